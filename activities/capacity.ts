@@ -3,8 +3,9 @@ import type { JobWorkflows } from '../src/adapters/temporal/client.ts';
 import {
   releaseCapacity,
   requestCapacity,
-  type CapacityLimits,
+  type CapacityAnswer,
 } from '../src/services/execution/capacity/capacity.ts';
+import type { CapacityLimits } from '../src/services/execution/capacity/grants.ts';
 
 /** The activities of capacity, as the job workflow calls them. */
 export type CapacityActivities = ReturnType<typeof createCapacityActivities>;
@@ -18,16 +19,20 @@ export function createCapacityActivities(
   workflows: Pick<JobWorkflows, 'capacity'>,
   limits: CapacityLimits,
 ) {
+  // A job whose message is lost is told again by the grantor.
+  const tell = async (jobIds: readonly string[]): Promise<void> => {
+    if (jobIds.length > 0) await workflows.capacity(jobIds).catch(() => undefined);
+  };
   return {
     /** Requests capacity and answers whether the request is granted. Idempotent by (job, execution). */
-    requestCapacity(request: {
+    async requestCapacity(request: {
       jobId: string;
       execution: number;
       accountId: string;
       accountPlan: 'free' | 'pro';
       vcpus: number;
-    }): Promise<{ granted: boolean; position: number; reason: string | null }> {
-      return requestCapacity(
+    }): Promise<CapacityAnswer> {
+      const { newlyGranted, ...answer } = await requestCapacity(
         db,
         {
           jobId: request.jobId,
@@ -38,13 +43,13 @@ export function createCapacityActivities(
         },
         limits,
       );
+      await tell(newlyGranted);
+      return answer;
     },
 
     /** Gives capacity back and wakes the jobs that get it now. Idempotent: a second run finds nothing to give back. */
     async releaseCapacity(request: { jobId: string; execution: number }): Promise<void> {
-      const { newlyGranted } = await releaseCapacity(db, request.jobId, request.execution, limits);
-      // A job whose wake-up is lost asks for its capacity again after one polling interval.
-      if (newlyGranted.length > 0) await workflows.capacity(newlyGranted).catch(() => undefined);
+      await tell((await releaseCapacity(db, request.jobId, request.execution, limits)).newlyGranted);
     },
   };
 }

@@ -59,8 +59,12 @@ export function createTaskActivities(deps: TaskDependencies) {
     },
 
     /** The parts of the job that have undecided tasks, and whether a cancel was requested. Reads only. */
-    outstanding(request: { jobId: string; execution: number }): Promise<Outstanding> {
-      return outstanding(db, request.jobId);
+    outstanding(request: {
+      jobId: string;
+      execution: number;
+      partStarts?: readonly number[];
+    }): Promise<Outstanding> {
+      return outstanding(db, request);
     },
 
     /**

@@ -22,6 +22,8 @@ import type {
 } from '../src/domain/members.ts';
 import type {
   BegunTotp,
+  CliApproval,
+  CliSessionRequest,
   Credentials,
   EnabledTotp,
   EndedSession,
@@ -88,6 +90,12 @@ export interface PeopleServices {
   confirmTotp(actor: SessionActor, code: string, address: string): Promise<EnabledTotp>;
   /** @throws TOTP_REFUSED. */
   disableTotp(actor: SessionActor, code: string, address: string): Promise<TotpState>;
+  approveCli(actor: SessionActor, challenge: string): Promise<CliApproval>;
+  /** @throws CODE_EXPIRED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED. */
+  beginCliSession(
+    visit: Visit,
+    body: CliSessionRequest,
+  ): Promise<{ readonly cookie: string; readonly response: SignInResponse }>;
 }
 
 /** A request to invite somebody, as the API hands it over. */

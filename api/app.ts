@@ -1,6 +1,7 @@
 /**
  * The HTTP application. The order of the steps below is the order in which a request is judged: who are you, may you,
- * how often, is it well-formed, was it answered before; only then the service. Any step may end the request.
+ * how often, is it well-formed, was it answered before; only then the service. Any step may end the request. What a network
+ * sends that has used up its refusals is refused before all of them.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -8,6 +9,7 @@ import Koa from 'koa';
 import type { Logger } from 'pino';
 
 import { NO_METRICS, type RequestMetrics } from '../src/metrics.ts';
+import { cliPageEndpoints } from './cli-page/index.ts';
 import { discoveryEndpoints } from './discovery.ts';
 import { API_BASE, endpoints } from './endpoints.ts';
 import { healthEndpoints } from './health/routes.ts';
@@ -15,21 +17,23 @@ import { hookEndpoints } from './hooks/routes.ts';
 import { accessLog } from './http/access-log.ts';
 import { tellDeprecations } from './http/announced-deprecations.ts';
 import { authenticate, authorize } from './http/authenticate.ts';
-import type { BodyParserOptions } from './http/body-parser.ts';
+import type { BodyParser, BodyParserOptions } from './http/body-parser.ts';
 import { createBodyParser } from './http/body-parser.ts';
 import type { RequestState } from './http/context.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { answerErrors, logLateErrors } from './http/errors.ts';
+import { createFloodGate } from './http/flood-gate.ts';
 import { handle } from './http/handle.ts';
 import { headers } from './http/headers.ts';
 import { measure } from './http/measure.ts';
 import { limitRate } from './http/rate-limit.ts';
-import type { RateLimitOptions } from './http/rate-limiter.ts';
+import type { RateLimitOptions, RateLimiter } from './http/rate-limiter.ts';
 import { createRateLimiter } from './http/rate-limiter.ts';
 import { readBody, readRawBody } from './http/read-body.ts';
 import { refuseOtherSites } from './http/same-origin.ts';
 import { requestId } from './http/request-id.ts';
 import type { RouteGroup } from './http/router.ts';
+import { createRouteIndex } from './http/route-index.ts';
 import { createRoutes } from './http/router.ts';
 import { validateAddress } from './http/validate.ts';
 import { referenceEndpoints } from './reference.ts';
@@ -62,10 +66,53 @@ export interface App {
 
 /** Makes the application over its services. */
 export function createApp(services: Services, options: AppOptions): App {
-  const { logger, validateAnswers = false, publicOrigin = '' } = options;
+  const { logger } = options;
   const limiter = createRateLimiter(options.rateLimits);
   const bodies = createBodyParser(options.bodyParser);
 
+  const groups = groupsOf(services, options, { limiter, bodies });
+  const routes = createRoutes(groups, limiter);
+  const metrics = options.metrics ?? NO_METRICS;
+  const trustProxy = options.trustProxy === true;
+  const gate = createFloodGate({
+    ...{ index: createRouteIndex(groups), identity: services.identity, limiter, trustProxy, logger, metrics },
+  });
+
+  const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });
+  logLateErrors(app, logger);
+  app.use(requestId());
+  app.use(measure(metrics));
+  app.use(accessLog(logger));
+  app.use(headers());
+  app.use(answerErrors(logger));
+  app.use(routes.matched);
+  app.use(routes.unmatched);
+
+  // This promise never rejects, because the error step has turned whatever a step throws into an answer or a log line.
+  const respond = app.callback();
+  return {
+    callback: (request, response) => {
+      if (!gate.refuses(request, response)) void respond(request, response);
+    },
+    async close() {
+      gate.close();
+      await bodies.close();
+    },
+  };
+}
+
+interface Shared {
+  readonly limiter: RateLimiter;
+  readonly bodies: BodyParser;
+}
+
+/** All endpoints, with the steps that their requests run through. */
+function groupsOf(
+  services: Services,
+  options: AppOptions,
+  { limiter, bodies }: Shared,
+): readonly RouteGroup[] {
+  const { logger, validateAnswers = false, publicOrigin = '' } = options;
   const customer: RouteGroup = {
     base: API_BASE,
     endpoints: options.endpoints ?? endpoints,
@@ -88,7 +135,7 @@ export function createApp(services: Services, options: AppOptions): App {
   };
   const documents: RouteGroup = {
     base: '',
-    endpoints: [...discoveryEndpoints, ...referenceEndpoints],
+    endpoints: [...discoveryEndpoints, ...referenceEndpoints, ...cliPageEndpoints],
     chain: (endpoint) => [
       limitRate(limiter, endpoint.limit),
       handle(endpoint, services, logger, validateAnswers),
@@ -105,22 +152,5 @@ export function createApp(services: Services, options: AppOptions): App {
     ],
   };
 
-  const routes = createRoutes([root, documents, hooks, customer], limiter);
-
-  const app = new Koa<RequestState>({ proxy: options.trustProxy === true, maxIpsCount: 1 });
-  logLateErrors(app, logger);
-  app.use(requestId());
-  app.use(measure(options.metrics ?? NO_METRICS));
-  app.use(accessLog(logger));
-  app.use(headers());
-  app.use(answerErrors(logger));
-  app.use(routes.matched);
-  app.use(routes.unmatched);
-
-  // This promise never rejects, because the error step has turned whatever a step throws into an answer or a log line.
-  const respond = app.callback();
-  return {
-    callback: (request, response) => void respond(request, response),
-    close: async () => bodies.close(),
-  };
+  return [root, documents, hooks, customer];
 }

@@ -7,6 +7,7 @@ import { estimateEndpoints } from './estimates/routes.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { keyEndpoints } from './keys/routes.ts';
 import { memberEndpoints } from './members/routes.ts';
+import { cliEndpoints } from './people/cli-routes.ts';
 import { oidcEndpoints } from './people/oidc-routes.ts';
 import { peopleEndpoints } from './people/routes.ts';
 import { totpEndpoints } from './people/totp-routes.ts';
@@ -35,6 +36,7 @@ export const endpoints: readonly Endpoint[] = [
   ...peopleEndpoints,
   ...oidcEndpoints,
   ...totpEndpoints,
+  ...cliEndpoints,
   ...memberEndpoints,
   ...keyEndpoints,
   ...settingsEndpoints,

@@ -60,6 +60,7 @@ import {
   member,
   memberListAnswer,
 } from './members/schemas.ts';
+import { approveCliBody, cliApprovalAnswer, cliSessionBody } from './people/cli-schemas.ts';
 import {
   endedSessionAnswer,
   mailSentAnswer,
@@ -170,6 +171,9 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['SignInResponse', signInAnswer],
   ['TotpState', totpStateAnswer],
   ['TotpCodeRequest', totpCodeBody],
+  ['CliApprovalRequest', approveCliBody],
+  ['CliApproval', cliApprovalAnswer],
+  ['CliSessionRequest', cliSessionBody],
   ['MailSentResponse', mailSentAnswer],
   ['SessionListResponse', sessionListAnswer],
   ['EndedSession', endedSessionAnswer],

@@ -8,12 +8,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { Readable } from 'node:stream';
 
 import { API_BASE } from './endpoints.ts';
-import type { Answer, Endpoint } from './http/endpoint.ts';
-import { defineEndpoint } from './http/endpoint.ts';
-import { TAGS } from './http/tags.ts';
+import { FOR_GOOD, serveAsset, SHORTLY } from './http/assets.ts';
+import type { Asset } from './http/assets.ts';
+import type { Endpoint } from './http/endpoint.ts';
 
 const PACKAGE = 'swagger-ui-dist';
 const pathInPackage = (name: string): string => createRequire(import.meta.url).resolve(`${PACKAGE}/${name}`);
@@ -68,23 +67,14 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const SHORTLY = 'public, max-age=300';
-const FOR_GOOD = 'public, max-age=31536000, immutable';
-
-interface Asset {
-  readonly path: string;
-  readonly operationId: string;
-  readonly what: string;
-  readonly mediaType: string;
-  readonly caching: string;
-  read(): Promise<Buffer>;
-}
+const SUMMARY = 'Read the API document as a page';
 
 /** A file of the package; the file is read once. */
 function packageFile(name: string, operationId: string, mediaType: string): Asset {
   let read: Promise<Buffer> | null = null;
   return {
     ...{ path: `/docs/${VERSION}/${name}`, operationId, mediaType, caching: FOR_GOOD },
+    ...{ summary: SUMMARY, policy: POLICY },
     what: `The file ${name} of the page.`,
     read: () => (read ??= readFile(pathInPackage(name))),
   };
@@ -93,13 +83,13 @@ function packageFile(name: string, operationId: string, mediaType: string): Asse
 const ASSETS: readonly Asset[] = [
   {
     ...{ path: '/docs', operationId: 'reference', what: 'The page.', mediaType: 'text/html; charset=utf-8' },
-    caching: SHORTLY,
+    ...{ caching: SHORTLY, summary: SUMMARY, policy: POLICY },
     read: async () => Buffer.from(PAGE),
   },
   {
     ...{ path: `/docs/${VERSION}/start.js`, operationId: 'referenceStart', what: 'The start of the page.' },
     mediaType: 'text/javascript; charset=utf-8',
-    caching: FOR_GOOD,
+    ...{ caching: FOR_GOOD, summary: SUMMARY, policy: POLICY },
     read: async () => Buffer.from(START),
   },
   packageFile('swagger-ui.css', 'referenceStyle', 'text/css; charset=utf-8'),
@@ -107,35 +97,5 @@ const ASSETS: readonly Asset[] = [
   packageFile('favicon-32x32.png', 'referenceIcon', 'image/png'),
 ];
 
-function answerOf(content: Buffer, { mediaType, caching }: Asset): Answer {
-  return {
-    status: 200,
-    stream: Readable.from([content]),
-    headers: {
-      'Content-Type': mediaType,
-      'Content-Length': String(content.byteLength),
-      'Content-Security-Policy': POLICY,
-      'Cache-Control': caching,
-    },
-  };
-}
-
-function serve(asset: Asset): Endpoint {
-  const { path, operationId, what, mediaType } = asset;
-  return defineEndpoint({
-    ...{ method: 'GET', path, operationId, tag: TAGS.discovery },
-    summary: 'Read the API document as a page',
-    description: what,
-    access: 'none',
-    limit: 'read',
-    idempotency: 'none',
-    answers: { 200: { description: what, mediaType } },
-    errors: [],
-    async handle() {
-      return answerOf(await asset.read(), asset);
-    },
-  });
-}
-
 /** The page and its files. */
-export const referenceEndpoints: readonly Endpoint[] = ASSETS.map(serve);
+export const referenceEndpoints: readonly Endpoint[] = ASSETS.map(serveAsset);

@@ -3,8 +3,11 @@ import { writeFile } from 'node:fs/promises';
 
 import { Command, InvalidArgumentError } from 'commander';
 
+import { measureCapacity } from './capacity.ts';
 import { measureDocking } from './docking.ts';
 import { measureDoors } from './doors.ts';
+import { measureEstimates } from './estimates.ts';
+import { measureFleet } from './fleet.ts';
 import { measureLedger } from './ledger.ts';
 import { measureLimits } from './limits.ts';
 import { measureWork } from './orchestration.ts';
@@ -21,10 +24,13 @@ import { measureWebhooks } from './webhooks.ts';
 const AREAS = [
   'submit',
   'orchestration',
+  'fleet',
+  'capacity',
   'ledger',
   'limits',
   'doors',
   'webhook',
+  'estimates',
   'memory',
   'docking',
   'tools',
@@ -48,6 +54,9 @@ const FULL = {
   limits: { requests: 8_000 },
   doors: { rounds: 5, seconds: 4, lookUps: 2_000 },
   webhook: { rounds: 5, seconds: 4 },
+  estimates: { rounds: 5, seconds: 4 },
+  fleet: { rounds: 3, tasks: 250, seconds: 2 },
+  capacity: { jobs: 20_000, rounds: 200 },
   docking: {
     ligands: 24,
     rounds: [
@@ -72,6 +81,9 @@ const QUICK = {
   limits: { requests: 800 },
   doors: { rounds: 1, seconds: 2, lookUps: 200 },
   webhook: { rounds: 1, seconds: 2 },
+  estimates: { rounds: 1, seconds: 1 },
+  fleet: { rounds: 1, tasks: 60, seconds: 1 },
+  capacity: { jobs: 1_000, rounds: 20 },
   docking: {
     ligands: 4,
     rounds: [{ exhaustiveness: 1, count: 1 }],
@@ -121,10 +133,13 @@ if (wants('ledger')) await measure('the ledger', () => measureLedger(size.ledger
 if (wants('limits')) await measure('shared limits', () => measureLimits(size.limits));
 if (wants('doors')) await measure('the doors', () => measureDoors(size.doors));
 if (wants('webhook')) await measure('events of payments', () => measureWebhooks(size.webhook));
+if (wants('estimates')) await measure('public estimates', () => measureEstimates(size.estimates));
 if (wants('orchestration') || wants('memory')) {
   const wanted = { orchestration: wants('orchestration'), memory: wants('memory') };
   await measure('orchestration and memory', () => measureWork(size.work, wanted));
 }
+if (wants('fleet')) await measure('a fleet', () => measureFleet(size.fleet));
+if (wants('capacity')) await measure('capacity', () => measureCapacity(size.capacity));
 if (wants('docking')) await measure('docking', () => measureDocking(size.docking));
 if (wants('tools')) await measure('tools of packs', () => measureTools(size.tools));
 if (wants('uploads')) await measure('uploads', () => measureUploads(size.uploads));

@@ -15,6 +15,8 @@ export interface CapacityRequest {
   reason: string | null;
   requestedAt: Date;
   grantedAt: Date | null;
+  /** When the workflow of the job saw the grant. */
+  noticedAt: Date | null;
   releasedAt: Date | null;
 }
 
@@ -32,6 +34,7 @@ export const CapacityRequestEntity = new EntitySchema<CapacityRequest>({
     reason: nullable(text),
     requestedAt: insertTime,
     grantedAt: nullable(time),
+    noticedAt: nullable(time),
     releasedAt: nullable(time),
   },
 });

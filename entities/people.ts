@@ -16,6 +16,8 @@ export interface Session {
   lastSeenAt: Date;
   expiresAt: Date;
   endedAt: Date | null;
+  /** When the session ends whatever its use; null for the thirty days of a browser's. */
+  endsAt: Date | null;
 }
 
 /** Table `sessions`. */
@@ -32,6 +34,7 @@ export const SessionEntity = new EntitySchema<Session>({
     lastSeenAt: insertTime,
     expiresAt: time,
     endedAt: nullable(time),
+    endsAt: nullable(time),
   },
 });
 
@@ -164,4 +167,28 @@ export const RecoveryCodeEntity = new EntitySchema<RecoveryCode>({
   name: 'RecoveryCode',
   tableName: 'recovery_codes',
   columns: { userId: primary(uuid), codeSha256: primary(text), usedAt: nullable(time) },
+});
+
+/** A code with which a person has let a command line in; known by digest only. */
+export interface CliCode {
+  secretSha256: string;
+  /** The session in which the person did so. */
+  sessionId: string;
+  /** The SHA-256 (base64url) of the secret that the command line must show. */
+  challenge: string;
+  createdAt: Date;
+  usedAt: Date | null;
+}
+
+/** Table `cli_codes`. */
+export const CliCodeEntity = new EntitySchema<CliCode>({
+  name: 'CliCode',
+  tableName: 'cli_codes',
+  columns: {
+    secretSha256: primary(text),
+    sessionId: uuid,
+    challenge: text,
+    createdAt: insertTime,
+    usedAt: nullable(time),
+  },
 });

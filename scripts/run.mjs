@@ -11,7 +11,11 @@ const commands = {
   start: { needs: 'start', entry: ['src/bin/start.ts'] },
   test: { needs: 'test', entry: ['scripts/test.ts'] },
   'test:faults': { needs: 'test', entry: ['scripts/test.ts', '--faults'] },
-  'test:contract': { needs: 'test', entry: ['scripts/test.ts', 'test/api/contract.test.ts'] },
+  'test:contract': {
+    needs: 'test',
+    entry: ['scripts/test.ts', 'test/api/contract.test.ts'],
+    variables: { DOCKYARD_CONTRACT_WHOLE: '1' },
+  },
   'test:science': { needs: 'test', entry: ['scripts/test.ts', '--science'] },
   bench: { needs: 'bench', entry: ['bench/main.ts'] },
 };
@@ -71,7 +75,7 @@ for (const signal of interruptions) process.once(signal, interrupted);
 try {
   const variables = await setUp(command.needs);
   for (const signal of interruptions) process.removeListener(signal, interrupted);
-  execute(command.entry, rest, variables);
+  execute(command.entry, rest, { ...variables, ...command.variables });
 } catch (error) {
   process.exit(exitFor(error));
 }

@@ -39,7 +39,7 @@ export interface EndingExecution {
   readonly carry: JobCarry;
   readonly signals: JobSignals;
   readonly progress: Progress;
-  readonly capacity: Pick<Capacity, 'isGranted' | 'release'>;
+  readonly capacity: Pick<Capacity, 'grantedVcpus' | 'isGranted' | 'release'>;
   readonly fleet: Pick<Fleet, 'carry' | 'close' | 'fenceAll' | 'stopOpening'>;
   readonly parts: Pick<Parts, 'startCount'>;
 }
@@ -118,6 +118,7 @@ export class JobEndings {
       ...signals.carry(),
       partRuns: parts.startCount,
       hasCapacity: capacity.isGranted,
+      grantedVcpus: capacity.grantedVcpus,
       slots: fleet.carry(),
     };
     return continueAsNew<(input: JobInput) => Promise<JobOutcome>>({

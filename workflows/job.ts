@@ -4,6 +4,7 @@
  */
 import { allHandlersFinished, CancellationScope, condition, workflowInfo } from '@temporalio/workflow';
 import type { JobAdmission, JobCarry, JobInput, JobOutcome } from '../src/contracts/job.ts';
+import { partStarts } from '../src/domain/shards.ts';
 import { JobEndings, jobOutcome, type FinalEnd } from './job-endings.ts';
 import { admission, housekeeping, records, storage } from './lib/activities.ts';
 import { Capacity } from './lib/capacity.ts';
@@ -216,7 +217,9 @@ class Execution {
 
   /** The parts that have undecided tasks. The row's cancel request is read with them: the signal may have been lost. */
   private async outstandingParts(): Promise<readonly number[]> {
-    const left = await records.outstanding(this.id);
+    const { plan } = this.carry;
+    const fitting = plan.partSizing === 'fleet' ? { partStarts: partStarts(plan) } : {};
+    const left = await records.outstanding({ ...this.id, ...fitting });
     if (left.cancelRequested) this.signals.cancel(left.cancelReason);
     this.isControlOpen = left.controlOpen ?? false;
     this.isMergeOpen = left.mergeOpen ?? false;
@@ -243,12 +246,12 @@ class Execution {
   }
 
   private openCapacity(): Capacity {
-    const { accountId, accountPlan, plan, hasCapacity } = this.carry;
+    const { accountId, accountPlan, plan } = this.carry;
     const need = { ...this.id, accountId, accountPlan, vcpus: plan.instances * plan.vcpusPerInstance };
     const { signals, progress } = this;
     const pollSeconds = this.input.timing.capacityPollSeconds;
     const job = { signals, progress, pollSeconds, draining: () => this.isDraining() };
-    return new Capacity(need, job, hasCapacity);
+    return new Capacity(need, job, this.carry);
   }
 
   private fleetOwner(): FleetOwner {
@@ -270,10 +273,19 @@ class Execution {
     };
   }
 
+  /** As many instances as the granted vCPUs are for; limits may have cut what the plan asks for. */
+  private grantedInstances(): number {
+    const { instances, vcpusPerInstance } = this.carry.plan;
+    const { grantedVcpus } = this.capacity;
+    if (grantedVcpus === null) return instances;
+    return Math.max(1, Math.min(instances, Math.floor(grantedVcpus / vcpusPerInstance)));
+  }
+
   private partsOwner(): PartsOwner {
     return {
       ...this.id,
       plan: this.carry.plan,
+      instances: () => this.grantedInstances(),
       timing: this.input.timing,
       draining: () => this.isDraining(),
       stopping: () => this.signals.stopping(),

@@ -76,6 +76,12 @@ export function mayTellDeprecations(endpoint: Endpoint): boolean {
   return always.length + body.length + query.length > 0;
 }
 
+/** The headers with which every answer of an endpoint tells of deprecations, whatever its request has sent. */
+export function deprecationsToldAlways(endpoint: Endpoint): Readonly<Record<string, string>> {
+  const { always } = announcedBy(endpoint);
+  return always.length === 0 ? {} : headersOf(always);
+}
+
 /** Tells the client of every deprecation that its request has to do with, whatever the answer is. */
 export function tellDeprecations(endpoint: Endpoint): Middleware {
   const { always, body, query } = announcedBy(endpoint);

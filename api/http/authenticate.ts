@@ -11,17 +11,11 @@ import type { Actor } from '../../src/domain/access.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
 import type { Context, Middleware } from './context.ts';
+import { callerIn } from './credentials.ts';
 import type { Access, Endpoint } from './endpoint.ts';
 import { isWithin } from './networks.ts';
 import { limitAnonymous, tellAnonymous } from './rate-limit.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { readSessionCookie } from './session-cookie.ts';
-
-const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i;
-
-function bearerToken(context: Context): string | null {
-  return BEARER.exec(context.get('Authorization'))?.[1] ?? null;
-}
 
 /** Finds out who calls, where the endpoint wants to know. @throws UNAUTHORIZED, ACCOUNT_SUSPENDED, RATE_LIMITED. */
 export function authenticate(
@@ -46,7 +40,7 @@ async function resolveActor(
   identity: Services['identity'],
   limiter: RateLimiter,
 ): Promise<Actor> {
-  const { known, lookUp } = credentialOf(context, identity);
+  const { known, lookUp } = callerIn(context.headers, identity);
   if (known !== null) {
     try {
       return await known;
@@ -65,30 +59,6 @@ async function resolveActor(
     if (!isRefused(error)) await counted.giveBack();
     throw error;
   }
-}
-
-/** What a request says of its caller. */
-interface Credential {
-  /** The actor, where it is known or was good when it was looked up last. */
-  readonly known: Actor | Promise<Actor> | null;
-  readonly lookUp: () => Promise<Actor>;
-}
-
-/** The key of a request, or the session of one that has no Authorization header. */
-function credentialOf(context: Context, identity: Services['identity']): Credential {
-  const cookie = context.get('Authorization') === '' ? readSessionCookie(context.get('Cookie')) : null;
-  if (cookie !== null) {
-    const known = identity.wasSession(cookie) ? identity.session(cookie) : null;
-    return { known, lookUp: () => identity.session(cookie) };
-  }
-  const token = bearerToken(context);
-  if (token === null) return { known: null, lookUp: refuseNobody };
-  const lookUp = (): Promise<Actor> => identity.authenticate(token);
-  return { known: identity.recall(token) ?? (identity.wasGood(token) ? lookUp() : null), lookUp };
-}
-
-async function refuseNobody(): Promise<never> {
-  throw new AppError('UNAUTHORIZED', 'Send an API key in the header: Authorization: Bearer <API_KEY>.');
 }
 
 /**

@@ -25,21 +25,27 @@ const ALLOWED = [
   'X-Request-Id',
 ].join(', ');
 
+/** The headers that every answer begins with. */
+export const EVERY_ANSWER = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': EXPOSED,
+} as const;
+
+/** The header of every answer over HTTPS. */
+export const OVER_HTTPS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
+
 /**
  * Security headers, CORS and preflight answers. A page of any origin may call, because a browser never adds a bearer key
  * by itself. Cookies are not allowed across origins.
  */
 export function headers(): Middleware {
   return async (context, next) => {
-    context.set({
-      'X-Content-Type-Options': 'nosniff',
-      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-      'Referrer-Policy': 'no-referrer',
-      'Cache-Control': 'no-store',
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': EXPOSED,
-    });
-    if (context.secure) context.set('Strict-Transport-Security', 'max-age=31536000');
+    context.set(EVERY_ANSWER);
+    if (context.secure) context.set(OVER_HTTPS);
     if (context.method !== 'OPTIONS' || context.get('Access-Control-Request-Method') === '') return next();
     context.set({
       'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',

@@ -5,20 +5,27 @@ import type { Context, Middleware } from './context.ts';
 import { networkOf } from './networks.ts';
 import type { Counted, RateLimitClass, RateLimitDecision, RateLimiter } from './rate-limiter.ts';
 
-function tell(context: Context, { policy, quota, remaining, resetSeconds }: RateLimitDecision): void {
-  context.set('RateLimit-Policy', `"${policy}";q=${quota};w=60`);
-  context.set('RateLimit', `"${policy}";r=${remaining};t=${resetSeconds}`);
+/** The headers that tell what is left. */
+export function limitHeaders({ policy, quota, remaining, resetSeconds }: RateLimitDecision): {
+  readonly 'RateLimit-Policy': string;
+  readonly RateLimit: string;
+} {
+  return {
+    'RateLimit-Policy': `"${policy}";q=${quota};w=60`,
+    RateLimit: `"${policy}";r=${remaining};t=${resetSeconds}`,
+  };
+}
+
+/** What a client is told whose request is one too many. */
+export function refusalText({ quota, retryAfterSeconds }: RateLimitDecision): string {
+  return `Too many requests: ${quota} a minute are allowed here. Wait ${retryAfterSeconds} s.`;
 }
 
 function apply(context: Context, decision: RateLimitDecision): void {
-  tell(context, decision);
+  context.set(limitHeaders(decision));
   if (decision.allowed) return;
-  const { quota, retryAfterSeconds } = decision;
-  throw new AppError(
-    'RATE_LIMITED',
-    `Too many requests: ${quota} a minute are allowed here. Wait ${retryAfterSeconds} s.`,
-    { retryAfterSeconds },
-  );
+  const { retryAfterSeconds } = decision;
+  throw new AppError('RATE_LIMITED', refusalText(decision), { retryAfterSeconds });
 }
 
 function networkOfClient(context: Context): Counted {
@@ -47,5 +54,5 @@ export async function limitAnonymous(context: Context, limiter: RateLimiter): Pr
 
 /** Tells what its network has left, to a request that counts against nothing. */
 export async function tellAnonymous(context: Context, limiter: RateLimiter): Promise<void> {
-  tell(context, await limiter.look('anonymous', networkOfClient(context)));
+  context.set(limitHeaders(await limiter.look('anonymous', networkOfClient(context))));
 }

@@ -4,6 +4,8 @@
  * A request of a caller counts against the bucket of its key or session and against that of its account, which holds ten
  * times as much; a request that is refused by one of them takes nothing from the other.
  */
+import { LRUCache } from 'lru-cache';
+
 import type { AccountPlan, Caller } from '../../src/domain/access.ts';
 import { WINDOW_MS } from '../../src/domain/buckets.ts';
 import type { Bucket, BucketStore, TakenTokens } from '../../src/domain/buckets.ts';
@@ -42,6 +44,8 @@ export interface RateLimitOptions {
   readonly planFactors?: Partial<Record<AccountPlan, number>>;
   /** Where buckets are kept; without a store they are kept in the process. */
   readonly store?: BucketStore;
+  /** Monotonic time in milliseconds; tests set this. */
+  readonly now?: () => number;
 }
 
 /** What the limiter says to one request. */
@@ -69,6 +73,13 @@ export interface RateLimiter {
   consume(limitClass: RateLimitClass, who: Counted): Promise<RateLimitDecision>;
   /** What is left, without counting anything. */
   look(limitClass: RateLimitClass, who: Counted): Promise<RateLimitDecision>;
+  /**
+   * The refusal of a network that a call of `consume` has refused so lately that no token can have come since; null for every
+   * other one. No store is asked, so a refusal costs next to nothing, however many of them there are.
+   */
+  stillRefused(limitClass: RateLimitClass, network: string): RateLimitDecision | null;
+  /** Whether there is any network of which `stillRefused` may know. */
+  hasRefused(): boolean;
 }
 
 /** Makes a limiter. */
@@ -93,15 +104,75 @@ export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
     const all = { policy: `${limitClass}-account`, space: 'callers', owner: account } as const;
     return [bucketOf(own), bucketOf({ ...all, quota: quota * ACCOUNT_FACTOR })];
   };
+  const refusals = new Refusals(options.now ?? (() => performance.now()));
   const ask = async (limitClass: RateLimitClass, who: Counted, count: 0 | 1): Promise<RateLimitDecision> => {
     const buckets = bucketsOf(limitClass, who);
-    return decisionOf(buckets, await store.take(buckets, count));
+    const taken = await store.take(buckets, count);
+    const decision = decisionOf(buckets, taken);
+    const [bucket] = buckets;
+    return who.kind === 'network' && bucket !== undefined ? refusals.note(bucket, taken, decision) : decision;
   };
   return {
     consume: (limitClass, who) => ask(limitClass, who, 1),
     look: (limitClass, who) => ask(limitClass, who, 0),
+    stillRefused(limitClass, network) {
+      const [bucket] = bucketsOf(limitClass, { kind: 'network', id: network });
+      return bucket === undefined ? null : refusals.find(bucket);
+    },
+    hasRefused: () => refusals.areThere(),
   };
 }
+
+const REMEMBERED_REFUSALS = 10_000;
+
+/**
+ * The buckets of networks that were found empty. A bucket fills with time alone, unless somebody gives a token back; so the
+ * bucket is known to be empty until a token's time has passed.
+ */
+class Refusals {
+  readonly #levels = new LRUCache<string, { readonly tokens: number; readonly at: number }>({
+    max: REMEMBERED_REFUSALS,
+  });
+  readonly #now: () => number;
+  /** When the last of them has a token again. */
+  #until = -Infinity;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  areThere(): boolean {
+    return this.#now() < this.#until;
+  }
+
+  /** Remembers a refusal, and forgets the refusal where a token is given back. */
+  note(bucket: Bucket, { isTaken, tokens }: TakenTokens, decision: RateLimitDecision): RateLimitDecision {
+    if (isTaken)
+      return {
+        ...decision,
+        giveBack: async () => {
+          await decision.giveBack();
+          this.#levels.delete(bucket.name);
+        },
+      };
+    const [level = 0] = tokens;
+    const at = this.#now();
+    this.#levels.set(bucket.name, { tokens: level, at });
+    this.#until = Math.max(this.#until, at + ((1 - level) * WINDOW_MS) / bucket.quota);
+    return decision;
+  }
+
+  find(bucket: NamedBucket): RateLimitDecision | null {
+    const level = this.#levels.get(bucket.name);
+    if (level === undefined) return null;
+    const tokens = level.tokens + ((this.#now() - level.at) * bucket.quota) / WINDOW_MS;
+    if (tokens < 1) return decisionOf([bucket], { ...NOT_TAKEN, tokens: [tokens] });
+    this.#levels.delete(bucket.name);
+    return null;
+  }
+}
+
+const NOT_TAKEN = { isTaken: false, giveBack: async () => undefined };
 
 /** A bucket with the name by which clients know its limit. */
 interface NamedBucket extends Bucket {

@@ -5,11 +5,15 @@ import type { Middleware } from './context.ts';
 
 const ACCEPTABLE = /^[A-Za-z0-9._:-]{1,128}$/;
 
+/** The id of a request that has sent this text as its id. */
+export function requestIdOf(sent: string): string {
+  return ACCEPTABLE.test(sent) ? sent : randomUUID();
+}
+
 /** Reads and writes X-Request-Id, and prepares the state of the request. */
 export function requestId(): Middleware {
   return async (context, next) => {
-    const sent = context.get('X-Request-Id');
-    const id = ACCEPTABLE.test(sent) ? sent : randomUUID();
+    const id = requestIdOf(context.get('X-Request-Id'));
     Object.assign(context.state, {
       requestId: id,
       operationId: null,

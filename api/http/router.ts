@@ -24,9 +24,10 @@ function nameOperation(endpoint: Endpoint): Middleware {
 function refuseUnmatched(router: Router<RequestState>, limiter: RateLimiter): Middleware {
   return async (context) => {
     await limitAnonymous(context, limiter);
-    const methods = new Set(
-      router.match(context.path, context.method).path.flatMap((layer) => layer.methods),
-    );
+    const { path: layers } = router.match(context.path, context.method);
+    // A path that is an endpoint's own is no id of another endpoint's.
+    const own = layers.filter(({ paramNames }) => paramNames.length === 0);
+    const methods = new Set((own.length > 0 ? own : layers).flatMap((layer) => layer.methods));
     if (methods.size === 0) throw new AppError('NOT_FOUND', 'There is no such path.');
     const allowed = [...methods].sort().join(', ');
     context.set('Allow', allowed);

@@ -22,10 +22,21 @@ const ofMonth = limit(
   'The most that all jobs of a UTC month may cost, counting what is charged and held; null for no limit',
   20_000,
 ).allow(null);
-const ofKey = Joi.object<KeyLimitSetting, true>({
-  keyId: uuid.required().description('Id of the API key.'),
-  monthLimitCents: limit('The most that jobs of the key may cost in a UTC month', 1_000).required(),
-}).description('The limit of an API key.');
+const OF_KEY = 'The most that jobs of the key may cost in a UTC month';
+const ofKeyWith = (monthLimitCents: Joi.NumberSchema): Joi.ObjectSchema<KeyLimitSetting> =>
+  Joi.object<KeyLimitSetting, true>({
+    keyId: uuid.required().description('Id of the API key.'),
+    monthLimitCents: monthLimitCents.required(),
+  }).description('The limit of an API key.');
+const ofKey = ofKeyWith(limit(OF_KEY, 1_000));
+/** A key may have been made with a limit beyond those that are set here. */
+const ofKeyAsItIs = ofKeyWith(
+  Joi.number()
+    .integer()
+    .min(0)
+    .example(1_000)
+    .description(`${OF_KEY}, in minor units of creditCurrency (pence).`),
+);
 
 /** PUT /settings/billing. */
 export const billingBody = Joi.object<BillingSettingsRequest, true>({
@@ -45,5 +56,5 @@ export const billingAnswer = Joi.object<BillingSettings, true>({
   creditCurrency: currency.required().description('Currency of the limits.'),
   jobLimitCents: ofJob.required(),
   monthLimitCents: ofMonth.required(),
-  keyLimits: Joi.array().items(ofKey).required().description('The limits of API keys, by their ids.'),
+  keyLimits: Joi.array().items(ofKeyAsItIs).required().description('The limits of API keys, by their ids.'),
 }).description('The cost limits of the account.');

@@ -359,6 +359,14 @@ export const CASES: readonly Case[] = [
 /** Cases on the stack for long jobs. */
 export const bigCases: readonly Case[] = [
   {
+    name: 'fleet',
+    async run(recorder) {
+      const histories = await ended(recorder, await submit(recorder, manyTasks(60, 1)), 'SUCCEEDED');
+      insist(holdsText(histories, 'partStarts'), 'parts that fit the instances');
+      return histories;
+    },
+  },
+  {
     name: 'continue-as-new',
     async run(recorder) {
       const histories = await ended(recorder, await submit(recorder, manyTasks(2500, 10)), 'SUCCEEDED');

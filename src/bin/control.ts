@@ -21,6 +21,7 @@ import { createCommitMetrics } from '../services/execution/commit/bad-outputs.ts
 import { rateOfBook } from '../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../services/prices/price-book.ts';
 import { createToolRegistry } from '../tools/registry.ts';
+import { grantDue } from '../services/execution/capacity/capacity.ts';
 import { keepAsking } from '../services/tools/keep-asking.ts';
 import { recordTools } from '../services/tools/offers.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
@@ -37,6 +38,8 @@ import { ensureBundle } from './process/workflow-bundle.ts';
 
 /** How often providers are asked which tools they can run. */
 const TOOLS_SECONDS = 5;
+/** How long a grant may wait that no event has made: after a crash, or with higher limits. */
+const GRANT_SECONDS = 2;
 
 const config = loadConfig('control');
 const logger = createLogger('control', config.logLevel);
@@ -114,6 +117,18 @@ const endAsking = [...providers.values()].map((provider) =>
   }),
 );
 
+const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
+const endGranting = keepAsking(
+  async () => {
+    const { newlyGranted } = await grantDue(db, limits);
+    if (newlyGranted.length > 0) await workflows.capacity(newlyGranted);
+  },
+  {
+    everyMs: GRANT_SECONDS * 1000,
+    onFailure: (error) => logger.warn({ err: error }, 'no capacity could be granted'),
+  },
+);
+
 registerQueueMetrics(register, {
   connection: scheduler,
   namespace: config.temporalNamespace,
@@ -137,7 +152,7 @@ keepCompiledModules();
 try {
   await workers.run();
 } finally {
-  for (const end of endAsking) end();
+  for (const end of [...endAsking, endGranting]) end();
   health.close();
   await hasher.close();
   await workflows.close();

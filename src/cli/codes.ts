@@ -39,6 +39,18 @@ const WORDS = {
     'The command needs a service and a key, and knows of none.',
     'Log in with dockyard login, or set DOCKYARD_API_URL and DOCKYARD_API_KEY.',
   ),
+  NOT_SIGNED_IN: says(
+    'The command acts for a person, and no browser has let it do so, or too long ago.',
+    'Sign in with dockyard login --browser. Scripts work with API keys.',
+  ),
+  LOGIN_REFUSED: says(
+    'The person at the browser has refused to let the command line in.',
+    'Begin again with dockyard login --browser if it was a mistake.',
+  ),
+  LOGIN_TIMED_OUT: says(
+    'The page of the login was not answered within five minutes.',
+    'Begin again with dockyard login --browser, and open the address that it shows.',
+  ),
   PRICE_ABOVE_MAXIMUM: says(
     'The job may cost more than --max-price allows, so nothing was submitted.',
     'Raise --max-price, or make the job smaller.',

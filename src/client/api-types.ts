@@ -1037,6 +1037,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/auth/cli/approve': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Let a command line in
+     * @description What the page /cli-login calls when a person lets the command line in that has opened it: draws a code, which is good for two minutes and once, and only together with the secret of the challenge. A repeat draws another code.
+     *
+     *     Only for people who have signed in; API keys are refused.
+     */
+    post: operations['approveCli'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/auth/cli/session': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Begin the session of a command line
+     * @description Begins a session with the code of POST /auth/cli/approve and the secret of its challenge. A wrong secret uses the code up. The session is one of the person who has let the command line in, and ends twelve hours after that sign-in at the latest.
+     *
+     *     No key is needed.
+     */
+    post: operations['beginCliSession'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/members': {
     parameters: {
       query?: never;
@@ -1633,6 +1677,8 @@ export interface components {
      *
      *     `PARAMETER_UNUSED`: A field was sent that is for another job type or simulator; the field was not used and changes nothing. Leave the field out, or send it to the job that it is for.
      *
+     *     `SPOT_NOT_OFFERED`: A resumable job was asked for where no spot instances are offered; it costs as much as a standard one. Nothing need be done: a resumable job still survives more losses of its instances than a standard one.
+     *
      *     `RECEPTOR_REPAIRED`: Residues outside of the box could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out. Mend the file if these residues matter, or send repair none to have the receptor refused.
      *
      *     `METAL_TYPE_SUBSTITUTED`: A retained metal has no atom type of its own, and is docked against with that of a similar metal, which the message names. Read scores near this metal with care: Vina scores all metals alike.
@@ -1709,6 +1755,7 @@ export interface components {
      */
     WarningCode:
       | 'PARAMETER_UNUSED'
+      | 'SPOT_NOT_OFFERED'
       | 'RECEPTOR_REPAIRED'
       | 'METAL_TYPE_SUBSTITUTED'
       | 'COFACTOR_REMOVED'
@@ -4019,7 +4066,7 @@ export interface components {
          * @description Id of the API key.
          */
         keyId: string;
-        /** @description The most that jobs of the key may cost in a UTC month, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+        /** @description The most that jobs of the key may cost in a UTC month, in minor units of creditCurrency (pence). */
         monthLimitCents: number;
       }[];
     };
@@ -4547,6 +4594,23 @@ export interface components {
       /** @description The present code of the authenticator; to disable also a recovery code. */
       code: string;
     };
+    CliApprovalRequest: {
+      /** @description SHA-256 (base64url, without padding) of the secret that the command line has drawn. */
+      challenge: string;
+    };
+    /** @description What the browser hands to the command line. */
+    CliApproval: {
+      /** @description The code for the command line, shown this once. */
+      code: string;
+      /** @description How long the code can be used, in seconds. */
+      expiresInSeconds: number;
+    };
+    CliSessionRequest: {
+      /** @description The code that the browser has handed over. */
+      code: string;
+      /** @description The secret whose SHA-256 the challenge was. */
+      verifier: string;
+    };
     /** @description The same for every address, known or not. */
     MailSentResponse: {
       /** @description What to do next, for people. */
@@ -5057,27 +5121,6 @@ export interface components {
       };
     };
     /**
-     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
-     *
-     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
-     *
-     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
-     */
-    AcceptInvitationForbidden: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'CROSS_SITE_REQUEST' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
-        };
-      };
-    };
-    /**
      * @description `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
      *
      *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
@@ -5108,6 +5151,27 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'CROSS_SITE_REQUEST';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+     */
+    CrossSiteRequestOrAccountSuspendedOrAccountClosed: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'CROSS_SITE_REQUEST' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
         };
       };
     };
@@ -8699,6 +8763,85 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  approveCli: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CliApprovalRequest'];
+      };
+    };
+    responses: {
+      /** @description The code, shown this once. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['CliApproval'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrAccountSuspended'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  beginCliSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CliSessionRequest'];
+      };
+    };
+    responses: {
+      /** @description Signed in. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description The session cookie, which the command line sends with its calls. */
+          'Set-Cookie'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignInResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      403: components['responses']['CrossSiteRequestOrAccountSuspendedOrAccountClosed'];
+      408: components['responses']['RequestTimeout'];
+      410: components['responses']['CodeExpired'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listMembers: {
     parameters: {
       query?: never;
@@ -8946,7 +9089,7 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['SignInRefused'];
-      403: components['responses']['AcceptInvitationForbidden'];
+      403: components['responses']['CrossSiteRequestOrAccountSuspendedOrAccountClosed'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['AcceptInvitationConflict'];
       410: components['responses']['CodeExpired'];

@@ -73,7 +73,13 @@ export interface WriteOptions extends CallOptions {
 
 /** Makes a client. */
 export function createClient(options: ClientOptions): Client {
-  return new Client(createTransport(options));
+  return new Client(
+    createTransport({
+      ...options,
+      credentials: { authorization: `Bearer ${options.apiKey}` },
+      secret: options.apiKey,
+    }),
+  );
 }
 
 /** The operations of the API. Every one throws ClientError. */

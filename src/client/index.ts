@@ -4,6 +4,8 @@ export type { CallOptions, WriteOptions } from './client.ts';
 export { CLIENT_CODES, ClientError } from './errors.ts';
 export type { AnyErrorCode, ClientErrorFacts } from './errors.ts';
 export { sha256OfFile } from './files.ts';
+export { beginSession, Person } from './person.ts';
+export type { BegunSession, PersonOptions } from './person.ts';
 export type { RetryPolicy } from './retry.ts';
 export type { ClientOptions, Query } from './transport.ts';
 export type * from './types.ts';

@@ -20,6 +20,13 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
+/** How the API is reached without a key: the headers that say who calls. */
+export interface TransportOptions extends Omit<ClientOptions, 'apiKey'> {
+  readonly credentials: Readonly<Record<string, string>>;
+  /** The key or session; a mark of it tells callers apart. */
+  readonly secret: string;
+}
+
 /** Values of a query; those that are undefined are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
@@ -50,7 +57,7 @@ export interface Answer {
 export interface Transport {
   /** Root of the service. */
   readonly apiUrl: string;
-  /** A mark that tells one API key from another and reveals nothing else of the key. */
+  /** A mark that tells one caller from another and reveals nothing else of the key or session. */
   readonly keyMark: string;
   readonly retry: RetryPolicy;
   readonly fetch: typeof fetch;
@@ -62,7 +69,7 @@ export interface Transport {
 const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** Makes a transport; nothing is sent before the first call. */
-export function createTransport(options: ClientOptions): Transport {
+export function createTransport(options: TransportOptions): Transport {
   const retry = { ...DEFAULT_RETRY, ...options.retry };
   const fetcher = options.fetch ?? fetch;
   const send = async (call: Call): Promise<Answer> => {
@@ -72,7 +79,7 @@ export function createTransport(options: ClientOptions): Transport {
   };
   return {
     apiUrl: options.apiUrl.replace(/\/+$/, ''),
-    keyMark: createHash('sha256').update(options.apiKey).digest('hex').slice(0, 16),
+    keyMark: createHash('sha256').update(options.secret).digest('hex').slice(0, 16),
     retry,
     fetch: fetcher,
     send,
@@ -93,13 +100,13 @@ export function parse<T extends object>(answer: Answer): T {
   });
 }
 
-async function exchange(fetcher: typeof fetch, options: ClientOptions, call: Call): Promise<Answer> {
+async function exchange(fetcher: typeof fetch, options: TransportOptions, call: Call): Promise<Answer> {
   const url = addressOf(options.apiUrl, call);
   const deadline = AbortSignal.timeout(
     (call.timeoutSeconds ?? options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
   );
   const headers = new Headers({
-    authorization: `Bearer ${options.apiKey}`,
+    ...options.credentials,
     accept: 'application/json',
     'user-agent': options.userAgent ?? 'dockyard-client',
     ...call.headers,

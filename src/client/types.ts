@@ -19,6 +19,10 @@ export type SubmitJobResponse = Schemas['SubmitJobResponse'];
 export type EstimateJobRequest = Schemas['EstimateJobRequest'];
 /** The answer of POST /jobs/estimate. */
 export type EstimateJobResponse = Schemas['EstimateJobResponse'];
+/** An API key, without the key itself. */
+export type ApiKey = Schemas['ApiKey'];
+/** What makes a key. */
+export type CreateApiKeyRequest = Schemas['CreateApiKeyRequest'];
 /** The answer of GET /jobs. */
 export type JobListResponse = Schemas['JobListResponse'];
 /** The answer of GET /jobs/{jobId}/status. */

@@ -253,7 +253,7 @@ export const SETTINGS = {
     'Disk of one instance, for the number of tasks that run at once; 0: not counted.',
   ),
   maxInstancesPerJob: number(
-    Joi.number().integer().min(1).max(8).default(1),
+    Joi.number().integer().min(1).max(64).default(1),
     'DOCKYARD_MAX_INSTANCES_PER_JOB',
     ['api'],
     'Most instances of one job.',
@@ -313,10 +313,10 @@ export const SETTINGS = {
     'Age below which "gone" may be the provider being late; ignored by providers that answer exactly.',
   ),
   capacityPollSeconds: number(
-    seconds(10),
+    seconds(3600),
     'DOCKYARD_CAPACITY_POLL_SECONDS',
     ['api'],
-    'How often a queued job looks for capacity by itself.',
+    'How often a queued job looks for capacity by itself, though it is told of its grant.',
   ),
   commitDelayMs: number(
     Joi.number().integer().min(0).default(500),

@@ -32,6 +32,8 @@ export interface JobPlan {
   readonly vcpusPerInstance: number;
   /** Time limit of one task, in seconds; a shard's limit is the sum over its tasks. */
   readonly taskTimeoutSeconds: number;
+  /** How tasks are cut into parts: so that the parts fit the instances; absent with one instance, and in older start arguments. */
+  readonly partSizing?: 'fleet';
   /** The price class of each task; absent where all tasks have one price, and in older start arguments. */
   readonly classes?: PriceClassRuns;
 }
@@ -147,6 +149,8 @@ export interface JobCarry {
   /** The generation of each slot, and whether the instance of that generation is open. */
   readonly slots: readonly { readonly generation: number; readonly open: boolean }[];
   readonly hasCapacity: boolean;
+  /** The vCPUs that are granted; absent in older carries, in which all that were asked for are. */
+  readonly grantedVcpus?: number | null;
   readonly partRuns: number;
   readonly recoveries: number;
   /** How often the state has changed so far. */
@@ -191,9 +195,6 @@ export interface JobPartResult {
   readonly verified: number;
   readonly failed: number;
 }
-
-/** Tasks that one part may carry. */
-export const PART_TASKS = 250;
 
 /** Names of updates, signals and queries of the job workflow. */
 export const JOB_MESSAGES = {

@@ -136,3 +136,23 @@ export interface Visit {
   readonly network: string;
   readonly userAgent: string | null;
 }
+
+/** How long a code that lets a command line in can be used. */
+export const CLI_CODE_SECONDS = 120;
+
+/** Lets the command line in that knows the secret whose SHA-256 (base64url) the challenge is. */
+export interface CliApprovalRequest {
+  readonly challenge: string;
+}
+
+/** The code for the command line. */
+export interface CliApproval {
+  readonly code: string;
+  readonly expiresInSeconds: number;
+}
+
+/** What a command line becomes a person with. */
+export interface CliSessionRequest {
+  readonly code: string;
+  readonly verifier: string;
+}

@@ -10,13 +10,48 @@ export function shardsOf(ordinals: readonly number[], size: number): number[][] 
   return shards;
 }
 
-/** The range of ordinals of one part, `to` exclusive. */
-export function partRange(part: number, partTasks: number, taskCount: number): { from: number; to: number } {
-  const from = part * partTasks;
-  return { from, to: Math.min(from + partTasks, taskCount) };
+/** What decides how a job is cut into parts. */
+export interface PartsPlan {
+  readonly taskCount: number;
+  readonly shardSize: number;
+  readonly instances: number;
+  readonly slotsPerInstance: number;
+  /** `fleet`: parts fit the instances of the job; absent: every part has as many tasks as a part may carry. */
+  readonly partSizing?: 'fleet';
 }
 
-/** The number of parts of a job. */
-export function partCount(taskCount: number, partTasks: number): number {
-  return Math.ceil(taskCount / partTasks);
+/** Tasks that one part may carry. */
+export const PART_TASKS = 250;
+/** Parts of an instance that are open at once, so that the last tasks of one overlap with the first of the next. */
+export const LANES = 2;
+
+/**
+ * The first ordinals of the parts of a job, ascending. Parts that fit the fleet share what is left equally among all lanes,
+ * part by part (guided self-scheduling, Polychronopoulos and Kuck 1987): so every instance has work from the beginning, and
+ * the last parts are small, which lets instances end at nearly the same time. No part is so small that a lane of an instance
+ * would idle within it.
+ */
+export function partStarts(plan: PartsPlan): number[] {
+  const { taskCount, shardSize, instances, slotsPerInstance } = plan;
+  const isFleet = plan.partSizing === 'fleet';
+  const least = Math.min(PART_TASKS, shardSize * slotsPerInstance);
+  const starts: number[] = [];
+  for (let from = 0; from < taskCount;) {
+    starts.push(from);
+    const share = isFleet ? Math.ceil((taskCount - from) / (instances * LANES)) : PART_TASKS;
+    const shards = Math.ceil(Math.max(share, least) / shardSize);
+    from += Math.min(PART_TASKS, isFleet ? shards * shardSize : share);
+  }
+  return starts;
+}
+
+/** The range of ordinals of one part, `to` exclusive. */
+export function partRange(
+  part: number,
+  starts: readonly number[],
+  taskCount: number,
+): { from: number; to: number } {
+  const from = starts[part];
+  if (from === undefined) throw new RangeError(`no part ${String(part)}`);
+  return { from, to: starts[part + 1] ?? taskCount };
 }

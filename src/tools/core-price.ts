@@ -8,7 +8,8 @@ import type { PlannableRequest } from './tool.ts';
 const INSTANCE_TYPE = 'c7i.xlarge';
 
 /**
- * The price of a core for a second; a resumable job may run on spot instances and then has the lower price of those.
+ * The price of a core for a second; a resumable job may run on spot instances and has the price of those,
+ * which is that of others in the book that an installation without spot instances quotes by.
  * @throws a broken invariant when the price book lacks the instance.
  */
 export function microUsdPerCoreSecond(book: PriceBook, isSpot: boolean): number {

@@ -33,7 +33,7 @@ type Door =
 const DOORS: Partial<Record<Door, readonly string[]>> = {
   anybody: [
     ...['signUp', 'verifyAddress', 'signIn', 'forgotPassword', 'resetPassword', 'acceptInvitation'],
-    ...['startOidc', 'oidcCallback', 'finishOidc'],
+    ...['startOidc', 'oidcCallback', 'finishOidc', 'beginCliSession'],
     ...['getPublicPrices', 'getPublicPricesOfVersion', 'estimatePublicly'],
   ],
   caller: [
@@ -55,6 +55,7 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
   person: ['signOut', 'listSessions', 'endSession', 'endSessions', 'getSecondFactor'],
   'person, recent': [
     ...['beginSecondFactor', 'confirmSecondFactor', 'disableSecondFactor', 'listMembers', 'removeMember'],
+    ...['approveCli'],
     ...['listApiKeys', 'createApiKey', 'revokeApiKey', 'rotateApiKey'],
   ],
   owner: ['listAuditLog'],

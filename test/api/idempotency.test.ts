@@ -43,12 +43,12 @@ const FRESH =
  * factors are shown once, too; `test/api/totp.test.ts` shows what repeats are answered. Licence servers are kept by people;
  * `test/services/license-servers.test.ts` shows the same of them. Cost limits are set to what is sent, so a repeat changes nothing;
  * `test/services/billing-settings.test.ts` shows that. A top-up needs a provider of payments; `test/services/topups.test.ts` shows
- * its repeats.
+ * its repeats. A code for a command line is shown once, and a repeat draws another one.
  */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['inspectReceptor', 'revokeThisApiKey', 'signOut', 'createApiKey', 'rotateApiKey'],
   ...['beginSecondFactor', 'confirmSecondFactor', 'disableSecondFactor'],
-  ...['addLicenseServer', 'changeLicenseServer', 'testLicenseServer'],
+  ...['approveCli', 'addLicenseServer', 'changeLicenseServer', 'testLicenseServer'],
   ...['setBillingSettings', 'startTopup'],
 ]);
 

@@ -112,6 +112,8 @@ const samplesOf = (jobId: string, uploadId: string): Readonly<Record<string, Sam
     signIn: { body: credentials },
     startOidc: {},
     oidcCallback: { query: { state: newMark(), code: newMark() } },
+    beginCliSession: { body: { code: MAIL_CODE, verifier: MAIL_CODE } },
+    approveCli: { body: { challenge: MAIL_CODE } },
     finishOidc: { body: { totp: '123456' } },
     signOut: {},
     forgotPassword: { body: { email: credentials.email } },

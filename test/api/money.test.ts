@@ -121,6 +121,15 @@ describe('cost limits over HTTP', function () {
       const { status, body } = await put({ jobLimitCents: 1 });
       expect([status, body]).to.deep.equal([200, { ...nothing, jobLimitCents: 1 }]);
     }
+    // A key may have a limit of its own beyond those that are set here, and is told as it is.
+    const rich = { name: 'rich', scopes: ['credits:read'], monthlyLimitCents: 100_000_001 };
+    const made = await api.call(null, 'POST', 'keys', rich, { headers });
+    expect(made.status, JSON.stringify(made.body)).to.equal(201);
+    const told = await api.call(null, 'GET', 'settings/billing', undefined, { headers });
+    expect([told.status, told.body.keyLimits]).to.deep.equal([
+      200,
+      [{ keyId: made.body.id, monthLimitCents: 100_000_001 }],
+    ]);
     const refused = await api.submit(owner.liveKey, noopJob(3));
     expect([refused.status, refused.body.code]).to.deep.equal([422, 'COST_LIMIT_EXCEEDED']);
     for (const method of ['GET', 'PUT']) {

@@ -42,7 +42,7 @@ const OF_NOBODY = ['getCreditStatement', 'getPublicPricesOfVersion'];
 const FOR_ANYBODY = [
   ...['getPublicPrices', 'getPublicPricesOfVersion', 'estimatePublicly'],
   ...['signUp', 'verifyAddress', 'signIn', 'forgotPassword', 'resetPassword'],
-  ...['startOidc', 'oidcCallback', 'finishOidc', 'acceptInvitation'],
+  ...['startOidc', 'oidcCallback', 'finishOidc', 'beginCliSession', 'acceptInvitation'],
 ];
 const isForPeople = ({ access }: Endpoint): boolean => access === 'session' || access === 'owner';
 

@@ -129,6 +129,12 @@ def estimates_name_what_is_known(case: Case) -> None:
         case.body.pop(name, None)
 
 
+def limits_name_keys_once(case: Case) -> None:
+    """A list of limits has each key once."""
+    body = case.body if isinstance(case.body, dict) else {}
+    _keep_first(body, "keyLimits", lambda limit: limit["keyId"].lower())
+
+
 RULES: list[Callable[[Case], None]] = [
     keys_agree,
     cursors_are_answered,
@@ -141,6 +147,7 @@ RULES: list[Callable[[Case], None]] = [
     parts_fit_their_upload,
     some_jobs_can_run,
     estimates_name_what_is_known,
+    limits_name_keys_once,
 ]
 
 

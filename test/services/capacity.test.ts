@@ -4,14 +4,16 @@ import { expect } from 'chai';
 
 import { Invariant } from '../../src/domain/invariant.ts';
 import {
-  placeIn,
-  readQueue,
+  grantDue,
   releaseCapacity,
   requestCapacity,
 } from '../../src/services/execution/capacity/capacity.ts';
-import type { CapacityAnswer, CapacityLimits } from '../../src/services/execution/capacity/capacity.ts';
+import type { CapacityLimits } from '../../src/services/execution/capacity/grants.ts';
+import { placeIn, readQueue } from '../../src/services/execution/capacity/queue.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
+
+type Standing = Awaited<ReturnType<typeof requestCapacity>>;
 
 const LIMITS: CapacityLimits = { totalVcpus: 8, accountVcpus: 4 };
 const WIDE: CapacityLimits = { totalVcpus: 8, accountVcpus: 8 };
@@ -44,8 +46,8 @@ describe('capacity', () => {
   };
   interface Asker {
     readonly jobId: string;
-    ask(): Promise<CapacityAnswer>;
-    giveBack(): Promise<string[]>;
+    ask(): Promise<Standing>;
+    giveBack(): Promise<readonly string[]>;
     /** The place in the queue, as a process sees it that does not ask for capacity. */
     place(limits?: CapacityLimits): Promise<number | null>;
   }
@@ -69,23 +71,24 @@ describe('capacity', () => {
     );
     return row ?? { total: 0, largestAccount: 0 };
   };
-  const granted = { granted: true, position: 0, reason: null };
+  const granted = (vcpus: number): Standing => ({ granted: true, reason: null, vcpus, newlyGranted: [] });
+  const waits = (reason: 'ACCOUNT_LIMIT' | 'CAPACITY'): Standing => ({
+    granted: false,
+    reason,
+    newlyGranted: [],
+  });
 
   it('grants what fits, and says the place in the queue and why one waits', async () => {
     const [a, b, c] = [await account(), await account(), await account()];
-    expect(await (await asker(a, 4)).ask()).to.deep.equal(granted);
-    expect(await (await asker(a, 1)).ask()).to.deep.equal({
-      granted: false,
-      position: 1,
-      reason: 'ACCOUNT_LIMIT',
-    });
-    expect(await (await asker(b, 4)).ask()).to.deep.equal(granted);
+    expect(await (await asker(a, 4)).ask()).to.deep.equal(granted(4));
+    const behind = await asker(a, 1);
+    expect(await behind.ask()).to.deep.equal(waits('ACCOUNT_LIMIT'));
+    expect(await behind.place()).to.equal(1);
+    expect(await (await asker(b, 4)).ask()).to.deep.equal(granted(4));
     // The account that uses nothing stands before the account at its limit, although its request is newer.
-    expect(await (await asker(c, 2)).ask()).to.deep.equal({
-      granted: false,
-      position: 1,
-      reason: 'CAPACITY',
-    });
+    const last = await asker(c, 2);
+    expect(await last.ask()).to.deep.equal(waits('CAPACITY'));
+    expect([await last.place(), await behind.place()]).to.deep.equal([1, 2]);
   });
 
   it('keeps the reason where the job’s status reads it, until it is granted', async () => {
@@ -109,10 +112,11 @@ describe('capacity', () => {
     const [a, b] = [await account(), await account()];
     const [first, second] = [await asker(a, 4), await asker(a, 4)];
     for (let repeat = 0; repeat < 3; repeat += 1) {
-      expect(await first.ask()).to.deep.equal(granted);
-      expect((await second.ask()).position).to.equal(1);
+      expect(await first.ask()).to.deep.equal(granted(4));
+      expect(await second.ask()).to.deep.equal(waits('ACCOUNT_LIMIT'));
+      expect(await second.place()).to.equal(1);
     }
-    expect(await (await asker(b, 4)).ask()).to.deep.equal(granted);
+    expect(await (await asker(b, 4)).ask()).to.deep.equal(granted(4));
     expect(await inUse()).to.deep.equal({ total: 8, largestAccount: 4 });
   });
 
@@ -133,19 +137,19 @@ describe('capacity', () => {
     // older.
     const order: (keyof typeof waiting)[] = ['pro', 'idleOld', 'busyOld', 'idleNew'];
     for (const [index, name] of order.entries()) {
-      expect((await waiting[name].ask()).position, name).to.equal(index + 1);
+      expect((await waiting[name].ask()).granted, name).to.equal(false);
       expect(await waiting[name].place(), name).to.equal(index + 1);
     }
     expect(await blocker.giveBack()).to.deep.equal([waiting.pro.jobId]);
     expect(await holder.giveBack()).to.deep.equal([waiting.idleOld.jobId, waiting.busyOld.jobId]);
-    expect((await waiting.idleNew.ask()).position).to.equal(1);
+    expect(await waiting.idleNew.place()).to.equal(1);
   });
 
   it('is not kept from others by an account at its limit', async () => {
     const [greedy, other] = [await account(), await account()];
     for (let count = 0; count < 6; count += 1) await (await asker(greedy, 2, { priority: 10 })).ask();
     expect(await inUse()).to.deep.equal({ total: 4, largestAccount: 4 });
-    expect(await (await asker(other, 4)).ask()).to.deep.equal(granted);
+    expect(await (await asker(other, 4)).ask()).to.deep.equal(granted(4));
   });
 
   it('has a queue in which nobody stands before who is granted first', async () => {
@@ -158,8 +162,8 @@ describe('capacity', () => {
     const free = await asker(other, 2);
     await barred.ask();
     expect(await barred.place()).to.equal(1);
-    expect(await free.ask()).to.deep.equal({ granted: false, position: 1, reason: 'CAPACITY' });
-    expect(await barred.ask()).to.deep.equal({ granted: false, position: 2, reason: 'ACCOUNT_LIMIT' });
+    expect(await free.ask()).to.deep.equal(waits('CAPACITY'));
+    expect(await barred.ask()).to.deep.equal(waits('ACCOUNT_LIMIT'));
     expect([await free.place(), await barred.place()]).to.deep.equal([1, 2]);
     expect(await filler.giveBack()).to.deep.equal([free.jobId]);
     expect([await free.place(), await barred.place()]).to.deep.equal([null, 1]);
@@ -186,7 +190,7 @@ describe('capacity', () => {
     const told = places.sort((a, b) => a.place - b.place).map(({ jobId }) => jobId);
     expect(new Set(places.map(({ place }) => place)).size).to.equal(waiting.length);
     const { newlyGranted } = await releaseCapacity(test.db, blocker.jobId, 1, grown);
-    expect(newlyGranted).to.have.length.above(4).and.below(waiting.length);
+    expect(newlyGranted).to.have.length.above(3).and.below(waiting.length);
     expect(newlyGranted).to.deep.equal(told.slice(0, newlyGranted.length));
   });
 
@@ -199,16 +203,16 @@ describe('capacity', () => {
       await small[count]?.ask();
     }
     const large = await asker(await account(), 8, { limits });
-    expect(await large.ask()).to.deep.equal({ granted: false, position: 1, reason: 'CAPACITY' });
+    expect(await large.ask()).to.deep.equal(waits('CAPACITY'));
     for (const one of small) {
       expect((await (await newcomer()).ask()).granted).to.equal(false);
       await one.giveBack();
     }
-    expect(await large.ask()).to.deep.equal(granted);
+    expect(await large.ask()).to.deep.equal(granted(8));
   });
 
   it('cuts a request to what the limits ever allow, also when they have shrunk since', async () => {
-    expect(await (await asker(await account(), 100)).ask()).to.deep.equal(granted);
+    expect(await (await asker(await account(), 100)).ask()).to.deep.equal(granted(4));
     expect(await inUse()).to.deep.equal({ total: 4, largestAccount: 4 });
     await test.db.query('delete from capacity_requests');
     const full = await asker(await account(), 8, { limits: WIDE });
@@ -228,10 +232,76 @@ describe('capacity', () => {
     for (const one of [first, second, third]) await one.ask();
     expect(await first.giveBack()).to.deep.equal([second.jobId, third.jobId]);
     expect(await first.giveBack()).to.deep.equal([]);
-    expect(await second.ask()).to.deep.equal(granted);
+    expect(await second.ask()).to.deep.equal(granted(2));
     expect(await second.giveBack()).to.deep.equal([]);
     expect(await third.giveBack()).to.deep.equal([]);
     expect(await inUse()).to.deep.equal({ total: 0, largestAccount: 0 });
+  });
+
+  it('is told again while the job has not taken note of the grant', async () => {
+    const a = await account();
+    const [first, second] = [await asker(a, 4), await asker(a, 4)];
+    for (const one of [first, second]) await one.ask();
+    expect(await first.giveBack()).to.deep.equal([second.jobId]);
+    // The message may still be under way.
+    expect((await grantDue(test.db, LIMITS)).newlyGranted).to.deep.equal([]);
+    await test.db.query(`update capacity_requests set granted_at = now() - interval '6 seconds'`);
+    for (let repeat = 0; repeat < 2; repeat += 1)
+      expect((await grantDue(test.db, LIMITS)).newlyGranted).to.deep.equal([second.jobId]);
+    expect(await second.ask()).to.deep.equal(granted(4));
+    expect((await grantDue(test.db, LIMITS)).newlyGranted).to.deep.equal([]);
+  });
+
+  it('is granted by the timer where no event did it: after a crash, and when limits are raised', async () => {
+    const holder = await asker(await account(), 8, { limits: WIDE });
+    await holder.ask();
+    const [one, other] = [await asker(await account(), 4), await asker(await account(), 4)];
+    for (const waiting of [one, other]) await waiting.ask();
+    // A process that gave back and died before it granted.
+    await test.db.query(`update capacity_requests set state = 'RELEASED' where job_id = $1`, [holder.jobId]);
+    const narrow = { totalVcpus: 4, accountVcpus: 4 };
+    expect((await grantDue(test.db, narrow)).newlyGranted).to.deep.equal([one.jobId]);
+    expect((await grantDue(test.db, LIMITS)).newlyGranted).to.deep.equal([other.jobId]);
+    expect(await inUse()).to.deep.equal({ total: 8, largestAccount: 4 });
+  });
+
+  it('is granted by one of two processes that look at once', async () => {
+    const holder = await asker(await account(), 8, { limits: WIDE });
+    await holder.ask();
+    const waiting = await asker(await account(), 4);
+    await waiting.ask();
+    await test.db.query(`update capacity_requests set state = 'RELEASED' where job_id = $1`, [holder.jobId]);
+    const both = await Promise.all([grantDue(test.db, LIMITS), grantDue(test.db, LIMITS)]);
+    expect(both.flatMap(({ newlyGranted }) => newlyGranted)).to.deep.equal([waiting.jobId]);
+  });
+
+  it('of an account is held up by the account’s own earlier request alone', async () => {
+    const [a, b] = [await account(), await account()];
+    const holder = await asker(a, 2);
+    await holder.ask();
+    const [large, small, other] = [await asker(a, 4), await asker(a, 1), await asker(b, 4)];
+    expect(await large.ask()).to.deep.equal(waits('ACCOUNT_LIMIT'));
+    expect((await small.ask()).granted).to.equal(false);
+    expect((await other.ask()).granted).to.equal(true);
+    expect([await large.place(), await small.place()]).to.deep.equal([1, 2]);
+    expect(await holder.giveBack()).to.deep.equal([large.jobId]);
+  });
+
+  it('comes to a request of the lower plan that has waited for half an hour, before newer ones of the higher plan', async () => {
+    const holder = await asker(await account(), 8, { limits: WIDE });
+    await holder.ask();
+    const free = await asker(await account(), 4);
+    await free.ask();
+    const pro = await asker(await account(), 4, { priority: 10 });
+    await pro.ask();
+    expect([await pro.place(), await free.place()]).to.deep.equal([1, 2]);
+    await test.db.query(
+      `update capacity_requests set requested_at = now() - interval '31 minutes' where job_id = $1`,
+      [free.jobId],
+    );
+    expect([await free.place(), await pro.place()]).to.deep.equal([1, 2]);
+    const half = { totalVcpus: 4, accountVcpus: 4 };
+    expect((await releaseCapacity(test.db, holder.jobId, 1, half)).newlyGranted).to.deep.equal([free.jobId]);
   });
 
   it('is withdrawn while waiting', async () => {
@@ -257,7 +327,7 @@ describe('capacity', () => {
     await one.ask();
     await one.giveBack();
     const again = { jobId: one.jobId, execution: 2, accountId: a, vcpus: 2, priority: 0 };
-    expect(await requestCapacity(test.db, again, LIMITS)).to.deep.equal(granted);
+    expect(await requestCapacity(test.db, again, LIMITS)).to.deep.equal(granted(2));
   });
 
   it('never exceeds a limit while 20 jobs of 3 accounts ask and give back at once', async () => {
@@ -277,7 +347,7 @@ describe('capacity', () => {
     })();
     const woken = new Set<string>();
     const live = async (one: Asker): Promise<void> => {
-      // Each asking grants whatever is due to any request, so a request is granted while others ask and give back.
+      // The first asking and each giving back grant whatever is due to any request.
       while (!(await one.ask()).granted) await new Promise((resolve) => setTimeout(resolve, 2));
       for (const jobId of await one.giveBack()) {
         expect(woken.has(jobId), 'woken twice').to.equal(false);

@@ -223,9 +223,9 @@ const SAMPLES: readonly Sample[] = [
     CapacityRequestEntity,
     {
       ...{ jobId, execution: 1, accountId, vcpus: 2, priority: 3, state: 'RELEASED', reason: 'why' },
-      ...{ requestedAt: AT, grantedAt: AT, releasedAt: AT },
+      ...{ requestedAt: AT, grantedAt: AT, noticedAt: AT, releasedAt: AT },
     },
-    { state: 'WAITING', reason: null, grantedAt: null, releasedAt: null },
+    { state: 'WAITING', reason: null, grantedAt: null, noticedAt: null, releasedAt: null },
     { execution: 2 },
   ),
   sample(

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 
@@ -7,6 +9,7 @@ import type { InstanceProvider } from '../../src/adapters/instances/instances.ts
 import { inquire } from '../../src/services/execution/instances/inquiry.ts';
 import { launchInstance } from '../../src/services/execution/instances/instances.ts';
 import type { LaunchDependencies, InstanceLaunch } from '../../src/services/execution/instances/instances.ts';
+import { admitJob } from '../../src/services/jobs/admission.ts';
 import { cancelJob } from '../../src/services/jobs/cancel.ts';
 import { abandonedJobs } from '../../src/services/execution/sweep/abandoned.ts';
 import { outstanding } from '../../src/services/execution/pending.ts';
@@ -14,7 +17,9 @@ import { recordState } from '../../src/services/execution/record-state.ts';
 import { settleJob } from '../../src/services/execution/settle/settle.ts';
 import type { Ending } from '../../src/services/execution/settle/settle.ts';
 import { ownerOf } from '../support/actors.ts';
+import { admissionOf, newAccount } from '../support/admissions.ts';
 import { suiteHome } from '../support/home.ts';
+import { balancesOf, endPeriod, startPeriod } from '../support/ledger.ts';
 import { runningJob } from '../support/running-job.ts';
 import { until } from '../support/until.ts';
 
@@ -129,13 +134,37 @@ describe('the execution of a job', () => {
     }
   });
 
+  for (const [pauseReason, wallet] of [
+    ['OPERATOR', 42],
+    ['CREDITS', 0],
+  ] as const)
+    it(`that pauses for ${pauseReason} gives ${wallet} pence of a month that has ended to the wallet`, async () => {
+      const owner = await newAccount(home.db, 0);
+      await startPeriod(home.db, owner.accountId, 100);
+      const admission = admissionOf(owner, { inputs: [] });
+      const { jobId } = admission;
+      await admitJob(home.db, admission, randomUUID());
+      for (const [index, to] of (['QUEUED', 'PROVISIONING'] as const).entries())
+        await recordState(home.db, { jobId, transition: index + 1, to, reason: null });
+      await endPeriod(home.db, owner.accountId);
+      const ending = { jobId, execution: 1, transition: 3, to: 'PAUSED', reason: null, pauseReason } as const;
+      const settled = await settleJob(home.db, ending);
+      expect(settled).to.include({ chargedPence: 0, releasedPence: 42 });
+      expect(await settleJob(home.db, ending), 'once more').to.deep.equal(settled);
+      expect(await balancesOf(home.db, owner.accountId)).to.include({
+        wallet,
+        monthly_held: 0,
+        wallet_held: 0,
+      });
+    });
+
   it('tells of a cancel whose message was lost', async () => {
     const { jobId } = await runningJob(home);
     await home.db.query(
       `update jobs set cancel_requested_at = now(), cancel_reason = 'changed my mind' where id = $1`,
       [jobId],
     );
-    expect(await outstanding(home.db, jobId)).to.deep.equal({
+    expect(await outstanding(home.db, { jobId })).to.deep.equal({
       parts: [0],
       controlOpen: false,
       mergeOpen: false,

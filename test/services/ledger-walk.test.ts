@@ -34,6 +34,8 @@ import { expectStatementOfBalance } from '../support/statements.ts';
 
 const CUSTOMERS = 8;
 const MOVES = Number(process.env['DOCKYARD_LEDGER_WALK_MOVES'] ?? 160);
+/** Each move is followed by an audit of all books, which grow with the walk. */
+const MOST_MS_PER_MOVE = 100;
 const SEED = Number(process.env['DOCKYARD_LEDGER_WALK_SEED'] ?? 20_261_122);
 
 interface Walker extends Customer {
@@ -62,7 +64,8 @@ const move = fc.record({
 });
 type Move = typeof move extends fc.Arbitrary<infer T> ? T : never;
 
-describe('a random walk of the ledger', () => {
+describe('a random walk of the ledger', function () {
+  this.timeout(60_000 + MOVES * MOST_MS_PER_MOVE);
   let test: TestDatabase;
   before(async () => {
     test = await openTestDatabase({ poolSize: CUSTOMERS });

@@ -3,11 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { oneClass, quote } from '../../src/domain/pricing.ts';
-import {
-  readQueue,
-  releaseCapacity,
-  requestCapacity,
-} from '../../src/services/execution/capacity/capacity.ts';
+import { releaseCapacity, requestCapacity } from '../../src/services/execution/capacity/capacity.ts';
+import { readQueue } from '../../src/services/execution/capacity/queue.ts';
 import { createJobWatch } from '../../src/services/events/job-watch.ts';
 import type { JobWatch } from '../../src/services/events/job-watch.ts';
 import { createQueueView } from '../../src/services/execution/capacity/queue-view.ts';

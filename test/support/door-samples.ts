@@ -13,6 +13,7 @@ import {
 import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from '../../entities/reconciliation.ts';
 import { LicenseServerEntity } from '../../entities/settings.ts';
 import {
+  CliCodeEntity,
   IdentityEntity,
   InvitationEntity,
   MailCodeEntity,
@@ -41,15 +42,22 @@ const topupId = uuidv7();
 
 /** The samples, of an account and a user that are there. */
 export function doorSamples(accountId: string, userId: string, at: Date): readonly DoorSample[] {
+  const sessionId = uuidv7();
   return [
     sample(
       SessionEntity,
       {
-        ...{ id: uuidv7(), userId, secretSha256: 's', address: '192.0.2.1', userAgent: 'a' },
-        ...{ createdAt: at, lastSeenAt: at, expiresAt: at, endedAt: at },
+        ...{ id: sessionId, userId, secretSha256: 's', address: '192.0.2.1', userAgent: 'a' },
+        ...{ createdAt: at, lastSeenAt: at, expiresAt: at, endedAt: at, endsAt: at },
       },
-      { userAgent: null, endedAt: null },
+      { userAgent: null, endedAt: null, endsAt: null },
       { id: uuidv7(), secretSha256: 't' },
+    ),
+    sample(
+      CliCodeEntity,
+      { secretSha256: 's', sessionId, challenge: 'c', createdAt: at, usedAt: at },
+      { usedAt: null },
+      { secretSha256: 't' },
     ),
     sample(
       MailCodeEntity,

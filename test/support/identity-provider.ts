@@ -1,10 +1,12 @@
 /** A real provider of identities on a port of its own, and a browser that signs in there as somebody whom the test describes. */
-import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import Provider from 'oidc-provider';
 
+import { isRecord } from '../../src/domain/is-record.ts';
 import { openIdentityProvider } from '../../src/adapters/identity/open.ts';
 import type { IdentityProvider } from '../../src/adapters/identity/identity-provider.ts';
 
@@ -14,6 +16,17 @@ export interface Known {
   readonly email_verified: boolean;
 }
 
+/** What an identity token says, and how it is signed. */
+export interface TokenParts {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** Whose key signs; the provider's own, one that it does not have, or none at all. */
+  readonly key: 'own' | 'foreign' | 'none';
+}
+
+/** Changes the identity tokens that a provider hands out. */
+export type Forgery = (parts: TokenParts) => TokenParts;
+
 /** The provider, and what can be done there. */
 export interface ProviderWorld {
   readonly issuer: string;
@@ -21,6 +34,8 @@ export interface ProviderWorld {
   readonly adapter: IdentityProvider;
   /** Names somebody at the provider; answers the name. */
   know(person: Known): string;
+  /** Changes every identity token from now on; null changes none. */
+  forge(forgery: Forgery | null): void;
   /** Signs in as somebody, from where the service has sent the browser; answers where the browser is sent back to. */
   browse(location: string, name: string): Promise<URL>;
   close(): Promise<void>;
@@ -31,10 +46,11 @@ const CLIENT = { id: 'dockyard', secret: 'a secret of the test' };
 /** Opens a provider that sends browsers back to the address. */
 export async function openProvider(redirectUrl: string): Promise<ProviderWorld> {
   const people = new Map<string, Known>();
+  let forgery: Forgery | null = null;
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = providerOf(issuer, redirectUrl, people);
+  const provider = providerOf(issuer, redirectUrl, people, () => forgery);
   const handle = provider.callback();
   server.on('request', (request, response) => {
     const [, name] = /^\/interaction\/.*[?&]as=([^&]*)/.exec(request.url ?? '') ?? [];
@@ -49,6 +65,7 @@ export async function openProvider(redirectUrl: string): Promise<ProviderWorld> 
       people.set(name, person);
       return name;
     },
+    forge: (next) => (forgery = next),
     browse: (location, name) => browse(location, name, new URL(redirectUrl).origin),
     close: () =>
       new Promise((resolve) => {
@@ -67,9 +84,14 @@ export function adapterOf(oidcIssuer: string, redirectUrl: string): IdentityProv
   return adapter;
 }
 
-function providerOf(issuer: string, redirectUrl: string, people: ReadonlyMap<string, Known>): Provider {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return new Provider(issuer, {
+function providerOf(
+  issuer: string,
+  redirectUrl: string,
+  people: ReadonlyMap<string, Known>,
+  forgery: () => Forgery | null,
+): Provider {
+  const [{ privateKey }, { privateKey: foreign }] = [keyPair(), keyPair()];
+  const provider = new Provider(issuer, {
     clients: [
       {
         ...{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [redirectUrl] },
@@ -105,6 +127,38 @@ function providerOf(issuer: string, redirectUrl: string, people: ReadonlyMap<str
       return grant;
     },
   });
+  provider.use(async (context, next) => {
+    await next();
+    const forge = forgery();
+    const { body } = context;
+    if (forge === null || context.path !== '/token' || !isRecord(body)) return;
+    const token = body['id_token'];
+    if (typeof token !== 'string') return;
+    context.body = { ...body, id_token: signed(forge(partsOf(token)), { own: privateKey, foreign }) };
+  });
+  return provider;
+}
+
+function keyPair(): { readonly privateKey: KeyObject } {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 });
+}
+
+function partsOf(token: string): TokenParts {
+  const [header, claims] = token
+    .split('.', 2)
+    .map((part): TokenParts['claims'] => JSON.parse(Buffer.from(part, 'base64url').toString()));
+  return { header: header ?? {}, claims: claims ?? {}, key: 'own' };
+}
+
+function signed(
+  { header, claims, key }: TokenParts,
+  keys: Readonly<Record<'own' | 'foreign', KeyObject>>,
+): string {
+  const body = [header, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const signature = key === 'none' ? '' : createSign('RSA-SHA256').update(body).sign(keys[key], 'base64url');
+  return `${body}.${signature}`;
 }
 
 /** Follows the provider's answers with its cookies until the provider sends the browser back. */

@@ -121,9 +121,17 @@ export async function endPeriod(db: Database, accountId: string): Promise<void> 
   await endPeriodIn(db, accountId, -1);
 }
 
-/** Lets the present monthly period end in so many seconds. */
+/**
+ * Lets the present monthly period end in so many seconds. The balances are locked by a statement before, because the snapshot
+ * of a statement that waits for the lock has no period that began meanwhile.
+ */
 export async function endPeriodIn(db: Database, accountId: string, seconds: number): Promise<void> {
-  await db.query(
+  await inTransaction(db, (tx) => moveEnd(tx, accountId, seconds));
+}
+
+async function moveEnd(tx: Tx, accountId: string, seconds: number): Promise<void> {
+  await tx.query('select from ledger_balances where account_id = $1 for no key update', [accountId]);
+  await tx.query(
     `with balance as (
        update ledger_balances set monthly_ends_at = clock_timestamp() + make_interval(secs => $2)
        where account_id = $1 and monthly_period is not null returning monthly_period, monthly_ends_at)

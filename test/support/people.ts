@@ -9,6 +9,8 @@ import { pino } from 'pino';
 import type { IdentityProvider } from '../../src/adapters/identity/identity-provider.ts';
 import { openMailer } from '../../src/adapters/mail/open.ts';
 import {
+  approveCli,
+  beginCliSession,
   createAttemptCookies,
   createMembers,
   createOidc,
@@ -133,6 +135,8 @@ export async function openPeople(provider: IdentityProvider | null = null): Prom
         beginTotp: (actor) => beginTotp(factors, actor),
         confirmTotp: (actor, code, address) => confirmTotp(factors, actor, code, address),
         disableTotp: (actor, code, address) => disableTotp(factors, actor, code, address),
+        approveCli: (actor, challenge) => approveCli(db, actor, challenge),
+        beginCliSession: (visit, body) => beginCliSession({ db, cookies }, visit, body),
       },
     },
     sessions: { session: (cookie) => reader.find(cookie), wasSession: (cookie) => reader.wasOpen(cookie) },

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { expect } from 'chai';
 
 import { jobWorkflowId } from '../../src/contracts/names.ts';
@@ -7,6 +9,8 @@ import { attributesOf } from './world.ts';
 import type { World } from './world.ts';
 
 const MAX_EVENTS = 10_000;
+/** Long beside the time that a part takes to start, so that instances share the tasks. */
+const SHARD_MS = 60;
 
 together('long histories', {
   'a job whose history grows long': (test) => {
@@ -73,6 +77,40 @@ together('long histories', {
   },
 });
 
+together('the fleet of a job', {
+  'whose parts fit its instances': (test) => {
+    test('has work for all of them, to the end', async (world) => {
+      const plan = { taskCount: 250, instances: 8, slotsPerInstance: 2, partSizing: 'fleet' } as const;
+      const job = world.job({ plan });
+      job.on('runShard', () => sleep(SHARD_MS));
+      const { handle } = await world.start(job);
+      expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED', verified: 250, chargedPence: 252 });
+      expect(job.of('launchInstance')).to.have.length(8);
+      const tasksOf = new Map<unknown, number>();
+      for (const { slot } of job.of('runShard')) tasksOf.set(slot, (tasksOf.get(slot) ?? 0) + 1);
+      expect([...tasksOf.values()].reduce((sum, tasks) => sum + tasks)).to.equal(250);
+      expect(tasksOf.size).to.equal(8);
+      // An equal share is 31 tasks; until now one instance ran all of them.
+      expect(Math.max(...tasksOf.values())).to.be.below(2 * 31);
+      expect(new Set(await world.parts(job)).size).to.be.within(16, 60);
+    });
+  },
+});
+
+together('a fleet that limits cut', {
+  'of eight instances to the vCPUs of two': (test) => {
+    test('launches two, also after it continued as new', async (world) => {
+      const plan = { taskCount: 400, shardSize: 20, instances: 8, slotsPerInstance: 2, vcpusPerInstance: 2 };
+      const job = world.job({ plan: { ...plan, partSizing: 'fleet' } });
+      job.on('requestCapacity', () => ({ granted: true, position: 0, reason: null, vcpus: 5 }));
+      const { handle } = await world.start(job, { maxHistoryEvents: 80 });
+      expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED', verified: 400 });
+      expect(await runsOf(world, job)).to.be.greaterThan(1);
+      expect(new Set(job.of('launchInstance').map(({ slot }) => slot))).to.deep.equal(new Set([0, 1]));
+    });
+  },
+});
+
 describe('histories', () => {
   // The history of a job grows with its parts, the history of a part with its shards; each test takes the largest case.
   it('stay below 10,000 events in a job of 10,000 tasks', async function () {
@@ -86,6 +124,16 @@ describe('histories', () => {
     const sizes = await Promise.all([jobWorkflowId(job.id), ...parts].map((id) => eventsOf(world, id)));
     expect(Math.max(...sizes)).to.be.lessThan(MAX_EVENTS);
     expect(job.of('commitTasks').length).to.be.lessThan(1000);
+  });
+
+  it('stay below 10,000 events in a job of 10,000 tasks whose parts fit 16 instances', async function () {
+    this.timeout(120_000);
+    const world = await theWorld();
+    const plan = { taskCount: 10_000, shardSize: 10, instances: 16, slotsPerInstance: 2 };
+    const { job, result } = await world.run({ plan: { ...plan, partSizing: 'fleet' } });
+    expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 10_000, chargedPence: 10_002 });
+    expect(job.of('launchInstance')).to.have.length(16);
+    expect(await eventsOf(world, jobWorkflowId(job.id))).to.be.lessThan(MAX_EVENTS);
   });
 
   it('stay below 2,500 events in a part of 250 tasks, one task a shard', async () => {

@@ -14,9 +14,9 @@ import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
 import type { JobWorkflows, StartOutcome } from '../../src/adapters/temporal/client.ts';
 import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
 import type { ShardInput, ShardResult, TaskReport } from '../../src/contracts/instance.ts';
-import { PART_TASKS } from '../../src/contracts/job.ts';
-import type { AdmissionDecision } from '../../src/contracts/job.ts';
+import type { AdmissionDecision, JobPlan } from '../../src/contracts/job.ts';
 import { computeQueue, CONTROL_QUEUE, CONTROL_QUEUES, jobWorkflowId } from '../../src/contracts/names.ts';
+import { partStarts } from '../../src/domain/shards.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
 import { findTool } from '../../src/stack/tools.ts';
 import { freePort } from '../support/ports.ts';
@@ -187,7 +187,9 @@ export class World {
       preparationFailure: () => null,
       outstanding: (job) => ({
         parts: [
-          ...new Set(job.pending(0, job.admission.plan.taskCount).map((one) => Math.floor(one / PART_TASKS))),
+          ...new Set(
+            job.pending(0, job.admission.plan.taskCount).map((one) => partOf(job.admission.plan, one)),
+          ),
         ],
         mergeOpen: isMergeOpen(job),
         cancelRequested: false,
@@ -375,4 +377,9 @@ async function startServer(): Promise<{ address: string; stop: () => Promise<voi
       await ended;
     },
   };
+}
+
+/** The part of a job that has a task. */
+function partOf(plan: JobPlan, ordinal: number): number {
+  return partStarts(plan).findLastIndex((from) => from <= ordinal);
 }

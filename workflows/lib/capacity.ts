@@ -28,16 +28,27 @@ export class Capacity {
   private readonly need: CapacityNeed;
   private readonly job: CapacityJob;
   private granted: boolean;
+  private vcpus: number | null;
 
-  constructor(need: CapacityNeed, job: CapacityJob, isGranted: boolean) {
+  constructor(
+    need: CapacityNeed,
+    job: CapacityJob,
+    before: { readonly hasCapacity: boolean; readonly grantedVcpus?: number | null },
+  ) {
     this.need = need;
     this.job = job;
-    this.granted = isGranted;
+    this.granted = before.hasCapacity;
+    this.vcpus = before.grantedVcpus ?? null;
   }
 
   /** Whether the execution has its capacity now; carried into a continued run. */
   get isGranted(): boolean {
     return this.granted;
+  }
+
+  /** The vCPUs that are granted; null for all that were asked for, as in runs of before. Carried into a continued run. */
+  get grantedVcpus(): number | null {
+    return this.vcpus;
   }
 
   /** Waits until the capacity is granted; false when the job is stopping or its history grew long. */
@@ -49,6 +60,7 @@ export class Capacity {
         [this.need],
       );
       this.granted = answer.granted;
+      this.vcpus = answer.vcpus ?? null;
       if (answer.granted) break;
       await progress.enter('QUEUED', answer.reason);
       const awake = (): boolean => signals.capacityHint || signals.stopping() !== null;

@@ -50,10 +50,6 @@ export class Fleet {
     this.slots = slots.map((slot) => ({ ...slot, change: null, failedLaunches: 0 }));
   }
 
-  get size(): number {
-    return this.slots.length;
-  }
-
   /** How many instances are open. */
   get openCount(): number {
     return this.slots.filter((slot) => slot.open).length;

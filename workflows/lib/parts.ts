@@ -1,20 +1,15 @@
 /**
  * Runs the parts of a job on its instances: two lanes a slot, so that the last tasks of one part overlap with the first of
- * the next; at most 8 parts are open. A part whose instance is lost is run again on the slot's next generation.
+ * the next. A part whose instance is lost is run again on the slot's next generation.
  */
 import { condition, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
-import {
-  PART_TASKS,
-  type JobPartInput,
-  type JobPlan,
-  type JobTiming,
-  type WorkKind,
-} from '../../src/contracts/job.ts';
+import type { JobPartInput, JobPlan, JobTiming, WorkKind } from '../../src/contracts/job.ts';
 import { jobPartWorkflowId } from '../../src/contracts/names.ts';
-import { partRange } from '../../src/domain/shards.ts';
+import { LANES, partRange, partStarts } from '../../src/domain/shards.ts';
 import { jobPart, stopSignal } from '../job-part.ts';
 import type { Fleet } from './fleet.ts';
 
+/** In jobs whose parts do not fit their fleet, two lanes a slot are opened only while no more parts than this are open. */
 const MAX_OPEN_PARTS = 8;
 /** The numbers of steps among the parts of a job; they stand in workflow ids, so they never change. */
 const STEP_PARTS = { prepare: -1, control: -2, merge: -3 } as const;
@@ -25,6 +20,8 @@ export interface PartsOwner {
   readonly execution: number;
   readonly plan: JobPlan;
   readonly timing: JobTiming;
+  /** How many instances the job may have. */
+  instances(): number;
   /** Whether no new part is to be started; open parts end by themselves. */
   draining(): boolean;
   stopping(): 'cancel' | 'pause' | null;
@@ -41,26 +38,28 @@ export class Parts {
   private readonly owner: PartsOwner;
   private readonly fleet: Fleet;
   private readonly open = new Set<ChildWorkflowHandle<typeof jobPart>>();
-  private starts: number;
+  private readonly starts: readonly number[];
+  private runs: number;
 
-  constructor(owner: PartsOwner, fleet: Fleet, starts: number) {
+  constructor(owner: PartsOwner, fleet: Fleet, runs: number) {
     this.owner = owner;
     this.fleet = fleet;
-    this.starts = starts;
+    this.starts = partStarts(owner.plan);
+    this.runs = runs;
   }
 
   /** How many parts the job has started so far; a part's workflow id ends with its number. */
   get startCount(): number {
-    return this.starts;
+    return this.runs;
   }
 
   /** Runs the given parts; tasks that a drain or a stop leaves stay undecided in Postgres. */
   async run(parts: readonly number[]): Promise<void> {
     const queue = [...parts];
-    const lanes = this.fleet.size * 2 <= MAX_OPEN_PARTS ? 2 : 1;
-    const work = Array.from({ length: this.fleet.size * lanes }, (_, lane) =>
-      this.lane(lane % this.fleet.size, lanes, queue),
-    );
+    const slots = this.owner.instances();
+    const isWithinBound = slots * LANES <= MAX_OPEN_PARTS;
+    const lanes = this.owner.plan.partSizing === 'fleet' || isWithinBound ? LANES : 1;
+    const work = Array.from({ length: slots * lanes }, (_, lane) => this.lane(lane % slots, lanes, queue));
     await this.untilStopped(work);
   }
 
@@ -79,8 +78,8 @@ export class Parts {
     while (!this.owner.draining() && this.owner.stopping() === null) {
       const part = queue.shift();
       if (part === undefined) return;
-      const window = Math.max(1, Math.ceil((this.owner.plan.slotsPerInstance * 2) / lanes));
-      const range = partRange(part, PART_TASKS, this.owner.plan.taskCount);
+      const window = Math.max(1, Math.ceil((this.owner.plan.slotsPerInstance * LANES) / lanes));
+      const range = partRange(part, this.starts, this.owner.plan.taskCount);
       if (!(await this.onSlot(slot, { kind: 'task', ...range, part, window }))) queue.push(part);
     }
   }
@@ -106,9 +105,9 @@ export class Parts {
       taskTimeoutSeconds: plan.taskTimeoutSeconds,
       timing,
     };
-    this.starts += 1;
+    this.runs += 1;
     const handle = await startChild(jobPart, {
-      workflowId: jobPartWorkflowId(jobId, execution, what.part, this.starts),
+      workflowId: jobPartWorkflowId(jobId, execution, what.part, this.runs),
       args: [input],
       staticSummary: `${what.kind} ${String(what.from)}-${String(what.to - 1)} on instance ${String(slot)}.${String(generation)}`,
     });

@@ -46,6 +46,8 @@ import { FxRates1764682010000 } from '../../../migrations/1764682010000-fx-rates
 import { Topups1764683000000 } from '../../../migrations/1764683000000-topups.ts';
 import { PaymentReturns1764684000000 } from '../../../migrations/1764684000000-payment-returns.ts';
 import { Reconciliation1764684100000 } from '../../../migrations/1764684100000-reconciliation.ts';
+import { CliSessions1764686000000 } from '../../../migrations/1764686000000-cli-sessions.ts';
+import { CapacityHeads1764687000000 } from '../../../migrations/1764687000000-capacity-heads.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -90,6 +92,8 @@ const MIGRATIONS = [
   Topups1764683000000,
   PaymentReturns1764684000000,
   Reconciliation1764684100000,
+  CliSessions1764686000000,
+  CapacityHeads1764687000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -12,7 +12,7 @@ import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { ConfigOf } from '../../config.ts';
 import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
 import { listAudit } from '../../services/audit/index.ts';
-import { readQueue } from '../../services/execution/capacity/capacity.ts';
+import { readQueue } from '../../services/execution/capacity/queue.ts';
 import { createCredits } from '../../services/credits.ts';
 import { createHealthCheck } from '../../services/health.ts';
 import { createIdempotency } from '../../services/idempotency.ts';

@@ -7,6 +7,8 @@ import { openIdentityProvider } from '../../adapters/identity/open.ts';
 import { openMailer } from '../../adapters/mail/open.ts';
 import type { ConfigOf } from '../../config.ts';
 import {
+  approveCli,
+  beginCliSession,
   createAttemptCookies,
   createMembers,
   createOidc,
@@ -65,6 +67,8 @@ export function openPeopleServices(db: DataSource, config: ConfigOf<'api'>, log:
       beginTotp: (actor) => beginTotp(factors, actor),
       confirmTotp: (actor, code, address) => confirmTotp(factors, actor, code, address),
       disableTotp: (actor, code, address) => disableTotp(factors, actor, code, address),
+      approveCli: (actor, challenge) => approveCli(db, actor, challenge),
+      beginCliSession: (visit, body) => beginCliSession({ db, cookies }, visit, body),
     },
     sessions: {
       session: (cookie) => reader.find(cookie),

@@ -10,6 +10,7 @@ import { addInspectCommand } from './inspect.ts';
 import { addJobCommands } from './jobs.ts';
 import { addLoginCommand } from './login.ts';
 import { addOutputCommands } from './outputs.ts';
+import { addKeyCommands } from './people/keys.ts';
 import { addLigandCommands } from './resolve.ts';
 import { addSimulatorCommands } from './simulators.ts';
 import { addStatementCommand } from './statement.ts';
@@ -23,6 +24,7 @@ export function addCustomerCommands(
   ofTools: readonly ToolCommand[],
 ): void {
   addLoginCommand(program, context);
+  addKeyCommands(program, context);
   addCreditCommands(program, context);
   addLigandCommands(program, context);
   addInspectCommand(program, context);

@@ -6,12 +6,15 @@ import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { pounds } from '../table.ts';
+import { loginByBrowser } from './people/browser-login.ts';
 import { apiUrlOf, findApiUrl, writeLogin } from './profile.ts';
 import { clientFor, withAdvice } from './service.ts';
 
 interface LoginOptions {
   readonly url?: string;
   readonly key?: string;
+  readonly browser?: true;
+  readonly open: boolean;
 }
 
 /** Adds the command `login`. */
@@ -19,11 +22,12 @@ export function addLoginCommand(program: Command, context: CommandContext): void
   addCommand<LoginOptions>(program, context, {
     usage: 'login',
     summary:
-      'Check a key and keep it for later commands, in a file that only you can read. Asks for what is not given.',
+      'Check a key and keep it for later commands, in a file that only you can read, or sign in by a browser to manage keys. Asks for what is not given.',
     examples: [
       'login',
       'login --url https://dockyard.example.org --key svc_live_...',
       'login --url https://dockyard.example.org --key - < key.txt',
+      'login --browser',
     ],
     configure: (command) =>
       command
@@ -31,13 +35,16 @@ export function addLoginCommand(program: Command, context: CommandContext): void
           '--url <url>',
           'address of the service (default: DOCKYARD_API_URL, or the stack that runs here)',
         )
-        .option('--key <key>', 'API key; - reads it from standard input (default: DOCKYARD_API_KEY)'),
+        .option('--key <key>', 'API key; - reads it from standard input (default: DOCKYARD_API_KEY)')
+        .option('--browser', 'sign in as a person, for twelve hours at most; the commands keys … need it')
+        .option('--no-open', 'with --browser: show the address of the page and open nothing'),
     run: login,
   });
 }
 
 async function login(context: CommandContext, options: LoginOptions): Promise<CommandResult> {
   const apiUrl = await readUrl(context, options.url);
+  if (options.browser === true) return loginByBrowser(context, apiUrl, options.open);
   const apiKey = await readKey(context, options.key);
   let available: string | null = null;
   try {

@@ -41,9 +41,13 @@ export function readLogin(env: Environment): Login | null {
 
 /** Keeps a login, readable for its owner only. @returns the file. */
 export function writeLogin(env: Environment, { apiUrl, apiKey }: Login): string {
-  const file = loginFile(env);
+  return writeSecretFile(loginFile(env), { apiUrl, apiKey });
+}
+
+/** Writes a file that only its owner can read. @returns the file. */
+export function writeSecretFile(file: string, content: object): string {
   mkdirSync(join(file, '..'), { recursive: true, mode: SECRET_FOLDER });
-  writeFileAtomically(file, `${JSON.stringify({ apiUrl, apiKey }, null, 2)}\n`, SECRET_FILE, false);
+  writeFileAtomically(file, `${JSON.stringify(content, null, 2)}\n`, SECRET_FILE, false);
   // The mask of the process may have taken rights away from the new file, so the rights are set once more.
   chmodSync(file, SECRET_FILE);
   return file;

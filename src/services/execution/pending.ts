@@ -1,8 +1,9 @@
 /** The undecided tasks of a job, read from Postgres, which alone keeps the states of tasks. */
 import type { DataSource } from 'typeorm';
 import type { Task } from '../../../entities/tasks.ts';
-import { PART_TASKS, type JobPartInput } from '../../contracts/job.ts';
+import type { JobPartInput } from '../../contracts/job.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
+import { PART_TASKS } from '../../domain/shards.ts';
 import type { Row } from '../row.ts';
 
 /** The undecided ordinals of a range, ascending. */
@@ -30,18 +31,21 @@ export interface Outstanding {
   readonly cancelReason: string | null;
 }
 
-/** Reads what is left of a job. */
-export async function outstanding(db: DataSource, jobId: string): Promise<Outstanding> {
+/** Reads what is left of a job; without the first ordinals of its parts every part has as many tasks as a part may carry. */
+export async function outstanding(
+  db: DataSource,
+  { jobId, partStarts = null }: { readonly jobId: string; readonly partStarts?: readonly number[] | null },
+): Promise<Outstanding> {
   const [row] = await db.query<Outstanding[]>(
     `select cancel_requested_at is not null as "cancelRequested", cancel_reason as "cancelReason",
-       array(select distinct t.ordinal / $2 from tasks t where t.job_id = j.id and t.kind = 'task'
+       array(select distinct case when $3::int[] is null then t.ordinal / $2 else width_bucket(t.ordinal, $3::int[]) - 1 end from tasks t where t.job_id = j.id and t.kind = 'task'
          and t.state in ('PENDING', 'RUNNING') order by 1) as parts,
        exists (select from tasks t where t.job_id = j.id and t.kind = 'control'
          and t.state in ('PENDING', 'RUNNING')) as "controlOpen",
        exists (select from tasks t where t.job_id = j.id and t.kind = 'merge' and t.state in ('PENDING', 'RUNNING')) and
          exists (select from tasks t where t.job_id = j.id and t.kind = 'task' and t.state = 'SUCCEEDED') as "mergeOpen"
      from jobs j where j.id = $1`,
-    [jobId, PART_TASKS],
+    [jobId, PART_TASKS, partStarts],
   );
   if (row === undefined) throw invariantBroken(`job ${jobId} does not exist`);
   return row;

@@ -26,7 +26,7 @@ export interface NewKey {
 export function drawKey(environment: KeyEnvironment): NewKey {
   const opening = `svc_${environment}_`;
   const body = opening + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_CHARACTERS);
-  const key = body + base62(BigInt(crc32(body)), CHECK_CHARACTERS);
+  const key = body + checkOf(body);
   const prefix = key.slice(0, opening.length + SHOWN_CHARACTERS);
   return { key, sha256: sha256Of(key), prefix, last4: key.slice(-4) };
 }
@@ -36,12 +36,20 @@ export function isWellFormedKey(text: string): boolean {
   const match = PATTERN.exec(text);
   if (match === null) return false;
   const body = text.slice(0, -CHECK_CHARACTERS);
-  return base62(BigInt(crc32(body)), CHECK_CHARACTERS) === text.slice(-CHECK_CHARACTERS);
+  return checkOf(body) === text.slice(-CHECK_CHARACTERS);
 }
 
 /** The SHA-256 of a key, under which the key is stored. */
 export function sha256Of(key: string): string {
   return createHash('sha256').update(key).digest('hex');
+}
+
+/** The check of a key, without big integers: every request with a key computes one. */
+function checkOf(body: string): string {
+  let text = '';
+  for (let rest = crc32(body); text.length < CHECK_CHARACTERS; rest = Math.floor(rest / ALPHABET.length))
+    text = (ALPHABET[rest % ALPHABET.length] ?? '') + text;
+  return text;
 }
 
 function base62(value: bigint, length: number): string {

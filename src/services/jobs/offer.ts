@@ -17,6 +17,10 @@ import type { InputSizes, Tool } from '../../tools/tool.ts';
 import type { QuotedOffer } from '../prices/quote-tokens.ts';
 import type { Quotes } from '../prices/quotes.ts';
 
+/** With one instance no part waits for another instance, so parts are as large as they may be. */
+const FITTING_PARTS = { partSizing: 'fleet' } as const;
+/** The code of the warning that a resumable job is not cheaper here. */
+const SPOT_NOT_OFFERED = 'SPOT_NOT_OFFERED';
 const BYTES_PER_GB = 1e9;
 const RESOURCE_UNITS = { vcpus: 'vCPUs', memoryMib: 'MiB of memory', diskMib: 'MiB of disk' } as const;
 /** An estimate counts with no more, so that every price stays an exact integer. */
@@ -132,18 +136,31 @@ export async function offerFor(
   const plan = {
     ...planned,
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
+    ...(planned.instances > 1 ? FITTING_PARTS : {}),
   };
   const sizes = sizesOf(asked, pinned);
+  const warnings = [...asked.warnings, ...warningsOf(request, quotes)];
   const classes = tool.planning.classes(request, plan, sizes);
   const facts = tool.planning.priced(request, sizes);
   const fields = { simulator: tool.about.id, taskCount: plan.taskCount, ...facts.fields };
   const priced: Priced = { fields, sizes: facts.sizes };
   if (quoted !== null) {
     const { quote } = quoted;
-    return { ...asked, plan: quotedPlan(plan, classes, quoted, priced), priced, quote };
+    return { ...asked, warnings, plan: quotedPlan(plan, classes, quoted, priced), priced, quote };
   }
   const quote = await quotes.offer((book) => tool.planning.price(request, plan, book, sizes), plan.taskCount);
-  return { ...asked, plan: withClasses(plan, classes, quote), priced, quote };
+  return { ...asked, warnings, plan: withClasses(plan, classes, quote), priced, quote };
+}
+
+/** A resumable job is cheaper on spot instances alone, so a customer who asks for it elsewhere is told. */
+function warningsOf(
+  { recovery }: SubmitJobRequest,
+  { offersSpot }: Pick<Quotes, 'offersSpot'>,
+): UsedRequest['warnings'] {
+  if (recovery?.mode !== 'resumable' || offersSpot) return [];
+  const message =
+    'recovery.mode: this installation has no spot instances, so a resumable job costs as much as a standard one.';
+  return [{ code: SPOT_NOT_OFFERED, message }];
 }
 
 /** The plan of a job at the price of a quote. @throws QUOTE_MISMATCH when the job is not what was quoted. */

@@ -1,6 +1,7 @@
 /** People: signing up and in, their sessions and passwords, and the accounts that they belong to. */
 export { createMembers } from './create-members.ts';
 export type { Members, MembersDependencies } from './create-members.ts';
+export { approveCli, beginCliSession } from './cli.ts';
 export { createSessionCookies } from './cookies.ts';
 export type { SessionCookies } from './cookies.ts';
 export type { InviteCommand } from './invitations.ts';

@@ -49,12 +49,14 @@ export interface SessionDraft {
   readonly accountId: string;
   readonly sha256: string;
   readonly visit: Visit;
+  /** When the session ends whatever its use; left out, thirty days after it has begun. */
+  readonly endsAt?: string;
 }
 
 /** Begins a session in the transaction of a sign-in, which holds the lock on the user; the oldest sessions make room. */
 export async function startSession(
   tx: Tx,
-  { userId, accountId, sha256, visit }: SessionDraft,
+  { userId, accountId, sha256, visit, endsAt }: SessionDraft,
 ): Promise<StartedSession> {
   const by = visitor(visit.address, userId);
   const crowded = await tx.query<Row<Session, 'id'>[]>(
@@ -69,9 +71,9 @@ export async function startSession(
   await recordEnds(tx, by, accountId, former);
   const id = uuidv7();
   await tx.query(
-    `insert into sessions (id, user_id, secret_sha256, address, user_agent, expires_at)
-     values ($1, $2, $3, $4, $5, now() + interval '7 days')`,
-    [id, userId, sha256, visit.address, visit.userAgent?.slice(0, LONGEST_AGENT) ?? null],
+    `insert into sessions (id, user_id, secret_sha256, address, user_agent, expires_at, ends_at)
+     values ($1, $2, $3, $4, $5, least(now() + interval '7 days', $6::timestamptz), $6)`,
+    [id, userId, sha256, visit.address, visit.userAgent?.slice(0, LONGEST_AGENT) ?? null, endsAt ?? null],
   );
   await recordChange(tx, by, { accountId, action: 'session.started', subject: id });
   const [row] = await tx.query<ExactTimes<Session, 'expiresAt'>[]>(
@@ -88,7 +90,7 @@ export async function startSession(
  */
 export async function findSession(db: DataSource, sha256: string): Promise<SessionActor> {
   const [row] = await db.query<FoundRow[]>(
-    `with used as (update sessions set last_seen_at = now(), expires_at = least(now() + interval '7 days', created_at + interval '30 days')
+    `with used as (update sessions set last_seen_at = now(), expires_at = least(now() + interval '7 days', coalesce(ends_at, created_at + interval '30 days'))
        where secret_sha256 = $1 and ended_at is null and expires_at > now() and last_seen_at < now() - interval '1 minute')
      select s.id, s.user_id, u.account_id, u.role, a.plan, a.state, s.created_at > now() - interval '12 hours' as is_recent
      from sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id

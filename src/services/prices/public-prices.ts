@@ -15,6 +15,7 @@ import type {
 } from '../../domain/public-prices.ts';
 import { atMostEvery } from '../at-most-every.ts';
 import firstBook from './books/2026-11-01.json' with { type: 'json' };
+import bookOfSizes from './books/2026-11-23.json' with { type: 'json' };
 import type { FxRates } from './fx-rates.ts';
 import { loadPriceBook } from './price-book.ts';
 import type { SourcedPriceBook } from './price-book.ts';
@@ -34,7 +35,7 @@ export interface PublicPrices {
 }
 
 /** Every book there has been, as the first release with the book had it. */
-export const BOOKS: readonly unknown[] = [firstBook];
+export const BOOKS: readonly unknown[] = [firstBook, bookOfSizes];
 
 /** Estimates for everybody may use a rate that was the newest one a second ago. */
 const RATE_MS = 1_000;

@@ -15,14 +15,20 @@ export interface FxOrigin {
 /** What prices a request. */
 export interface Quotes {
   readonly book: PriceBook;
+  /** Whether the provider of instances has spot instances, which are cheaper and may be taken away. */
+  readonly offersSpot: boolean;
   /** Prices `taskCount` tasks; `price` gets the book that the offer names. */
   offer(price: (book: PriceBook) => TaskPricing, taskCount: number): Promise<Quote>;
 }
 
-/** Makes offers from one price book and one source of exchange rates. */
-export function createQuotes(book: PriceBook, rates: FxRates): Quotes {
+/**
+ * Makes offers from one price book and one source of exchange rates. The price of spot instances is asked only where the
+ * provider has spot instances: elsewhere the same machine would be cheaper because of a word in the request.
+ */
+export function createQuotes(published: PriceBook, rates: FxRates, { offersSpot = false } = {}): Quotes {
+  const book = offersSpot ? published : withoutSpot(published);
   return {
-    book,
+    ...{ book, offersSpot },
     async offer(price, taskCount) {
       const { rateMicro, source, date } = await rates.current();
       const offer = quote(book.version, rateMicro, price(book), taskCount);
@@ -48,4 +54,15 @@ export function displayPence(pence: number): string {
   const sign = pence < 0 ? '-' : '';
   const whole = Math.abs(pence);
   return `${sign}£${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`;
+}
+
+/** A book by which a spot instance costs what an instance on demand costs. */
+function withoutSpot(book: PriceBook): PriceBook {
+  const instanceTypes = Object.fromEntries(
+    Object.entries(book.instanceTypes).map(([name, type]) => [
+      name,
+      { ...type, spotMicroUsdPerHour: type.onDemandMicroUsdPerHour },
+    ]),
+  );
+  return { ...book, instanceTypes };
 }

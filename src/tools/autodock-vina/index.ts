@@ -15,7 +15,7 @@ import { DOCKING_DEFAULTS, DOCKING_PARAMETERS, ligandsOf } from './parameters.ts
 import { dockCommand } from './command/index.ts';
 import { dockingSummary, dockingView } from './live-view.ts';
 import { dockingLimits, dockingResources, planDocking } from './plan.ts';
-import { PRICE_FIGURES, pricedDocking, priceDocking, VINA_ID } from './price.ts';
+import { dockingClasses, PRICE_FIGURES, pricedDocking, priceDocking, VINA_ID } from './price.ts';
 import { scienceSession } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
 import { dockingOf, preparedAs } from './status.ts';
@@ -57,7 +57,7 @@ export const autodockVina: Tool = {
     price: priceDocking,
     priced: pricedDocking,
     figures: PRICE_FIGURES,
-    classes: () => null,
+    classes: dockingClasses,
     defaultInputBytes: null,
     seed: (request, draw) => request.simulationParams?.seed || draw(),
     itemIds: (request) => ligandsOf(request.simulationParams).map((ligand) => ligand.ligandId),

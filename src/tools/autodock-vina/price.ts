@@ -1,14 +1,16 @@
 /**
- * The price of a ligand is fixed at admission from the exhaustiveness and the number of side chains that turn; run time,
- * shard, order and number of attempts do not change it. The price book has the runtime model, with its source.
+ * The price of a ligand is fixed at admission from its size, the exhaustiveness and the number of side chains that turn; run
+ * time, shard, order and number of attempts do not change it. The price book has the runtime model, with its source.
  */
 import { invariantBroken } from '../../domain/invariant.ts';
-import { oneClass } from '../../domain/pricing.ts';
 import type { Priced } from '../../domain/priced.ts';
-import type { PriceBook, TaskPricing } from '../../domain/pricing.ts';
+import type { PriceBook, PriceClass, TaskPricing } from '../../domain/pricing.ts';
+import type { SimulationParams } from '../../domain/requests.ts';
 import { microUsdPerCoreSecond, pricedRecovery } from '../core-price.ts';
 import type { PlannableRequest, PriceFigures } from '../tool.ts';
-import { flexibleCount, searchOf } from './parameters.ts';
+import { heavyAtomsOf } from './heavy-atoms.ts';
+import { flexibleCount, ligandsOf, searchOf } from './parameters.ts';
+import { ligandCount } from './plan.ts';
 import data from './price.json' with { type: 'json' };
 
 /** The tool's name, in requests and in the price book. */
@@ -20,27 +22,29 @@ export const PRICE_FIGURES: PriceFigures = data;
 const MODEL_EXHAUSTIVENESS = 8;
 const BYTES_PER_GB = 1e9;
 
+/** Ligands of a size have one price; `most` is the largest number of heavy atoms that the class has. */
+const CLASSES = [
+  { name: 'atoms-1-20', most: 20 },
+  { name: 'atoms-21-30', most: 30 },
+  { name: 'atoms-31-40', most: 40 },
+  { name: 'atoms-41-55', most: 55 },
+  { name: 'atoms-56-100', most: Infinity },
+] as const;
+/** The class of a ligand whose SMILES the request does not have: a file, a component of the dictionary, any in an estimate. */
+const UNKNOWN_SIZE = 'atoms-21-30';
+
 /** Prices so many ligands; the receptor's preparation and the control docking cost nothing extra. */
 export function priceDocking(
   request: PlannableRequest,
   plan: { readonly taskCount: number },
   book: PriceBook,
 ): TaskPricing {
-  const { exhaustiveness, numModes } = searchOf(request.simulationParams);
-  const entry = book.tools[VINA_ID] ?? {};
-  const model = (name: string): number => entry[name] ?? missing(`tools.${VINA_ID}.${name}`);
-  const turning = 1 + model('searchShareAddedPerFlexibleResidue') * flexibleCount(request.simulationParams);
-  const coreSeconds =
-    model('fixedCoreSecondsPerLigand') +
-    (model('searchCoreSecondsPerLigandAtExhaustiveness8') * exhaustiveness * turning) / MODEL_EXHAUSTIVENESS;
-  const microUsd =
-    coreSeconds *
-    model('overheadFactor') *
-    microUsdPerCoreSecond(book, request.recovery?.mode === 'resumable');
+  const { numModes } = searchOf(request.simulationParams);
+  const model = modelOf(book);
   const gigabytes = (plan.taskCount * numModes * model('outputBytesPerMode')) / BYTES_PER_GB;
   return {
     model: 'fixed',
-    classes: oneClass(plan.taskCount, Math.ceil(microUsd)),
+    classes: pricedClasses(request, plan.taskCount, book),
     currency: 'USD',
     startFeeMicro: book.startFeeMicroUsd,
     softwareMicro: 0,
@@ -50,18 +54,77 @@ export function priceDocking(
   };
 }
 
+/** The price class of each ligand, in the order of the ligands. */
+export function dockingClasses(
+  { simulationParams }: PlannableRequest,
+  { taskCount }: { readonly taskCount: number },
+): readonly string[] {
+  const classes = classesOfLibrary(simulationParams);
+  return classes.length === taskCount ? classes : Array.from({ length: taskCount }, () => UNKNOWN_SIZE);
+}
+
 /** What the price of docking reads of a request. */
 export function pricedDocking(request: PlannableRequest): Priced {
   const { exhaustiveness, numModes } = searchOf(request.simulationParams);
+  const counts = countsOf(dockingClasses(request, { taskCount: ligandCount(request) }));
   return {
     fields: {
       'simulationParams.exhaustiveness': exhaustiveness,
       'simulationParams.numModes': numModes,
       'the number of flexibleResidues': flexibleCount(request.simulationParams),
+      'the number of ligands by heavy atoms': [...counts]
+        .map(([name, ligands]) => `${name}: ${String(ligands)}`)
+        .toSorted()
+        .join(', '),
       ...pricedRecovery(request),
     },
     sizes: {},
   };
+}
+
+/** The classes that have ligands, the small ones first, each with the price of one ligand. */
+function pricedClasses(request: PlannableRequest, taskCount: number, book: PriceBook): readonly PriceClass[] {
+  const model = modelOf(book);
+  const { exhaustiveness } = searchOf(request.simulationParams);
+  const turning = 1 + model('searchShareAddedPerFlexibleResidue') * flexibleCount(request.simulationParams);
+  const microUsdPerSecond =
+    model('overheadFactor') * microUsdPerCoreSecond(book, request.recovery?.mode === 'resumable');
+  const counts = countsOf(dockingClasses(request, { taskCount }));
+  return CLASSES.flatMap(({ name }) => {
+    const tasks = counts.get(name) ?? 0;
+    const search = model(`searchCoreSecondsPerLigandAtExhaustiveness8:${name}`);
+    const coreSeconds =
+      model('fixedCoreSecondsPerLigand') + (search * exhaustiveness * turning) / MODEL_EXHAUSTIVENESS;
+    const perTaskMicro = Math.ceil(coreSeconds * microUsdPerSecond);
+    return tasks === 0 ? [] : [{ class: name, tasks, perTaskMicro }];
+  });
+}
+
+/** A library is counted once for a request, not once for each question about its price. */
+const known = new WeakMap<SimulationParams, readonly string[]>();
+
+function classesOfLibrary(params: SimulationParams | undefined): readonly string[] {
+  if (params === undefined) return [];
+  const before = known.get(params);
+  if (before !== undefined) return before;
+  const classes = ligandsOf(params).map(({ source }) => {
+    if (source.kind !== 'smiles') return UNKNOWN_SIZE;
+    const atoms = heavyAtomsOf(source.smiles);
+    return CLASSES.find(({ most }) => atoms <= most)?.name ?? UNKNOWN_SIZE;
+  });
+  known.set(params, classes);
+  return classes;
+}
+
+function countsOf(classes: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of classes) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function modelOf(book: PriceBook): (name: string) => number {
+  const entry = book.tools[VINA_ID] ?? {};
+  return (name) => entry[name] ?? missing(`tools.${VINA_ID}.${name}`);
 }
 
 function missing(path: string): never {

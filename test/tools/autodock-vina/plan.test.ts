@@ -2,12 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { chargePence } from '../../../src/domain/charge.ts';
+import { requireClassesOf } from '../../../src/domain/price-classes.ts';
 import { quote } from '../../../src/domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../../src/domain/requests.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { DEFAULT_PREPARATION } from '../../../src/tools/autodock-vina/parameters.ts';
-import { docking, ligand, LIMITS, without } from './requests.ts';
+import { artifact, docking, ligand, LIMITS, without } from './requests.ts';
 import { NO_SIZES, verified } from '../../support/prices.ts';
 
 const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
@@ -19,7 +20,7 @@ const library = (count: number, params: Partial<SimulationParams> = {}): SubmitJ
   );
 const priceOf = (request: SubmitJobRequest) =>
   vina.planning.price(request, vina.planning.plan(request, LIMITS), book, NO_SIZES);
-/** The price of each ligand; all ligands of a job have one price. */
+/** The price of each ligand of a job whose ligands have one size. */
 const eachOf = (request: SubmitJobRequest): number => {
   const pricing = priceOf(request);
   const [only, ...others] = pricing.model === 'fixed' ? pricing.classes : [];
@@ -27,6 +28,7 @@ const eachOf = (request: SubmitJobRequest): number => {
   return only?.perTaskMicro ?? expect.fail('no fixed price');
 };
 
+const BARE: SubmitJobRequest = { jobType: 'simulation', simulator: 'autodock-vina' };
 const flexible = (count: number): SubmitJobRequest =>
   docking({
     receptorPreparation: {
@@ -60,9 +62,8 @@ describe('autodock-vina: plan and price', () => {
   });
 
   it('counts taskCount, or one, for an estimate without ligands', () => {
-    const bare: SubmitJobRequest = { jobType: 'simulation', simulator: 'autodock-vina' };
-    expect(vina.planning.plan(bare, LIMITS).taskCount).to.equal(1);
-    expect(vina.planning.plan({ ...bare, taskCount: 500 }, LIMITS).taskCount).to.equal(500);
+    expect(vina.planning.plan(BARE, LIMITS).taskCount).to.equal(1);
+    expect(vina.planning.plan({ ...BARE, taskCount: 500 }, LIMITS).taskCount).to.equal(500);
   });
 
   it('gives a ligand time by its exhaustiveness, and more where the customer expects more', () => {
@@ -132,6 +133,47 @@ describe('autodock-vina: plan and price', () => {
     expect(at(24) - at(16)).to.be.closeTo(step, 1);
     expect(at(1)).to.be.below(at(8));
     expect(eachOf({ ...docking(), recovery: { mode: 'resumable' } })).to.be.below(one);
+  });
+
+  it('prices a ligand by its heavy atoms, and a file or a component as one of the size of most drugs', () => {
+    const chain = (atoms: number): SubmitJobRequest =>
+      docking({ ligandIdentity: ligand('l', { kind: 'smiles', smiles: 'C'.repeat(atoms) }) });
+    const prices = [1, 20, 21, 30, 31, 40, 41, 55, 56, 100].map((atoms) => eachOf(chain(atoms)));
+    expect(prices).to.deep.equal(prices.toSorted((a, b) => a - b));
+    expect(new Set(prices)).to.have.length(5);
+    for (let pair = 0; pair < prices.length; pair += 2) expect(prices[pair]).to.equal(prices[pair + 1]);
+    const file = docking({ ligandIdentity: ligand('l', { kind: 'artifact', artifact: artifact('sdf') }) });
+    const component = docking({ ligandIdentity: ligand('l', { kind: 'ccd', componentId: 'STR' }) });
+    for (const request of [file, component, { ...BARE, taskCount: 1 }])
+      expect(eachOf(request)).to.equal(eachOf(chain(25)));
+  });
+
+  it('sorts each ligand of a library into its class, and tells a quote of each number of them', () => {
+    const sizes = [12, 25, 12, 60, 38];
+    const request = without(
+      docking({
+        ligandLibrary: sizes.map((atoms, index) =>
+          ligand(`l${index}`, { kind: 'smiles', smiles: 'C'.repeat(atoms) }),
+        ),
+      }),
+      'ligandIdentity',
+    );
+    const plan = vina.planning.plan(request, LIMITS);
+    const classes = vina.planning.classes(request, plan, NO_SIZES);
+    expect(classes).to.deep.equal(['atoms-1-20', 'atoms-21-30', 'atoms-1-20', 'atoms-56-100', 'atoms-31-40']);
+    const pricing = priceOf(request);
+    const priced = pricing.model === 'fixed' ? pricing.classes : [];
+    expect(priced.map((one) => [one.class, one.tasks])).to.deep.equal([
+      ['atoms-1-20', 2],
+      ['atoms-21-30', 1],
+      ['atoms-31-40', 1],
+      ['atoms-56-100', 1],
+    ]);
+    requireClassesOf(priced, classes);
+    expect(vina.planning.priced(request, NO_SIZES).fields).to.include({
+      'the number of ligands by heavy atoms':
+        'atoms-1-20: 2, atoms-21-30: 1, atoms-31-40: 1, atoms-56-100: 1',
+    });
   });
 
   it('charges at most the hold, more for more ligands, and all of it to the penny when all are verified', () => {

@@ -265,6 +265,7 @@ describe('the document', () => {
       // The list is no rule of the document: without it few generated jobs would be accepted.
       some_jobs_can_run: [],
       estimates_name_what_is_known: ['An unknown one is refused with those there are.'],
+      limits_name_keys_once: ['The limits of API keys, each key once'],
     };
     expect(rules).to.deep.equal(Object.keys(words));
     const said = JSON.stringify(document);

@@ -68,6 +68,8 @@ export function fakePeople(
       beginTotp: async () => ({ secret: 'ABCD', uri: 'otpauth://totp/x?secret=ABCD' }),
       confirmTotp: async () => ({ recoveryCodes: ['abcd-efgh-ijkl-mnop'] }),
       disableTotp: async () => ({ enabled: false, recoveryCodesLeft: 0 }),
+      approveCli: async () => ({ code: 'c'.repeat(43), expiresInSeconds: 120 }),
+      beginCliSession: async () => ({ cookie: 'person_owner', response: signedIn }),
     },
     keys: {
       list: async (_actor, query) => page(query, 'keys'),

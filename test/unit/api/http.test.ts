@@ -70,6 +70,9 @@ describe('http', () => {
       const reply = await app.call('DELETE', '/api/v1/jobs/submit');
       expectError(reply, 405, 'METHOD_NOT_ALLOWED');
       expect(reply.headers.get('allow')).to.equal('POST');
+      // The name of an endpoint is no id of a key.
+      const other = await app.call('OPTIONS', '/api/v1/keys/revoke-this');
+      expect(other.headers.get('allow')).to.equal('POST');
     });
 
     it('answers HEAD like GET, without a body', async () => {

@@ -29,6 +29,33 @@ describe('rate limiter', () => {
     expect((await limiter.consume('submit', key('key'))).allowed).to.equal(false);
   });
 
+  it('knows without its store that a network is still refused, until time or a gift has brought a token', async () => {
+    let at = 0;
+    const now = (): number => at;
+    const limiter = createRateLimiter({
+      ...{ quotasPerMinute: { anonymous: 60 }, now, store: createProcessBuckets({ now }) },
+    });
+    const network: Counted = { kind: 'network', id: '192.0.2.1' };
+    const still = (): unknown => limiter.stillRefused('anonymous', '192.0.2.1');
+    const taken = await Promise.all(Array.from({ length: 60 }, () => limiter.consume('anonymous', network)));
+    expect([limiter.hasRefused(), still()]).to.deep.equal([false, null]);
+    expect((await limiter.consume('anonymous', network)).allowed).to.equal(false);
+    at = 500;
+    expect(limiter.hasRefused()).to.equal(true);
+    const { policy, quota, remaining, resetSeconds } = await limiter.look('anonymous', network);
+    const told = { policy, quota, remaining, resetSeconds };
+    expect(still()).to.include({ ...told, allowed: false, retryAfterSeconds: 1 });
+    expect(limiter.stillRefused('anonymous', '192.0.2.2')).to.equal(null);
+    await taken[0]?.giveBack();
+    expect(still()).to.equal(null);
+    expect((await limiter.consume('anonymous', network)).allowed).to.equal(true);
+    expect((await limiter.consume('anonymous', network)).allowed).to.equal(false);
+    expect(still()).to.include({ allowed: false });
+    at = 1_000;
+    expect([limiter.hasRefused(), still()]).to.deep.equal([false, null]);
+    expect((await limiter.consume('anonymous', network)).allowed).to.equal(true);
+  });
+
   it('keeps callers, networks and kinds of requests apart, also those with equal names', async () => {
     const limiter = limiterAt(() => 0, { quotasPerMinute: { submit: 1, read: 1 } });
     const passes = async (limitClass: 'submit' | 'read', who: Counted): Promise<boolean> =>

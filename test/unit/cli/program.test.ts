@@ -39,6 +39,11 @@ describe('the command line', () => {
   };
   const commands = [
     'login',
+    'logout',
+    'keys list',
+    'keys create',
+    'keys rotate',
+    'keys revoke',
     'balance',
     'transactions',
     'ligands resolve',

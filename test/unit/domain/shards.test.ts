@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { partCount, partRange, shardsOf } from '../../../src/domain/shards.ts';
+import { partRange, partStarts, shardsOf } from '../../../src/domain/shards.ts';
+import type { PartsPlan } from '../../../src/domain/shards.ts';
 
 describe('shard plans', () => {
   it('carry every ordinal exactly once, in order, in shards of at most the size', () => {
@@ -18,18 +19,62 @@ describe('shard plans', () => {
     );
   });
 
+  const plan = fc.record(
+    {
+      taskCount: fc.integer({ min: 1, max: 10_000 }),
+      shardSize: fc.integer({ min: 1, max: 10 }),
+      instances: fc.integer({ min: 1, max: 64 }),
+      slotsPerInstance: fc.integer({ min: 1, max: 16 }),
+      partSizing: fc.constant('fleet' as const),
+    },
+    { requiredKeys: ['taskCount', 'shardSize', 'instances', 'slotsPerInstance'] },
+  );
+  const rangesOf = (one: PartsPlan) => {
+    const starts = partStarts(one);
+    return starts.map((_, part) => partRange(part, starts, one.taskCount));
+  };
+
   it('cut a job into parts that cover all tasks without overlap', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 1, max: 500 }), (tasks, size) => {
-        const ranges = Array.from({ length: partCount(tasks, size) }, (_, part) =>
-          partRange(part, size, tasks),
-        );
+      fc.property(plan, (one) => {
+        const ranges = rangesOf(one);
         expect(ranges[0]?.from).to.equal(0);
-        expect(ranges.at(-1)?.to).to.equal(tasks);
+        expect(ranges.at(-1)?.to).to.equal(one.taskCount);
         ranges.forEach((range, part) => {
-          expect(range.to - range.from).to.be.within(1, size);
+          expect(range.to - range.from).to.be.within(1, 250);
           if (part > 0) expect(range.from).to.equal(ranges[part - 1]?.to);
         });
+      }),
+    );
+  });
+
+  it('cut a job of before as before: parts of 250 tasks', () => {
+    const before = { taskCount: 600, shardSize: 7, instances: 8, slotsPerInstance: 2 };
+    expect(partStarts(before)).to.deep.equal([0, 250, 500]);
+  });
+
+  it('have work for every instance, and small parts at the end', () => {
+    const fleet = { shardSize: 1, slotsPerInstance: 2, partSizing: 'fleet' } as const;
+    for (const [taskCount, instances] of [
+      [250, 8],
+      [600, 8],
+      [10_000, 8],
+      [10_000, 64],
+    ] as const) {
+      const sizes = rangesOf({ ...fleet, taskCount, instances }).map(({ from, to }) => to - from);
+      expect(sizes.length).to.be.within(instances, 20 * instances);
+      expect(sizes).to.deep.equal(sizes.toSorted((a, b) => b - a));
+      expect(Math.max(...sizes.slice(-instances))).to.be.at.most(2);
+    }
+  });
+
+  it('keep shards whole', () => {
+    fc.assert(
+      fc.property(plan, ({ shardSize, ...one }) => {
+        const fitting = { ...one, shardSize, partSizing: 'fleet' } as const;
+        // A part of 250 tasks need not be a multiple of the size of a shard.
+        for (const { from, to } of rangesOf(fitting).slice(0, -1))
+          if (to - from < 250) expect((to - from) % shardSize).to.equal(0);
       }),
     );
   });

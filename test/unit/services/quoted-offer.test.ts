@@ -44,12 +44,19 @@ const KEY = 'accounts/account/uploads/1/file';
 const FILE_BYTES = [1, 999_999, 1_000_000, 1_000_001, 4_000_000, 4_000_001, 90_000_000];
 
 /** What a process with this book and this rate offers. */
-const processOf = (book: PriceBook, rateMicro: number, of: Partial<Pick<Tool, 'planning'>> = {}) => {
+const processOf = (
+  book: PriceBook,
+  rateMicro: number,
+  of: Partial<Pick<Tool, 'planning'>> = {},
+  offersSpot = false,
+) => {
   const open = { check: () => Promise.resolve(), require: () => Promise.resolve() };
   const deps = {
-    quotes: createQuotes(book, {
-      current: async () => ({ rateMicro, source: 'a test', date: '2026-11-01' }),
-    }),
+    quotes: createQuotes(
+      book,
+      { current: async () => ({ rateMicro, source: 'a test', date: '2026-11-01' }) },
+      { offersSpot },
+    ),
     ...{ tools, settings: SETTINGS, confirmations: open, offers: open, quoteTokens: tokens },
     catalogue: { find: () => Promise.resolve(null), names: () => Promise.resolve([]) },
   };
@@ -105,6 +112,19 @@ describe('a quoted price', () => {
       const request = { ...DOCKING, simulationParams: search, ...change };
       expect(await refusalOf(today.submit(request, quoteId))).to.match(words);
     }
+  });
+
+  it('of a resumable job is lower only where there are spot instances; elsewhere a warning tells why', async () => {
+    const spot = processOf(BOOK, 790_000, {}, true);
+    const resumable = { ...DOCKING, taskCount: 1_000, recovery: { mode: 'resumable' } } as const;
+    const standard = await today.estimate({ ...DOCKING, taskCount: 1_000 });
+    const here = await today.estimate(resumable);
+    expect(here.heldCents).to.equal(standard.heldCents);
+    expect(here.warnings.map(({ code }) => code)).to.deep.equal(['SPOT_NOT_OFFERED']);
+    expect((await today.submit(resumable, here.quoteId)).warnings).to.deep.equal(here.warnings);
+    const cheap = await spot.estimate(resumable);
+    expect(cheap.heldCents).to.be.below(standard.heldCents / 2);
+    expect([...cheap.warnings, ...standard.warnings]).to.deep.equal([]);
   });
 
   it('covers files up to the sizes that were estimated', async () => {

@@ -11,8 +11,6 @@ const MEGABYTE = 1e6;
 const MOST_GROWN = 90 * MEGABYTE;
 /** In processor time, which other processes of a busy machine do not lengthen. */
 const MOST_PAUSE_MS = 100;
-/** What the code itself takes, it takes each time; time that another machine on the same processor takes counts as well, at times. */
-const ATTEMPTS = 3;
 /** Which cases run each time, and how many of each at once. */
 const EACH_TIME: Readonly<Record<string, number>> = {
   'hits.json, one query, 64 MiB': 1,
@@ -30,9 +28,7 @@ describe('large outputs', function () {
     const times = EACH_TIME[name] ?? (IS_WHOLE ? 1 : 0);
     if (times === 0) continue;
     it(`are judged in pieces: ${name}${times === 1 ? '' : `, ${times} at once`}`, async () => {
-      let { faults, grownBytes, pauseMs, seconds } = await costOf(make(), times);
-      for (let attempt = 1; attempt < ATTEMPTS && pauseMs >= MOST_PAUSE_MS; attempt += 1)
-        ({ faults, grownBytes, pauseMs, seconds } = await costOf(make(), times));
+      const { faults, grownBytes, pauseMs, seconds } = await costOf(make(), times);
       if (IS_WHOLE)
         process.stderr.write(
           `${name}: ${Math.round(grownBytes / MEGABYTE)} MB, ${Math.round(pauseMs)} ms, ${seconds} s\n`,

@@ -2,8 +2,8 @@
  * The queue as customers see it. Ordering it costs as much as it is long (26 ms for 10,000 requests), so a process tells a
  * place as it was up to a second ago, and has one reading at a time under way.
  */
-import { placeIn } from './capacity.ts';
-import type { CapacityOf, QueuePlaces } from './capacity.ts';
+import { placeIn } from './queue.ts';
+import type { CapacityOf, QueuePlaces } from './queue.ts';
 
 /** Tells places in the queue. */
 export interface QueueView {

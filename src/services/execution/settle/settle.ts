@@ -104,7 +104,7 @@ async function settleRows(db: DataSource, ending: Ending): Promise<Settlement> {
     const settled = await settleHold(tx, {
       holdId: execution.hold_id,
       chargePence: charge,
-      faultIsOurs: end.reason === 'INTERNAL_ERROR',
+      faultIsOurs: isFaultOfService(end),
     });
     // The job has ended already, so this late attempt leaves tasks and counts as they are.
     if (!isOver) await endTasks(tx, end);
@@ -112,6 +112,11 @@ async function settleRows(db: DataSource, ending: Ending): Promise<Settlement> {
     if (!isOver) await endRows(tx, end, counts);
     return { ...settled, verified: counts.verified, failed: counts.failed, to: end.to };
   });
+}
+
+/** Whether the customer had no part in the end: the service failed, or waits for an operator, as when no instance starts. */
+function isFaultOfService({ to, reason, pauseReason }: Ending): boolean {
+  return reason === 'INTERNAL_ERROR' || (to === 'PAUSED' && pauseReason === 'OPERATOR');
 }
 
 /** A requested cancel changes the end to CANCELLED, unless the job pauses or failed for a reason; the charge is the same. */

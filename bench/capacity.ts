@@ -1,0 +1,127 @@
+/**
+ * Capacity with 20,000 waiting jobs of 200 accounts on a real PostgreSQL, all of whose vCPUs are granted: what a look of the
+ * grantor, a look of a waiting job and a release with its grants take, and how long `select 1` waits beside them.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { grantDue, releaseCapacity, requestCapacity } from '../src/services/execution/capacity/capacity.ts';
+import type { Row } from './report.ts';
+import { openBenchStack } from './stack.ts';
+import type { BenchStack } from './stack.ts';
+import { describeSpread, spreadOf } from './statistics.ts';
+import type { Spread } from './statistics.ts';
+
+/** How much is measured. */
+export interface CapacitySize {
+  readonly jobs: number;
+  readonly rounds: number;
+}
+
+const ACCOUNTS = 200;
+const LIMITS = { totalVcpus: 64, accountVcpus: 8 };
+const GOALS = { grantMs: 1_000, besideMs: 20 };
+const NOBODY = '00000000-0000-7000-8000-';
+
+/** Measures capacity. */
+export async function measureCapacity(size: CapacitySize): Promise<Row[]> {
+  const bench = await openBenchStack();
+  try {
+    for (const name of ['api', 'control', 'gateway', 'compute']) await bench.stack.stopChild(name);
+    await fill(bench, size.jobs);
+    await grantDue(bench.db, LIMITS);
+    const looks = await timesOf(size.rounds, () => grantDue(bench.db, LIMITS));
+    const [waiting] = await bench.db.query<{ job_id: string; account_id: string }[]>(
+      `select job_id, account_id from capacity_requests where state = 'WAITING' limit 1`,
+    );
+    const asked = { jobId: waiting?.job_id ?? '', accountId: waiting?.account_id ?? '' };
+    const own = await timesOf(size.rounds, () =>
+      requestCapacity(bench.db, { ...asked, execution: 1, vcpus: 2, priority: 0 }, LIMITS),
+    );
+    const beside: number[] = [];
+    const releases = await besideOf(bench, beside, () => timesOf(size.rounds, () => releaseOne(bench)));
+    return [
+      rowOf(`${size.jobs} waiting jobs: a look of the grantor`, looks, null),
+      rowOf('a look of a waiting job', own, null),
+      rowOf('a release with its grants', releases, { most: GOALS.grantMs, of: releases.p99 }),
+      rowOf('select 1 beside them, p99', spreadOf(beside), {
+        most: GOALS.besideMs,
+        of: spreadOf(beside).p99,
+      }),
+    ];
+  } finally {
+    await bench.close();
+  }
+}
+
+async function fill({ db }: BenchStack, jobs: number): Promise<void> {
+  await db.query(
+    `insert into accounts (id) select ('${NOBODY}' || lpad(n::text, 12, '0'))::uuid from generate_series(1, $1) n`,
+    [ACCOUNTS],
+  );
+  await db.query(
+    `insert into users (id, account_id, email) select id, id, id || '@example.com' from accounts where id::text like '${NOBODY}%'`,
+  );
+  await db.query(
+    `with made as (
+       insert into jobs (id, account_id, user_id, job_type, tool_id, provider, status, request, fingerprint, submit_response, first_run_id, unit, task_total)
+       select gen_random_uuid(), a, a, 'simulation', 'noop', 'local', 'QUEUED', '{}', '', '{}', '', 'task', 1
+       from (select ('${NOBODY}' || lpad((1 + n % $1)::text, 12, '0'))::uuid as a from generate_series(1, $2) n) x
+       returning id, account_id)
+     insert into capacity_requests (job_id, execution, account_id, vcpus, priority) select id, 1, account_id, 2, 0 from made`,
+    [ACCOUNTS, jobs],
+  );
+  await db.query('analyze capacity_requests');
+}
+
+async function releaseOne({ db }: BenchStack): Promise<void> {
+  const [row] = await db.query<{ job_id: string }[]>(
+    `select job_id from capacity_requests where state = 'GRANTED' limit 1`,
+  );
+  const { newlyGranted } = await releaseCapacity(db, row?.job_id ?? '', 1, LIMITS);
+  if (newlyGranted.length !== 1) throw new Error(`${String(newlyGranted.length)} jobs were granted.`);
+}
+
+/** Runs the work, and asks for nothing of PostgreSQL meanwhile, every few milliseconds. */
+async function besideOf<T>({ db }: BenchStack, times: number[], work: () => Promise<T>): Promise<T> {
+  let isOver = false;
+  const asking = (async () => {
+    while (!isOver) {
+      const startedAt = performance.now();
+      await db.query('select 1');
+      times.push(performance.now() - startedAt);
+      await sleep(2);
+    }
+  })();
+  try {
+    return await work();
+  } finally {
+    isOver = true;
+    await asking;
+  }
+}
+
+async function timesOf(rounds: number, work: () => Promise<unknown>): Promise<Spread> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const startedAt = performance.now();
+    await work();
+    times.push(performance.now() - startedAt);
+  }
+  return spreadOf(times);
+}
+
+function rowOf(
+  item: string,
+  spread: Spread,
+  goal: { readonly most: number; readonly of: number } | null,
+): Row {
+  return {
+    item,
+    measured: describeSpread(spread, 'ms', 2),
+    baseline: '',
+    ratio: '',
+    goal: goal === null ? '' : `p99 < ${String(goal.most)} ms`,
+    ok: goal === null ? null : goal.of < goal.most,
+    figures: { spread },
+  };
+}

@@ -1,0 +1,80 @@
+/** The whole queue in the order of granting, for customers who want to know their place; granting itself never reads it. */
+import type { DataSource } from 'typeorm';
+
+import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
+import type { Row } from '../../row.ts';
+import { AGED_PRIORITY } from './grants.ts';
+import type { CapacityLimits } from './grants.ts';
+
+/** Which execution's request. */
+export interface CapacityOf {
+  readonly jobId: string;
+  readonly execution: number;
+}
+
+/** The places of all waiting requests in the order of granting, from 1. */
+export type QueuePlaces = ReadonlyMap<string, number>;
+
+type OpenRequest = Row<
+  CapacityRequestRow,
+  'jobId' | 'execution' | 'accountId' | 'vcpus' | 'priority' | 'state'
+>;
+
+/** Oldest first. */
+const OPEN = `
+  select job_id, execution, account_id, vcpus, ${AGED_PRIORITY} as priority, state from capacity_requests where state <> 'RELEASED'
+  order by requested_at, job_id`;
+
+/** Reads the whole queue; frequent callers use the cached view in queue-view.ts. */
+export async function readQueue(db: DataSource, limits: CapacityLimits): Promise<QueuePlaces> {
+  const turns = turnsOf(await db.query<OpenRequest[]>(OPEN), limits);
+  return new Map(turns.map(({ row }, index) => [nameOf(row.job_id, row.execution), index + 1]));
+}
+
+/** The place of a request; null when it does not wait. */
+export function placeIn(places: QueuePlaces, { jobId, execution }: CapacityOf): number | null {
+  return places.get(nameOf(jobId, execution)) ?? null;
+}
+
+function nameOf(jobId: string, execution: number): string {
+  return `${jobId}/${execution}`;
+}
+
+/** A waiting request in the order of granting. */
+interface Turn {
+  readonly row: OpenRequest;
+  /** What its account uses when all before it are granted. */
+  readonly usedVcpus: number;
+  /** Whether the account's limit is in its way then, or in the way of an earlier request of the account. */
+  readonly blocked: boolean;
+}
+
+/**
+ * The order in which waiting requests will be granted, as long as no capacity is given back: by plan priority, then by
+ * what the account uses, least first, then by age. Each request in the order counts as granted for the requests after it.
+ * Requests whose account is at its limit come last, because granting skips them.
+ */
+function turnsOf(open: readonly OpenRequest[], limits: CapacityLimits): readonly Turn[] {
+  const used = new Map<string, number>();
+  const barred = new Set<string>();
+  const use = ({ account_id: account, vcpus }: OpenRequest): unknown =>
+    used.set(account, (used.get(account) ?? 0) + vcpus);
+  open.filter((row) => row.state === 'GRANTED').forEach(use);
+  const largest = Math.min(limits.totalVcpus, limits.accountVcpus);
+  // The requests of one account keep this order among themselves, whatever other accounts are granted in between.
+  return open
+    .filter((row) => row.state === 'WAITING')
+    .map((row) => ({ ...row, vcpus: Math.min(row.vcpus, largest) }))
+    .sort((a, b) => b.priority - a.priority)
+    .map((row): Turn => {
+      const usedVcpus = used.get(row.account_id) ?? 0;
+      const blocked = barred.has(row.account_id) || usedVcpus + row.vcpus > limits.accountVcpus;
+      if (blocked) barred.add(row.account_id);
+      else use(row);
+      return { row, usedVcpus, blocked };
+    })
+    .sort(
+      (a, b) =>
+        Number(a.blocked) - Number(b.blocked) || b.row.priority - a.row.priority || a.usedVcpus - b.usedVcpus,
+    );
+}
