@@ -19,6 +19,7 @@ import { measureTools } from './tools.ts';
 import { measureUploadClient } from './upload-client.ts';
 import { measureUploadLinks } from './upload-links.ts';
 import { measureUploads } from './uploads.ts';
+import { measureWebhooks } from './webhooks.ts';
 
 const AREAS = [
   'submit',
@@ -28,6 +29,7 @@ const AREAS = [
   'ledger',
   'limits',
   'doors',
+  'webhook',
   'estimates',
   'memory',
   'docking',
@@ -51,6 +53,7 @@ const FULL = {
   ledger: { rounds: 5, seconds: 4 },
   limits: { requests: 8_000 },
   doors: { rounds: 5, seconds: 4, lookUps: 2_000 },
+  webhook: { rounds: 5, seconds: 4 },
   estimates: { rounds: 5, seconds: 4 },
   fleet: { rounds: 3, tasks: 250, seconds: 2 },
   capacity: { jobs: 20_000, rounds: 200 },
@@ -77,6 +80,7 @@ const QUICK = {
   ledger: { rounds: 2, seconds: 1 },
   limits: { requests: 800 },
   doors: { rounds: 1, seconds: 2, lookUps: 200 },
+  webhook: { rounds: 1, seconds: 2 },
   estimates: { rounds: 1, seconds: 1 },
   fleet: { rounds: 1, tasks: 60, seconds: 1 },
   capacity: { jobs: 1_000, rounds: 20 },
@@ -128,6 +132,7 @@ if (wants('submit')) await measure('submit', () => measureSubmit(size.submit));
 if (wants('ledger')) await measure('the ledger', () => measureLedger(size.ledger));
 if (wants('limits')) await measure('shared limits', () => measureLimits(size.limits));
 if (wants('doors')) await measure('the doors', () => measureDoors(size.doors));
+if (wants('webhook')) await measure('events of payments', () => measureWebhooks(size.webhook));
 if (wants('estimates')) await measure('public estimates', () => measureEstimates(size.estimates));
 if (wants('orchestration') || wants('memory')) {
   const wanted = { orchestration: wants('orchestration'), memory: wants('memory') };

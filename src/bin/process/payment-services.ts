@@ -1,4 +1,5 @@
 /** The services of top-ups and of the events of payments, with their provider. */
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 
@@ -15,6 +16,11 @@ import {
   startTopup,
 } from '../../services/payments/index.ts';
 
+/** Events that are handled at once: while many come, the next one is stored and answered before those before it are handled. */
+const HANDLED_AT_ONCE = 2;
+/** Events that wait to be handled in this process; the sweep handles what comes beyond. */
+const MOST_WAITING = 1_000;
+
 /** Makes the services; without a key of the provider the list of tiers and what was bought before stay readable. */
 export function openPaymentServices(
   db: DataSource,
@@ -26,8 +32,10 @@ export function openPaymentServices(
   const alarm = (text: string, facts: object): void => log.error(facts, text);
   const deps = { db, payments: openPayments(config), workflows, publicUrl, alarm };
   const underWay = new Set<Promise<void>>();
+  const inTurn = pLimit({ concurrency: HANDLED_AT_ONCE, rejectOnClear: true });
   const handle = (id: string): void => {
-    const handled = handleEvent(deps, id)
+    if (inTurn.pendingCount >= MOST_WAITING) return;
+    const handled = inTurn(() => handleEvent(deps, id))
       // The sweep handles the event later.
       .catch((error: unknown) => log.warn({ eventId: id, err: error }, 'an event was not handled'))
       .finally(() => underWay.delete(handled));
@@ -49,6 +57,8 @@ export function openPaymentServices(
       },
     },
     async close() {
+      // What waits is left to the sweep.
+      inTurn.clearQueue();
       await Promise.all(underWay);
       await workflows.close();
     },

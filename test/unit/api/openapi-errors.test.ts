@@ -17,7 +17,7 @@ const DECLARED_BY_NONE: Readonly<Partial<Record<ErrorCode, string>>> = {
   METHOD_NOT_ALLOWED: 'The router answers it where there is a path, but no endpoint.',
   HEADERS_TOO_LARGE: 'The server answers it before a request comes to an endpoint.',
   FENCED: 'The gateway answers it to instances.',
-  REFUND_EXCEEDS_UNSPENT: 'Operators refund by a command, which answers it.',
+  REFUND_EXCEEDS_UNSPENT: 'The command line answers it to operators.',
   IDEMPOTENCY_KEY_REQUIRED: 'Its operations are to come.',
   VERSION_CONFLICT: 'Its operations are to come.',
   JOB_NOT_RESUMABLE: 'Its operations are to come.',
