@@ -62,7 +62,8 @@ describe('capacity', () => {
       jobId,
       ask: () => requestCapacity(test.db, { jobId, execution: 1, accountId, vcpus, priority }, limits),
       giveBack: async () => (await releaseCapacity(test.db, jobId, 1, limits)).newlyGranted,
-      place: async (within = limits) => placeIn(await readQueue(test.db, within), { jobId, execution: 1 }),
+      place: async (within = limits) =>
+        placeIn(await readQueue(test.db, within), { jobId, execution: 1 })?.position ?? null,
     };
   };
   const inUse = async (): Promise<{ total: number; largestAccount: number }> => {

@@ -168,7 +168,7 @@ describe('inspections of receptors', () => {
     const { db, store } = home;
     const jobs = await listJobs({ db, canonicalSimulator: (name) => name }, actor, { limit: 100 });
     expect(jobs.jobs).to.deep.equal([]);
-    const queue = { position: () => Promise.resolve(null) };
+    const queue = { placeOf: () => Promise.resolve(null) };
     const tools = createToolRegistry({ testTools: true });
     const watch = createJobWatch(db);
     const cancel = { db, workflows: { cancel: () => Promise.resolve(true) }, log: SILENT };

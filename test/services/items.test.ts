@@ -90,7 +90,7 @@ describe('the items of a job', () => {
       const shown = tasks.map(({ index, id }) => ({ index, id }));
       expect(shown).to.deep.equal(ITEMS[unit].map((id, index) => ({ index, id })));
       const watch = createJobWatch(home.db);
-      const queue = { position: () => Promise.resolve(null) };
+      const queue = { placeOf: () => Promise.resolve(null) };
       const { status } = await jobStatus({ db: home.db, queue, watch, tools }, actor, jobId, {});
       watch.close();
       expect(JSON.stringify(status.failures)).to.equal(

@@ -27,7 +27,7 @@ import { objectsOf, reportOf, runningJob, stage } from '../support/running-job.t
 import type { RunningJob } from '../support/running-job.ts';
 import { until } from '../support/until.ts';
 
-const QUEUE = { position: () => Promise.resolve(null) };
+const QUEUE = { placeOf: () => Promise.resolve(null) };
 const LONG_SECONDS = 20;
 /** Far less than the longest wait, and more than a busy machine takes. */
 const SOON_MS = 10_000;

@@ -130,6 +130,13 @@ describe('a status', () => {
     expect((await releaseCapacity(db, other.jobId, 1, LIMITS)).newlyGranted).to.deep.equal([younger.jobId]);
     expect(await queueOf(younger)).to.deep.equal({ position: null, reason: 'Waiting for capacity.' });
     expect(await queueOf(older)).to.deep.equal({ position: 1, reason: 'CAPACITY' });
+    // The reason is that of now, although no request has been looked at since: the account has room, the deployment has none.
+    const filler = await queued();
+    await ask(filler, 2);
+    expect(
+      (await releaseCapacity(db, full.jobId, 1, { ...LIMITS, totalVcpus: 4 })).newlyGranted,
+    ).to.deep.equal([]);
+    expect((await queueOf(barred)) as object).to.include({ reason: 'CAPACITY' });
   });
 
   it('ends a long poll when a task starts', async () => {

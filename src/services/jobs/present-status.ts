@@ -18,6 +18,7 @@ import type {
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
+import type { QueuePlace } from '../execution/capacity/queue.ts';
 import { presentItem } from './present-item.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { ofOnlyClass } from '../prices/verified.ts';
@@ -68,8 +69,8 @@ export interface StatusRow
   readonly steps: StepSummaries | null;
 }
 
-/** The answer of GET /jobs/{id}/status; `position` is the place in the queue, null when it is not known. */
-export function presentStatus(tools: ToolRegistry, row: StatusRow, position: number | null): JobStatus {
+/** The answer of GET /jobs/{id}/status; `place` is the place in the queue, null when it is not known. */
+export function presentStatus(tools: ToolRegistry, row: StatusRow, place: QueuePlace | null): JobStatus {
   const { quote } = row;
   return {
     jobId: row.id,
@@ -80,7 +81,7 @@ export function presentStatus(tools: ToolRegistry, row: StatusRow, position: num
     provider: row.provider,
     statusReason: row.status_reason,
     pauseReason: row.pause_reason,
-    queue: queueOf(row, position),
+    queue: queueOf(row, place),
     progress: progressOf(row),
     recovery: {
       mode: row.recovery_mode,
@@ -110,9 +111,10 @@ export function presentStatus(tools: ToolRegistry, row: StatusRow, position: num
   };
 }
 
-function queueOf(row: StatusRow, position: number | null): JobQueuePlace | null {
+function queueOf(row: StatusRow, place: QueuePlace | null): JobQueuePlace | null {
   if (row.status !== 'QUEUED') return null;
-  return { position, reason: row.queue_reason ?? row.status_reason ?? 'Waiting for capacity.' };
+  const reason = place?.reason ?? row.queue_reason ?? row.status_reason ?? 'Waiting for capacity.';
+  return { position: place?.position ?? null, reason };
 }
 
 function progressOf(row: StatusRow): JobProgress {

@@ -53,8 +53,8 @@ export async function jobStatus(
   const [row] = await db.query<StatusRow[]>(STATUS, [...owned]);
   if (row === undefined) throw jobNotFound();
   const request = { jobId, execution: row.execution };
-  const position = row.status === 'QUEUED' ? await queue.position(request) : null;
-  return { version: versionOf(row), status: presentStatus(tools, row, position) };
+  const place = row.status === 'QUEUED' ? await queue.placeOf(request) : null;
+  return { version: versionOf(row), status: presentStatus(tools, row, place) };
 }
 
 /** Returns once the version is another than the known one, or when the time is over. */

@@ -3,12 +3,12 @@
  * place as it was up to a second ago, and has one reading at a time under way.
  */
 import { placeIn } from './queue.ts';
-import type { CapacityOf, QueuePlaces } from './queue.ts';
+import type { CapacityOf, QueuePlace, QueuePlaces } from './queue.ts';
 
 /** Tells places in the queue. */
 export interface QueueView {
-  /** The place of a waiting execution in the order of granting, from 1; null when it does not wait. */
-  position(request: CapacityOf): Promise<number | null>;
+  /** The place of a waiting execution in the order of granting; null when it does not wait. */
+  placeOf(request: CapacityOf): Promise<QueuePlace | null>;
 }
 
 const FRESH_MS = 1_000;
@@ -28,7 +28,7 @@ export function createQueueView(read: () => Promise<QueuePlaces>, freshMs = FRES
     }
   };
   return {
-    async position(request) {
+    async placeOf(request) {
       const place = last === null ? null : placeIn(last.places, request);
       // An execution that the reading does not list may have asked for capacity after the reading.
       if (place !== null && last !== null && performance.now() - last.readAt < freshMs) return place;

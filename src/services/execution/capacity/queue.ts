@@ -12,8 +12,14 @@ export interface CapacityOf {
   readonly execution: number;
 }
 
-/** The places of all waiting requests in the order of granting, from 1. */
-export type QueuePlaces = ReadonlyMap<string, number>;
+/** The place of a waiting request in the order of granting, from 1, and why the request waits. */
+export interface QueuePlace {
+  readonly position: number;
+  readonly reason: 'ACCOUNT_LIMIT' | 'CAPACITY';
+}
+
+/** The places of all waiting requests. */
+export type QueuePlaces = ReadonlyMap<string, QueuePlace>;
 
 type OpenRequest = Row<
   CapacityRequestRow,
@@ -28,11 +34,16 @@ const OPEN = `
 /** Reads the whole queue; frequent callers use the cached view in queue-view.ts. */
 export async function readQueue(db: DataSource, limits: CapacityLimits): Promise<QueuePlaces> {
   const turns = turnsOf(await db.query<OpenRequest[]>(OPEN), limits);
-  return new Map(turns.map(({ row }, index) => [nameOf(row.job_id, row.execution), index + 1]));
+  return new Map(
+    turns.map(({ row, reason }, index) => [
+      nameOf(row.job_id, row.execution),
+      { position: index + 1, reason },
+    ]),
+  );
 }
 
 /** The place of a request; null when it does not wait. */
-export function placeIn(places: QueuePlaces, { jobId, execution }: CapacityOf): number | null {
+export function placeIn(places: QueuePlaces, { jobId, execution }: CapacityOf): QueuePlace | null {
   return places.get(nameOf(jobId, execution)) ?? null;
 }
 
@@ -47,6 +58,7 @@ interface Turn {
   readonly usedVcpus: number;
   /** Whether the account's limit is in its way then, or in the way of an earlier request of the account. */
   readonly blocked: boolean;
+  readonly reason: QueuePlace['reason'];
 }
 
 /**
@@ -60,6 +72,7 @@ function turnsOf(open: readonly OpenRequest[], limits: CapacityLimits): readonly
   const use = ({ account_id: account, vcpus }: OpenRequest): unknown =>
     used.set(account, (used.get(account) ?? 0) + vcpus);
   open.filter((row) => row.state === 'GRANTED').forEach(use);
+  const usedNow = new Map(used);
   const largest = Math.min(limits.totalVcpus, limits.accountVcpus);
   // The requests of one account keep this order among themselves, whatever other accounts are granted in between.
   return open
@@ -71,7 +84,9 @@ function turnsOf(open: readonly OpenRequest[], limits: CapacityLimits): readonly
       const blocked = barred.has(row.account_id) || usedVcpus + row.vcpus > limits.accountVcpus;
       if (blocked) barred.add(row.account_id);
       else use(row);
-      return { row, usedVcpus, blocked };
+      const wouldUse = (usedNow.get(row.account_id) ?? 0) + row.vcpus;
+      const reason = wouldUse > limits.accountVcpus ? 'ACCOUNT_LIMIT' : 'CAPACITY';
+      return { row, usedVcpus, blocked, reason };
     })
     .sort(
       (a, b) =>
