@@ -203,7 +203,7 @@ describe('the meter of measured tasks', () => {
     const shown = async (job: SeededJob): Promise<number> => {
       const deps = {
         db,
-        queue: { position: async () => null },
+        queue: { placeOf: async () => null },
         watch: NO_WATCH as unknown as JobWatch,
         tools,
       };
