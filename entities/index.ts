@@ -28,6 +28,7 @@ import {
   SignInTriesEntity,
 } from './people.ts';
 import { PaymentCustomerEntity, PaymentEventEntity, TopupEntity } from './payments.ts';
+import { OperatorPlanEntity, PlanChangeEntity } from './plans.ts';
 import { PreparationEntity } from './preparations.ts';
 import { StoredFxRateEntity } from './rates.ts';
 import { LicenseServerEntity } from './settings.ts';
@@ -66,6 +67,8 @@ export const ENTITIES = [
   PaymentCustomerEntity,
   TopupEntity,
   PaymentEventEntity,
+  OperatorPlanEntity,
+  PlanChangeEntity,
   JobEntity,
   JobExecutionEntity,
   TaskEntity,

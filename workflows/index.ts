@@ -1,6 +1,7 @@
 /** Every workflow that the control worker registers. */
 export { job } from './job.ts';
 export { jobPart } from './job-part.ts';
+export { grantDueAllowances } from './plans.ts';
 export { fetchFxRate } from './rates.ts';
 export { auditLedger, sweepDeployment } from './sweep.ts';
 export { topup } from './topup.ts';

@@ -9456,6 +9456,7 @@ export interface operations {
           | 'license-server.changed'
           | 'license-server.removed'
           | 'limits.changed'
+          | 'plan.changed'
           | 'settings.rotated'
           | 'user.verified'
           | 'password.reset'

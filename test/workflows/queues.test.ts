@@ -99,7 +99,7 @@ describe('the task queues of control workers', function () {
   });
 
   it('keep housekeeping away from money and state', async () => {
-    for (const name of ['sweepDeployment', 'auditLedger', 'fetchFxRate']) {
+    for (const name of ['sweepDeployment', 'auditLedger', 'fetchFxRate', 'grantDueAllowances']) {
       const workflowId = `${name}-queue`;
       await world.client.workflow.execute(name, { taskQueue: CONTROL_QUEUE, workflowId, args: [] });
       expect((await runOf(workflowId)).queues.get(name)).to.equal('storage');

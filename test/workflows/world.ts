@@ -164,7 +164,7 @@ export class World {
         return answer === undefined ? effect(job, request as never) : answer;
       };
     }
-    for (const name of ['sweepDeployment', 'auditLedger', 'fetchFxRate']) {
+    for (const name of ['sweepDeployment', 'auditLedger', 'fetchFxRate', 'grantDueAllowances']) {
       activities[name] = async () => this.deployment.get(name)?.(null, 0);
     }
     return activities;

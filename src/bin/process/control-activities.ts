@@ -6,6 +6,7 @@ import { createCapacityActivities } from '../../../activities/capacity.ts';
 import { createFinishActivities } from '../../../activities/finish.ts';
 import { createInstanceActivities } from '../../../activities/instances.ts';
 import type { InstanceDependencies } from '../../../activities/instances.ts';
+import { createPlanActivities } from '../../../activities/plans.ts';
 import { createRateActivities } from '../../../activities/rates.ts';
 import type { RateDependencies } from '../../../activities/rates.ts';
 import { createSweepActivities } from '../../../activities/sweep.ts';
@@ -54,6 +55,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createFinishActivities(deps),
     ...createInstanceActivities({ ...deps, leases: config, secret, tokenHours }),
     ...createTopupActivities(deps),
+    ...createPlanActivities(deps),
     ...createUploadActivities(deps),
     ...createRateActivities(deps),
     ...createSweepActivities({ ...deps, stagingUrlSeconds: config.stagingUrlSeconds }),

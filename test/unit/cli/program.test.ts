@@ -59,6 +59,7 @@ describe('the command line', () => {
     'admin credits grant',
     'admin credits adjust',
     'admin limits',
+    'admin plan set',
     'admin jobs list',
     'admin jobs pause',
     'admin instances',

@@ -1,0 +1,5 @@
+/** Plans of accounts, and the monthly allowances that come with them. */
+export { grantDueAllowances } from './grant-allowances.ts';
+export type { GrantedAllowances } from './grant-allowances.ts';
+export { setPlanAsOperator } from './operator-plans.ts';
+export type { ChangedPlan, PlanChange } from './operator-plans.ts';
