@@ -14,6 +14,7 @@ import { publicEndpoints } from './public/routes.ts';
 import { receptorEndpoints } from './receptors/routes.ts';
 import { jobEndpoints } from './jobs/routes.ts';
 import { billingEndpoints } from './settings/billing-routes.ts';
+import { notificationEndpoints } from './settings/notification-routes.ts';
 import { settingsEndpoints } from './settings/routes.ts';
 import { simulatorEndpoints } from './simulators/routes.ts';
 import { uploadEndpoints } from './uploads/routes.ts';
@@ -39,5 +40,6 @@ export const endpoints: readonly Endpoint[] = [
   ...keyEndpoints,
   ...settingsEndpoints,
   ...billingEndpoints,
+  ...notificationEndpoints,
   ...auditEndpoints,
 ];

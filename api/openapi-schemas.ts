@@ -42,6 +42,7 @@ import { pricesAnswer, publicEstimateAnswer, publicEstimateBody } from './public
 import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-schemas.ts';
 import { inspectionAnswer, inspectReceptorBody } from './receptors/schemas.ts';
 import { billingAnswer, billingBody } from './settings/billing-schemas.ts';
+import { notificationsAnswer, notificationsBody } from './settings/notification-schemas.ts';
 import {
   apiKey,
   createKeyBody,
@@ -147,6 +148,8 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['OutboundFault', outboundFault],
   ['BillingSettingsRequest', billingBody],
   ['BillingSettings', billingAnswer],
+  ['NotificationSettingsRequest', notificationsBody],
+  ['NotificationSettings', notificationsAnswer],
   ['LicenseServerRequest', licenseServerBody],
   ['LicenseServer', licenseServer],
   ['LicenseServerListResponse', licenseServerListAnswer],

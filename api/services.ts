@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 
 import type { Actor, SessionActor } from '../src/domain/access.ts';
+import type { NotificationSettings, NotificationSettingsRequest } from '../src/domain/notifications.ts';
 import type { BillingSettings, BillingSettingsRequest } from '../src/domain/billing-settings.ts';
 import type { JobBillResponse } from '../src/domain/bill.ts';
 import type {
@@ -281,6 +282,13 @@ export interface Services {
     read(actor: SessionActor): Promise<BillingSettings>;
     /** @throws NOT_FOUND for an API key that the account does not have. */
     change(actor: SessionActor, command: SettingsCommand<BillingSettingsRequest>): Promise<BillingSettings>;
+  };
+  readonly notifications: {
+    read(actor: SessionActor): Promise<NotificationSettings>;
+    change(
+      actor: SessionActor,
+      command: SettingsCommand<NotificationSettingsRequest>,
+    ): Promise<NotificationSettings>;
   };
   readonly licenseServers: {
     list(actor: SessionActor): Promise<LicenseServerListResponse>;

@@ -1,5 +1,6 @@
 /** Every entity. A table without an entity in this list fails a test. */
 import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from './accounts.ts';
+import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from './alerts.ts';
 import { AuditEntryEntity } from './audit.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { DatabaseEntity } from './databases.ts';
@@ -69,6 +70,9 @@ export const ENTITIES = [
   PaymentEventEntity,
   OperatorPlanEntity,
   PlanChangeEntity,
+  AlertEntity,
+  AlertMailEntity,
+  NotificationSettingsEntity,
   JobEntity,
   JobExecutionEntity,
   TaskEntity,

@@ -1,4 +1,5 @@
 /** Every workflow that the control worker registers. */
+export { sendAlerts } from './alerts.ts';
 export { job } from './job.ts';
 export { jobPart } from './job-part.ts';
 export { grantDueAllowances } from './plans.ts';

@@ -1365,6 +1365,34 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/settings/notifications': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read which mails are sent
+     * @description The mails about money that the owners of the account get. All are on until one is switched off.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    get: operations['getNotificationSettings'];
+    /**
+     * Change which mails are sent
+     * @description Switches the mails that the request names on or off. A repeat changes nothing.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    put: operations['setNotificationSettings'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/audit': {
     parameters: {
       query?: never;
@@ -3993,6 +4021,8 @@ export interface components {
       jobLimitCents?: number | null;
       /** @description The most that all jobs of a UTC month may cost, counting what is charged and held; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
       monthLimitCents?: number | null;
+      /** @description The owners get a mail when the credits that can be spent fall below this amount; null for never, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      lowBalanceCents?: number | null;
       /** @description The limits of API keys, each key once, at most 1,000; a key that is left out has no limit any more. */
       keyLimits?: {
         /**
@@ -4012,6 +4042,8 @@ export interface components {
       jobLimitCents: number | null;
       /** @description The most that all jobs of a UTC month may cost, counting what is charged and held; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
       monthLimitCents: number | null;
+      /** @description The owners get a mail when the credits that can be spent fall below this amount; null for never, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      lowBalanceCents: number | null;
       /** @description The limits of API keys, by their ids. */
       keyLimits: {
         /**
@@ -4022,6 +4054,24 @@ export interface components {
         /** @description The most that jobs of the key may cost in a UTC month, in minor units of creditCurrency (pence), 0 to 100,000,000. */
         monthLimitCents: number;
       }[];
+    };
+    /** @description A change: what is left out stays. */
+    NotificationSettingsRequest: {
+      /** @description Mails at 50, 80 and 100 % of the limit of the account's UTC month. */
+      accountLimit?: boolean;
+      /** @description Mails at 50, 80 and 100 % of the limit of an API key's UTC month. */
+      keyLimit?: boolean;
+      /** @description Mails when the credits fall below lowBalanceCents of the billing settings. */
+      lowBalance?: boolean;
+    };
+    /** @description The mails about money that the owners of the account get. */
+    NotificationSettings: {
+      /** @description Mails at 50, 80 and 100 % of the limit of the account's UTC month. */
+      accountLimit: boolean;
+      /** @description Mails at 50, 80 and 100 % of the limit of an API key's UTC month. */
+      keyLimit: boolean;
+      /** @description Mails when the credits fall below lowBalanceCents of the billing settings. */
+      lowBalance: boolean;
     };
     /** @description A licence server. */
     LicenseServerRequest: {
@@ -9433,6 +9483,75 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  getNotificationSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The mails. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NotificationSettings'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  setNotificationSettings: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NotificationSettingsRequest'];
+      };
+    };
+    responses: {
+      /** @description The mails as they are now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NotificationSettings'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listAuditLog: {
     parameters: {
       query?: {
@@ -9456,6 +9575,7 @@ export interface operations {
           | 'license-server.changed'
           | 'license-server.removed'
           | 'limits.changed'
+          | 'notifications.changed'
           | 'plan.changed'
           | 'settings.rotated'
           | 'user.verified'

@@ -82,6 +82,8 @@ const samplesOf = (jobId: string, uploadId: string): Readonly<Record<string, Sam
     getPublicPricesOfVersion: { params: { version: '2026-11-01' } },
     estimatePublicly: { body: {} },
     getBillingSettings: {},
+    getNotificationSettings: {},
+    setNotificationSettings: { body: { keyLimit: false } },
     setBillingSettings: { body: { jobLimitCents: 1_000_000 } },
     listCreditTiers: {},
     startTopup: { body: topup },

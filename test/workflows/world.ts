@@ -164,7 +164,13 @@ export class World {
         return answer === undefined ? effect(job, request as never) : answer;
       };
     }
-    for (const name of ['sweepDeployment', 'auditLedger', 'fetchFxRate', 'grantDueAllowances']) {
+    for (const name of [
+      'sweepDeployment',
+      'auditLedger',
+      'fetchFxRate',
+      'grantDueAllowances',
+      'sendAlerts',
+    ]) {
       activities[name] = async () => this.deployment.get(name)?.(null, 0);
     }
     return activities;

@@ -13,8 +13,9 @@ import { CONTROL_QUEUE } from '../../contracts/names.ts';
 const AUDIT_SECONDS = 3600;
 const RATE_SECONDS = 3600;
 const ALLOWANCE_SECONDS = 300;
+const ALERT_SECONDS = 60;
 
-/** Makes the schedules of sweep, audit and allowances, and with a source that of exchange rates, or sets their intervals when they exist. */
+/** Makes the schedules of sweep, audit, allowances and alerts, and with a source that of exchange rates, or sets their intervals when they exist. */
 export async function ensureSchedules(
   connection: Connection,
   settings: { namespace: string; sweepSeconds: number; hasRates: boolean },
@@ -23,6 +24,7 @@ export async function ensureSchedules(
   await ensure(client, schedule('sweep', 'sweepDeployment', settings.sweepSeconds));
   await ensure(client, schedule('ledger-audit', 'auditLedger', AUDIT_SECONDS));
   await ensure(client, schedule('allowances', 'grantDueAllowances', ALLOWANCE_SECONDS));
+  await ensure(client, schedule('alerts', 'sendAlerts', ALERT_SECONDS));
   // The first rate of a new deployment comes at once, and not at the next full hour.
   if (settings.hasRates)
     await ensure(client, {
