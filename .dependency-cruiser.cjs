@@ -344,6 +344,13 @@ module.exports = {
       to: { path: '(^|/)node_modules/@temporalio/' },
     },
     {
+      name: 'stripe-only-in-payments',
+      comment: 'One system, one adapter: the client of Stripe has one home, and its types stay there too.',
+      severity: 'error',
+      from: { pathNot: '^(src/adapters/payments|test)/' },
+      to: { path: '(^|/)node_modules/stripe(/|$)' },
+    },
+    {
       name: 'guests-never-reach-the-inside',
       comment:
         'Not even through others may what runs on an instance reach use cases, tables, the store or the database.',

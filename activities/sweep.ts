@@ -4,7 +4,7 @@ import { sweepDatabases } from '../src/services/databases/sweep.ts';
 import { sweepEvents } from '../src/services/events/sweep.ts';
 import { sweepFileTurns } from '../src/services/file-turns.ts';
 import { sweepIdempotency } from '../src/services/idempotency.ts';
-import { sweepPaymentEvents } from '../src/services/payments/index.ts';
+import { sweepPaymentEvents, sweepRefunds } from '../src/services/payments/index.ts';
 import type { FollowDependencies } from '../src/services/payments/index.ts';
 import { sweepPeople } from '../src/services/people/sweep.ts';
 import { sweepInspections } from '../src/services/inspections/sweep.ts';
@@ -66,6 +66,7 @@ export function createSweepActivities(deps: SweepDependencies) {
     await run('idempotency keys', () => sweepIdempotency(db));
     await run('sessions and codes', () => sweepPeople(db));
     await run('payments', () => sweepPaymentEvents(deps));
+    await run('refunds', () => sweepRefunds(deps));
     await run('events', () => sweepEvents(db));
     await run('turns at files', () => sweepFileTurns(db));
     await run('inspections', () => sweepInspections({ db, store }));
@@ -87,7 +88,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, staging, refused requests, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, old events, lapsed turns at files, old reports of inspections, removed databases. */
+    /** One round over the deployment: leaked instances, staging, refused requests, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll());
     },

@@ -28,10 +28,11 @@ import {
   SessionEntity,
   SignInTriesEntity,
 } from './people.ts';
-import { PaymentCustomerEntity, PaymentEventEntity, TopupEntity } from './payments.ts';
+import { PaymentCustomerEntity, PaymentEventEntity, PaymentReturnEntity, TopupEntity } from './payments.ts';
 import { OperatorPlanEntity, PlanChangeEntity } from './plans.ts';
 import { PreparationEntity } from './preparations.ts';
 import { StoredFxRateEntity } from './rates.ts';
+import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from './reconciliation.ts';
 import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { StoredRequestEntity, SweepPassEntity } from './sweep.ts';
@@ -67,7 +68,10 @@ export const ENTITIES = [
   KeyLimitEntity,
   PaymentCustomerEntity,
   TopupEntity,
+  PaymentReturnEntity,
   PaymentEventEntity,
+  ProviderTransactionEntity,
+  ReconciliationDifferenceEntity,
   OperatorPlanEntity,
   PlanChangeEntity,
   AlertEntity,

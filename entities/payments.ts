@@ -1,4 +1,4 @@
-/** Payments: customers at the provider, top-ups, and the events that the provider has sent. */
+/** Payments: customers at the provider, top-ups, what went back of top-ups, and the events that the provider has sent. */
 import { EntitySchema } from 'typeorm';
 
 import {
@@ -6,6 +6,7 @@ import {
   boolean,
   defaulted,
   insertTime,
+  integer,
   nullable,
   primary,
   text,
@@ -47,6 +48,8 @@ export interface Topup {
   invoiceUrl: string | null;
   receiptUrl: string | null;
   taxPence: number;
+  /** What the provider has paid back, or a bank has taken back, tax included. */
+  returnedPence: number;
   /** What of a payment does not agree with the top-up, for which a person has to look; null when all agrees. */
   parked: string | null;
   /** The end of the checkout. */
@@ -76,11 +79,58 @@ export const TopupEntity = new EntitySchema<Topup>({
     invoiceUrl: nullable(text),
     receiptUrl: nullable(text),
     taxPence: defaulted(bigint, '0'),
+    returnedPence: defaulted(bigint, '0'),
     parked: nullable(text),
     expiresAt: time,
     createdAt: writeTime,
     updatedAt: writeTime,
     paidAt: nullable(time),
+  },
+});
+
+/** Money of a top-up that goes back, or that a bank has taken back. Whoever asks for a refund writes the row first. */
+export interface PaymentReturn {
+  id: string;
+  topupId: string;
+  accountId: string;
+  kind: 'refund' | 'dispute';
+  /** The id of the refund or dispute at the provider; null before there is one. */
+  providerId: string | null;
+  /** What the provider calls its state; `CREATED` before there is one, `REFUSED` when there will be none. */
+  status: string;
+  /** The whole sum, tax included, and what of the sum is taken from the books now. */
+  grossPence: number;
+  takenPence: number;
+  /** How often `takenPence` has changed. */
+  turns: number;
+  /** How often a state of the provider was applied. */
+  version: number;
+  /** What an operator asked to refund, before tax, and why; null for what was made at the provider. */
+  creditPence: number | null;
+  reason: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Table `payment_returns`. */
+export const PaymentReturnEntity = new EntitySchema<PaymentReturn>({
+  name: 'PaymentReturn',
+  tableName: 'payment_returns',
+  columns: {
+    id: primary(uuid),
+    topupId: uuid,
+    accountId: uuid,
+    kind: text,
+    providerId: nullable(text),
+    status: text,
+    grossPence: bigint,
+    takenPence: defaulted(bigint, '0'),
+    turns: defaulted(integer, '0'),
+    version: defaulted(integer, '0'),
+    creditPence: nullable(bigint),
+    reason: nullable(text),
+    createdAt: writeTime,
+    updatedAt: writeTime,
   },
 });
 

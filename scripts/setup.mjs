@@ -17,8 +17,8 @@ Makes this checkout ready to run. Downloads go to a per-user cache
                   the first two need)
   --check         only look and run each tool once; fetch nothing
   --where TOOL    print the path of a tool; fetch nothing. One of: temporal,
-                  versitygw, oasdiff, science-python, ccd, science-dev,
-                  contract-python, redis-server
+                  versitygw, oasdiff, stripe-mock, science-python, ccd,
+                  science-dev, contract-python, redis-server
   --environment LOCK
                   make the Python environment of a locked list of packages of
                   this checkout, print its Python, and do nothing else
@@ -27,8 +27,8 @@ Makes this checkout ready to run. Downloads go to a per-user cache
 
 Tools are looked for on PATH, then in the cache, then downloaded from their
 vendor and checked against a pinned SHA-256, then built with Go from a pinned
-module. DOCKYARD_TEMPORAL_BIN, DOCKYARD_VERSITYGW_BIN and DOCKYARD_OASDIFF_BIN
-name own binaries.
+module. DOCKYARD_TEMPORAL_BIN, DOCKYARD_VERSITYGW_BIN, DOCKYARD_OASDIFF_BIN and
+DOCKYARD_STRIPE_MOCK_BIN name own binaries.
 
 The science code runs on Python 3.11, which is looked for on PATH and in the
 usual places (DOCKYARD_PYTHON names another one); its packages come from the
@@ -41,7 +41,7 @@ const runtime = ['temporal', 'versitygw', 'science-python', 'ccd'];
 const needs = {
   demo: runtime,
   start: runtime,
-  test: [...runtime, 'oasdiff', 'science-dev', 'contract-python', 'redis-server'],
+  test: [...runtime, 'oasdiff', 'stripe-mock', 'science-dev', 'contract-python', 'redis-server'],
   bench: [...runtime, 'redis-server'],
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { SubmitJobRequest } from '../../src/domain/requests.ts';
+import { CONTROL_QUEUE } from '../../src/contracts/names.ts';
 import { storageBucket } from '../../src/stack/storage.ts';
 import type { RecordedHistory } from './files.ts';
 import { holdsText, textOf } from './history-text.ts';
@@ -310,6 +311,14 @@ const deployment: readonly Case[] = [
       return newestOf(recorder, 'auditLedger');
     },
   },
+  ...['fetchFxRate', 'reconcileBooks'].map((type) => ({
+    name: 'round',
+    async run(recorder: Recorder) {
+      const { workflow } = await recorder.temporal();
+      await workflow.execute(type, { workflowId: `round/${type}`, taskQueue: CONTROL_QUEUE });
+      return newestOf(recorder, type);
+    },
+  })),
 ];
 
 async function newestOf(recorder: Recorder, type: string): Promise<RecordedHistory[]> {

@@ -89,6 +89,23 @@ export const TOOLS = {
     proofArguments: ['breaking', '--help'],
     proofWords: ['--fail-on', '--severity-levels', '--err-ignore'],
   },
+  'stripe-mock': {
+    name: 'stripe-mock',
+    title: 'stripe-mock',
+    version: '0.203.0',
+    variable: 'DOCKYARD_STRIPE_MOCK_BIN',
+    go: {
+      module: 'github.com/stripe/stripe-mock',
+      sum: 'h1:EzW7nb/fphqcAkgVRHAaC88OaAZo6SBWSl54cflDTio=',
+      package: '.',
+      ldflags: '-X main.version=0.203.0',
+      minimumGo: '1.22',
+    },
+    versionPattern: /stripe-mock v?(\S+)/,
+    unstampedVersion: 'master',
+    proofArguments: ['-help'],
+    proofWords: ['-http-addr', '-https-addr'],
+  },
 };
 
 /** The name the vendors give this machine's system and processor. */

@@ -33,6 +33,7 @@ import { keepCompiledModules } from './process/compile-cache.ts';
 import { createLogger, logCrashes, temporalLogger } from './process/logger.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { registerRateMetrics } from './process/rate-metrics.ts';
+import { registerReconciliationMetrics } from './process/reconciliation-metrics.ts';
 import { ensureBundle } from './process/workflow-bundle.ts';
 
 /** How often providers are asked which tools they can run. */
@@ -122,6 +123,7 @@ registerQueueMetrics(register, {
   db,
   slots: (queue) => workers.slots(queue),
 });
+registerReconciliationMetrics(register, db);
 if (config.fxUrl !== '') registerRateMetrics(register, db, bookRate);
 const checkDependencies = atMostEvery(HEALTH_EVERY_MS, async () => {
   await db.query('select 1');

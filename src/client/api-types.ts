@@ -4804,6 +4804,8 @@ export interface components {
      *
      *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller.
      *
+     *     `REFUND_EXCEEDS_UNSPENT`: More was to be refunded than is unspent of the top-up; what is held counts as spent. Refund at most what the error names.
+     *
      *     `UNKNOWN_TIER`: There is no such credit tier. Use a tier that the error names.
      *
      *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
@@ -4922,6 +4924,7 @@ export interface components {
       | 'INSUFFICIENT_CREDITS'
       | 'NO_PAYMENT_METHOD'
       | 'COST_LIMIT_EXCEEDED'
+      | 'REFUND_EXCEEDS_UNSPENT'
       | 'UNKNOWN_TIER'
       | 'INTERNAL_ERROR'
       | 'PAYMENTS_NOT_CONFIGURED'
@@ -9566,6 +9569,7 @@ export interface operations {
           | 'account.state'
           | 'credits.adjusted'
           | 'credits.granted'
+          | 'credits.refunded'
           | 'fx-rate.accepted'
           | 'job.pause-requested'
           | 'key.created'

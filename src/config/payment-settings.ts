@@ -3,7 +3,7 @@ import Joi from 'joi';
 
 import { flag, text } from './setting.ts';
 
-const BOTH = ['api', 'control'] as const;
+const PAYING = ['api', 'control', 'cli'] as const;
 
 /** Settings of payments, by their names in code. */
 export const PAYMENT_SETTINGS = {
@@ -13,13 +13,13 @@ export const PAYMENT_SETTINGS = {
       .allow('')
       .default(''),
     'DOCKYARD_STRIPE_SECRET_KEY',
-    BOTH,
+    PAYING,
     'Secret key of Stripe, which takes the payments of top-ups; empty: no top-ups.',
   ),
   stripeWebhookSecrets: text(
     Joi.string().allow('').default(''),
     'DOCKYARD_STRIPE_WEBHOOK_SECRETS',
-    BOTH,
+    PAYING,
     'Signing secrets of the endpoint POST /hooks/stripe, apart by commas; two while they are changed.',
   ),
   stripeApiUrl: text(
@@ -28,19 +28,19 @@ export const PAYMENT_SETTINGS = {
       .allow('')
       .default(''),
     'DOCKYARD_STRIPE_API_URL',
-    BOTH,
+    PAYING,
     'Stand-in for Stripe, for tests; empty: Stripe.',
   ),
   stripeTax: flag(
     Joi.boolean().default(false),
     'DOCKYARD_STRIPE_TAX',
-    BOTH,
+    PAYING,
     'Has Stripe add tax to the price of a top-up; needs Stripe Tax to be set up.',
   ),
   stripeInvoices: flag(
     Joi.boolean().default(false),
     'DOCKYARD_STRIPE_INVOICES',
-    BOTH,
+    PAYING,
     'Has Stripe make an invoice for each top-up.',
   ),
 };

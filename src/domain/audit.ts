@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = [
   'account.state',
   'credits.adjusted',
   'credits.granted',
+  'credits.refunded',
   'fx-rate.accepted',
   'job.pause-requested',
   'key.created',

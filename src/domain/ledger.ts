@@ -15,6 +15,7 @@ export const CUSTOMER_ACCOUNTS = ['wallet', 'wallet_held', 'monthly', 'monthly_h
  */
 export const SERVICE_ACCOUNTS = [
   'stripe_clearing',
+  'tax_payable',
   'bonus_expense',
   'monthly_issued',
   'monthly_expired',

@@ -84,16 +84,18 @@ export function isTopupOver(state: TopupState): boolean {
   return state === 'PAID' || state === 'FAILED' || state === 'EXPIRED';
 }
 
-/** The postings of a paid tier: what was paid, and the bonus where there is one. */
+/** The postings of a paid tier: what was paid, with the tax that we owe of it, and the bonus where there is one. */
 export function topupPostings({
   amountPence,
   bonusPence,
-}: Pick<TopupTier, 'amountPence' | 'bonusPence'>): readonly Posting[] {
+  taxPence,
+}: Pick<TopupTier, 'amountPence' | 'bonusPence'> & { readonly taxPence: number }): readonly Posting[] {
   const paid: Posting = {
     kind: 'topup',
     lines: [
       { account: 'wallet', amountPence },
-      { account: 'stripe_clearing', amountPence: -amountPence },
+      { account: 'stripe_clearing', amountPence: -amountPence - taxPence },
+      ...(taxPence === 0 ? [] : [{ account: 'tax_payable' as const, amountPence: taxPence }]),
     ],
   };
   if (bonusPence === 0) return [paid];

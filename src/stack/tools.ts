@@ -11,6 +11,7 @@ const variables = {
   temporal: 'DOCKYARD_TEMPORAL_BIN',
   versitygw: 'DOCKYARD_VERSITYGW_BIN',
   oasdiff: 'DOCKYARD_OASDIFF_BIN',
+  'stripe-mock': 'DOCKYARD_STRIPE_MOCK_BIN',
   'science-python': 'DOCKYARD_SCIENCE_PYTHON',
   ccd: 'DOCKYARD_CCD',
   'science-dev': 'DOCKYARD_SCIENCE_DEV_PYTHON',

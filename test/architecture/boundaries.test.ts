@@ -97,6 +97,8 @@ const TRESPASSES: readonly Trespass[] = [
   { from: 'src/adapters/storage', imports: 'koa', rule: 'adapters-packages' },
   { from: 'src/adapters/temporal', imports: '@aws-sdk/client-s3', rule: 'storage-sdk-only-in-storage' },
   { from: 'src/adapters/instances', imports: '@temporalio/client', rule: 'temporal-sdk-only-in-temporal' },
+  { from: 'src/adapters/identity', imports: 'stripe', rule: 'stripe-only-in-payments' },
+  { from: 'src/adapters/rates', imports: 'stripe', rule: 'stripe-only-in-payments', typeOnly: true },
   { from: 'src/adapters/database', imports: 'src/services/jobs.ts', rule: 'adapters-database-imports' },
   { from: 'entities', imports: 'src/domain/state.ts', rule: 'entities-imports', typeOnly: true },
   { from: 'migrations', imports: 'entities/job.ts', rule: 'migrations-imports' },

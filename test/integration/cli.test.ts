@@ -48,6 +48,12 @@ describe('dockyard', function () {
     run(entry, args, { DOCKYARD_HOME: api.stack.home });
   const email = (): string => `${randomUUID()}@example.com`;
 
+  it('reconciles the books, without a provider of payments those of holds alone', async () => {
+    const { code, data } = await dockyard('admin', 'reconcile', '--json');
+    expect(data).to.deep.include({ checks: ['checkouts', 'balance', 'holds'] });
+    expect(code).to.equal(data.ok === true ? 0 : 1);
+  });
+
   it('creates an account whose keys work at once', async () => {
     const address = email();
     const { code, err, data } = await dockyard(

@@ -15,7 +15,7 @@ import { historyFiles, loadHistory } from './history-files.ts';
 import type { HistoryFile } from './history-files.ts';
 
 const FILE_NAME =
-  /^(job|jobPart|sweepDeployment|auditLedger|upload|topup)-([a-z-]+)-\d+-\d{8}-\d+\.\d+\.\d+$/;
+  /^(job|jobPart|sweepDeployment|auditLedger|upload|topup|fetchFxRate|reconcileBooks)-([a-z-]+)-\d+-\d{8}-\d+\.\d+\.\d+$/;
 
 /** The cases that must be on record; without its case a change of a path would go unnoticed. */
 const NEEDED = [
@@ -59,7 +59,8 @@ describe('replay of recorded histories', function () {
     expect(files.map(({ name }) => name).filter((name) => !FILE_NAME.test(name))).to.deep.equal([]);
     expect([...cases('job'), ...cases('sweepDeployment')]).to.include.members(NEEDED);
     expect(cases('jobPart')).to.include.members(NEEDED_OF_PARTS);
-    expect(cases('auditLedger')).to.include('round');
+    for (const workflow of ['auditLedger', 'fetchFxRate', 'reconcileBooks'])
+      expect(cases(workflow), workflow).to.include('round');
     expect(cases('topup')).to.include.members(['bank', 'expired']);
     expect(cases('upload')).to.include.members(NEEDED_OF_UPLOADS);
   });

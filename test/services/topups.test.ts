@@ -265,7 +265,7 @@ describe('top-ups', function () {
     const parked = new Map(rows.map((row) => [row.id, row.parked]));
     expect(events.map((event) => parked.get(event.id))).to.deep.equal([
       null,
-      'unknown checkout',
+      'unknown object',
       'livemode',
       // Nothing handles events of this type, so the event stays open.
       undefined,

@@ -4,7 +4,13 @@ import { v7 as uuidv7 } from 'uuid';
 
 import { otherAccountId } from './entity-samples.ts';
 import { AuditEntryEntity } from '../../entities/audit.ts';
-import { PaymentCustomerEntity, PaymentEventEntity, TopupEntity } from '../../entities/payments.ts';
+import {
+  PaymentCustomerEntity,
+  PaymentEventEntity,
+  PaymentReturnEntity,
+  TopupEntity,
+} from '../../entities/payments.ts';
+import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from '../../entities/reconciliation.ts';
 import { LicenseServerEntity } from '../../entities/settings.ts';
 import {
   IdentityEntity,
@@ -30,6 +36,8 @@ const sample = <T extends ObjectLiteral>(
   defaults: Partial<T>,
   second: Partial<T>,
 ): DoorSample => ({ entity, full, defaults, second });
+
+const topupId = uuidv7();
 
 /** The samples, of an account and a user that are there. */
 export function doorSamples(accountId: string, userId: string, at: Date): readonly DoorSample[] {
@@ -104,7 +112,7 @@ export function doorSamples(accountId: string, userId: string, at: Date): readon
       TopupEntity,
       {
         ...{
-          id: uuidv7(),
+          id: topupId,
           accountId,
           tierId: 't',
           amountPence: 1,
@@ -123,6 +131,7 @@ export function doorSamples(accountId: string, userId: string, at: Date): readon
         ...{
           receiptUrl: 'r',
           taxPence: 3,
+          returnedPence: 4,
           parked: 'amount',
           expiresAt: at,
           createdAt: at,
@@ -132,8 +141,44 @@ export function doorSamples(accountId: string, userId: string, at: Date): readon
       },
       {
         ...{ state: 'CREATED', checkoutId: null, checkoutUrl: null, paymentId: null, invoiceUrl: null },
-        ...{ receiptUrl: null, taxPence: 0, parked: null, paidAt: null },
+        ...{ receiptUrl: null, taxPence: 0, returnedPence: 0, parked: null, paidAt: null },
       },
+      { id: uuidv7() },
+    ),
+    sample(
+      PaymentReturnEntity,
+      {
+        ...{ id: uuidv7(), topupId, accountId, kind: 'refund', providerId: 're', status: 'succeeded' },
+        ...{
+          grossPence: 2,
+          takenPence: 1,
+          turns: 3,
+          version: 4,
+          creditPence: 1,
+          reason: 'r',
+          createdAt: at,
+          updatedAt: at,
+        },
+      },
+      { providerId: null, takenPence: 0, turns: 0, version: 0, creditPence: null, reason: null },
+      { id: uuidv7(), providerId: 're 2' },
+    ),
+    sample(
+      ProviderTransactionEntity,
+      {
+        ...{ id: 'txn', kind: 'charge', paymentId: 'pi', amountPence: -1, currency: 'gbp' },
+        ...{ createdAt: at, seenAt: at },
+      },
+      {},
+      { id: 'txn 2' },
+    ),
+    sample(
+      ReconciliationDifferenceEntity,
+      {
+        ...{ id: uuidv7(), checkName: 'c', subject: 's', detail: 'd' },
+        ...{ firstSeenAt: at, lastSeenAt: at, endedAt: at },
+      },
+      { endedAt: null },
       { id: uuidv7() },
     ),
     sample(

@@ -44,7 +44,7 @@ export interface Balances {
 export const NONE: Balances = { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, debt: 0 };
 
 /** A database for the tests of a suite. After each test, whatever it did, the whole ledger must add up. */
-export function suiteLedger(): Pick<TestDatabase, 'db' | 'tamper'> {
+export function suiteLedger(): Pick<TestDatabase, 'db' | 'url' | 'tamper'> {
   let test: TestDatabase;
   before(async () => {
     test = await openTestDatabase();
@@ -56,6 +56,9 @@ export function suiteLedger(): Pick<TestDatabase, 'db' | 'tamper'> {
   return {
     get db() {
       return test.db;
+    },
+    get url() {
+      return test.url;
     },
     tamper: (sql, values) => test.tamper(sql, values),
   };

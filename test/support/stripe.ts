@@ -1,12 +1,16 @@
 /**
- * Stripe's part of a top-up, with a memory: customers, checkout sessions, and the keys of requests, over HTTP on a port of its own. Tests
- * let customers pay, banks take their time and answers get lost, and sign events as Stripe does.
+ * Stripe with a memory, for top-ups: customers, checkout sessions, what goes back, and the keys of requests, over HTTP on a port of its
+ * own. Each request goes through stripe-mock first, and one that is refused there fails the suite. Tests let customers pay, banks take their time and answers get lost, and sign events as Stripe does.
  */
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import Stripe from 'stripe';
+
+import { openStripeMock } from './stripe-mock.ts';
+import type { StripeMock } from './stripe-mock.ts';
+import { StandInReturns } from './stripe-returns.ts';
 
 export const WEBHOOK_SECRET = 'whsec_present';
 
@@ -36,16 +40,23 @@ export interface SignedEvent {
 export class StripeStandIn {
   readonly sessions = new Map<string, StandInSession>();
   readonly customers = new Map<string, Fields>();
+  /** Refunds, disputes and the balance. */
+  readonly returns = new StandInReturns();
   /** Requests that made something, without repeats. */
   readonly made: string[] = [];
+  /** Requests that Stripe would not have understood; they fail the suite. */
+  readonly #refused: string[] = [];
+  #mock: StripeMock | null = null;
   /** So many of the next answers are lost after their request was carried out. */
   answersToLose = 0;
   /** While true nothing is answered but 500. */
   isDown = false;
+  #gate: { readonly reached: () => void; readonly opened: Promise<void> } | null = null;
   readonly #answers = new Map<string, { readonly sent: string; readonly answer: Fields }>();
   readonly #server = http.createServer((request, response) => void this.#serve(request, response));
 
   async start(): Promise<this> {
+    this.#mock = await openStripeMock();
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     return this;
   }
@@ -53,6 +64,15 @@ export class StripeStandIn {
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+    await this.#mock?.stop();
+    if (this.#refused.length > 0) throw new Error(`stripe-mock refused: ${this.#refused.join('\n')}`);
+  }
+
+  /** Keeps the next answer, as it is now, on its way until it is released. */
+  holdNextAnswer(): { readonly held: Promise<void>; readonly release: () => void } {
+    const [reached, opened] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    this.#gate = { reached: () => reached.resolve(undefined), opened: opened.promise };
+    return { held: reached.promise, release: () => opened.resolve(undefined) };
   }
 
   get url(): string {
@@ -68,7 +88,9 @@ export class StripeStandIn {
   }
 
   /** The customer has paid, or has given an order to a bank that pays later. */
-  complete(topupId: string, payment: 'paid' | 'unpaid' = 'paid'): StandInSession {
+  complete(topupId: string, payment: 'paid' | 'unpaid' = 'paid', taxPence = 0): StandInSession {
+    const subtotal = Number(this.sessionOf(topupId)['amount_subtotal']);
+    if (payment === 'paid') this.returns.pay(topupId, subtotal + taxPence);
     const intent = {
       id: `pi_${topupId}`,
       object: 'payment_intent',
@@ -79,6 +101,7 @@ export class StripeStandIn {
       status: 'complete',
       payment_status: payment,
       payment_intent: intent,
+      total_details: { amount_tax: taxPence },
       url: null,
     });
   }
@@ -110,10 +133,17 @@ export class StripeStandIn {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const sent = Buffer.concat(chunks).toString();
-    const { pathname } = new URL(request.url ?? '/', this.url);
+    const refusal = (await this.#mock?.refusalOf(request, sent)) ?? null;
+    if (refusal !== null) this.#refused.push(refusal);
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
+    const call = `${request.method ?? ''} ${pathname}`;
     const [status, answer] = this.isDown
       ? [500, { error: { type: 'api_error', message: 'down' } }]
-      : this.#answer(`${request.method ?? ''} ${pathname}`, sent, request.headers['idempotency-key']);
+      : this.#answer(call, searchParams, sent, request.headers['idempotency-key']);
+    const gate = this.#gate;
+    this.#gate = null;
+    gate?.reached();
+    await gate?.opened;
     if (this.answersToLose > 0) {
       this.answersToLose -= 1;
       request.socket.destroy();
@@ -123,21 +153,33 @@ export class StripeStandIn {
     response.end(JSON.stringify(answer));
   }
 
-  #answer(call: string, sent: string, key: string | string[] | undefined): [number, Fields] {
-    const [, id = ''] = /^GET \/v1\/checkout\/sessions\/(.+)$/.exec(call) ?? [];
-    if (id !== '') {
-      const session = this.sessions.get(id);
-      return session === undefined ? [404, invalid('No such session')] : [200, session];
-    }
+  #answer(
+    call: string,
+    query: URLSearchParams,
+    sent: string,
+    key: string | string[] | undefined,
+  ): [number, Fields] {
+    if (call.startsWith('GET ')) return this.#read(call, query);
     if (typeof key !== 'string') return [400, invalid('No idempotency key')];
     const kept = this.#answers.get(key);
     if (kept !== undefined && kept.sent !== sent) return [400, { error: { type: 'idempotency_error' } }];
     if (kept !== undefined) return [200, kept.answer];
     const form = new URLSearchParams(sent);
-    const answer = call === 'POST /v1/customers' ? this.#customer() : this.#session(form);
+    const [status, answer] =
+      this.returns.answer(call, query, form) ??
+      ([200, call === 'POST /v1/customers' ? this.#customer() : this.#session(form)] as const);
+    if (status !== 200) return [status, answer];
     this.#answers.set(key, { sent, answer });
     this.made.push(key);
     return [200, answer];
+  }
+
+  #read(call: string, query: URLSearchParams): [number, Fields] {
+    const [, id = ''] = /^GET \/v1\/checkout\/sessions\/(.+)$/.exec(call) ?? [];
+    const found = id === '' ? this.returns.answer(call, query, new URLSearchParams()) : null;
+    if (found !== null) return found;
+    const session = this.sessions.get(id);
+    return session === undefined ? [404, invalid('No such session')] : [200, session];
   }
 
   #customer(): Fields {

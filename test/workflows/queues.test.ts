@@ -105,6 +105,7 @@ describe('the task queues of control workers', function () {
       'fetchFxRate',
       'grantDueAllowances',
       'sendAlerts',
+      'reconcileBooks',
     ]) {
       const workflowId = `${name}-queue`;
       await world.client.workflow.execute(name, { taskQueue: CONTROL_QUEUE, workflowId, args: [] });

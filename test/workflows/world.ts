@@ -170,6 +170,7 @@ export class World {
       'fetchFxRate',
       'grantDueAllowances',
       'sendAlerts',
+      'reconcileBooks',
     ]) {
       activities[name] = async () => this.deployment.get(name)?.(null, 0);
     }

@@ -44,6 +44,8 @@ import { LicenseServers1764680900000 } from '../../../migrations/1764680900000-l
 import { ProviderIdentities1764681000000 } from '../../../migrations/1764681000000-provider-identities.ts';
 import { FxRates1764682010000 } from '../../../migrations/1764682010000-fx-rates.ts';
 import { Topups1764683000000 } from '../../../migrations/1764683000000-topups.ts';
+import { PaymentReturns1764684000000 } from '../../../migrations/1764684000000-payment-returns.ts';
+import { Reconciliation1764684100000 } from '../../../migrations/1764684100000-reconciliation.ts';
 import { Alerts1764685100000 } from '../../../migrations/1764685100000-alerts.ts';
 import { OperatorPlans1764685000000 } from '../../../migrations/1764685000000-operator-plans.ts';
 import { sessionOptions } from './session-options.ts';
@@ -88,6 +90,8 @@ const MIGRATIONS = [
   ProviderIdentities1764681000000,
   FxRates1764682010000,
   Topups1764683000000,
+  PaymentReturns1764684000000,
+  Reconciliation1764684100000,
   OperatorPlans1764685000000,
   Alerts1764685100000,
 ];

@@ -2,6 +2,8 @@
  * What takes payments. The provider is asked for the present state of an object; what an event says of the object is a hint
  * only, because events come late, twice and in any order.
  */
+import type { PaymentBalance } from './balance.ts';
+import type { PaymentReturns } from './returns.ts';
 
 /** A checkout to be opened. The same top-up is opened once, however often the provider is asked. */
 export interface CheckoutRequest {
@@ -49,7 +51,7 @@ export interface PaymentEvent {
 }
 
 /** The provider of payments. */
-export interface Payments {
+export interface Payments extends PaymentReturns, PaymentBalance {
   /** Whether the credentials move real money. */
   readonly isLive: boolean;
   /** Makes the customer of an account; asked again within a day, the provider answers the same customer. */

@@ -5,8 +5,10 @@
 import Stripe from 'stripe';
 
 import { AppError } from '../../domain/errors.ts';
-import { PaymentRefusal } from './payments.ts';
 import type { Checkout, CheckoutProgress, CheckoutRequest, PaymentEvent, Payments } from './payments.ts';
+import { refusing } from './refusals.ts';
+import { createStripeBalance } from './stripe-balance.ts';
+import { createStripeReturns } from './stripe-returns.ts';
 
 /** The version of Stripe's interface that this adapter was written for; the package of this release speaks the same. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
@@ -26,8 +28,6 @@ const TIMEOUT_MS = 10_000;
 const RETRIES = 2;
 /** An event whose signature is older than this is refused. */
 const TOLERANCE_SECONDS = 300;
-/** Answers that a repeated request may change: too early, too many at once. Any other of 4xx stays. */
-const PASSING = new Set([401, 402, 403, 408, 409, 425, 429]);
 
 /** Opens payments; null without a key, and then everything else of the service works. */
 export function openPayments(settings: StripeSettings): Payments | null {
@@ -43,6 +43,8 @@ function createStripePayments(settings: StripeSettings): Payments {
   });
   const secrets = stripeWebhookSecrets.split(',').filter((secret) => secret !== '');
   return {
+    ...createStripeReturns(stripe),
+    ...createStripeBalance(stripe),
     isLive: /^[rs]k_live_/.test(key),
 
     openCustomer: (accountId) =>
@@ -172,16 +174,4 @@ function objectOf<T extends object>(value: string | T | null): T | null {
 
 function idOf(value: string | { readonly id: string } | null): string | null {
   return typeof value === 'string' ? value : (value?.id ?? null);
-}
-
-/** Tells what Stripe will never do from what it may do later. */
-async function refusing<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    const status = error instanceof Stripe.errors.StripeError ? (error.statusCode ?? 0) : 0;
-    if (status >= 400 && status < 500 && !PASSING.has(status))
-      throw new PaymentRefusal('The provider of payments refuses the request.', { cause: error });
-    throw error;
-  }
 }

@@ -14,8 +14,11 @@ const AUDIT_SECONDS = 3600;
 const RATE_SECONDS = 3600;
 const ALLOWANCE_SECONDS = 300;
 const ALERT_SECONDS = 60;
+const DAY_SECONDS = 86_400;
+/** The night, UTC, when few people wait for anything. */
+const NIGHT_SECONDS = 3 * 3600;
 
-/** Makes the schedules of sweep, audit, allowances and alerts, and with a source that of exchange rates, or sets their intervals when they exist. */
+/** Makes the schedules of sweep, audit, reconciliation, allowances and alerts, and with a source that of exchange rates, or sets their intervals when they exist. */
 export async function ensureSchedules(
   connection: Connection,
   settings: { namespace: string; sweepSeconds: number; hasRates: boolean },
@@ -25,6 +28,7 @@ export async function ensureSchedules(
   await ensure(client, schedule('ledger-audit', 'auditLedger', AUDIT_SECONDS));
   await ensure(client, schedule('allowances', 'grantDueAllowances', ALLOWANCE_SECONDS));
   await ensure(client, schedule('alerts', 'sendAlerts', ALERT_SECONDS));
+  await ensure(client, schedule('reconciliation', 'reconcileBooks', DAY_SECONDS, NIGHT_SECONDS));
   // The first rate of a new deployment comes at once, and not at the next full hour.
   if (settings.hasRates)
     await ensure(client, {
@@ -33,10 +37,15 @@ export async function ensureSchedules(
     });
 }
 
-function schedule(scheduleId: string, workflowType: string, everySeconds: number): ScheduleOptions {
+function schedule(
+  scheduleId: string,
+  workflowType: string,
+  everySeconds: number,
+  offsetSeconds = 0,
+): ScheduleOptions {
   return {
     scheduleId,
-    spec: { intervals: [{ every: everySeconds * 1000 }] },
+    spec: { intervals: [{ every: everySeconds * 1000, offset: offsetSeconds * 1000 }] },
     action: {
       type: 'startWorkflow',
       workflowType,

@@ -10,6 +10,7 @@ import type { InstanceDependencies } from '../../../activities/instances.ts';
 import { createPlanActivities } from '../../../activities/plans.ts';
 import { createRateActivities } from '../../../activities/rates.ts';
 import type { RateDependencies } from '../../../activities/rates.ts';
+import { createReconciliationActivities } from '../../../activities/reconciliation.ts';
 import { createSweepActivities } from '../../../activities/sweep.ts';
 import { createTaskActivities } from '../../../activities/tasks.ts';
 import type { TaskDependencies } from '../../../activities/tasks.ts';
@@ -62,6 +63,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createAlertActivities({ ...deps, publicUrl: config.publicUrl }),
     ...createUploadActivities(deps),
     ...createRateActivities(deps),
+    ...createReconciliationActivities(deps),
     ...createSweepActivities({ ...deps, stagingUrlSeconds: config.stagingUrlSeconds }),
   };
 }

@@ -19,6 +19,7 @@ import { withDatabase } from '../connections.ts';
 import { facts, pounds } from '../table.ts';
 import { addAdjustCommand } from './adjust.ts';
 import { thisOperator } from './author.ts';
+import { addRefundCommand } from './refund.ts';
 
 interface CreateOptions {
   readonly email: string;
@@ -60,6 +61,7 @@ export function addAccountCommands(admin: Command, context: CommandContext): voi
   addStateCommands(account, context);
   const credits = addGroup(admin, 'credits', 'Credits of customers');
   addAdjustCommand(credits, context);
+  addRefundCommand(credits, context);
   addCommand<GrantOptions>(credits, context, {
     usage: 'grant',
     summary: 'Give an account promotional credits.',

@@ -13,6 +13,7 @@ import { addKeyCommands } from './keys.ts';
 import { addLimitCommands } from './limits.ts';
 import { addPeopleCommands } from './people.ts';
 import { addPlanCommands } from './plans.ts';
+import { addReconcileCommand } from './reconcile.ts';
 import { addSettingsCommands } from './settings.ts';
 
 /** Adds the operators' commands. */
@@ -23,6 +24,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
   addLimitCommands(admin, context);
   addPlanCommands(admin, context);
   addFxCommands(admin, context);
+  addReconcileCommand(admin, context);
   addPeopleCommands(admin, context);
   addSettingsCommands(admin, context);
   addJobCommands(admin, context);

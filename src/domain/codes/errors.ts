@@ -374,6 +374,11 @@ export const ERROR_CODES = {
     'The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts.',
     'Raise the limit that the error names, or make the job smaller.',
   ),
+  REFUND_EXCEEDS_UNSPENT: final(
+    422,
+    'More was to be refunded than is unspent of the top-up; what is held counts as spent.',
+    'Refund at most what the error names.',
+  ),
   UNKNOWN_TIER: final(422, 'There is no such credit tier.', 'Use a tier that the error names.'),
 
   // The service.

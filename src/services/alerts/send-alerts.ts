@@ -68,9 +68,9 @@ async function addressMails(db: DataSource): Promise<void> {
 async function claimMail(db: DataSource): Promise<ClaimedMail | null> {
   const [claimed] = await db.query<ClaimedMail[]>(
     `with next as (
-       select alert_id, user_id from alert_mails
+       select m.alert_id, m.user_id from alert_mails m join alerts a on a.id = m.alert_id
        where sent_at is null and attempts < $1 and (claimed_at is null or claimed_at < clock_timestamp() - make_interval(secs => $2))
-       order by alert_id limit 1 for update skip locked),
+       order by a.created_at, m.alert_id, m.user_id limit 1 for update of m skip locked),
      claimed as (
        update alert_mails m set claimed_at = clock_timestamp(), attempts = attempts + 1
        from next where m.alert_id = next.alert_id and m.user_id = next.user_id

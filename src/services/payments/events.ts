@@ -11,13 +11,38 @@ import { PaymentRefusal } from '../../adapters/payments/payments.ts';
 import { insertIfNew } from '../insert-if-new.ts';
 import { applyCheckout } from './follow.ts';
 import type { FollowDependencies } from './follow.ts';
+import { applyReturn } from './returns.ts';
 import { findTopup, requirePayments } from './topup-rows.ts';
 
-const CHECKOUT_EVENTS: ReadonlySet<string> = new Set([
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
-  'checkout.session.async_payment_failed',
-  'checkout.session.expired',
+/** What an event leads to. @returns why nothing was applied, for a person to look at; null when all was applied. */
+type Handler = (deps: FollowDependencies, objectId: string) => Promise<string | null>;
+
+const checkout: Handler = async (deps, objectId) => {
+  const found = await requirePayments(deps.payments).readCheckout(objectId);
+  const id = found.reference ?? found.topupId ?? '';
+  const topup = isUuid(id) ? await findTopup(deps.db, id) : null;
+  if (topup === null) return 'unknown top-up';
+  if (topup.checkoutId !== null && topup.checkoutId !== found.id) return 'another checkout';
+  await applyCheckout(deps, topup.id, found);
+  return null;
+};
+
+const refund: Handler = (deps, objectId) => applyReturn(deps, 'refund', objectId);
+
+const dispute: Handler = (deps, objectId) => applyReturn(deps, 'dispute', objectId);
+
+/** What is done for an event of each type. `charge.refunded` is not among them, because it names no refund. */
+const HANDLERS: ReadonlyMap<string, Handler> = new Map([
+  ['checkout.session.completed', checkout],
+  ['checkout.session.async_payment_succeeded', checkout],
+  ['checkout.session.async_payment_failed', checkout],
+  ['checkout.session.expired', checkout],
+  ['refund.created', refund],
+  ['refund.updated', refund],
+  ['refund.failed', refund],
+  ['charge.dispute.funds_withdrawn', dispute],
+  ['charge.dispute.funds_reinstated', dispute],
+  ['charge.dispute.closed', dispute],
 ]);
 
 /** An event that came is left to the process that took it for so long. */
@@ -46,26 +71,23 @@ export async function receiveEvent(
 export async function handleEvent(deps: FollowDependencies, id: string): Promise<void> {
   const events = deps.db.getRepository(PaymentEventEntity);
   const event = await events.findOneByOrFail({ id });
-  if (event.handledAt !== null || !CHECKOUT_EVENTS.has(event.type)) return;
-  const parked = await handleCheckout(deps, event);
+  const handler = HANDLERS.get(event.type);
+  if (event.handledAt !== null || handler === undefined) return;
+  const parked = await handle(deps, event, handler);
   if (parked !== null) deps.alarm('an event fits no top-up', { eventId: id, reason: parked });
   await events.update({ id }, { handledAt: new Date(), parked });
 }
 
-/** @returns why nothing was applied; null when the top-up was brought to what its checkout is. */
-async function handleCheckout(deps: FollowDependencies, event: PaymentEventRow): Promise<string | null> {
-  const payments = requirePayments(deps.payments);
-  if (event.isLive !== payments.isLive) return 'livemode';
+async function handle(
+  deps: FollowDependencies,
+  event: PaymentEventRow,
+  handler: Handler,
+): Promise<string | null> {
+  if (event.isLive !== requirePayments(deps.payments).isLive) return 'livemode';
   try {
-    const checkout = await payments.readCheckout(event.objectId);
-    const id = checkout.reference ?? checkout.topupId ?? '';
-    const topup = isUuid(id) ? await findTopup(deps.db, id) : null;
-    if (topup === null) return 'unknown top-up';
-    if (topup.checkoutId !== null && topup.checkoutId !== checkout.id) return 'another checkout';
-    await applyCheckout(deps, topup.id, checkout);
-    return null;
+    return await handler(deps, event.objectId);
   } catch (error) {
-    if (error instanceof PaymentRefusal) return 'unknown checkout';
+    if (error instanceof PaymentRefusal) return 'unknown object';
     throw error;
   }
 }
@@ -79,7 +101,7 @@ export async function sweepPaymentEvents(
   const open = await deps.db.query<{ readonly id: string }[]>(
     `select id from payment_events where handled_at is null and type = any($3)
        and received_at < clock_timestamp() - make_interval(secs => $1) order by received_at limit $2`,
-    [olderThanSeconds, MOST_AT_ONCE, [...CHECKOUT_EVENTS]],
+    [olderThanSeconds, MOST_AT_ONCE, [...HANDLERS.keys()]],
   );
   const failures: unknown[] = [];
   for (const { id } of open) await handleEvent(deps, id).catch((error: unknown) => failures.push(error));

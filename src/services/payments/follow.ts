@@ -107,7 +107,7 @@ export async function applyCheckout(
     }
     const { state } = verdict;
     const isNew = state === 'PAID' && topup.state !== 'PAID';
-    if (isNew) await post(tx, topup);
+    if (isNew) await post(tx, { ...topup, taxPence: checkout.taxPence });
     const paidAt = isNew ? new Date() : topup.paidAt;
     await update(tx, id, { state, paidAt, parked: null, ...seen(checkout) });
     return { state, isOver: isTopupOver(state) };

@@ -2,5 +2,7 @@
 export { handleEvent, receiveEvent, sweepPaymentEvents } from './events.ts';
 export { followTopup } from './follow.ts';
 export type { FollowDependencies, FollowedTopup } from './follow.ts';
+export { refundAsOperator, sweepRefunds } from './refunds.ts';
+export type { RefundOrder } from './refunds.ts';
 export { listTiers, listTopups, readTopup, startTopup } from './topups.ts';
 export type { TopupCommand, TopupDependencies } from './topups.ts';

@@ -58,6 +58,8 @@ describe('the command line', () => {
     'admin account create',
     'admin credits grant',
     'admin credits adjust',
+    'admin credits refund',
+    'admin reconcile',
     'admin limits',
     'admin plan set',
     'admin jobs list',

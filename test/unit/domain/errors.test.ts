@@ -42,6 +42,7 @@ const STATUSES: Readonly<Record<string, readonly ErrorCode[]>> = {
     'SIZE_MISMATCH',
     'CHECKSUM_MISMATCH',
     'COST_LIMIT_EXCEEDED',
+    'REFUND_EXCEEDS_UNSPENT',
     'UNKNOWN_TIER',
     'IDEMPOTENCY_KEY_REUSED',
   ],
