@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 
 import type { Actor, SessionActor } from '../src/domain/access.ts';
+import type { PageStarted, PortalRequest, SubscribeRequest } from '../src/domain/plans.ts';
 import type { NotificationSettings, NotificationSettingsRequest } from '../src/domain/notifications.ts';
 import type { BillingSettings, BillingSettingsRequest } from '../src/domain/billing-settings.ts';
 import type { JobBillResponse } from '../src/domain/bill.ts';
@@ -244,6 +245,12 @@ export interface Services {
     list(actor: Actor, query: PageQuery): Promise<TopupListResponse>;
     /** @throws NOT_FOUND. */
     read(actor: Actor, topupId: string): Promise<TopupRecord>;
+  };
+  readonly subscriptions: {
+    /** @throws PAYMENTS_NOT_CONFIGURED, VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
+    subscribe(actor: SessionActor, body: SubscribeRequest): Promise<PageStarted>;
+    /** @throws PAYMENTS_NOT_CONFIGURED, VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
+    portal(actor: SessionActor, body: PortalRequest): Promise<PageStarted>;
   };
   readonly payments: {
     /** Stores an event; the answer is what has to be done after the event was answered. @throws VALIDATION_ERROR, PAYMENTS_NOT_CONFIGURED. */

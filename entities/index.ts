@@ -36,6 +36,7 @@ import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from './rec
 import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { StoredRequestEntity, SweepPassEntity } from './sweep.ts';
+import { SubscriptionEntity, SubscriptionPeriodEntity } from './subscriptions.ts';
 import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
 import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
 import { ToolOfferEntity } from './tools.ts';
@@ -74,6 +75,8 @@ export const ENTITIES = [
   ReconciliationDifferenceEntity,
   OperatorPlanEntity,
   PlanChangeEntity,
+  SubscriptionEntity,
+  SubscriptionPeriodEntity,
   AlertEntity,
   AlertMailEntity,
   NotificationSettingsEntity,

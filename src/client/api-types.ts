@@ -1393,6 +1393,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/settings/billing/subscribe': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Subscribe to the plan pro
+     * @description Opens a hosted checkout of the plan pro. The plan begins, and its monthly credits are granted, once the first invoice is paid. Refused while a subscription goes on.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    post: operations['subscribe'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/settings/billing/portal': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open the billing portal
+     * @description Opens a hosted page on which the owner keeps cards and invoices, and ends the subscription. The monthly credits of a period that was paid stay until its end.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    post: operations['openBillingPortal'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/audit': {
     parameters: {
       query?: never;
@@ -4073,6 +4117,26 @@ export interface components {
       /** @description Mails when the credits fall below lowBalanceCents of the billing settings. */
       lowBalance: boolean;
     };
+    /** @description Where the checkout leads back to. */
+    SubscribeRequest: {
+      /** @description Page of this service to return to after the payment; the dashboard when it is left out. */
+      successUrl?: string;
+      /** @description Page of this service to return to without a payment; the dashboard when it is left out. */
+      cancelUrl?: string;
+    };
+    /** @description Where the portal leads back to. */
+    PortalRequest: {
+      /** @description Page of this service to return to from the portal; the dashboard when it is left out. */
+      returnUrl?: string;
+    };
+    /** @description A page of the provider of payments. */
+    HostedPage: {
+      /**
+       * Format: uri
+       * @description Hosted page to send the browser to.
+       */
+      url: string;
+    };
     /** @description A licence server. */
     LicenseServerRequest: {
       /** @description Name of the server, for people, 1 to 100 characters. */
@@ -6537,6 +6601,26 @@ export interface components {
         };
       };
     };
+    /**
+     * @description `PAYMENTS_NOT_CONFIGURED`: No provider of payments is set up, so credits cannot be bought here. Ask the operator of the service for credits.
+     *
+     *     `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment. Repeat the request with the same idempotency key after Retry-After seconds.
+     */
+    PaymentsNotConfiguredOrServiceUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'PAYMENTS_NOT_CONFIGURED' | 'SERVICE_UNAVAILABLE';
+        };
+      };
+    };
     /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment. Repeat the request with the same idempotency key after Retry-After seconds. */
     ServiceUnavailable: {
       headers: {
@@ -6550,26 +6634,6 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'SERVICE_UNAVAILABLE';
-        };
-      };
-    };
-    /**
-     * @description `PAYMENTS_NOT_CONFIGURED`: No provider of payments is set up, so credits cannot be bought here. Ask the operator of the service for credits.
-     *
-     *     `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment. Repeat the request with the same idempotency key after Retry-After seconds.
-     */
-    StartTopupServiceUnavailable: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'PAYMENTS_NOT_CONFIGURED' | 'SERVICE_UNAVAILABLE';
         };
       };
     };
@@ -7672,7 +7736,7 @@ export interface operations {
       422: components['responses']['StartTopupUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
-      503: components['responses']['StartTopupServiceUnavailable'];
+      503: components['responses']['PaymentsNotConfiguredOrServiceUnavailable'];
     };
   };
   listTopups: {
@@ -9553,6 +9617,90 @@ export interface operations {
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  subscribe: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SubscribeRequest'];
+      };
+    };
+    responses: {
+      /** @description The checkout. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HostedPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgress'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['PaymentsNotConfiguredOrServiceUnavailable'];
+    };
+  };
+  openBillingPortal: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PortalRequest'];
+      };
+    };
+    responses: {
+      /** @description The page. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HostedPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgress'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['PaymentsNotConfiguredOrServiceUnavailable'];
     };
   };
   listAuditLog: {

@@ -36,3 +36,19 @@ function monthsAfter(anchor: Date, months: number): Date {
   moved.setUTCFullYear(year, month, Math.min(anchor.getUTCDate(), lastDay));
   return moved;
 }
+
+/** POST /settings/billing/subscribe. */
+export interface SubscribeRequest {
+  readonly successUrl?: string;
+  readonly cancelUrl?: string;
+}
+
+/** POST /settings/billing/portal. */
+export interface PortalRequest {
+  readonly returnUrl?: string;
+}
+
+/** A hosted page to send the browser to. */
+export interface PageStarted {
+  readonly url: string;
+}

@@ -62,7 +62,7 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
     ...['inviteMember', 'listInvitations', 'endInvitation', 'changeMember'],
     ...['listLicenseServers', 'addLicenseServer', 'getLicenseServer', 'changeLicenseServer'],
     ...['removeLicenseServer', 'testLicenseServer', 'getBillingSettings', 'setBillingSettings'],
-    ...['getNotificationSettings', 'setNotificationSettings'],
+    ...['getNotificationSettings', 'setNotificationSettings', 'subscribe', 'openBillingPortal'],
   ],
 };
 

@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from '../../entities/alerts.ts';
 import { OperatorPlanEntity, PlanChangeEntity } from '../../entities/plans.ts';
+import { SubscriptionEntity, SubscriptionPeriodEntity } from '../../entities/subscriptions.ts';
 import { AT, BIG, accountId, otherAccountId, sample, userId } from './entity-samples.ts';
 import type { Sample } from './entity-samples.ts';
 
@@ -38,4 +39,11 @@ export const PLAN_SAMPLES: readonly Sample[] = [
     { accountLimit: true, keyLimit: true, lowBalance: true },
     { accountId: otherAccountId },
   ),
+  sample(SubscriptionEntity, {
+    ...{ id: 'sub', accountId, status: 'active', version: 7, createdAt: AT, updatedAt: AT },
+  }),
+  sample(SubscriptionPeriodEntity, {
+    ...{ id: uuidv7(), subscriptionId: 'sub', accountId, invoiceId: 'in', createdAt: AT },
+    ...{ startsAt: AT, endsAt: new Date(AT.getTime() + 1) },
+  }),
 ];

@@ -12,7 +12,9 @@ import {
   listTopups,
   readTopup,
   receiveEvent,
+  openPortal,
   startTopup,
+  subscribe,
 } from '../../services/payments/index.ts';
 
 /** Makes the services; without a key of the provider the list of tiers and what was bought before stay readable. */
@@ -20,7 +22,10 @@ export function openPaymentServices(
   db: DataSource,
   config: ConfigOf<'api'>,
   log: Logger,
-): { readonly services: Pick<Services, 'topups' | 'payments'>; readonly close: () => Promise<void> } {
+): {
+  readonly services: Pick<Services, 'topups' | 'payments' | 'subscriptions'>;
+  readonly close: () => Promise<void>;
+} {
   const workflows = createTopupWorkflows(config);
   const { publicUrl } = config;
   const alarm = (text: string, facts: object): void => log.error(facts, text);
@@ -40,6 +45,10 @@ export function openPaymentServices(
         start: (actor, command) => startTopup(deps, actor, command),
         list: (actor, query) => listTopups(db, actor, query),
         read: (actor, topupId) => readTopup(db, actor, topupId),
+      },
+      subscriptions: {
+        subscribe: (actor, body) => subscribe(deps, actor, body),
+        portal: (actor, body) => openPortal(deps, actor, body),
       },
       payments: {
         async receive(body, signature) {

@@ -63,7 +63,9 @@ async function dueAccounts(db: DataSource, at: Date, after?: string): Promise<re
   const rows = await db.query<{ readonly accountId: string }[]>(
     `select b.account_id as "accountId" from ledger_balances b join accounts a on a.id = b.account_id
        left join operator_plans p on p.account_id = b.account_id and p.ended_at is null and p.anchor_at <= $1
-     where (b.monthly_ends_at <= $1 or b.monthly_period is null and p.account_id is not null and a.state = 'ACTIVE')
+     where (b.monthly_ends_at <= $1 or b.monthly_period is null and a.state = 'ACTIVE' and (p.account_id is not null
+         or exists (select from subscription_periods s where s.account_id = b.account_id and s.starts_at <= $1 and s.ends_at > $1
+           and not exists (select from allowance_periods g where g.id = s.id))))
        and ($3::uuid is null or b.account_id > $3)
      order by b.account_id limit $2`,
     [at, ACCOUNTS_AT_ONCE, after ?? null],
@@ -83,11 +85,25 @@ export async function applyDueAllowance(tx: Tx, accountId: string, at: Date): Pr
   return 'expired';
 }
 
+/** A period that was paid comes before a month that an operator gives. */
 async function dueGrant(tx: Tx, accountId: string, at: Date): Promise<AllowanceGrant | null> {
-  const plan = await tx.getRepository(OperatorPlanEntity).findOneBy({ accountId });
-  if (plan === null || plan.endedAt !== null) return null;
   if (!(await tx.getRepository(AccountEntity).existsBy({ id: accountId, state: 'ACTIVE' }))) return null;
-  return operatorGrant(accountId, plan.anchorAt, at);
+  const paid = await paidGrant(tx, accountId, at);
+  if (paid !== null) return paid;
+  const plan = await tx.getRepository(OperatorPlanEntity).findOneBy({ accountId });
+  return plan === null || plan.endedAt !== null ? null : operatorGrant(accountId, plan.anchorAt, at);
+}
+
+/** The allowance of a period of a subscription that was paid and not granted yet. */
+async function paidGrant(tx: Tx, accountId: string, at: Date): Promise<AllowanceGrant | null> {
+  const [period] = await tx.query<{ readonly id: string; readonly startsAt: Date; readonly endsAt: Date }[]>(
+    `select s.id, s.starts_at as "startsAt", s.ends_at as "endsAt" from subscription_periods s
+     where s.account_id = $1 and s.starts_at <= $2 and s.ends_at > $2
+       and not exists (select from allowance_periods g where g.id = s.id)
+     order by s.starts_at, s.id limit 1`,
+    [accountId, at],
+  );
+  return period === undefined ? null : { ...period, accountId, grantedPence: PRO_ALLOWANCE_PENCE };
 }
 
 /** The allowance of the month that a time is in; the same month has the same id. */

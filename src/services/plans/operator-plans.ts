@@ -18,6 +18,7 @@ import { lockAccounts } from '../ledger/index.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { applyDueAllowance, databaseTime, operatorGrant } from './grant-allowances.ts';
+import { refreshPlan } from './refresh-plan.ts';
 
 /** A change that an operator asks for. */
 export interface PlanChange {
@@ -38,7 +39,7 @@ export interface ChangedPlan {
 
 /**
  * Sets the plan of an account, and grants the allowance that is due with it.
- * @throws NOT_FOUND, ACCOUNT_CLOSED; IDEMPOTENCY_KEY_REUSED when the key stands for another change.
+ * @throws NOT_FOUND, ACCOUNT_CLOSED; VALIDATION_ERROR for free beside a subscription; IDEMPOTENCY_KEY_REUSED when the key stands for another change.
  */
 export function setPlanAsOperator(
   db: DataSource,
@@ -61,7 +62,7 @@ export function setPlanAsOperator(
     if (state === 'CLOSED') throw inactiveAccount(state);
     if (plan === 'pro') await beginPlan(tx, accountId, now);
     else await tx.getRepository(OperatorPlanEntity).update({ accountId }, { endedAt: now });
-    if (former !== plan) await tx.getRepository(AccountEntity).update({ id: accountId }, { plan });
+    if ((await refreshPlan(tx, accountId)) !== plan) throw goesOn();
     await applyDueAllowance(tx, accountId, now);
     await recordChange(tx, by, {
       ...{ accountId, action: 'plan.changed', subject: accountId },
@@ -83,4 +84,11 @@ async function beginPlan(tx: Tx, accountId: string, now: Date): Promise<void> {
   const isBusy = monthlyEndsAt !== null && monthlyEndsAt > now;
   const anchorAt = isGranted && known !== null ? known.anchorAt : isBusy ? monthlyEndsAt : now;
   await plans.save({ accountId, anchorAt, endedAt: null });
+}
+
+function goesOn(): AppError {
+  return new AppError(
+    'VALIDATION_ERROR',
+    'A subscription of the account goes on. End it at the provider of payments, which ends the plan.',
+  );
 }

@@ -5,7 +5,7 @@ import { AppError } from '../../../src/domain/errors.ts';
 const TOPUP_ID = '018f0000-0000-7000-8000-000000000001';
 
 /** The fake services of money, besides credits. */
-export const fakeMoney: Pick<Services, 'prices' | 'billing' | 'notifications'> = {
+export const fakeMoney: Pick<Services, 'prices' | 'billing' | 'notifications' | 'subscriptions'> = {
   prices: {
     read: () => ({
       tag: 'tag',
@@ -32,6 +32,10 @@ export const fakeMoney: Pick<Services, 'prices' | 'billing' | 'notifications'> =
       ...{ creditCurrency: 'GBP', jobLimitCents: 1, monthLimitCents: null, lowBalanceCents: null },
       keyLimits: [],
     }),
+  },
+  subscriptions: {
+    subscribe: async () => ({ url: 'https://checkout.example/1' }),
+    portal: async () => ({ url: 'https://checkout.example/2' }),
   },
   notifications: {
     read: async () => ({ accountLimit: true, keyLimit: true, lowBalance: true }),
