@@ -36,7 +36,7 @@ import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from './rec
 import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { StoredRequestEntity, SweepPassEntity } from './sweep.ts';
-import { SubscriptionEntity, SubscriptionPeriodEntity } from './subscriptions.ts';
+import { SubscriptionEntity, SubscriptionPaymentEntity, SubscriptionPeriodEntity } from './subscriptions.ts';
 import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
 import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
 import { ToolOfferEntity } from './tools.ts';
@@ -77,6 +77,7 @@ export const ENTITIES = [
   PlanChangeEntity,
   SubscriptionEntity,
   SubscriptionPeriodEntity,
+  SubscriptionPaymentEntity,
   AlertEntity,
   AlertMailEntity,
   NotificationSettingsEntity,

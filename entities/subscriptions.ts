@@ -54,3 +54,18 @@ export const SubscriptionPeriodEntity = new EntitySchema<SubscriptionPeriod>({
     createdAt: writeTime,
   },
 });
+
+/** A payment of an invoice of a subscription; the ledger knows nothing of such a payment. */
+export interface SubscriptionPayment {
+  paymentId: string;
+  subscriptionId: string;
+  invoiceId: string;
+  createdAt: Date;
+}
+
+/** Table `subscription_payments`. */
+export const SubscriptionPaymentEntity = new EntitySchema<SubscriptionPayment>({
+  name: 'SubscriptionPayment',
+  tableName: 'subscription_payments',
+  columns: { paymentId: primary(text), subscriptionId: text, invoiceId: text, createdAt: writeTime },
+});

@@ -9,6 +9,8 @@ import type { SessionActor } from '../../src/domain/access.ts';
 import { operator } from '../../src/services/audit/index.ts';
 import { openPortal, subscribe } from '../../src/services/payments/index.ts';
 import { grantDueAllowances, setPlanAsOperator } from '../../src/services/plans/index.ts';
+import { requirePayments } from '../../src/services/payments/topup-rows.ts';
+import { compareBalance, compareSubscriptions } from '../../src/services/reconciliation/index.ts';
 import { balancesOf, endPeriod, openCustomer } from '../support/ledger.ts';
 import { SuitePayments } from '../support/payments.ts';
 import { codeOf } from '../support/refusals.ts';
@@ -195,5 +197,46 @@ describe('subscriptions', function () {
     suite.stripe.billing.set(given.customerId, 'canceled', own);
     await suite.tell('customer.subscription.deleted', own);
     expect(await planOf(given)).to.equal('pro');
+  });
+
+  it('and plans are compared each night, which makes up for lost events, and their payments are none of top-ups', async () => {
+    const { billing, returns } = suite.stripe;
+    // What other tests left is compared once.
+    await compareSubscriptions(suite.deps);
+    const known = new Set((await compareSubscriptions(suite.deps)).map(({ subject }) => subject));
+    const compare = async () =>
+      Object.fromEntries(
+        (await compareSubscriptions(suite.deps))
+          .filter(({ subject }) => !known.has(subject))
+          .map(({ subject, detail }) => [subject, detail]),
+      );
+    const [lost, ended, unpaid] = [await newCustomer(), await newCustomer(), await newCustomer()];
+    const unheard = billing.set(lost.customerId, 'active');
+    const over = billing.set(ended.customerId, 'active');
+    const due = billing.set(unpaid.customerId, 'active');
+    for (const id of [over, due]) await suite.tell('customer.subscription.created', id);
+    billing.set(ended.customerId, 'canceled', over);
+    await suite.db.query(
+      `update subscriptions set created_at = created_at - interval '2 days' where id = $1`,
+      [due],
+    );
+    const odd = await newPerson();
+    await suite.db.query(`update accounts set plan = 'pro' where id = $1`, [odd.accountId]);
+    expect(await compare()).to.deep.equal({
+      [unheard]: 'unknown here, active at the provider',
+      [over]: 'active here, canceled at the provider',
+      [due]: 'active, and no invoice of the present period was paid',
+      [odd.accountId]: 'the plan is pro, and nothing gives it',
+    });
+    expect([await planOf(lost), await planOf(ended)]).to.deep.equal(['pro', 'free']);
+    const paymentId = `pi_${uuidv7()}`;
+    returns.move('charge', 2_400, { id: 'ch_plan', object: 'charge', payment_intent: paymentId });
+    await suite.buy('topup-10');
+    const balance = () => compareBalance(suite.db, requirePayments(suite.deps.payments), -1);
+    expect((await balance()).map(({ subject }) => subject)).to.deep.equal([paymentId]);
+    await suite.tell('invoice.paid', billing.invoice(due, { ...month(-1), paymentId }));
+    expect(await balance()).to.deep.equal([]);
+    await suite.db.query(`update accounts set plan = 'free' where id = $1`, [odd.accountId]);
+    expect(await compare()).to.deep.equal({});
   });
 });

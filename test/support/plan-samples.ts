@@ -3,7 +3,11 @@ import { v7 as uuidv7 } from 'uuid';
 
 import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from '../../entities/alerts.ts';
 import { OperatorPlanEntity, PlanChangeEntity } from '../../entities/plans.ts';
-import { SubscriptionEntity, SubscriptionPeriodEntity } from '../../entities/subscriptions.ts';
+import {
+  SubscriptionEntity,
+  SubscriptionPaymentEntity,
+  SubscriptionPeriodEntity,
+} from '../../entities/subscriptions.ts';
 import { AT, BIG, accountId, otherAccountId, sample, userId } from './entity-samples.ts';
 import type { Sample } from './entity-samples.ts';
 
@@ -45,5 +49,8 @@ export const PLAN_SAMPLES: readonly Sample[] = [
   sample(SubscriptionPeriodEntity, {
     ...{ id: uuidv7(), subscriptionId: 'sub', accountId, invoiceId: 'in', createdAt: AT },
     ...{ startsAt: AT, endsAt: new Date(AT.getTime() + 1) },
+  }),
+  sample(SubscriptionPaymentEntity, {
+    ...{ paymentId: 'pi', subscriptionId: 'sub', invoiceId: 'in', createdAt: AT },
   }),
 ];

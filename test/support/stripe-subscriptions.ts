@@ -10,6 +10,7 @@ export interface StandInPeriod {
   readonly status?: string;
   readonly price?: string;
   readonly proration?: boolean;
+  readonly paymentId?: string;
 }
 
 /** Subscriptions and their invoices. */
@@ -27,7 +28,7 @@ export class StandInSubscriptions {
 
   /** An invoice for a period of a subscription, or for anything else. */
   invoice(subscription: string | null, period: StandInPeriod, id = `in_${randomUUID()}`): string {
-    const { startsAt, endsAt, status = 'paid', price = 'price_pro', proration = false } = period;
+    const { startsAt, endsAt, paymentId, status = 'paid', price = 'price_pro', proration = false } = period;
     const seconds = { start: startsAt.getTime() / 1000, end: endsAt.getTime() / 1000 };
     const line = {
       ...{ id: `il_${randomUUID()}`, object: 'line_item', period: seconds, amount: 2000 },
@@ -36,6 +37,10 @@ export class StandInSubscriptions {
     };
     this.invoices.set(id, {
       ...{ id, object: 'invoice', status, lines: { object: 'list', has_more: false, data: [line] } },
+      payments: {
+        ...{ object: 'list', has_more: false },
+        data: paymentId === undefined ? [] : [{ payment: { payment_intent: paymentId } }],
+      },
       parent:
         subscription === null
           ? null
@@ -50,6 +55,10 @@ export class StandInSubscriptions {
       this.portals.push(form.get('return_url') ?? '');
       const id = `bps_${randomUUID()}`;
       return [200, { id, object: 'billing_portal.session', url: `https://portal.example/${id}` }];
+    }
+    if (call === 'GET /v1/subscriptions') {
+      const data = [...this.subscriptions.values()].filter(({ status }) => status !== 'canceled');
+      return [200, { object: 'list', has_more: false, data }];
     }
     const [, kind = '', id = ''] = /^GET \/v1\/(subscriptions|invoices)\/(.+)$/.exec(call) ?? [];
     if (kind === '') return null;

@@ -47,6 +47,7 @@ import { Topups1764683000000 } from '../../../migrations/1764683000000-topups.ts
 import { PaymentReturns1764684000000 } from '../../../migrations/1764684000000-payment-returns.ts';
 import { Reconciliation1764684100000 } from '../../../migrations/1764684100000-reconciliation.ts';
 import { Alerts1764685100000 } from '../../../migrations/1764685100000-alerts.ts';
+import { SubscriptionPayments1764685300000 } from '../../../migrations/1764685300000-subscription-payments.ts';
 import { Subscriptions1764685200000 } from '../../../migrations/1764685200000-subscriptions.ts';
 import { OperatorPlans1764685000000 } from '../../../migrations/1764685000000-operator-plans.ts';
 import { sessionOptions } from './session-options.ts';
@@ -96,6 +97,7 @@ const MIGRATIONS = [
   OperatorPlans1764685000000,
   Alerts1764685100000,
   Subscriptions1764685200000,
+  SubscriptionPayments1764685300000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

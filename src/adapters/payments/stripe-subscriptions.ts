@@ -2,13 +2,20 @@
 import type Stripe from 'stripe';
 
 import { refusing } from './refusals.ts';
-import type { PaymentSubscriptions, ProviderInvoice, SubscriptionRequest } from './subscriptions.ts';
+import type {
+  PaymentSubscriptions,
+  ProviderInvoice,
+  ProviderSubscription,
+  SubscriptionRequest,
+} from './subscriptions.ts';
 
 /** The price of the plan pro at Stripe, and whether Stripe adds tax. */
 export interface SubscriptionSettings {
   readonly stripeProPrice: string;
   readonly stripeTax: boolean;
 }
+
+const PAGE = 100;
 
 /** Makes the part of the adapter that knows subscriptions. */
 export function createStripeSubscriptions(
@@ -27,13 +34,14 @@ export function createStripeSubscriptions(
         pageOf(await stripe.billingPortal.sessions.create({ customer, return_url: returnUrl })),
       ),
 
-    readSubscription: (id) =>
-      refusing(async () => {
-        const { customer, status } = await stripe.subscriptions.retrieve(id);
-        return { id, customerId: typeof customer === 'string' ? customer : customer.id, status };
-      }),
+    readSubscription: (id) => refusing(async () => subscriptionOf(await stripe.subscriptions.retrieve(id))),
 
-    readInvoice: (id) => refusing(async () => invoiceOf(await stripe.invoices.retrieve(id), price)),
+    async *listSubscriptions() {
+      for await (const found of stripe.subscriptions.list({ limit: PAGE })) yield subscriptionOf(found);
+    },
+
+    readInvoice: (id) =>
+      refusing(async () => invoiceOf(await stripe.invoices.retrieve(id, { expand: ['payments'] }), price)),
   };
 }
 
@@ -61,6 +69,10 @@ function pageOf({ url }: { readonly url: string | null }): string {
   return url;
 }
 
+function subscriptionOf({ id, customer, status }: Stripe.Subscription): ProviderSubscription {
+  return { id, customerId: typeof customer === 'string' ? customer : customer.id, status };
+}
+
 function invoiceOf(invoice: Stripe.Invoice, price: string): ProviderInvoice {
   const subscription = invoice.parent?.subscription_details?.subscription ?? null;
   const line = invoice.lines.data.find((one) => isOfPlan(one, price));
@@ -68,11 +80,20 @@ function invoiceOf(invoice: Stripe.Invoice, price: string): ProviderInvoice {
     id: invoice.id,
     subscriptionId: typeof subscription === 'string' ? subscription : (subscription?.id ?? null),
     isPaid: invoice.status === 'paid',
+    paymentIds: paymentsOf(invoice),
     period:
       line === undefined
         ? null
         : { startsAt: new Date(line.period.start * 1000), endsAt: new Date(line.period.end * 1000) },
   };
+}
+
+function paymentsOf({ payments }: Stripe.Invoice): readonly string[] {
+  return (payments?.data ?? []).flatMap(({ payment }) => {
+    const paid = payment.payment_intent ?? payment.charge;
+    if (paid === undefined) return [];
+    return [typeof paid === 'string' ? paid : paid.id];
+  });
 }
 
 /** A line for a part of a period, as a change of the subscription makes it, is no period of its own. */

@@ -21,6 +21,8 @@ export interface ProviderInvoice {
   /** Null for an invoice of anything but a subscription. */
   readonly subscriptionId: string | null;
   readonly isPaid: boolean;
+  /** The payments of the invoice, as movements of the balance name them. */
+  readonly paymentIds: readonly string[];
   /** The period of the plan pro that the invoice is for; null when it is for another thing. */
   readonly period: { readonly startsAt: Date; readonly endsAt: Date } | null;
 }
@@ -35,6 +37,8 @@ export interface PaymentSubscriptions {
   openPortal(customerId: string, returnUrl: string): Promise<string>;
   /** @throws PaymentRefusal when there is no such subscription. */
   readSubscription(id: string): Promise<ProviderSubscription>;
+  /** Every subscription that has not ended. */
+  listSubscriptions(): AsyncIterable<ProviderSubscription>;
   /** @throws PaymentRefusal when there is no such invoice. */
   readInvoice(id: string): Promise<ProviderInvoice>;
 }

@@ -8,7 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v5 as uuidv5 } from 'uuid';
 
 import { PaymentCustomerEntity } from '../../../entities/payments.ts';
-import { SubscriptionEntity, SubscriptionPeriodEntity } from '../../../entities/subscriptions.ts';
+import {
+  SubscriptionEntity,
+  SubscriptionPaymentEntity,
+  SubscriptionPeriodEntity,
+} from '../../../entities/subscriptions.ts';
 import type { Payments } from '../../adapters/payments/payments.ts';
 import type { ProviderSubscription } from '../../adapters/payments/subscriptions.ts';
 import type { SessionActor } from '../../domain/access.ts';
@@ -89,10 +93,13 @@ export async function applySubscription(deps: FollowDependencies, id: string): P
 
 /** Reads an invoice, and grants the period that it pays for. @returns why nothing was applied; null when all was. */
 export async function applyInvoice(deps: FollowDependencies, id: string): Promise<string | null> {
-  const { subscriptionId, isPaid, period } = await requirePayments(deps.payments).readInvoice(id);
+  const { subscriptionId, isPaid, paymentIds, period } = await requirePayments(deps.payments).readInvoice(id);
   if (subscriptionId === null) return null;
   const refusal = await applySubscription(deps, subscriptionId);
-  if (refusal !== null || !isPaid || period === null) return refusal;
+  if (refusal !== null || !isPaid) return refusal;
+  for (const paymentId of paymentIds)
+    await insertIfNew(deps.db, SubscriptionPaymentEntity, { paymentId, subscriptionId, invoiceId: id });
+  if (period === null) return null;
   const { accountId } = await deps.db
     .getRepository(SubscriptionEntity)
     .findOneByOrFail({ id: subscriptionId });
