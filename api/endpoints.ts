@@ -15,6 +15,8 @@ import { publicEndpoints } from './public/routes.ts';
 import { receptorEndpoints } from './receptors/routes.ts';
 import { jobEndpoints } from './jobs/routes.ts';
 import { billingEndpoints } from './settings/billing-routes.ts';
+import { subscriptionEndpoints } from './settings/subscription-routes.ts';
+import { notificationEndpoints } from './settings/notification-routes.ts';
 import { settingsEndpoints } from './settings/routes.ts';
 import { simulatorEndpoints } from './simulators/routes.ts';
 import { uploadEndpoints } from './uploads/routes.ts';
@@ -41,5 +43,7 @@ export const endpoints: readonly Endpoint[] = [
   ...keyEndpoints,
   ...settingsEndpoints,
   ...billingEndpoints,
+  ...notificationEndpoints,
+  ...subscriptionEndpoints,
   ...auditEndpoints,
 ];

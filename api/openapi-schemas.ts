@@ -42,6 +42,8 @@ import { pricesAnswer, publicEstimateAnswer, publicEstimateBody } from './public
 import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-schemas.ts';
 import { inspectionAnswer, inspectReceptorBody } from './receptors/schemas.ts';
 import { billingAnswer, billingBody } from './settings/billing-schemas.ts';
+import { pageAnswer, portalBody, subscribeBody } from './settings/subscription-schemas.ts';
+import { notificationsAnswer, notificationsBody } from './settings/notification-schemas.ts';
 import {
   apiKey,
   createKeyBody,
@@ -148,6 +150,11 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['OutboundFault', outboundFault],
   ['BillingSettingsRequest', billingBody],
   ['BillingSettings', billingAnswer],
+  ['NotificationSettingsRequest', notificationsBody],
+  ['NotificationSettings', notificationsAnswer],
+  ['SubscribeRequest', subscribeBody],
+  ['PortalRequest', portalBody],
+  ['HostedPage', pageAnswer],
   ['LicenseServerRequest', licenseServerBody],
   ['LicenseServer', licenseServer],
   ['LicenseServerListResponse', licenseServerListAnswer],

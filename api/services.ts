@@ -2,6 +2,8 @@
 import type { Readable } from 'node:stream';
 
 import type { Actor, SessionActor } from '../src/domain/access.ts';
+import type { PageStarted, PortalRequest, SubscribeRequest } from '../src/domain/plans.ts';
+import type { NotificationSettings, NotificationSettingsRequest } from '../src/domain/notifications.ts';
 import type { BillingSettings, BillingSettingsRequest } from '../src/domain/billing-settings.ts';
 import type { JobBillResponse } from '../src/domain/bill.ts';
 import type {
@@ -244,6 +246,12 @@ export interface Services {
     /** @throws NOT_FOUND. */
     read(actor: Actor, topupId: string): Promise<TopupRecord>;
   };
+  readonly subscriptions: {
+    /** @throws PAYMENTS_NOT_CONFIGURED, VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
+    subscribe(actor: SessionActor, body: SubscribeRequest): Promise<PageStarted>;
+    /** @throws PAYMENTS_NOT_CONFIGURED, VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
+    portal(actor: SessionActor, body: PortalRequest): Promise<PageStarted>;
+  };
   readonly payments: {
     /** Stores an event; the answer is what has to be done after the event was answered. @throws VALIDATION_ERROR, PAYMENTS_NOT_CONFIGURED. */
     receive(body: Buffer, signature: string): Promise<() => void>;
@@ -281,6 +289,13 @@ export interface Services {
     read(actor: SessionActor): Promise<BillingSettings>;
     /** @throws NOT_FOUND for an API key that the account does not have. */
     change(actor: SessionActor, command: SettingsCommand<BillingSettingsRequest>): Promise<BillingSettings>;
+  };
+  readonly notifications: {
+    read(actor: SessionActor): Promise<NotificationSettings>;
+    change(
+      actor: SessionActor,
+      command: SettingsCommand<NotificationSettingsRequest>,
+    ): Promise<NotificationSettings>;
   };
   readonly licenseServers: {
     list(actor: SessionActor): Promise<LicenseServerListResponse>;

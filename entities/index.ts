@@ -1,5 +1,6 @@
 /** Every entity. A table without an entity in this list fails a test. */
 import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from './accounts.ts';
+import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from './alerts.ts';
 import { AuditEntryEntity } from './audit.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { DatabaseEntity } from './databases.ts';
@@ -29,12 +30,14 @@ import {
   SignInTriesEntity,
 } from './people.ts';
 import { PaymentCustomerEntity, PaymentEventEntity, PaymentReturnEntity, TopupEntity } from './payments.ts';
+import { OperatorPlanEntity, PlanChangeEntity } from './plans.ts';
 import { PreparationEntity } from './preparations.ts';
 import { StoredFxRateEntity } from './rates.ts';
 import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from './reconciliation.ts';
 import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { StoredRequestEntity, SweepPassEntity } from './sweep.ts';
+import { SubscriptionEntity, SubscriptionPaymentEntity, SubscriptionPeriodEntity } from './subscriptions.ts';
 import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
 import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
 import { ToolOfferEntity } from './tools.ts';
@@ -72,6 +75,14 @@ export const ENTITIES = [
   PaymentEventEntity,
   ProviderTransactionEntity,
   ReconciliationDifferenceEntity,
+  OperatorPlanEntity,
+  PlanChangeEntity,
+  SubscriptionEntity,
+  SubscriptionPeriodEntity,
+  SubscriptionPaymentEntity,
+  AlertEntity,
+  AlertMailEntity,
+  NotificationSettingsEntity,
   JobEntity,
   JobExecutionEntity,
   TaskEntity,

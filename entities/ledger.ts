@@ -36,6 +36,8 @@ export interface LedgerBalance {
   /** The first day of the UTC month of the last settlement, as YYYY-MM-DD, and what was charged in that month. */
   month: string | null;
   monthChargedPence: number;
+  /** Below this amount of credits the owners are told; null for never. */
+  lowBalancePence: number | null;
   /** Whether a key of the account has a limit. */
   keyLimits: boolean;
   /** The number of transfers so far. */
@@ -59,6 +61,7 @@ export const LedgerBalanceEntity = new EntitySchema<LedgerBalance>({
     monthLimitPence: nullable(bigint),
     month: nullable(date),
     monthChargedPence: defaulted(bigint, '0'),
+    lowBalancePence: nullable(bigint),
     keyLimits: defaulted(boolean, 'false'),
     version: defaulted(bigint, '0'),
   },

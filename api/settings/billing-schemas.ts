@@ -22,6 +22,10 @@ const ofMonth = limit(
   'The most that all jobs of a UTC month may cost, counting what is charged and held; null for no limit',
   20_000,
 ).allow(null);
+const lowBalance = limit(
+  'The owners get a mail when the credits that can be spent fall below this amount; null for never',
+  500,
+).allow(null);
 const OF_KEY = 'The most that jobs of the key may cost in a UTC month';
 const ofKeyWith = (monthLimitCents: Joi.NumberSchema): Joi.ObjectSchema<KeyLimitSetting> =>
   Joi.object<KeyLimitSetting, true>({
@@ -42,6 +46,7 @@ const ofKeyAsItIs = ofKeyWith(
 export const billingBody = Joi.object<BillingSettingsRequest, true>({
   jobLimitCents: ofJob,
   monthLimitCents: ofMonth,
+  lowBalanceCents: lowBalance,
   keyLimits: Joi.array()
     .items(ofKey)
     .max(MOST_KEY_LIMITS)
@@ -56,5 +61,6 @@ export const billingAnswer = Joi.object<BillingSettings, true>({
   creditCurrency: currency.required().description('Currency of the limits.'),
   jobLimitCents: ofJob.required(),
   monthLimitCents: ofMonth.required(),
+  lowBalanceCents: lowBalance.required(),
   keyLimits: Joi.array().items(ofKeyAsItIs).required().description('The limits of API keys, by their ids.'),
 }).description('The cost limits of the account.');

@@ -4,6 +4,7 @@ import { NativeConnection, Runtime, makeTelemetryFilterString } from '@temporali
 import { register } from 'prom-client';
 import { createDatabase } from '../adapters/database.ts';
 import { createLocalProvider } from '../adapters/instances/local.ts';
+import { openMailer } from '../adapters/mail/open.ts';
 import { createHttpRates } from '../adapters/rates/http-source.ts';
 import { openPayments } from '../adapters/payments/stripe.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
@@ -60,6 +61,7 @@ const longDb = await createDatabase(config.databaseUrl, { poolSize });
 const store = await openObjectStore(config);
 const workflows = createJobWorkflows(config);
 const uploadWorkflows = createUploadWorkflows(config);
+const mailer = openMailer(config);
 const providers = new Map([
   [
     config.provider,
@@ -85,6 +87,7 @@ const workers = await createControlWorkers({
     db,
     longDb,
     store,
+    mailer,
     workflows,
     uploadWorkflows,
     payments: openPayments(config),
@@ -147,13 +150,14 @@ const health = await serveHealth(config, checkDependencies);
 process.on('SIGTERM', () => workers.stop());
 process.on('SIGINT', () => workers.stop());
 
-logger.info({ taskQueues: CONTROL_QUEUES }, 'control worker started');
+logger.info({ taskQueues: CONTROL_QUEUES, mail: mailer.place }, 'control worker started');
 keepCompiledModules();
 try {
   await workers.run();
 } finally {
   for (const end of [...endAsking, endGranting]) end();
   health.close();
+  mailer.close();
   await hasher.close();
   await workflows.close();
   await uploadWorkflows.close();

@@ -1409,6 +1409,78 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/settings/notifications': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read which mails are sent
+     * @description The mails about money that the owners of the account get. All are on until one is switched off.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    get: operations['getNotificationSettings'];
+    /**
+     * Change which mails are sent
+     * @description Switches the mails that the request names on or off. A repeat changes nothing.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    put: operations['setNotificationSettings'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/settings/billing/subscribe': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Subscribe to the plan pro
+     * @description Opens a hosted checkout of the plan pro. The plan begins, and its monthly credits are granted, once the first invoice is paid. Refused while a subscription goes on.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    post: operations['subscribe'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/settings/billing/portal': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Open the billing portal
+     * @description Opens a hosted page on which the owner keeps cards and invoices, and ends the subscription. The monthly credits of a period that was paid stay until its end.
+     *
+     *     Only for owners of the account who have signed in; API keys are refused.
+     */
+    post: operations['openBillingPortal'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/audit': {
     parameters: {
       query?: never;
@@ -4040,6 +4112,8 @@ export interface components {
       jobLimitCents?: number | null;
       /** @description The most that all jobs of a UTC month may cost, counting what is charged and held; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
       monthLimitCents?: number | null;
+      /** @description The owners get a mail when the credits that can be spent fall below this amount; null for never, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      lowBalanceCents?: number | null;
       /** @description The limits of API keys, each key once, at most 1,000; a key that is left out has no limit any more. */
       keyLimits?: {
         /**
@@ -4059,6 +4133,8 @@ export interface components {
       jobLimitCents: number | null;
       /** @description The most that all jobs of a UTC month may cost, counting what is charged and held; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
       monthLimitCents: number | null;
+      /** @description The owners get a mail when the credits that can be spent fall below this amount; null for never, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      lowBalanceCents: number | null;
       /** @description The limits of API keys, by their ids. */
       keyLimits: {
         /**
@@ -4069,6 +4145,44 @@ export interface components {
         /** @description The most that jobs of the key may cost in a UTC month, in minor units of creditCurrency (pence). */
         monthLimitCents: number;
       }[];
+    };
+    /** @description A change: what is left out stays. */
+    NotificationSettingsRequest: {
+      /** @description Mails at 50, 80 and 100 % of the limit of the account's UTC month. */
+      accountLimit?: boolean;
+      /** @description Mails at 50, 80 and 100 % of the limit of an API key's UTC month. */
+      keyLimit?: boolean;
+      /** @description Mails when the credits fall below lowBalanceCents of the billing settings. */
+      lowBalance?: boolean;
+    };
+    /** @description The mails about money that the owners of the account get. */
+    NotificationSettings: {
+      /** @description Mails at 50, 80 and 100 % of the limit of the account's UTC month. */
+      accountLimit: boolean;
+      /** @description Mails at 50, 80 and 100 % of the limit of an API key's UTC month. */
+      keyLimit: boolean;
+      /** @description Mails when the credits fall below lowBalanceCents of the billing settings. */
+      lowBalance: boolean;
+    };
+    /** @description Where the checkout leads back to. */
+    SubscribeRequest: {
+      /** @description Page of this service to return to after the payment; the dashboard when it is left out. */
+      successUrl?: string;
+      /** @description Page of this service to return to without a payment; the dashboard when it is left out. */
+      cancelUrl?: string;
+    };
+    /** @description Where the portal leads back to. */
+    PortalRequest: {
+      /** @description Page of this service to return to from the portal; the dashboard when it is left out. */
+      returnUrl?: string;
+    };
+    /** @description A page of the provider of payments. */
+    HostedPage: {
+      /**
+       * Format: uri
+       * @description Hosted page to send the browser to.
+       */
+      url: string;
     };
     /** @description A licence server. */
     LicenseServerRequest: {
@@ -6551,6 +6665,26 @@ export interface components {
         };
       };
     };
+    /**
+     * @description `PAYMENTS_NOT_CONFIGURED`: No provider of payments is set up, so credits cannot be bought here. Ask the operator of the service for credits.
+     *
+     *     `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment. Repeat the request with the same idempotency key after Retry-After seconds.
+     */
+    PaymentsNotConfiguredOrServiceUnavailable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'PAYMENTS_NOT_CONFIGURED' | 'SERVICE_UNAVAILABLE';
+        };
+      };
+    };
     /** @description `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment. Repeat the request with the same idempotency key after Retry-After seconds. */
     ServiceUnavailable: {
       headers: {
@@ -6564,26 +6698,6 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'SERVICE_UNAVAILABLE';
-        };
-      };
-    };
-    /**
-     * @description `PAYMENTS_NOT_CONFIGURED`: No provider of payments is set up, so credits cannot be bought here. Ask the operator of the service for credits.
-     *
-     *     `SERVICE_UNAVAILABLE`: A part of the service cannot answer at the moment. Repeat the request with the same idempotency key after Retry-After seconds.
-     */
-    StartTopupServiceUnavailable: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
-        'Retry-After': components['headers']['Retry-After'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'PAYMENTS_NOT_CONFIGURED' | 'SERVICE_UNAVAILABLE';
         };
       };
     };
@@ -7686,7 +7800,7 @@ export interface operations {
       422: components['responses']['StartTopupUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
-      503: components['responses']['StartTopupServiceUnavailable'];
+      503: components['responses']['PaymentsNotConfiguredOrServiceUnavailable'];
     };
   };
   listTopups: {
@@ -9579,6 +9693,159 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  getNotificationSettings: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The mails. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NotificationSettings'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['SessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  setNotificationSettings: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NotificationSettingsRequest'];
+      };
+    };
+    responses: {
+      /** @description The mails as they are now. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NotificationSettings'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      408: components['responses']['RequestTimeout'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  subscribe: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SubscribeRequest'];
+      };
+    };
+    responses: {
+      /** @description The checkout. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HostedPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgress'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['PaymentsNotConfiguredOrServiceUnavailable'];
+    };
+  };
+  openBillingPortal: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PortalRequest'];
+      };
+    };
+    responses: {
+      /** @description The page. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['HostedPage'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgress'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['PaymentsNotConfiguredOrServiceUnavailable'];
+    };
+  };
   listAuditLog: {
     parameters: {
       query?: {
@@ -9603,6 +9870,8 @@ export interface operations {
           | 'license-server.changed'
           | 'license-server.removed'
           | 'limits.changed'
+          | 'notifications.changed'
+          | 'plan.changed'
           | 'settings.rotated'
           | 'user.verified'
           | 'password.reset'

@@ -11,19 +11,19 @@ export const MAIL_SETTINGS = {
       .allow('')
       .default(''),
     'DOCKYARD_SMTP_URL',
-    ['api'],
+    ['api', 'control'],
     'Server that mail is handed to, as smtps://user:password@host:465; empty: mail goes into a folder.',
   ),
   mailFrom: text(
     Joi.string().default('Dockyard <no-reply@localhost>'),
     'DOCKYARD_MAIL_FROM',
-    ['api'],
+    ['api', 'control'],
     'Sender of mail.',
   ),
   mailDir: text(
     Joi.string().default('mail'),
     'DOCKYARD_MAIL_DIR',
-    ['api'],
-    'Folder that mail goes into where there is no server; the log of the API says where that is.',
+    ['api', 'control'],
+    'Folder that mail goes into where there is no server; the first lines of the log say where that is.',
   ),
 };

@@ -31,6 +31,15 @@ export const PAYMENT_SETTINGS = {
     PAYING,
     'Stand-in for Stripe, for tests; empty: Stripe.',
   ),
+  stripeProPrice: text(
+    Joi.string()
+      .pattern(/^price_/, { name: 'id of a price at Stripe, price_…' })
+      .allow('')
+      .default(''),
+    'DOCKYARD_STRIPE_PRO_PRICE',
+    PAYING,
+    'Monthly price of the plan pro at Stripe; empty: operators alone give the plan.',
+  ),
   stripeTax: flag(
     Joi.boolean().default(false),
     'DOCKYARD_STRIPE_TAX',

@@ -99,7 +99,7 @@ export const SETTINGS = {
   publicUrl: text(
     Joi.string().uri().default('http://127.0.0.1:8080'),
     'DOCKYARD_PUBLIC_URL',
-    ['api', 'cli'],
+    ['api', 'control', 'cli'],
     'Where customers reach the API.',
   ),
   ...MAIL_SETTINGS,

@@ -17,6 +17,8 @@ export const AUDIT_ACTIONS = [
   'license-server.changed',
   'license-server.removed',
   'limits.changed',
+  'notifications.changed',
+  'plan.changed',
   'settings.rotated',
   'user.verified',
   'password.reset',

@@ -11,6 +11,8 @@ export interface BillingSettings {
   readonly creditCurrency: string;
   readonly jobLimitCents: number | null;
   readonly monthLimitCents: number | null;
+  /** Below this amount of credits the owners get a mail; null for none. */
+  readonly lowBalanceCents: number | null;
   readonly keyLimits: KeyLimitSetting[];
 }
 
@@ -18,6 +20,7 @@ export interface BillingSettings {
 export interface BillingSettingsRequest {
   readonly jobLimitCents?: number | null;
   readonly monthLimitCents?: number | null;
+  readonly lowBalanceCents?: number | null;
   readonly keyLimits?: KeyLimitSetting[];
 }
 

@@ -30,7 +30,7 @@ const FOR_PEOPLE = endpoints
   .filter(({ access }) => access === 'session' || access === 'owner')
   .map(({ operationId }) => operationId);
 /** No provider of payments is set up here, and no schema knows the address of the installation's pages. */
-const WITHOUT_PROVIDER = ['startTopup'];
+const WITHOUT_PROVIDER = ['startTopup', 'subscribe', 'openBillingPortal'];
 /** The first request of one of these would end the session that all others are made with. */
 const ENDING_SESSIONS = ['signOut', 'endSession', 'endSessions'];
 /** Connects to a host that the request before has named, and no generated name leaves this machine. */

@@ -63,6 +63,7 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
     ...['inviteMember', 'listInvitations', 'endInvitation', 'changeMember'],
     ...['listLicenseServers', 'addLicenseServer', 'getLicenseServer', 'changeLicenseServer'],
     ...['removeLicenseServer', 'testLicenseServer', 'getBillingSettings', 'setBillingSettings'],
+    ...['getNotificationSettings', 'setNotificationSettings', 'subscribe', 'openBillingPortal'],
   ],
 };
 

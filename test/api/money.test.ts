@@ -111,9 +111,12 @@ describe('cost limits over HTTP', function () {
     const { headers } = await sessionOf(api, owner.accountId);
     const put = (body: unknown): Promise<Answer> =>
       api.call(null, 'PUT', 'settings/billing', body, { headers });
-    const nothing = { creditCurrency: 'GBP', jobLimitCents: null, monthLimitCents: null, keyLimits: [] };
+    const nothing = {
+      ...{ creditCurrency: 'GBP', jobLimitCents: null, monthLimitCents: null, lowBalanceCents: null },
+      keyLimits: [],
+    };
     for (const pence of [-1, 0.5, 100_000_001, '7'])
-      for (const field of ['jobLimitCents', 'monthLimitCents'])
+      for (const field of ['jobLimitCents', 'monthLimitCents', 'lowBalanceCents'])
         expect((await put({ [field]: pence })).status, `${field} ${pence}`).to.equal(400);
     const read = await api.call(null, 'GET', 'settings/billing', undefined, { headers });
     expect([read.status, read.body]).to.deep.equal([200, nothing]);

@@ -50,7 +50,7 @@ describe('dockyard', function () {
 
   it('reconciles the books, without a provider of payments those of holds alone', async () => {
     const { code, data } = await dockyard('admin', 'reconcile', '--json');
-    expect(data).to.deep.include({ checks: ['checkouts', 'balance', 'holds'] });
+    expect(data).to.deep.include({ checks: ['checkouts', 'balance', 'subscriptions', 'holds'] });
     expect(code).to.equal(data.ok === true ? 0 : 1);
   });
 

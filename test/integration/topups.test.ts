@@ -39,7 +39,7 @@ describe('the workflow of a top-up', function () {
       ...{ db: ledger.db, workflows, publicUrl: 'https://dockyard.example', alarm: () => undefined },
       payments: openPayments({
         ...{ stripeSecretKey: 'sk_test_1', stripeWebhookSecrets: '', stripeApiUrl: stripe.url },
-        ...{ stripeTax: false, stripeInvoices: false },
+        ...{ stripeProPrice: 'price_pro', stripeTax: false, stripeInvoices: false },
       }),
     };
   });

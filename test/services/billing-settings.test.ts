@@ -37,7 +37,8 @@ describe('billing settings', () => {
     expect(await hold(customer, 101)).to.include({ held: false, limit: 'job' });
     expect(await hold(customer, 100)).to.deep.equal({ held: true });
     expect(await change(customer, { jobLimitCents: null })).to.deep.equal({
-      ...{ creditCurrency: 'GBP', jobLimitCents: null, monthLimitCents: 150, keyLimits: [] },
+      ...{ creditCurrency: 'GBP', jobLimitCents: null, monthLimitCents: 150 },
+      ...{ lowBalanceCents: null, keyLimits: [] },
     });
     expect(await hold(customer, 101)).to.include({ held: false, limit: 'month', restPence: 50 });
   });
@@ -78,8 +79,8 @@ describe('billing settings', () => {
     expect(others).to.deep.equal([]);
     expect(entry).to.deep.include({ authorKind: 'session', userId: customer.userId, address: '192.0.2.1' });
     expect([entry?.before, entry?.after]).to.deep.equal([
-      { jobLimitPence: null, monthLimitPence: null, keys: [] },
-      { jobLimitPence: 7, monthLimitPence: null, keys: [] },
+      { jobLimitPence: null, monthLimitPence: null, lowBalancePence: null, keys: [] },
+      { jobLimitPence: 7, monthLimitPence: null, lowBalancePence: null, keys: [] },
     ]);
   });
 });

@@ -43,6 +43,7 @@ import {
   userId,
 } from '../support/entity-samples.ts';
 import type { Sample } from '../support/entity-samples.ts';
+import { PLAN_SAMPLES } from '../support/plan-samples.ts';
 import { refusalOf } from '../support/refusals.ts';
 
 /** The samples stand in the order of their references. */
@@ -89,6 +90,7 @@ const SAMPLES: readonly Sample[] = [
   ),
   ...doorSamples(accountId, userId, AT),
   ...LEDGER_SAMPLES,
+  ...PLAN_SAMPLES,
   sample(
     JobEntity,
     {

@@ -149,7 +149,7 @@ describe('cost limits', () => {
     const customer = await owner();
     const request = await held(customer, 80);
     expect(await limit(customer, { monthLimitPence: 50 })).to.deep.equal({
-      ...{ jobLimitPence: null, monthLimitPence: 50, keys: [] },
+      ...{ jobLimitPence: null, monthLimitPence: 50, lowBalancePence: null, keys: [] },
     });
     expect(await take(customer, 1)).to.include({ limit: 'month', restPence: 0 });
     await settle(request, 80);
@@ -163,13 +163,18 @@ describe('cost limits', () => {
     await limit(customer, { jobLimitPence: 5, key: { keyId, monthLimitPence: 7 } });
     await limit(customer, { monthLimitPence: 0 });
     expect(await readLimits(test.db, customer.accountId)).to.deep.equal({
-      ...{ jobLimitPence: 5, monthLimitPence: 0, keys: [{ keyId, monthLimitPence: 7 }] },
+      ...{
+        jobLimitPence: 5,
+        monthLimitPence: 0,
+        lowBalancePence: null,
+        keys: [{ keyId, monthLimitPence: 7 }],
+      },
     });
     await limit(customer, {
       ...{ jobLimitPence: null, monthLimitPence: null, key: { keyId, monthLimitPence: null } },
     });
     expect(await readLimits(test.db, customer.accountId)).to.deep.equal({
-      ...{ jobLimitPence: null, monthLimitPence: null, keys: [] },
+      ...{ jobLimitPence: null, monthLimitPence: null, lowBalancePence: null, keys: [] },
     });
     await held(customer, 1_000, keyId);
     expect(await codeOf(limit(stranger, { key: { keyId, monthLimitPence: 7 } }))).to.equal('NOT_FOUND');

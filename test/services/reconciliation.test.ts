@@ -157,7 +157,7 @@ describe('reconciliation', function () {
     const agreed = await suite.dockyard('admin', 'reconcile', '--last', '--json');
     expect([agreed.code, JSON.parse(agreed.out)]).to.deep.equal([
       0,
-      { ok: true, checks: ['checkouts', 'balance', 'holds'], differences: [] },
+      { ok: true, checks: ['checkouts', 'balance', 'subscriptions', 'holds'], differences: [] },
     ]);
     await suite.db.query(
       `insert into reconciliation_differences (id, check_name, subject, detail) values ($1, 'balance', 'pi', 'd')`,

@@ -46,7 +46,7 @@ describe('top-ups', function () {
         stripeSecretKey: 'sk_test_1',
         stripeWebhookSecrets: `whsec_old,${WEBHOOK_SECRET}`,
         stripeApiUrl: stripe.url,
-        ...{ stripeTax: false, stripeInvoices: false },
+        ...{ stripeProPrice: 'price_pro', stripeTax: false, stripeInvoices: false },
       }),
       alarm: (_text, facts) => void alarms.push(facts),
     };

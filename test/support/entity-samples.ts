@@ -61,6 +61,7 @@ export const LEDGER_SAMPLES: readonly Sample[] = [
       ...{
         jobLimitPence: BIG,
         monthLimitPence: 0,
+        lowBalancePence: 7,
         month: '2026-02-01',
         monthChargedPence: BIG,
         keyLimits: true,
@@ -69,7 +70,14 @@ export const LEDGER_SAMPLES: readonly Sample[] = [
     {
       ...{ wallet: 0, walletHeld: 0, monthly: 0, monthlyHeld: 0, debt: 0, version: 0 },
       ...{ monthlyPeriod: null, monthlyEndsAt: null },
-      ...{ jobLimitPence: null, monthLimitPence: null, month: null, monthChargedPence: 0, keyLimits: false },
+      ...{
+        jobLimitPence: null,
+        monthLimitPence: null,
+        lowBalancePence: null,
+        month: null,
+        monthChargedPence: 0,
+        keyLimits: false,
+      },
     },
     { accountId: otherAccountId },
   ),

@@ -13,7 +13,7 @@ const deps = {
   ...{ db, alarm: () => undefined },
   payments: openPayments({
     ...{ stripeSecretKey: 'sk_test_1', stripeWebhookSecrets: '', stripeApiUrl },
-    ...{ stripeTax: false, stripeInvoices: false },
+    ...{ stripeProPrice: 'price_pro', stripeTax: false, stripeInvoices: false },
   }),
 };
 if (topupId === '') await sweepRefunds(deps, 0);

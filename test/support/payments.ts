@@ -43,7 +43,12 @@ export class SuitePayments {
       await this.stripe.start();
       this.#payments = openPayments({
         ...{ stripeSecretKey: 'sk_test_1', stripeWebhookSecrets: WEBHOOK_SECRET },
-        ...{ stripeApiUrl: this.stripe.url, stripeTax: false, stripeInvoices: false },
+        ...{
+          stripeApiUrl: this.stripe.url,
+          stripeProPrice: 'price_pro',
+          stripeTax: false,
+          stripeInvoices: false,
+        },
       });
     });
     after(() => this.stripe.stop());

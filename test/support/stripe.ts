@@ -11,6 +11,7 @@ import Stripe from 'stripe';
 import { openStripeMock } from './stripe-mock.ts';
 import type { StripeMock } from './stripe-mock.ts';
 import { StandInReturns } from './stripe-returns.ts';
+import { StandInSubscriptions } from './stripe-subscriptions.ts';
 
 export const WEBHOOK_SECRET = 'whsec_present';
 
@@ -42,6 +43,8 @@ export class StripeStandIn {
   readonly customers = new Map<string, Fields>();
   /** Refunds, disputes and the balance. */
   readonly returns = new StandInReturns();
+  /** Subscriptions and their invoices. */
+  readonly billing = new StandInSubscriptions();
   /** Requests that made something, without repeats. */
   readonly made: string[] = [];
   /** Requests that Stripe would not have understood; they fail the suite. */
@@ -167,6 +170,7 @@ export class StripeStandIn {
     const form = new URLSearchParams(sent);
     const [status, answer] =
       this.returns.answer(call, query, form) ??
+      this.billing.answer(call, form) ??
       ([200, call === 'POST /v1/customers' ? this.#customer() : this.#session(form)] as const);
     if (status !== 200) return [status, answer];
     this.#answers.set(key, { sent, answer });
@@ -176,7 +180,11 @@ export class StripeStandIn {
 
   #read(call: string, query: URLSearchParams): [number, Fields] {
     const [, id = ''] = /^GET \/v1\/checkout\/sessions\/(.+)$/.exec(call) ?? [];
-    const found = id === '' ? this.returns.answer(call, query, new URLSearchParams()) : null;
+    const found =
+      id === ''
+        ? (this.returns.answer(call, query, new URLSearchParams()) ??
+          this.billing.answer(call, new URLSearchParams()))
+        : null;
     if (found !== null) return found;
     const session = this.sessions.get(id);
     return session === undefined ? [404, invalid('No such session')] : [200, session];

@@ -99,7 +99,14 @@ describe('the task queues of control workers', function () {
   });
 
   it('keep housekeeping away from money and state', async () => {
-    for (const name of ['sweepDeployment', 'auditLedger', 'fetchFxRate', 'reconcileBooks']) {
+    for (const name of [
+      'sweepDeployment',
+      'auditLedger',
+      'fetchFxRate',
+      'grantDueAllowances',
+      'sendAlerts',
+      'reconcileBooks',
+    ]) {
       const workflowId = `${name}-queue`;
       await world.client.workflow.execute(name, { taskQueue: CONTROL_QUEUE, workflowId, args: [] });
       expect((await runOf(workflowId)).queues.get(name)).to.equal('storage');

@@ -164,7 +164,14 @@ export class World {
         return answer === undefined ? effect(job, request as never) : answer;
       };
     }
-    for (const name of ['sweepDeployment', 'auditLedger', 'fetchFxRate', 'reconcileBooks']) {
+    for (const name of [
+      'sweepDeployment',
+      'auditLedger',
+      'fetchFxRate',
+      'grantDueAllowances',
+      'sendAlerts',
+      'reconcileBooks',
+    ]) {
       activities[name] = async () => this.deployment.get(name)?.(null, 0);
     }
     return activities;

@@ -46,6 +46,10 @@ import { FxRates1764682010000 } from '../../../migrations/1764682010000-fx-rates
 import { Topups1764683000000 } from '../../../migrations/1764683000000-topups.ts';
 import { PaymentReturns1764684000000 } from '../../../migrations/1764684000000-payment-returns.ts';
 import { Reconciliation1764684100000 } from '../../../migrations/1764684100000-reconciliation.ts';
+import { OperatorPlans1764685000000 } from '../../../migrations/1764685000000-operator-plans.ts';
+import { Alerts1764685100000 } from '../../../migrations/1764685100000-alerts.ts';
+import { Subscriptions1764685200000 } from '../../../migrations/1764685200000-subscriptions.ts';
+import { SubscriptionPayments1764685300000 } from '../../../migrations/1764685300000-subscription-payments.ts';
 import { CliSessions1764686000000 } from '../../../migrations/1764686000000-cli-sessions.ts';
 import { CapacityHeads1764687000000 } from '../../../migrations/1764687000000-capacity-heads.ts';
 import { sessionOptions } from './session-options.ts';
@@ -92,6 +96,10 @@ const MIGRATIONS = [
   Topups1764683000000,
   PaymentReturns1764684000000,
   Reconciliation1764684100000,
+  OperatorPlans1764685000000,
+  Alerts1764685100000,
+  Subscriptions1764685200000,
+  SubscriptionPayments1764685300000,
   CliSessions1764686000000,
   CapacityHeads1764687000000,
 ];

@@ -2,6 +2,8 @@
 
 /** A mail of plain text to one address. */
 export interface Mail {
+  /** What the same mail has when it is sent again; left out where a mail is sent once. */
+  readonly id?: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;

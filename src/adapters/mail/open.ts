@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 import { createTransport } from 'nodemailer';
 
-import type { Mailer } from './mail.ts';
+import type { Mail, Mailer } from './mail.ts';
 
 /** Where mail goes; without an address of a server mail goes into the folder. */
 export interface MailSettings {
@@ -39,7 +39,7 @@ function smtpMailer({ smtpUrl, mailFrom }: MailSettings): Mailer {
   return {
     place: url.host,
     async send(mail) {
-      await transport.sendMail({ from: mailFrom, ...mail });
+      await transport.sendMail(messageOf(mail, mailFrom));
     },
     close: () => transport.close(),
   };
@@ -52,11 +52,16 @@ function folderMailer({ mailDir, mailFrom }: MailSettings): Mailer {
   return {
     place,
     async send(mail) {
-      const { message } = await transport.sendMail({ from: mailFrom, ...mail });
+      const { message } = await transport.sendMail(messageOf(mail, mailFrom));
       await mkdir(place, { recursive: true, mode: 0o700 });
-      const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}.eml`;
-      await writeFile(join(place, name), message, { mode: 0o600 });
+      const name = mail.id ?? `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}`;
+      await writeFile(join(place, `${name}.eml`), message, { mode: 0o600 });
     },
     close: () => transport.close(),
   };
+}
+
+/** A mail that is sent again has the same Message-ID, by which mail programs know the mail. */
+function messageOf({ id, ...mail }: Mail, from: string) {
+  return { from, ...mail, ...(id === undefined ? {} : { messageId: `<${id}@dockyard>` }) };
 }

@@ -4,6 +4,7 @@
  */
 import type { PaymentBalance } from './balance.ts';
 import type { PaymentReturns } from './returns.ts';
+import type { PaymentSubscriptions } from './subscriptions.ts';
 
 /** A checkout to be opened. The same top-up is opened once, however often the provider is asked. */
 export interface CheckoutRequest {
@@ -51,7 +52,7 @@ export interface PaymentEvent {
 }
 
 /** The provider of payments. */
-export interface Payments extends PaymentReturns, PaymentBalance {
+export interface Payments extends PaymentReturns, PaymentBalance, PaymentSubscriptions {
   /** Whether the credentials move real money. */
   readonly isLive: boolean;
   /** Makes the customer of an account; asked again within a day, the provider answers the same customer. */

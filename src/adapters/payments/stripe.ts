@@ -9,18 +9,19 @@ import type { Checkout, CheckoutProgress, CheckoutRequest, PaymentEvent, Payment
 import { refusing } from './refusals.ts';
 import { createStripeBalance } from './stripe-balance.ts';
 import { createStripeReturns } from './stripe-returns.ts';
+import { createStripeSubscriptions } from './stripe-subscriptions.ts';
+import type { SubscriptionSettings } from './stripe-subscriptions.ts';
 
 /** The version of Stripe's interface that this adapter was written for; the package of this release speaks the same. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
 /** Where payments go, and with what. */
-export interface StripeSettings {
+export interface StripeSettings extends SubscriptionSettings {
   readonly stripeSecretKey: string;
   /** Secrets of the endpoint for events, apart by commas; an event that one of them has signed is genuine. */
   readonly stripeWebhookSecrets: string;
   /** Another place than Stripe; empty for Stripe. */
   readonly stripeApiUrl: string;
-  readonly stripeTax: boolean;
   readonly stripeInvoices: boolean;
 }
 
@@ -45,6 +46,7 @@ function createStripePayments(settings: StripeSettings): Payments {
   return {
     ...createStripeReturns(stripe),
     ...createStripeBalance(stripe),
+    ...createStripeSubscriptions(stripe, settings),
     isLive: /^[rs]k_live_/.test(key),
 
     openCustomer: (accountId) =>

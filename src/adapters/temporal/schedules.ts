@@ -12,11 +12,13 @@ import { CONTROL_QUEUE } from '../../contracts/names.ts';
 
 const AUDIT_SECONDS = 3600;
 const RATE_SECONDS = 3600;
+const ALLOWANCE_SECONDS = 300;
+const ALERT_SECONDS = 60;
 const DAY_SECONDS = 86_400;
 /** The night, UTC, when few people wait for anything. */
 const NIGHT_SECONDS = 3 * 3600;
 
-/** Makes the schedules of sweep, audit and reconciliation, and with a source that of exchange rates, or sets their intervals when they exist. */
+/** Makes the schedules of sweep, audit, reconciliation, allowances and alerts, and with a source that of exchange rates, or sets their intervals when they exist. */
 export async function ensureSchedules(
   connection: Connection,
   settings: { namespace: string; sweepSeconds: number; hasRates: boolean },
@@ -24,6 +26,8 @@ export async function ensureSchedules(
   const client = new Client({ connection, namespace: settings.namespace });
   await ensure(client, schedule('sweep', 'sweepDeployment', settings.sweepSeconds));
   await ensure(client, schedule('ledger-audit', 'auditLedger', AUDIT_SECONDS));
+  await ensure(client, schedule('allowances', 'grantDueAllowances', ALLOWANCE_SECONDS));
+  await ensure(client, schedule('alerts', 'sendAlerts', ALERT_SECONDS));
   await ensure(client, schedule('reconciliation', 'reconcileBooks', DAY_SECONDS, NIGHT_SECONDS));
   // The first rate of a new deployment comes at once, and not at the next full hour.
   if (settings.hasRates)

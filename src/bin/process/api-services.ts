@@ -49,10 +49,12 @@ import {
   addLicenseServer,
   changeBillingSettings,
   changeLicenseServer,
+  changeNotifications,
   createSecretBox,
   listLicenseServers,
   readBillingSettings,
   readLicenseServer,
+  readNotifications,
   removeLicenseServer,
   testLicenseServer,
 } from '../../services/settings/index.ts';
@@ -119,6 +121,7 @@ export async function openApiServices(
     inspections: createInspections(work),
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
     billing: billingOf(db),
+    notifications: notificationsOf(db),
     licenseServers: licenseServersOf(db, config),
     keys: keyServices(db, identity),
     audit: { list: (actor, query) => listAudit(db, actor, query) },
@@ -201,6 +204,13 @@ function billingOf(db: DataSource): Services['billing'] {
   return {
     read: (actor) => readBillingSettings(db, actor),
     change: (actor, command) => changeBillingSettings(db, actor, command),
+  };
+}
+
+function notificationsOf(db: DataSource): Services['notifications'] {
+  return {
+    read: (actor) => readNotifications(db, actor),
+    change: (actor, command) => changeNotifications(db, actor, command),
   };
 }
 

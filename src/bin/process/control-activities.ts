@@ -1,11 +1,13 @@
 /** The activities of a control worker by task queue. */
 import type { DataSource } from 'typeorm';
 
+import { createAlertActivities } from '../../../activities/alerts.ts';
 import { createAdmissionActivities } from '../../../activities/admission.ts';
 import { createCapacityActivities } from '../../../activities/capacity.ts';
 import { createFinishActivities } from '../../../activities/finish.ts';
 import { createInstanceActivities } from '../../../activities/instances.ts';
 import type { InstanceDependencies } from '../../../activities/instances.ts';
+import { createPlanActivities } from '../../../activities/plans.ts';
 import { createRateActivities } from '../../../activities/rates.ts';
 import type { RateDependencies } from '../../../activities/rates.ts';
 import { createReconciliationActivities } from '../../../activities/reconciliation.ts';
@@ -14,6 +16,7 @@ import { createTaskActivities } from '../../../activities/tasks.ts';
 import type { TaskDependencies } from '../../../activities/tasks.ts';
 import { createTopupActivities } from '../../../activities/topups.ts';
 import { createUploadActivities } from '../../../activities/uploads.ts';
+import type { Mailer } from '../../adapters/mail/mail.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { FollowDependencies } from '../../services/payments/index.ts';
 import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
@@ -29,6 +32,7 @@ export interface ControlParts
     Pick<FollowDependencies, 'payments' | 'alarm'> {
   /** The connections for work that takes long; the connections of `db` serve money and state alone. */
   readonly longDb: DataSource;
+  readonly mailer: Mailer;
   readonly workflows: JobWorkflows;
   readonly uploadWorkflows: UploadWorkflows;
   readonly config: ConfigOf<'control'>;
@@ -55,6 +59,8 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createFinishActivities(deps),
     ...createInstanceActivities({ ...deps, leases: config, secret, tokenHours }),
     ...createTopupActivities(deps),
+    ...createPlanActivities(deps),
+    ...createAlertActivities({ ...deps, publicUrl: config.publicUrl }),
     ...createUploadActivities(deps),
     ...createRateActivities(deps),
     ...createReconciliationActivities(deps),

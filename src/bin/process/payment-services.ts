@@ -13,7 +13,9 @@ import {
   listTopups,
   readTopup,
   receiveEvent,
+  openPortal,
   startTopup,
+  subscribe,
 } from '../../services/payments/index.ts';
 
 /** Events that are handled at once: while many come, the next one is stored and answered before those before it are handled. */
@@ -26,7 +28,10 @@ export function openPaymentServices(
   db: DataSource,
   config: ConfigOf<'api'>,
   log: Logger,
-): { readonly services: Pick<Services, 'topups' | 'payments'>; readonly close: () => Promise<void> } {
+): {
+  readonly services: Pick<Services, 'topups' | 'payments' | 'subscriptions'>;
+  readonly close: () => Promise<void>;
+} {
   const workflows = createTopupWorkflows(config);
   const { publicUrl } = config;
   const alarm = (text: string, facts: object): void => log.error(facts, text);
@@ -48,6 +53,10 @@ export function openPaymentServices(
         start: (actor, command) => startTopup(deps, actor, command),
         list: (actor, query) => listTopups(db, actor, query),
         read: (actor, topupId) => readTopup(db, actor, topupId),
+      },
+      subscriptions: {
+        subscribe: (actor, body) => subscribe(deps, actor, body),
+        portal: (actor, body) => openPortal(deps, actor, body),
       },
       payments: {
         async receive(body, signature) {

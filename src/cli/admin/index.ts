@@ -12,6 +12,7 @@ import { addJobCommands } from './jobs.ts';
 import { addKeyCommands } from './keys.ts';
 import { addLimitCommands } from './limits.ts';
 import { addPeopleCommands } from './people.ts';
+import { addPlanCommands } from './plans.ts';
 import { addReconcileCommand } from './reconcile.ts';
 import { addSettingsCommands } from './settings.ts';
 
@@ -21,6 +22,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
   addAccountCommands(admin, context);
   addKeyCommands(admin, context);
   addLimitCommands(admin, context);
+  addPlanCommands(admin, context);
   addFxCommands(admin, context);
   addReconcileCommand(admin, context);
   addPeopleCommands(admin, context);

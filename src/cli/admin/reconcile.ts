@@ -37,7 +37,14 @@ export function addReconcileCommand(admin: Command, context: CommandContext): vo
 
 async function compare(cli: CommandContext, db: Parameters<typeof listDifferences>[0]): Promise<void> {
   const settings = await cli.settings.read(
-    ...(['stripeSecretKey', 'stripeWebhookSecrets', 'stripeApiUrl', 'stripeTax', 'stripeInvoices'] as const),
+    ...([
+      'stripeSecretKey',
+      'stripeWebhookSecrets',
+      'stripeApiUrl',
+      'stripeTax',
+      'stripeInvoices',
+      'stripeProPrice',
+    ] as const),
     ...(['temporalAddress', 'temporalNamespace'] as const),
   );
   const payments = openPayments(settings);

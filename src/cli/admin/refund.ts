@@ -56,7 +56,14 @@ async function refund(
   topupId: string,
 ): Promise<CommandResult> {
   const settings = await cli.settings.read(
-    ...(['stripeSecretKey', 'stripeWebhookSecrets', 'stripeApiUrl', 'stripeTax', 'stripeInvoices'] as const),
+    ...([
+      'stripeSecretKey',
+      'stripeWebhookSecrets',
+      'stripeApiUrl',
+      'stripeTax',
+      'stripeInvoices',
+      'stripeProPrice',
+    ] as const),
   );
   const alarm = (text: string): void => cli.progress(text);
   return withDatabase(cli, async (db) => {

@@ -16,6 +16,8 @@ import { lockAccounts } from './accounts.ts';
 export interface SpendingLimits {
   readonly jobLimitPence: number | null;
   readonly monthLimitPence: number | null;
+  /** Below this amount of credits the owners are told; null for never. */
+  readonly lowBalancePence: number | null;
   readonly keys: readonly { readonly keyId: string; readonly monthLimitPence: number }[];
 }
 
@@ -23,6 +25,7 @@ export interface SpendingLimits {
 export interface LimitChange {
   readonly jobLimitPence?: number | null;
   readonly monthLimitPence?: number | null;
+  readonly lowBalancePence?: number | null;
   readonly key?: { readonly keyId: string; readonly monthLimitPence: number | null };
 }
 
@@ -38,10 +41,11 @@ export async function readLimits(
     where: { accountId },
     order: { keyId: 'ASC' },
   });
-  const { jobLimitPence, monthLimitPence } = balances;
+  const { jobLimitPence, monthLimitPence, lowBalancePence } = balances;
   return {
     jobLimitPence,
     monthLimitPence,
+    lowBalancePence,
     keys: keys.map((key) => ({ keyId: key.keyId, monthLimitPence: key.monthLimitPence })),
   };
 }

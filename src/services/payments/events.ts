@@ -12,6 +12,7 @@ import { insertIfNew } from '../insert-if-new.ts';
 import { applyCheckout } from './follow.ts';
 import type { FollowDependencies } from './follow.ts';
 import { applyReturn } from './returns.ts';
+import { applyInvoice, applySubscription } from './subscriptions.ts';
 import { findTopup, requirePayments } from './topup-rows.ts';
 
 /** What an event leads to. @returns why nothing was applied, for a person to look at; null when all was applied. */
@@ -19,6 +20,8 @@ type Handler = (deps: FollowDependencies, objectId: string) => Promise<string | 
 
 const checkout: Handler = async (deps, objectId) => {
   const found = await requirePayments(deps.payments).readCheckout(objectId);
+  // The invoice of a subscription tells of its payment.
+  if (found.mode === 'subscription') return null;
   const id = found.reference ?? found.topupId ?? '';
   const topup = isUuid(id) ? await findTopup(deps.db, id) : null;
   if (topup === null) return 'unknown top-up';
@@ -43,6 +46,13 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['charge.dispute.funds_withdrawn', dispute],
   ['charge.dispute.funds_reinstated', dispute],
   ['charge.dispute.closed', dispute],
+  ['customer.subscription.created', applySubscription],
+  ['customer.subscription.updated', applySubscription],
+  ['customer.subscription.paused', applySubscription],
+  ['customer.subscription.resumed', applySubscription],
+  ['customer.subscription.deleted', applySubscription],
+  ['invoice.paid', applyInvoice],
+  ['invoice.payment_failed', applyInvoice],
 ]);
 
 /** An event that came is left to the process that took it for so long. */

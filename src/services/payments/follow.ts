@@ -5,16 +5,16 @@
  */
 import type { DataSource } from 'typeorm';
 
-import { PaymentCustomerEntity, TopupEntity } from '../../../entities/payments.ts';
+import { TopupEntity } from '../../../entities/payments.ts';
 import type { Topup } from '../../../entities/payments.ts';
 import { PaymentRefusal } from '../../adapters/payments/payments.ts';
 import type { Checkout, Payments } from '../../adapters/payments/payments.ts';
 import { isTopupOver, judgeCheckout, topupPostings } from '../../domain/topups.ts';
 import type { TopupState } from '../../domain/topups.ts';
-import { insertIfNew } from '../insert-if-new.ts';
 import { postTransfers } from '../ledger/index.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
+import { customerOf } from './customers.ts';
 import { readTopupRow, requirePayments } from './topup-rows.ts';
 import type { Alarm } from './topup-rows.ts';
 
@@ -75,18 +75,6 @@ async function record(
 ): Promise<Topup> {
   await db.getRepository(TopupEntity).update({ id, state: 'CREATED' }, { ...change, updatedAt: new Date() });
   return readTopupRow(db, id);
-}
-
-/** The customer of an account at the provider; two who ask at once use the one that was recorded first. */
-async function customerOf(db: DataSource, payments: Payments, accountId: string): Promise<string> {
-  const customers = db.getRepository(PaymentCustomerEntity);
-  const known = await customers.findOneBy({ accountId });
-  if (known !== null) return known.customerId;
-  await insertIfNew(db, PaymentCustomerEntity, {
-    accountId,
-    customerId: await payments.openCustomer(accountId),
-  });
-  return (await customers.findOneByOrFail({ accountId })).customerId;
 }
 
 /** Applies what a checkout is now: the state of the row and the credits, in one transaction. */

@@ -4,5 +4,6 @@ export { followTopup } from './follow.ts';
 export type { FollowDependencies, FollowedTopup } from './follow.ts';
 export { refundAsOperator, sweepRefunds } from './refunds.ts';
 export type { RefundOrder } from './refunds.ts';
+export { applySubscription, openPortal, subscribe } from './subscriptions.ts';
 export { listTiers, listTopups, readTopup, startTopup } from './topups.ts';
 export type { TopupCommand, TopupDependencies } from './topups.ts';

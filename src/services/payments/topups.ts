@@ -22,6 +22,7 @@ import { insertIfNew } from '../insert-if-new.ts';
 import { CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { openCheckout } from './follow.ts';
 import type { FollowDependencies } from './follow.ts';
+import { pageOfOurs } from './pages.ts';
 import { findTopup, presentTopup, requirePayments } from './topup-rows.ts';
 
 /** What top-ups are started with. */
@@ -106,16 +107,6 @@ async function keepRow(
   const topup = await findTopup(db, id);
   if (topup?.accountId !== accountId || topup.fingerprint !== fingerprint) throw keyReused();
   return topup;
-}
-
-/** An address of our own pages. @throws VALIDATION_ERROR for an address of another site. */
-function pageOfOurs(publicUrl: string, field: string, address: string): string {
-  const url = URL.parse(address, publicUrl);
-  if (url !== null && url.origin === new URL(publicUrl).origin) return url.href;
-  throw new AppError(
-    'VALIDATION_ERROR',
-    `${field}: must be an address of ${new URL(publicUrl).origin}. Leave it out for a page of the service.`,
-  );
 }
 
 /** One top-up of the account. @throws NOT_FOUND. */

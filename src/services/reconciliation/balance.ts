@@ -23,7 +23,8 @@ const SINCE = `
 const DIFFERENCES = `
   with provider as (
     select payment_id, sum(amount_pence) as pence, max(created_at) as at, bool_and(currency = 'gbp') as is_gbp
-    from provider_transactions group by 1
+    from provider_transactions t
+    where not exists (select from subscription_payments s where s.payment_id = t.payment_id) group by 1
   ), clearing as (
     select coalesce(t.reverses_id, t.id) as paid,
       -sum(t.amounts_pence[array_position(t.accounts, 'stripe_clearing')]) as pence, max(t.created_at) as at

@@ -6,10 +6,12 @@ import { compareCheckouts } from './checkouts.ts';
 import { recordDifferences } from './differences.ts';
 import type { Difference } from './differences.ts';
 import { compareHolds } from './holds.ts';
+import { compareSubscriptions } from './subscriptions.ts';
 
 export { compareBalance } from './balance.ts';
 export { compareCheckouts } from './checkouts.ts';
 export { compareHolds } from './holds.ts';
+export { compareSubscriptions } from './subscriptions.ts';
 export { countDifferences, listDifferences, recordDifferences } from './differences.ts';
 export type { Difference, KeptDifference } from './differences.ts';
 
@@ -22,12 +24,12 @@ export type ReconcileDependencies = FollowDependencies & {
 export type Comparison = (deps: ReconcileDependencies) => Promise<readonly Difference[]>;
 
 /**
- * Every comparison. Without a provider of payments those of payments find nothing. The comparison of subscriptions with plans has its
- * place here.
+ * Every comparison. Without a provider of payments those of payments find nothing.
  */
 export const COMPARISONS: Readonly<Record<string, Comparison>> = {
   checkouts: async (deps) => (deps.payments === null ? [] : compareCheckouts(deps)),
   balance: async ({ db, payments }) => (payments === null ? [] : compareBalance(db, payments)),
+  subscriptions: (deps) => compareSubscriptions(deps),
   holds: ({ db, workflows }) => compareHolds(db, (jobId) => workflows.isOpen(jobId)),
 };
 

@@ -41,10 +41,11 @@ export function changeBillingSettings(
   });
 }
 
-function limitsOf({ jobLimitCents, monthLimitCents }: BillingSettingsRequest): LimitChange {
+function limitsOf({ jobLimitCents, monthLimitCents, lowBalanceCents }: BillingSettingsRequest): LimitChange {
   return {
     ...(jobLimitCents === undefined ? {} : { jobLimitPence: jobLimitCents }),
     ...(monthLimitCents === undefined ? {} : { monthLimitPence: monthLimitCents }),
+    ...(lowBalanceCents === undefined ? {} : { lowBalancePence: lowBalanceCents }),
   };
 }
 
@@ -63,11 +64,12 @@ function keyChanges(
   ];
 }
 
-function present({ jobLimitPence, monthLimitPence, keys }: SpendingLimits): BillingSettings {
+function present({ jobLimitPence, monthLimitPence, lowBalancePence, keys }: SpendingLimits): BillingSettings {
   return {
     creditCurrency: CREDIT_CURRENCY,
     jobLimitCents: jobLimitPence,
     monthLimitCents: monthLimitPence,
+    lowBalanceCents: lowBalancePence,
     keyLimits: keys.map((key) => ({ keyId: key.keyId, monthLimitCents: key.monthLimitPence })),
   };
 }

@@ -9,6 +9,7 @@ export {
   testLicenseServer,
 } from './license-servers.ts';
 export type { LicenseServerCommand, LicenseServerDependencies } from './license-servers.ts';
+export { changeNotifications, readNotifications } from './notifications.ts';
 export { rotateSettings } from './rotate.ts';
 export type { Rotation } from './rotate.ts';
 export { createSecretBox } from '../secret-box.ts';

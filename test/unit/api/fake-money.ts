@@ -5,7 +5,7 @@ import { AppError } from '../../../src/domain/errors.ts';
 const TOPUP_ID = '018f0000-0000-7000-8000-000000000001';
 
 /** The fake services of money, besides credits. */
-export const fakeMoney: Pick<Services, 'prices' | 'billing'> = {
+export const fakeMoney: Pick<Services, 'prices' | 'billing' | 'notifications' | 'subscriptions'> = {
   prices: {
     read: () => ({
       tag: 'tag',
@@ -25,9 +25,21 @@ export const fakeMoney: Pick<Services, 'prices' | 'billing'> = {
       creditCurrency: 'GBP',
       jobLimitCents: null,
       monthLimitCents: null,
+      lowBalanceCents: null,
       keyLimits: [],
     }),
-    change: async () => ({ creditCurrency: 'GBP', jobLimitCents: 1, monthLimitCents: null, keyLimits: [] }),
+    change: async () => ({
+      ...{ creditCurrency: 'GBP', jobLimitCents: 1, monthLimitCents: null, lowBalanceCents: null },
+      keyLimits: [],
+    }),
+  },
+  subscriptions: {
+    subscribe: async () => ({ url: 'https://checkout.example/1' }),
+    portal: async () => ({ url: 'https://checkout.example/2' }),
+  },
+  notifications: {
+    read: async () => ({ accountLimit: true, keyLimit: true, lowBalance: true }),
+    change: async () => ({ accountLimit: true, keyLimit: false, lowBalance: true }),
   },
 };
 

@@ -66,6 +66,7 @@ describe('the command line', () => {
     'admin credits refund',
     'admin reconcile',
     'admin limits',
+    'admin plan set',
     'admin jobs list',
     'admin jobs pause',
     'admin instances',

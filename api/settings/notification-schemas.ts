@@ -1,0 +1,24 @@
+/** Which mails about money owners get: what is read and what is set. */
+import Joi from 'joi';
+
+import type { NotificationSettings, NotificationSettingsRequest } from '../../src/domain/notifications.ts';
+
+const mail = (text: string): Joi.BooleanSchema => Joi.boolean().strict().example(true).description(text);
+
+const accountLimit = mail("Mails at 50, 80 and 100 % of the limit of the account's UTC month.");
+const keyLimit = mail("Mails at 50, 80 and 100 % of the limit of an API key's UTC month.");
+const lowBalance = mail('Mails when the credits fall below lowBalanceCents of the billing settings.');
+
+/** PUT /settings/notifications. */
+export const notificationsBody = Joi.object<NotificationSettingsRequest, true>({
+  accountLimit,
+  keyLimit,
+  lowBalance,
+}).description('A change: what is left out stays.');
+
+/** The answer of GET and PUT /settings/notifications. */
+export const notificationsAnswer = Joi.object<NotificationSettings, true>({
+  accountLimit: accountLimit.required(),
+  keyLimit: keyLimit.required(),
+  lowBalance: lowBalance.required(),
+}).description('The mails about money that the owners of the account get.');

@@ -1,0 +1,54 @@
+/** The mails about limits and balances. They hold no name and no amount, and work as plain text. */
+import type { Alert } from '../../../entities/alerts.ts';
+import type { Mail } from '../../adapters/mail/mail.ts';
+
+/** What a mail tells of an alert. */
+export type ToldAlert = Pick<Alert, 'kind' | 'subject' | 'period' | 'threshold'>;
+
+/** The mail of an alert to an owner. The same id makes the same mail. */
+export function alertMail(
+  { id, to }: { readonly id: string; readonly to: string },
+  alert: ToldAlert,
+  publicUrl: string,
+): Mail {
+  const settings = `${publicUrl}/api/v1/settings`;
+  return {
+    ...{ id, to, subject: subjectOf(alert) },
+    text: [
+      told(alert, publicUrl),
+      `The limits and the alert are set by PUT ${settings}/billing. Mails like this one are switched off by PUT ${settings}/notifications.`,
+    ].join('\n\n'),
+  };
+}
+
+function subjectOf({ kind, threshold }: ToldAlert): string {
+  switch (kind) {
+    case 'account-limit':
+      return `Your account has used ${String(threshold)} % of its limit`;
+    case 'key-limit':
+      return `An API key has used ${String(threshold)} % of its limit`;
+    case 'low-balance':
+      return 'Your credits are running low';
+    default:
+      return kind satisfies never;
+  }
+}
+
+function told({ kind, subject, period, threshold }: ToldAlert, publicUrl: string): string {
+  const month = period.slice(0, 7);
+  const used = `${String(threshold)} % of the limit of ${month} (UTC) at ${publicUrl}: what is charged and what open jobs hold`;
+  const full =
+    threshold === 100
+      ? ' Jobs are refused until the month ends or the limit is raised; open jobs run on.'
+      : '';
+  switch (kind) {
+    case 'account-limit':
+      return `Your account has reached ${used}.${full}`;
+    case 'key-limit':
+      return `The API key ${subject} of your account has reached ${used}.${full}`;
+    case 'low-balance':
+      return `The credits of your account at ${publicUrl} have fallen below the amount that you asked to be told of.`;
+    default:
+      return kind satisfies never;
+  }
+}

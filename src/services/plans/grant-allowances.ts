@@ -1,0 +1,116 @@
+/**
+ * Monthly allowances that are due. Whoever calls looks for what is due now and not for what a clock has told, so a call that is
+ * repeated changes nothing, and one that comes late makes up for those that never came. An allowance whose whole month went by
+ * unseen is not granted any more: it would have expired with its month.
+ */
+import type { DataSource } from 'typeorm';
+import { v5 as uuidv5 } from 'uuid';
+
+import { AccountEntity } from '../../../entities/accounts.ts';
+import { LedgerBalanceEntity } from '../../../entities/ledger.ts';
+import { OperatorPlanEntity } from '../../../entities/plans.ts';
+import { planMonthAt, PRO_ALLOWANCE_PENCE } from '../../domain/plans.ts';
+import { endAllowance, lockAccounts, startAllowance } from '../ledger/index.ts';
+import type { AllowanceGrant } from '../ledger/index.ts';
+import { inTransaction } from '../transaction.ts';
+import type { Queryable, Tx } from '../transaction.ts';
+
+/** How many accounts had something due. */
+export interface GrantedAllowances {
+  readonly granted: number;
+  readonly expired: number;
+}
+
+type Done = keyof GrantedAllowances | null;
+
+/** Namespace of the ids of periods that follow from an operator's plan. */
+const PERIOD_IDS = '5f0f5a1c-3f6e-5b02-9a55-6d0c2f1f7a10';
+const ACCOUNTS_AT_ONCE = 500;
+
+/** The time of the database, by which holds look whether monthly credits can still be spent. */
+export async function databaseTime(db: Queryable): Promise<Date> {
+  const [row] = await db.query<{ readonly at: Date }[]>('select clock_timestamp() as at');
+  if (row === undefined) throw new Error('The database told no time');
+  return row.at;
+}
+
+/**
+ * Grants every allowance that is due and not granted, and lets what is left of ended ones expire.
+ * @throws the first failure, after every account was tried.
+ */
+export async function grantDueAllowances(db: DataSource, at?: Date): Promise<GrantedAllowances> {
+  const now = at ?? (await databaseTime(db));
+  const counts = { granted: 0, expired: 0 };
+  const failures: unknown[] = [];
+  for (let last: string | undefined, more = true; more;) {
+    const due = await dueAccounts(db, now, last);
+    for (const accountId of due)
+      try {
+        const done = await inTransaction(db, (tx) => applyDueAllowance(tx, accountId, now));
+        if (done !== null) counts[done] += 1;
+      } catch (error) {
+        failures.push(error);
+      }
+    last = due.at(-1);
+    more = due.length === ACCOUNTS_AT_ONCE;
+  }
+  if (failures.length > 0) throw failures[0];
+  return counts;
+}
+
+/** Accounts whose period is over, and accounts with a plan that have no period. */
+async function dueAccounts(db: DataSource, at: Date, after?: string): Promise<readonly string[]> {
+  const rows = await db.query<{ readonly accountId: string }[]>(
+    `select b.account_id as "accountId" from ledger_balances b join accounts a on a.id = b.account_id
+       left join operator_plans p on p.account_id = b.account_id and p.ended_at is null and p.anchor_at <= $1
+     where (b.monthly_ends_at <= $1 or b.monthly_period is null and a.state = 'ACTIVE' and (p.account_id is not null
+         or exists (select from subscription_periods s where s.account_id = b.account_id and s.starts_at <= $1 and s.ends_at > $1
+           and not exists (select from allowance_periods g where g.id = s.id))))
+       and ($3::uuid is null or b.account_id > $3)
+     order by b.account_id limit $2`,
+    [at, ACCOUNTS_AT_ONCE, after ?? null],
+  );
+  return rows.map(({ accountId }) => accountId);
+}
+
+/** Brings the allowance of an account to what it is at a time. The period that goes on is left alone. */
+export async function applyDueAllowance(tx: Tx, accountId: string, at: Date): Promise<Done> {
+  await lockAccounts(tx, [accountId]);
+  const present = await tx.getRepository(LedgerBalanceEntity).findOneByOrFail({ accountId });
+  if (present.monthlyEndsAt !== null && present.monthlyEndsAt > at) return null;
+  const grant = await dueGrant(tx, accountId, at);
+  if (grant !== null && (await startAllowance(tx, grant))) return 'granted';
+  if (present.monthlyPeriod === null) return null;
+  await endAllowance(tx, accountId, present.monthlyPeriod);
+  return 'expired';
+}
+
+/** A period that was paid comes before a month that an operator gives. */
+async function dueGrant(tx: Tx, accountId: string, at: Date): Promise<AllowanceGrant | null> {
+  if (!(await tx.getRepository(AccountEntity).existsBy({ id: accountId, state: 'ACTIVE' }))) return null;
+  const paid = await paidGrant(tx, accountId, at);
+  if (paid !== null) return paid;
+  const plan = await tx.getRepository(OperatorPlanEntity).findOneBy({ accountId });
+  return plan === null || plan.endedAt !== null ? null : operatorGrant(accountId, plan.anchorAt, at);
+}
+
+/** The allowance of a period of a subscription that was paid and not granted yet. */
+async function paidGrant(tx: Tx, accountId: string, at: Date): Promise<AllowanceGrant | null> {
+  const [period] = await tx.query<{ readonly id: string; readonly startsAt: Date; readonly endsAt: Date }[]>(
+    `select s.id, s.starts_at as "startsAt", s.ends_at as "endsAt" from subscription_periods s
+     where s.account_id = $1 and s.starts_at <= $2 and s.ends_at > $2
+       and not exists (select from allowance_periods g where g.id = s.id)
+     order by s.starts_at, s.id limit 1`,
+    [accountId, at],
+  );
+  return period === undefined ? null : { ...period, accountId, grantedPence: PRO_ALLOWANCE_PENCE };
+}
+
+/** The allowance of the month that a time is in; the same month has the same id. */
+export function operatorGrant(accountId: string, anchor: Date, at: Date): AllowanceGrant | null {
+  const month = planMonthAt(anchor, at);
+  if (month === null) return null;
+  const { n, startsAt, endsAt } = month;
+  const id = uuidv5(`${accountId}/${anchor.toISOString()}/${String(n)}`, PERIOD_IDS);
+  return { id, accountId, startsAt, endsAt, grantedPence: PRO_ALLOWANCE_PENCE };
+}
