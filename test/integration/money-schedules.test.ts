@@ -56,7 +56,9 @@ describe('the schedules of money', function () {
     }
     const mails = await mailsAbout(told.accountId);
     expect(mails).to.have.length(1);
-    expect(mails[0]).to.contain('of its limit').and.to.match(/Message-ID:\s+<alert-/);
+    expect(mails[0])
+      .to.contain('of its limit')
+      .and.to.match(/Message-ID:\s+<alert-/);
     expect(await mailsAbout(quiet.accountId)).to.deep.equal([]);
   });
 
