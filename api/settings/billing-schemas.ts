@@ -50,13 +50,12 @@ const autoTopUpAsItIs = Joi.object<AutoTopUp, true>({
   state: Joi.string()
     .valid('on', 'paused')
     .required()
-    .example('on')
+    .example('paused')
     .description('Paused when the card refused; nothing is bought until an owner sets it again.'),
   pausedFor: Joi.string()
-    .valid(...CARD_REFUSALS)
-    .allow(null)
+    .valid(...CARD_REFUSALS, null)
     .required()
-    .example(null)
+    .example('CARD_DECLINED')
     .description('Why nothing is bought; null while it is on.'),
 })
   .allow(null)
