@@ -40,7 +40,7 @@ const setBilling = defineEndpoint({
   headers: [idempotencyHeader],
   body: billingBody,
   answers: { 200: { description: 'The limits as they are now.', schema: billingAnswer } },
-  errors: ['NOT_FOUND', 'NO_PAYMENT_METHOD', 'UNKNOWN_TIER', 'PAYMENTS_NOT_CONFIGURED'],
+  errors: ['NOT_FOUND', 'NO_PAYMENT_METHOD', 'UNKNOWN_TIER'],
   async handle({ billing }, { actor, body, address }) {
     return json(200, await billing.change(actor, { body, address }));
   },

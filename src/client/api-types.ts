@@ -9750,7 +9750,7 @@ export interface operations {
       422: components['responses']['UnknownTier'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
-      503: components['responses']['PaymentsNotConfiguredOrServiceUnavailable'];
+      503: components['responses']['ServiceUnavailable'];
     };
   };
   getNotificationSettings: {

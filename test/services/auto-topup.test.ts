@@ -233,7 +233,7 @@ describe('auto top-ups', function () {
     const customer = await openCustomer(test.db);
     expect(await codeOf(set(customer, wish))).to.equal('NO_PAYMENT_METHOD');
     expect(await codeOf(set(customer, { ...wish, tierId: 'topup-11' }))).to.equal('UNKNOWN_TIER');
-    expect(await codeOf(set(customer, wish, null))).to.equal('PAYMENTS_NOT_CONFIGURED');
+    expect(await codeOf(set(customer, wish, null))).to.equal('NO_PAYMENT_METHOD');
     await storeCard(customer, 'pays');
     expect((await set(customer, wish)).autoTopUp).to.deep.equal({ ...wish, state: 'on', pausedFor: null });
     expect((await set(customer, null, null)).autoTopUp).to.equal(null);

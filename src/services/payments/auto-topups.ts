@@ -15,7 +15,6 @@ import { inTransaction } from '../transaction.ts';
 import type { Queryable } from '../transaction.ts';
 import { followTopup } from './follow.ts';
 import type { FollowDependencies } from './follow.ts';
-import { requirePayments } from './topup-rows.ts';
 
 const OPEN_MS = 60 * 60_000;
 const MOST_AT_ONCE = 500;
@@ -74,19 +73,24 @@ async function begin(db: DataSource, accountId: string): Promise<void> {
   });
 }
 
-/** Refuses an auto top-up that could buy nothing. @throws PAYMENTS_NOT_CONFIGURED, UNKNOWN_TIER, NO_PAYMENT_METHOD, SERVICE_UNAVAILABLE. */
+/** Refuses an auto top-up that could buy nothing. @throws UNKNOWN_TIER, NO_PAYMENT_METHOD, SERVICE_UNAVAILABLE. */
 export async function checkAutoTopUp(
   db: DataSource,
   payments: Payments | null,
   { accountId, tierId }: { readonly accountId: string; readonly tierId: string },
 ): Promise<void> {
-  const provider = requirePayments(payments);
   if (tierOf(tierId) === null) {
     const known = TOPUP_TIERS.map(({ id }) => id).join(', ');
     throw new AppError('UNKNOWN_TIER', `There is no such tier. Use one of ${known}.`);
   }
+  // Settings without an auto top-up are kept without a provider, too, so the lack of one is a matter of this wish, not of the service.
+  if (payments === null)
+    throw new AppError(
+      'NO_PAYMENT_METHOD',
+      'Credits cannot be bought here, so no card can be charged. Ask the operator for credits.',
+    );
   const customer = await db.getRepository(PaymentCustomerEntity).findOneBy({ accountId });
-  if (customer !== null && (await cardOf(provider, customer.customerId)) !== null) return;
+  if (customer !== null && (await cardOf(payments, customer.customerId)) !== null) return;
   throw new AppError(
     'NO_PAYMENT_METHOD',
     'Auto top-up needs a default card. Store one at the page that POST /settings/billing/portal opens.',
