@@ -1,6 +1,5 @@
 /** The capacity of one execution: asked for until it is granted, and given back at the end of the execution. */
 import { condition } from '@temporalio/workflow';
-import type { CapacityAnswer } from '../../src/services/execution/capacity/capacity.ts';
 import { records } from './activities.ts';
 import type { JobSignals } from './job-signals.ts';
 import type { Progress } from './progress.ts';
@@ -25,6 +24,8 @@ export interface CapacityJob {
   /** Whether this run of the workflow takes up nothing new. */
   draining(): boolean;
 }
+
+type Answer = Awaited<ReturnType<typeof records.requestCapacity>>;
 
 /** Requests and releases the capacity of an execution. */
 export class Capacity {
@@ -85,7 +86,10 @@ export class Capacity {
     if (stepVcpus === undefined || this.vcpus === null) return;
     const wanted = Math.min(vcpus, instances * stepVcpus);
     this.job.signals.capacityHint = false;
-    if (this.vcpus < wanted) await this.inTurn(async () => void (await this.ask(wanted)));
+    if (this.vcpus >= wanted) return;
+    await this.inTurn(async () => {
+      await this.ask(wanted);
+    });
   }
 
   /** Waits until capacity may have been granted, or nothing more is to be taken up. */
@@ -114,7 +118,7 @@ export class Capacity {
     await records.releaseCapacity({ jobId, execution });
   }
 
-  private async ask(vcpus: number): Promise<CapacityAnswer> {
+  private async ask(vcpus: number): Promise<Answer> {
     const summary = `${String(vcpus)} vCPUs`;
     const answer = await records.requestCapacity.executeWithOptions({ summary }, [{ ...this.need, vcpus }]);
     this.granted = answer.granted;
