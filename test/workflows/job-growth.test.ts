@@ -82,6 +82,28 @@ together('a job whose capacity is granted by the instance', {
   },
 });
 
+together('a run that is to continue as new', {
+  'while a part has work for long': (test) => {
+    test('waits for the shards that run alone, and no task runs twice', async (world) => {
+      const job = world.job({ plan: { taskCount: 120, slotsPerInstance: 1 } });
+      let pauseMs = 200;
+      job.on('runShard', () => sleep(pauseMs));
+      const { handle } = await world.start(job, { maxHistoryEvents: 60 });
+      await until('work', () => job.of('runShard').length > 3);
+      while ((await runsOf(world, job)) === 1) {
+        await world.workflows.capacity([job.id]);
+        await sleep(50);
+      }
+      expect(job.of('runShard').length).to.be.below(60);
+      pauseMs = 0;
+      expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED', verified: 120 });
+      const ordinals = job.of('runShard').flatMap((shard) => shard.ordinals as readonly number[]);
+      expect(ordinals.sort((a, b) => a - b)).to.deep.equal(Array.from({ length: 120 }, (_, index) => index));
+      expect(job.of('launchInstance')).to.have.length(1);
+    });
+  },
+});
+
 async function runsOf(world: World, job: FakeJob): Promise<number> {
   let runs = 0;
   for await (const _ of world.client.workflow.list({ query: `WorkflowId = "${jobWorkflowId(job.id)}"` }))

@@ -2,7 +2,7 @@
  * Runs the parts of a job on its instances: two lanes a slot, so that the last tasks of one part overlap with the first of
  * the next. A part whose instance is lost is run again on the slot's next generation.
  */
-import { condition, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
+import { condition, patched, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
 import type { JobPartInput, JobPlan, JobTiming, WorkKind } from '../../src/contracts/job.ts';
 import { jobPartWorkflowId } from '../../src/contracts/names.ts';
 import { LANES, partRange, partStarts } from '../../src/domain/shards.ts';
@@ -12,6 +12,8 @@ import type { Fleet } from './fleet.ts';
 
 /** In jobs whose parts do not fit their fleet, two lanes a slot are opened only while no more parts than this are open. */
 const MAX_OPEN_PARTS = 8;
+/** Patch: a run that is to continue as new waits for the shards that run, and not for whole parts, which may take hours. */
+const DRAIN_BY_SHARDS = 'drain-by-shards';
 /** The numbers of steps among the parts of a job; they stand in workflow ids, so they never change. */
 const STEP_PARTS = { prepare: -1, control: -2, merge: -3 } as const;
 
@@ -43,6 +45,8 @@ export class Parts {
   private readonly open = new Set<ChildWorkflowHandle<typeof jobPart>>();
   private readonly starts: readonly number[];
   private runs: number;
+  /** Whether open parts were told that this run is to continue as new; a part whose start was under way is told, too. */
+  private drains = false;
 
   constructor(owner: PartsOwner, fleet: Fleet, runs: number) {
     this.owner = owner;
@@ -176,7 +180,7 @@ export class Parts {
     this.open.add(handle);
     this.owner.partsAtWork(this.open.size);
     const stop = this.owner.stopping();
-    if (stop !== null) void signalStop(handle, stop === 'cancel');
+    if (stop !== null || this.drains) void signalStop(handle, stop === 'cancel');
     try {
       const result = await handle.result();
       if (what.kind === 'task') this.owner.partEnded(result.verified, result.failed);
@@ -188,20 +192,33 @@ export class Parts {
     }
   }
 
-  /** Waits until all work has ended, and signals open parts to stop as soon as a pause or a cancel is known. */
+  /** Waits until all work has ended, and signals open parts to stop as soon as a pause, a cancel or a drain is known. */
   private async untilStopped(work: Work): Promise<void> {
-    for (let signalled: 'cancel' | 'pause' | null = null; ;) {
-      await condition(() => work.isDone || this.owner.stopping() !== signalled);
+    let signalled: 'cancel' | 'pause' | null = null;
+    let isDraining = false;
+    const isNews = (): boolean =>
+      this.owner.stopping() !== signalled || (!isDraining && this.owner.draining());
+    for (;;) {
+      await condition(() => work.isDone || isNews());
       if (work.isDone) break;
-      signalled = this.owner.stopping();
-      if (signalled !== null) this.stopAll(signalled);
+      const stop = this.owner.stopping();
+      if (stop !== signalled && stop !== null) this.stopAll(stop);
+      signalled = stop;
+      if (isDraining || !this.owner.draining()) continue;
+      isDraining = true;
+      this.drains = stop === null && patched(DRAIN_BY_SHARDS);
+      if (this.drains) this.signalAll(false);
     }
     work.throwFault();
   }
 
   private stopAll(stop: 'cancel' | 'pause'): void {
     this.fleet.stopOpening();
-    for (const handle of this.open) void signalStop(handle, stop === 'cancel');
+    this.signalAll(stop === 'cancel');
+  }
+
+  private signalAll(cancel: boolean): void {
+    for (const handle of this.open) void signalStop(handle, cancel);
   }
 }
 
