@@ -160,4 +160,21 @@ describe('the picture of claim, run and commit', () => {
     expect(paths.length).to.be.greaterThan(8);
     expect(paths.filter((path) => !existsSync(join(repositoryRoot, path)))).to.deep.equal([]);
   });
+
+  it('has every half of the instance that a task goes through', () => {
+    for (const half of ['run-shard', 'task-board', 'shard-runner', 'task-reporter'])
+      expect(architecture).to.match(new RegExp(`participant \\w+ as \\w+ \\(src/instance/${half}\\.ts\\)`));
+  });
+});
+
+describe('the page of the benchmarks', () => {
+  it('lists every area that can be measured alone', () => {
+    const main = readFileSync(join(repositoryRoot, 'bench/main.ts'), 'utf8');
+    const [, areas = ''] = /^const AREAS = \[([^\]]*)\]/m.exec(main) ?? [];
+    const page = readFileSync(join(repositoryRoot, 'docs/benchmarks.md'), 'utf8');
+    const [, listed = ''] = /# areas: ([\w,\s#-]*?)\nnpm/.exec(page) ?? [];
+    const names = [...areas.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name);
+    expect(names).to.have.length.greaterThan(8);
+    expect(listed.split(/[\s,#]+/)).to.deep.equal(names);
+  });
 });
