@@ -107,6 +107,38 @@ describe('documents', () => {
   });
 });
 
+/** Folders whose README says of every file and folder what it is for. */
+const TOLD_WHOLE = [
+  ...['api', 'bench', 'examples', 'science', 'scripts', 'src', 'test', 'test/support'],
+  ...['src/instance', 'src/services/events', 'src/services/execution'],
+];
+
+/** The files and folders of a folder that its README does not name; a name with a star stands for several. */
+function untold(folder: string, text: string): string[] {
+  const words = [...text.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => code.split(/[\s,]+/));
+  const paths = words.filter((word) => /^[\w.*/-]+$/.test(word));
+  const patterns = paths.map(
+    (word) => new RegExp(`^${word.replace(/\/.*$/, '').replaceAll('.', '\\.').replaceAll('*', '.*')}$`),
+  );
+  const inside = files.filter((path) => path.startsWith(`${folder}/`) && path !== `${folder}/README.md`);
+  const names = new Set(inside.map((path) => path.slice(folder.length + 1).replace(/\/.*$/, '')));
+  return [...names].filter((name) => !patterns.some((pattern) => pattern.test(name)));
+}
+
+describe('READMEs of folders', () => {
+  for (const folder of TOLD_WHOLE)
+    it(`${folder}/README.md names every file and folder beside it`, () => {
+      expect(untold(folder, proseOf(`${folder}/README.md`))).to.deep.equal([]);
+    });
+
+  it('find a file that is not named', () => {
+    const text = '`ports.ts`, `s*.ts` and `faults/world.ts`';
+    const names = untold('test/support', text);
+    expect(names).to.include('until.ts');
+    expect(names).to.not.include.members(['ports.ts', 'stack.ts', 'faults']);
+  });
+});
+
 describe('glossary', () => {
   it('explains the words of the core', () => {
     const words = [
