@@ -14,6 +14,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { DataSource } from 'typeorm';
 
+import { FileTurnEntity } from '../../entities/turns.ts';
 import { inTransaction } from './transaction.ts';
 import type { Tx } from './transaction.ts';
 
@@ -184,7 +185,8 @@ async function whileRenewed<T>(
   } finally {
     clearInterval(timer);
     await db
-      .query('delete from file_turns where id = $1 and holder = $2', [id, holder])
+      .getRepository(FileTurnEntity)
+      .delete({ id, holder })
       .catch(() => undefined);
   }
 }

@@ -7,6 +7,7 @@
 import { IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
 
+import { AccountEntity } from '../../../entities/accounts.ts';
 import type { Account } from '../../../entities/accounts.ts';
 import { EventEntity } from '../../../entities/events.ts';
 import { JobEntity } from '../../../entities/jobs.ts';
@@ -118,7 +119,7 @@ async function writeState(
   state: AccountState,
 ): Promise<void> {
   if (former === state) return;
-  await tx.query('update accounts set state = $2 where id = $1', [accountId, state]);
+  await tx.getRepository(AccountEntity).update({ id: accountId }, { state });
   const payload = { state, former, reason };
   const event = { accountId, kind: ACCOUNT_STATE_EVENT, subject: accountId, payload };
   await tx.getRepository(EventEntity).insert(event);

@@ -24,7 +24,6 @@ import type {
 import { authorOf, recordChange } from '../audit/index.ts';
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import { exactTime, isExactTime } from '../exact-time.ts';
-import type { Row } from '../row.ts';
 import { changeLimits, copyKeyLimit } from '../ledger/index.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
@@ -179,12 +178,11 @@ async function prepare(
   command: KeyCommand<unknown>,
 ): Promise<SessionActor> {
   const locked = await lockOwnAccount(tx, actor);
-  const [made] = await tx.query<Row<ApiKey, 'requestSha256'>[]>(
-    'select request_sha256 from api_keys where id = $1',
-    [id],
-  );
-  if (made === undefined) return locked;
-  if (made.request_sha256 !== command.fingerprint) throw keyReused();
+  const made = await tx
+    .getRepository(ApiKeyEntity)
+    .findOne({ select: { id: true, requestSha256: true }, where: { id } });
+  if (made === null) return locked;
+  if (made.requestSha256 !== command.fingerprint) throw keyReused();
   throw new AppError(
     'KEY_ALREADY_ISSUED',
     `The key ${id} was made and shown for this Idempotency-Key. If it was lost, revoke it and create another one.`,

@@ -9,6 +9,7 @@ import { PaymentEventEntity } from '../../../entities/payments.ts';
 import type { PaymentEventRow } from '../../../entities/payments.ts';
 import { PaymentRefusal } from '../../adapters/payments/payments.ts';
 import { insertIfNew } from '../insert-if-new.ts';
+import type { Row } from '../row.ts';
 import { applyCheckout } from './follow.ts';
 import type { FollowDependencies } from './follow.ts';
 import { applyReturn } from './returns.ts';
@@ -108,7 +109,7 @@ export async function sweepPaymentEvents(
   olderThanSeconds = LEFT_ALONE_SECONDS,
 ): Promise<void> {
   if (deps.payments === null) return;
-  const open = await deps.db.query<{ readonly id: string }[]>(
+  const open = await deps.db.query<Row<PaymentEventRow, 'id'>[]>(
     `select id from payment_events where handled_at is null and type = any($3)
        and received_at < clock_timestamp() - make_interval(secs => $1) order by received_at limit $2`,
     [olderThanSeconds, MOST_AT_ONCE, [...HANDLERS.keys()]],

@@ -15,7 +15,7 @@ import { postTransfers } from '../ledger/index.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { customerOf } from './customers.ts';
-import { readTopupRow, requirePayments } from './topup-rows.ts';
+import { lockTopup, readTopupRow, requirePayments } from './topup-rows.ts';
 import type { Alarm } from './topup-rows.ts';
 
 /** What top-ups are followed with. */
@@ -85,8 +85,7 @@ export async function applyCheckout(
 ): Promise<FollowedTopup> {
   const { isLive } = requirePayments(payments);
   return inTransaction(db, async (tx) => {
-    await tx.query('select id from topups where id = $1 for update', [id]);
-    const topup = await readTopupRow(tx, id);
+    const topup = await lockTopup(tx, id);
     const verdict = judgeCheckout(topup, checkout, isLive);
     if (verdict.kind === 'parked') {
       await update(tx, id, { parked: verdict.reason, ...seen(checkout) });

@@ -13,11 +13,12 @@ import { AppError, keyReused } from '../../domain/errors.ts';
 import { grossOf, refundablePence } from '../../domain/returns.ts';
 import { recordChange } from '../audit/index.ts';
 import type { Author } from '../audit/index.ts';
+import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import type { FollowDependencies } from './follow.ts';
-import { applyReturn, bringTo, findReturn, lockTopup } from './returns.ts';
-import { findTopup, readTopupRow, requirePayments } from './topup-rows.ts';
+import { applyReturn, bringTo, findReturn } from './returns.ts';
+import { findTopup, lockTopup, readTopupRow, requirePayments } from './topup-rows.ts';
 import { readUnspent } from './wallet-history.ts';
 
 /** What an operator asks to give back of a top-up. */
@@ -125,7 +126,7 @@ export async function sweepRefunds(
   olderThanSeconds = LEFT_ALONE_SECONDS,
 ): Promise<void> {
   if (deps.payments === null) return;
-  const open = await deps.db.query<{ readonly id: string }[]>(
+  const open = await deps.db.query<Row<PaymentReturn, 'id'>[]>(
     `select id from payment_returns where status = 'CREATED'
        and created_at < clock_timestamp() - make_interval(secs => $1) order by created_at limit $2`,
     [olderThanSeconds, MOST_AT_ONCE],

@@ -5,6 +5,7 @@
  */
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 
+import { LedgerTransferEntity } from '../../../entities/ledger.ts';
 import { PaymentReturnEntity, TopupEntity } from '../../../entities/payments.ts';
 import type { PaymentReturn, Topup } from '../../../entities/payments.ts';
 import type { ProviderReturn } from '../../adapters/payments/returns.ts';
@@ -14,7 +15,7 @@ import { inTransaction } from '../transaction.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 import { applyCheckout, followTopup } from './follow.ts';
 import type { FollowDependencies } from './follow.ts';
-import { findTopup, readTopupRow, requirePayments } from './topup-rows.ts';
+import { findTopup, lockTopup, readTopupRow, requirePayments } from './topup-rows.ts';
 
 /** What the provider calls a return, and how much of it is gone. */
 export type ReturnState = Pick<PaymentReturn, 'status' | 'takenPence'> &
@@ -89,12 +90,6 @@ async function topupOf(deps: FollowDependencies, found: ProviderReturn): Promise
   return readTopupRow(db, topup.id);
 }
 
-/** Locks the row of a top-up until the transaction ends. */
-export async function lockTopup(tx: Tx, id: string): Promise<Topup> {
-  await tx.query('select id from topups where id = $1 for update', [id]);
-  return readTopupRow(tx, id);
-}
-
 /** The row that stands for what was not heard of before: the one that asked for the refund, or one that is made now. */
 async function newReturn(tx: Tx, topup: Topup, found: ProviderReturn): Promise<PaymentReturn> {
   const { kind, status, grossPence, returnId, id: providerId } = found;
@@ -138,10 +133,9 @@ export async function bringTo(tx: Tx, topup: Topup, row: PaymentReturn, now: Ret
 }
 
 async function paymentTransferOf(tx: Tx, topupId: string): Promise<string> {
-  const [posted] = await tx.query<{ readonly id: string }[]>(
-    'select id from ledger_transfers where idempotency_key = $1',
-    [`topup/${topupId}`],
-  );
-  if (posted === undefined) throw new Error(`The payment of top-up ${topupId} was not posted`);
+  const posted = await tx
+    .getRepository(LedgerTransferEntity)
+    .findOne({ select: { id: true }, where: { idempotencyKey: `topup/${topupId}` } });
+  if (posted === null) throw new Error(`The payment of top-up ${topupId} was not posted`);
   return posted.id;
 }

@@ -68,7 +68,7 @@ export async function beginCliSession(
 
 interface PersonRow
   extends Row<Session, 'userId'>, Row<User, 'email' | 'role'>, Row<Account, 'plan' | 'state'> {
-  readonly account_id: string;
+  readonly account_id: Account['id'];
   readonly ends_at: string;
 }
 

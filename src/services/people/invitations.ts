@@ -10,6 +10,7 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 import { UserEntity } from '../../../entities/accounts.ts';
 import type { User } from '../../../entities/accounts.ts';
+import { InvitationEntity } from '../../../entities/people.ts';
 import type { Invitation } from '../../../entities/people.ts';
 import { requireOwner } from '../../domain/access.ts';
 import type { SessionActor } from '../../domain/access.ts';
@@ -282,8 +283,8 @@ function derivedId(
 /** The id that derives from the key, unless an invitation of long ago has it. */
 async function freeId(tx: Tx, derived: string | null): Promise<string> {
   if (derived === null) return uuidv7();
-  const taken = await tx.query<unknown[]>('select 1 from invitations where id = $1', [derived]);
-  return taken.length > 0 ? uuidv7() : derived;
+  const isTaken = await tx.getRepository(InvitationEntity).existsBy({ id: derived });
+  return isTaken ? uuidv7() : derived;
 }
 
 function present(row: InvitationRow): InvitationRecord {

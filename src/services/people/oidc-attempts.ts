@@ -7,6 +7,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
 import type { User } from '../../../entities/accounts.ts';
+import { OidcAttemptEntity } from '../../../entities/people.ts';
 import type { OidcAttempt } from '../../../entities/people.ts';
 import type { Binding } from '../../adapters/identity/identity-provider.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -73,7 +74,7 @@ export async function useAttempt(db: DataSource, { sha256 }: Attempt): Promise<v
 
 /** Notes whom the provider has proved. */
 export async function provePerson(tx: Tx, { sha256 }: Attempt, userId: string): Promise<void> {
-  await tx.query('update oidc_attempts set user_id = $2 where secret_sha256 = $1', [sha256, userId]);
+  await tx.getRepository(OidcAttemptEntity).update({ secretSha256: sha256 }, { userId });
 }
 
 /** The address of the person whom the provider has proved, while the session has not begun. @throws OIDC_EXPIRED. */

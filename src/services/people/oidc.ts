@@ -10,7 +10,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { UserEntity } from '../../../entities/accounts.ts';
 import type { User } from '../../../entities/accounts.ts';
 import { IdentityEntity } from '../../../entities/people.ts';
-import type { Identity } from '../../../entities/people.ts';
 import type { IdentityProvider, ProvedPerson } from '../../adapters/identity/identity-provider.ts';
 import { AppError } from '../../domain/errors.ts';
 import { EMAIL, LONGEST_EMAIL } from '../../domain/people.ts';
@@ -130,11 +129,8 @@ async function joinOnce(
 
 async function userOf(tx: Tx, person: ProvedPerson, { address }: Visit): Promise<string> {
   const { issuer, subject, email } = person;
-  const [known] = await tx.query<Row<Identity, 'userId'>[]>(
-    'select user_id from identities where issuer = $1 and subject = $2',
-    [issuer, subject],
-  );
-  if (known !== undefined) return known.user_id;
+  const known = await tx.getRepository(IdentityEntity).findOneBy({ issuer, subject });
+  if (known !== null) return known.userId;
   if (email === null || !person.isEmailVerified || !isAddress(email)) throw unverified();
   const { id, accountId } = await userOfAddress(tx, email, address);
   await tx.getRepository(IdentityEntity).insert({ issuer, subject, userId: id });

@@ -7,7 +7,7 @@ import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
 import { AccountEntity, UserEntity } from '../../../entities/accounts.ts';
-import type { Account, User } from '../../../entities/accounts.ts';
+import type { User } from '../../../entities/accounts.ts';
 import type { AccountPlan } from '../../domain/access.ts';
 import { inactiveAccount } from '../../domain/account-state.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -133,11 +133,10 @@ async function enterAccount(tx: Tx, tried: FoundUser, { visit, code, box }: Entr
   if (user === undefined || user.password_hash !== tried.password_hash) throw refused();
   const isFirst = user.account_id === null;
   const accountId = user.account_id ?? (await openFor(tx, tried.id, visit));
-  const [account] = await tx.query<Row<Account, 'plan' | 'state'>[]>(
-    'select plan, state from accounts where id = $1',
-    [accountId],
-  );
-  if (account === undefined) throw new Error('The account of a user is not there');
+  const account = await tx
+    .getRepository(AccountEntity)
+    .findOne({ select: { id: true, plan: true, state: true }, where: { id: accountId } });
+  if (account === null) throw new Error('The account of a user is not there');
   if (account.state !== 'ACTIVE') throw inactiveAccount(account.state);
   await useFactor(tx, { user, code, box, accountId, by: visitor(visit.address, user.id) });
   return { account: { id: accountId, plan: account.plan }, role: isFirst ? 'owner' : user.role };

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
+import { SignInTriesEntity } from '../../../entities/people.ts';
 import { AppError } from '../../domain/errors.ts';
 import { TRIES_PER_QUARTER_HOUR } from '../../domain/people.ts';
 import { repeatConflicts } from '../transaction.ts';
@@ -51,7 +52,7 @@ export async function countTry(db: DataSource, tried: Try): Promise<void> {
 
 /** Forgets the tries, because one of them was right. */
 export async function forgetTries(tx: Tx, tried: Try): Promise<void> {
-  await tx.query('delete from sign_in_tries where pair = $1', [pairOf(tried)]);
+  await tx.getRepository(SignInTriesEntity).delete({ pair: pairOf(tried) });
 }
 
 function pairOf({ kind, network, email }: Try): string {

@@ -96,7 +96,7 @@ export async function grantWaiting(tx: Tx, limits: CapacityLimits): Promise<read
 }
 
 async function usedByAccount(tx: Tx): Promise<Map<string, number>> {
-  const rows = await tx.query<{ readonly account_id: string; readonly vcpus: number }[]>(
+  const rows = await tx.query<Row<CapacityRequestRow, 'accountId' | 'vcpus'>[]>(
     `select account_id, sum(vcpus)::int as vcpus from capacity_requests where state = 'GRANTED' group by 1`,
   );
   return new Map(rows.map((row) => [row.account_id, row.vcpus]));

@@ -9,11 +9,13 @@ import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { InstanceClaims } from '../../../contracts/instance.ts';
 import type { WorkKind } from '../../../contracts/job.ts';
 import type { Job } from '../../../../entities/jobs.ts';
+import { TaskLogChunkEntity } from '../../../../entities/tasks.ts';
 import type { Task } from '../../../../entities/tasks.ts';
 import { LOG_CHUNK_BYTES } from '../../../contracts/instance.ts';
 import { logPrefix } from '../../../contracts/names.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { OuterRow, Row } from '../../row.ts';
+import { repeatConflicts } from '../../transaction.ts';
 import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
 import type { FactsOf } from './job-facts.ts';
 
@@ -44,10 +46,6 @@ const RECORD = `
   on conflict (job_id, kind, ordinal, attempt, from_byte)
     do update set to_byte = excluded.to_byte, storage_key = excluded.storage_key
   returning 1`;
-
-const RECORDED = `
-  select 1 from task_logs
-  where job_id = $1 and kind = $2 and ordinal = $3 and attempt = $4 and from_byte = $5 and storage_key = $6`;
 
 /**
  * Stores one chunk.
@@ -90,7 +88,12 @@ export async function storeLogChunk(
   await store.put(key, bytes, 'text/plain; charset=utf-8');
   const recorded = await rowsOf(db, RECORD, [...fenceOf(claims), kind, ordinal, attempt, from, to, key]);
   if (recorded.length > 0) return;
-  const [known] = await rowsOf(db, RECORDED, [claims.jobId, kind, ordinal, attempt, from, key]);
-  if (known === undefined) await store.remove([key]).catch(() => undefined);
+  const isKnown = await repeatConflicts(() =>
+    db.getRepository(TaskLogChunkEntity).existsBy({
+      ...{ jobId: claims.jobId, kind, ordinal, attempt },
+      ...{ fromByte: from, storageKey: key },
+    }),
+  );
+  if (!isKnown) await store.remove([key]).catch(() => undefined);
   throw fenced();
 }
