@@ -10,8 +10,8 @@ import { filesOf } from './catalogue.ts';
 
 /**
  * Removes the files of removed databases, then their rows, so that the next round finds what a crash leaves. The files
- * that an open job has pinned stay; so do all files for an hour, because a submit that looked the database up just
- * before its removal may be admitted after it.
+ * that an open job has pinned stay. All files stay for an hour, because a submit that looked the database up just before the
+ * removal may be admitted after the removal.
  */
 export async function sweepDatabases({
   db,

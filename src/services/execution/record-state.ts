@@ -31,7 +31,7 @@ export async function recordState(db: DataSource, change: StateChange): Promise<
   const parameters = [jobId, to, reason, previousStates(to), transition];
   const moved = await writeJobStatus(db, CHANGE, parameters);
   if (!moved) await mustBeLater(db, change);
-  // Told also when nothing moved: an earlier attempt may have died between its commit and its announcement.
+  // The job is announced also when nothing moved: an earlier attempt may have died between its commit and its announcement.
   await announceJob(db, jobId);
 }
 

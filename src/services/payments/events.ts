@@ -1,6 +1,6 @@
 /**
- * Events of the provider of payments. An event is stored before it is answered, once; it is a hint only, so whoever handles it reads the
- * object again and applies what the object is now. An event that nobody has handled is handled by the sweep.
+ * Events of the provider of payments. An event is stored once, and before the provider is answered. An event is a hint only: whoever
+ * handles the event reads its object again and applies what the object is now. The sweep handles the events that nobody has handled.
  */
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
@@ -56,13 +56,13 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['invoice.payment_failed', applyInvoice],
 ]);
 
-/** An event that came is left to the process that took it for so long. */
+/** The seconds for which the sweep leaves an event to the process that stored the event. */
 const LEFT_ALONE_SECONDS = 60;
 const MOST_AT_ONCE = 200;
 
 /**
  * Stores an event. A repeated event is stored once.
- * @returns its id, to be handled after the answer.
+ * @returns the id of the event, which is handled after the answer.
  * @throws PAYMENTS_NOT_CONFIGURED, VALIDATION_ERROR.
  */
 export async function receiveEvent(

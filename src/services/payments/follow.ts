@@ -1,7 +1,7 @@
 /**
  * A top-up from its row to its end. Each step may be done again by anybody at any time: the provider opens one checkout for a
- * top-up, and the ledger takes the transfers of a top-up once, in the transaction that makes the row PAID. Whoever died between two
- * steps is made up for by the next who follows the top-up.
+ * top-up, and the ledger takes the transfers of a top-up once, in the transaction that makes the row PAID. When a process dies between
+ * two steps, the next process that follows the top-up goes on with the step that is missing.
  */
 import type { DataSource } from 'typeorm';
 
@@ -45,8 +45,8 @@ export async function followTopup(deps: FollowDependencies, id: string): Promise
 }
 
 /**
- * Opens the checkout of a top-up, and records it; a top-up that has one is answered as it is. The provider refuses for ever what
- * comes too late, and nobody has seen that checkout.
+ * Opens the checkout of a top-up, and records the checkout; a top-up that has a checkout is answered as it is. The provider refuses
+ * for ever a checkout that is opened too late. Such a top-up fails, and no customer has seen a page of its checkout.
  */
 export async function openCheckout(deps: FollowDependencies, topup: Topup): Promise<Topup> {
   if (topup.state !== 'CREATED') return topup;
@@ -101,7 +101,7 @@ export async function applyCheckout(
   });
 }
 
-/** What a customer is shown of a checkout. What was known stays where an answer lacks it. */
+/** What a customer is shown of a checkout. Where an answer lacks a value, the value that was known stays. */
 function seen(checkout: Checkout): Partial<Topup> {
   const { id: checkoutId, paymentId, invoiceUrl, receiptUrl, taxPence } = checkout;
   return {

@@ -1,7 +1,7 @@
 /**
  * Refunds that operators ask for. The row and what the books give up come first, in one transaction, so that nobody spends the
- * credits meanwhile; the provider is asked with a key that follows from the row. Whoever dies in between is made up for by the
- * sweep, and a refund that the provider refuses gives the credits back.
+ * credits meanwhile; the provider is asked with a key that follows from the row. When the process dies before the provider has answered, the
+ * sweep asks again; a refund that the provider refuses gives the credits back.
  */
 import { v5 as uuidv5, validate as isUuid } from 'uuid';
 
@@ -24,7 +24,7 @@ import { readUnspent } from './wallet-history.ts';
 /** What an operator asks to give back of a top-up. */
 export interface RefundOrder {
   readonly topupId: string;
-  /** Before tax, which goes back with it. */
+  /** The price of the credits before tax; the tax of the price goes back as well. */
   readonly creditPence: number;
   /** The same key refunds once. */
   readonly key: string;
@@ -33,16 +33,16 @@ export interface RefundOrder {
 
 /** Namespace of the ids of refunds, which are derived from the keys of operators. */
 const REFUND_IDS = 'b6a1c7a4-2f0e-5c0b-8a53-6f1d0a7c9e42';
-/** The provider forgets the key of a request after a day; from then on its refunds are looked through first. */
+/** The provider forgets the key of a request after a day; from then on the refunds at the provider are looked through first. */
 const KEY_MS = 23 * 3_600_000;
-/** A refund is left to the process that has asked for it for so long. */
+/** The seconds for which the sweep leaves a refund to the process that has asked for the refund. */
 const LEFT_ALONE_SECONDS = 60;
 const MOST_AT_ONCE = 200;
 
 /**
  * Refunds a part of a top-up in the name of an operator. A repeated key goes on with the same refund.
- * @throws PAYMENTS_NOT_CONFIGURED, NOT_FOUND, REFUND_EXCEEDS_UNSPENT, IDEMPOTENCY_KEY_REUSED; what the provider's answer fails with,
- * and then the sweep asks again.
+ * @throws PAYMENTS_NOT_CONFIGURED, NOT_FOUND, REFUND_EXCEEDS_UNSPENT, IDEMPOTENCY_KEY_REUSED; the error of a call of the provider
+ * that failed, and then the sweep asks again.
  */
 export async function refundAsOperator(
   deps: FollowDependencies,

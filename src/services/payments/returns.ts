@@ -1,7 +1,7 @@
 /**
- * Money that goes back: refunds and disputes of top-ups. What the provider says of one is applied under the lock of its top-up, as
- * the difference to what the books have taken for it. All parts follow from the sum of what has gone back of the top-up, so events
- * may come in any order, late and more than once.
+ * Money that goes back: refunds and disputes of top-ups. The present state of a refund or dispute is applied under the lock of its
+ * top-up, as the difference to what the books have taken for the refund or dispute. All parts follow from the whole sum that has gone
+ * back of the top-up, so events may come in any order, late and more than once.
  */
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 
@@ -23,13 +23,13 @@ export type ReturnState = Pick<PaymentReturn, 'status' | 'takenPence'> &
 
 const WORDS = { refund: 'Refund', dispute: 'Disputed payment' } as const;
 
-/** Somebody else has applied the same refund or dispute meanwhile, perhaps a newer state of it. */
+/** Another process has applied the same refund or dispute meanwhile, perhaps in a newer state. */
 const OVERTAKEN = Symbol('overtaken');
 const ATTEMPTS = 10;
 
 /**
- * Reads a refund or a dispute at the provider and applies what it is now. An answer that was overtaken while it was under way may
- * be older than what the books have, so it is read again.
+ * Reads a refund or a dispute at the provider and applies its present state. An answer that was overtaken on its way may be older
+ * than the state in the books, so the refund or dispute is read again.
  * @returns why nothing was applied; null when the books follow.
  */
 export async function applyReturn(
@@ -90,7 +90,7 @@ async function topupOf(deps: FollowDependencies, found: ProviderReturn): Promise
   return readTopupRow(db, topup.id);
 }
 
-/** The row that stands for what was not heard of before: the one that asked for the refund, or one that is made now. */
+/** The row of a return that has no row under the provider's id: the row of the operator who asked for the refund, or a new row. */
 async function newReturn(tx: Tx, topup: Topup, found: ProviderReturn): Promise<PaymentReturn> {
   const { kind, status, grossPence, returnId, id: providerId } = found;
   const asked = returnId !== null && isUuid(returnId) ? await findReturn(tx, returnId) : null;

@@ -1,8 +1,8 @@
 /**
  * Signing in by a provider of identities. A name at the provider stands for one person for ever. A name that is new joins the
  * person of its address only if both the provider and this service have proved the address: otherwise whoever gets an account
- * at the provider with the address of another, or has signed up here with it first, would have what belongs to the other.
- * Without such a person one is made, and the account is opened at the first sign-in, as for a sign-in with a password. The second
+ * at the provider with the address of another, or has signed up here with that address first, would have what belongs to the other.
+ * Without such a person a person is made, and the account is opened at the first sign-in, as for a sign-in with a password. The second
  * factor is asked for as well: the sign-in then waits, bound to the browser, for a code.
  */
 import { v7 as uuidv7 } from 'uuid';
@@ -48,7 +48,7 @@ export interface Oidc {
 
 /** What such sign-ins work with. */
 export interface OidcDependencies extends Omit<SignInDependencies, 'passwords'> {
-  /** Null where the operator has named none. */
+  /** Null where the operator has named no provider. */
   readonly provider: IdentityProvider | null;
   readonly attempts: AttemptCookies;
 }
@@ -69,7 +69,7 @@ export function createOidc(deps: OidcDependencies): Oidc {
     async callback(visit, query, cookies) {
       const provider = asked();
       const attempt = attempts.read(cookies.attempt);
-      // Somebody else's page can send the browser here with another state, and must not use up the sign-in by it.
+      // A page of somebody else can send the browser here with another state, and such a visit must not use up the sign-in.
       if (query.state !== attempt.state) throw attemptExpired();
       await useAttempt(db, attempt);
       const person = await provider.prove(readOf(query), attempt);
@@ -86,7 +86,7 @@ export function createOidc(deps: OidcDependencies): Oidc {
   };
 }
 
-/** What is read of what a provider sends back. */
+/** The part of a provider's answer that is read. */
 function readOf({ state, code, iss, error }: OidcCallbackQuery): Readonly<Record<string, string>> {
   return {
     state,
@@ -110,7 +110,7 @@ function begin(
   });
 }
 
-/** Finds or makes the person; where another call has made the same person meanwhile, the second look finds that one. */
+/** Finds or makes the person; where another call has made the same person meanwhile, the second look finds that person. */
 async function joinOnce(
   { db }: OidcDependencies,
   attempt: Attempt,

@@ -1,7 +1,7 @@
 /**
  * Signing in. The first sign-in of a person opens the account, its balances and the ownership in the transaction of the
- * session, under a lock on the person's row: of many first sign-ins at once one opens the account. The same lock lets no
- * session begin with a password that is being changed.
+ * session, under a lock on the person's row: of many first sign-ins at once, a single sign-in opens the account. The same lock lets
+ * no session begin with a password that is being changed.
  */
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -82,7 +82,7 @@ export interface Entrance {
 }
 
 /**
- * Begins the session of a person who has proved to be the user, and ends the one that the browser had.
+ * Begins the session of a person who has proved to be the user, and ends the session that the browser had.
  * @throws TOTP_REQUIRED, TOTP_REFUSED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
  */
 export async function enter(
@@ -106,7 +106,7 @@ export async function enter(
   };
 }
 
-/** The refusal of an address or a password; nobody learns which. */
+/** The refusal of an address or a password; the answer does not tell which of the two was wrong. */
 export function refused(): AppError {
   return new AppError(
     'SIGN_IN_REFUSED',

@@ -1,6 +1,6 @@
 /**
  * How often one network may try one address: ten times in any quarter of an hour. Tries of other networks do not count, so
- * nobody locks the person out by trying. Known and unknown addresses count alike. The table has digests of network and
+ * nobody locks a person out by trying. Known and unknown addresses count alike. The table has digests of network and
  * address, and no try that was refused, so a person who waits is let in whatever others of the network do meanwhile.
  */
 import { createHash } from 'node:crypto';
@@ -50,7 +50,7 @@ export async function countTry(db: DataSource, tried: Try): Promise<void> {
   );
 }
 
-/** Forgets the tries, because one of them was right. */
+/** Forgets the tries of an address, because one of the tries was right. */
 export async function forgetTries(tx: Tx, tried: Try): Promise<void> {
   await tx.getRepository(SignInTriesEntity).delete({ pair: pairOf(tried) });
 }

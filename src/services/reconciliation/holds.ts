@@ -9,7 +9,7 @@ import type { Difference } from './differences.ts';
 const PAGE = 1_000;
 const ASKED_AT_ONCE = 16;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** A workflow that has just settled a hold may still be seen as open, and the other way round. */
+/** Only holds that are older than this number of seconds are compared, because a new hold may be seen before its workflow. */
 const QUIET_SECONDS = 300;
 
 type OpenHold = Row<Hold, 'id' | 'jobId' | 'heldPence'>;

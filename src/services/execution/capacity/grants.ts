@@ -1,5 +1,5 @@
 /**
- * Granting: who is next, and may what is left be granted. Only the oldest waiting request of each account is looked at, found
+ * Granting: which request is next, and whether the free vCPUs suffice for the request. Only the oldest waiting request of each account is looked at, found
  * by an index, so thousands of waiting requests cost nothing; and every change grants under one advisory lock, so two control
  * workers never grant the same vCPU.
  *
@@ -30,7 +30,7 @@ const LOCK = 'dockyard.capacity';
 
 /** The priority of the highest plan. */
 const HIGHEST_PRIORITY = 10;
-/** A request that has waited for so long counts as one of the highest plan, so that no plan is kept waiting for ever. */
+/** The wait after which a request counts as a request of the highest plan, so that no plan is kept waiting for ever. */
 const AGED = "interval '30 minutes'";
 
 /** The priority of a request with its age. */
@@ -102,7 +102,7 @@ async function usedByAccount(tx: Tx): Promise<Map<string, number>> {
   return new Map(rows.map((row) => [row.account_id, row.vcpus]));
 }
 
-/** The head that is next, of those whose account has room; null when there is none. */
+/** The next head among the accounts that have room; null when no account has room. */
 function firstOf(
   heads: Iterable<Head>,
   {

@@ -1,7 +1,7 @@
 /**
  * Keeps what a tool prints: chunks in the store, their places in Postgres. A chunk is known by (task, attempt, first
- * byte); sending it again replaces it. What a fence refuses after it was stored is removed again, unless it is what the
- * same instance had recorded before: nobody else would ever look for it.
+ * byte); a chunk that is sent again replaces the stored chunk. A chunk that a fence refuses after the chunk was stored is removed
+ * again, because nobody else would ever look for the chunk; a chunk that the same instance had recorded before stays.
  */
 import type { DataSource } from 'typeorm';
 
@@ -33,7 +33,7 @@ const FIND = `
     and t.slot = $2 and t.generation = $3) as attempts
   from fence`;
 
-// The row lock makes a fence that is being set wait for this statement: what it refuses finds what it let pass.
+// The row lock makes a fence that is being set wait for this statement, so a chunk that the fence refuses later finds all chunks that were recorded before the fence.
 const RECORD = `
   with fence as (select j.id ${UNFENCED} for share of i),
   noted as (
