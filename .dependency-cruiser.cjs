@@ -361,6 +361,13 @@ module.exports = {
       },
     },
     {
+      name: 'files-know-no-jobs',
+      comment: 'Jobs use artifacts and uploads; artifacts and uploads know nothing of the jobs that use them.',
+      severity: 'error',
+      from: { path: '^src/services/(artifacts|uploads)(\\.ts|/)' },
+      to: { path: '^src/services/jobs(\\.ts|/)' },
+    },
+    {
       name: 'entry-points-are-the-top',
       comment: 'An entry point is started, never imported.',
       severity: 'error',

@@ -1,4 +1,4 @@
-/** Pages of the service and their files: served by the service itself, without anything from elsewhere. */
+/** Pages of the service and their files. The service serves all of them itself and loads nothing from another place. */
 import { Readable } from 'node:stream';
 
 import type { Answer, Endpoint } from './endpoint.ts';
@@ -19,9 +19,9 @@ export interface Asset {
   read(): Promise<Buffer>;
 }
 
-/** For pages: a change of them is seen soon. */
+/** The caching of pages: a browser sees a changed page within five minutes. */
 export const SHORTLY = 'public, max-age=300';
-/** For files that have their version in their path. */
+/** The caching of files whose path has their version: such a file never changes. */
 export const FOR_GOOD = 'public, max-age=31536000, immutable';
 
 function answerOf(content: Buffer, { mediaType, caching, policy }: Asset): Answer {

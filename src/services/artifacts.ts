@@ -16,7 +16,7 @@ import type { ArtifactFormat, RegisterArtifactRequest } from '../domain/requests
 import type { ArtifactProvenance, ArtifactResponse, DownloadUrlResponse } from '../domain/responses.ts';
 import { exactTime } from './exact-time.ts';
 import { insertIfNew } from './insert-if-new.ts';
-import { taskIndexOf } from './jobs/present-item.ts';
+import { taskIndexOf } from './present-item.ts';
 import type { ExactTimes, OuterRow, Row } from './row.ts';
 import { isUnchanged } from './stored-digests.ts';
 import { downloadName } from './upload-key.ts';

@@ -14,6 +14,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { DataSource } from 'typeorm';
 
+import { FileTurnEntity } from '../../entities/turns.ts';
 import { inTransaction } from './transaction.ts';
 import type { Tx } from './transaction.ts';
 
@@ -23,7 +24,7 @@ export interface FileTurnLimits {
   readonly ofAccount: number;
   /** Turns of all accounts at once, in this process. */
   readonly inProcess: number;
-  /** How long a turn lasts that its holder does not renew. */
+  /** How long a turn lasts when its holder does not renew the turn. */
   readonly leaseSeconds?: number;
 }
 
@@ -36,7 +37,7 @@ export interface TurnWish {
 
 /** The turns of one process. */
 export interface FileTurns {
-  /** Does the work when there is a turn for it now. @throws NoTurnError when there is none. */
+  /** Does the work when a turn is free now. @throws NoTurnError when no turn is free. */
   during<T>(wish: TurnWish, work: () => Promise<T>): Promise<T>;
 }
 
@@ -109,7 +110,7 @@ interface Lease {
   readonly seconds: number;
 }
 
-/** Removes turns whose time is over. A request for a turn removes only those of its own account. */
+/** Removes turns whose time is over. A request for a turn removes only turns of its own account. */
 export async function sweepFileTurns(db: DataSource): Promise<void> {
   await db.query('delete from file_turns where until <= clock_timestamp()');
 }
@@ -184,7 +185,8 @@ async function whileRenewed<T>(
   } finally {
     clearInterval(timer);
     await db
-      .query('delete from file_turns where id = $1 and holder = $2', [id, holder])
+      .getRepository(FileTurnEntity)
+      .delete({ id, holder })
       .catch(() => undefined);
   }
 }

@@ -47,8 +47,8 @@ const LOCK_SECONDS = 60;
 const KEEP_DAYS = 7;
 
 /**
- * Finds a key only while this claim holds it: when the time of a claim has run out, another request may have claimed
- * the key.
+ * Finds a key only while this claim holds the key: when the time of a claim has run out, another request may have claimed
+ * the key. The end of the claim is compared to the microsecond, which a repository cannot do.
  */
 const MINE = `account_id = $1 and environment = $2 and operation = $3 and key = $4 and response_status is null
   and extract(epoch from locked_until) = $5::numeric`;

@@ -1,6 +1,7 @@
-// One supervised process: started, watched, started again with back-off when it dies, stopped with its whole group. It
-// is the leader of a group of its own, so that Ctrl-C at the terminal reaches the supervisor only, which stops things
-// in order. What it prints goes straight to its log file, so the supervisor's death does not block it.
+// One supervised process: started, watched, started again with back-off when the process dies, stopped with its whole group.
+// The process is the leader of a group of its own, so that Ctrl-C at the terminal reaches the supervisor only, and the
+// supervisor stops all processes in order. The output of the process goes straight to its log file, so the process is not blocked
+// when the supervisor dies.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
@@ -20,7 +21,7 @@ export interface Command {
   readonly environment: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly user?: { readonly uid: number; readonly gid: number } | undefined;
-  /** Opens a channel: the process is told by its closing that the supervisor is gone. */
+  /** Whether a channel is opened, whose closing tells the process that the supervisor is gone. */
   readonly channel: boolean;
 }
 
@@ -36,7 +37,7 @@ export interface ChildSpec {
   beforeFirstStart(): Promise<void>;
   onMessage?(message: unknown): void;
   onExit?(logTail: string): void;
-  /** The signal of a clean stop, and of one that must be over at once but may still tidy up. */
+  /** The signals of a clean stop, and of a quick stop in which the process may still tidy up. */
   readonly stopSignal: NodeJS.Signals;
   readonly quickStopSignal: NodeJS.Signals;
   readonly stopTimeoutMs: number;
@@ -114,7 +115,7 @@ export class Child {
     signalGroup(pid, this.#spec.quickStopSignal);
   }
 
-  /** Sends a signal to the process alone, as an operator's `kill` does; it is started again if that ends it. */
+  /** Sends a signal to the process alone, as an operator's `kill` does; a process that the signal ends is started again. */
   signal(signal: NodeJS.Signals): void {
     const pid = this.pid;
     if (pid === undefined) throw new Error(`${this.name} does not run.`);
@@ -122,7 +123,7 @@ export class Child {
     signalProcess(pid, signal);
   }
 
-  /** Waits until the process serves; after `signal`, until its successor does. Rejects at once when it is stopped. */
+  /** Waits until the process serves; after `signal`, until its successor serves. Rejects at once when the process is stopped. */
   async untilReady(timeoutMs: number): Promise<void> {
     const isThere = (): boolean =>
       this.#ready && this.pid !== undefined && this.pid !== this.#lastSignalledPid;

@@ -1,18 +1,21 @@
 /**
- * The whole table of doors: every endpoint against every kind of caller, with the status and the code of each answer. Who may
- * call an endpoint is written down here a second time, so that a declaration that changes, and an endpoint without a line, fail. Whoever is let in is
- * refused by the schema, because nothing must happen here: every call has a field in its query that no endpoint has.
+ * The one table of 401 and 403: every endpoint against every kind of caller, with the status and the code of each answer. Who
+ * may call an endpoint is written down here a second time, so that a declaration that changes, and an endpoint without a line,
+ * fail. Whoever is let in is refused by the schema, because nothing must happen here: every call has a field in its query that
+ * no endpoint has. The 400 and the 404 of those who are let in are the table of `refused-at-the-door.test.ts`.
  */
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
 import { API_BASE, endpoints } from '../../api/endpoints.ts';
+import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../src/contracts/instance.ts';
 import { SCOPES } from '../../src/domain/access.ts';
 import type { Scope } from '../../src/domain/access.ts';
+import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { drawKey } from '../../src/services/identity/key-format.ts';
-import { testApi } from '../support/api.ts';
+import { NOTHING, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { sessionOf } from '../support/session-of.ts';
 import type { OwnSession } from '../support/session-of.ts';
@@ -68,21 +71,15 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
 };
 
 const IN = '400 VALIDATION_ERROR';
-const NOBODY = '401 UNAUTHORIZED';
+/** With the challenge that the answer has. */
+const NOBODY = '401 UNAUTHORIZED Bearer';
 const PLACES = /:(\w+)/g;
-/** The operations on what people have, with the ids of another account's. */
-const BODIES: Readonly<Record<string, unknown>> = {
-  rotateApiKey: { overlapSeconds: 0 },
-  changeMember: { role: 'owner' },
-  changeLicenseServer: {
-    ...{ name: 'Render', software: 'houdini', protocol: 'tcp', host: 'licences.example.org', port: 5053 },
-  },
-};
-
 /** What a caller is answered at a door. */
 type Expected = (door: Door, endpoint: Endpoint) => string;
 interface Caller {
   readonly headers: Headers;
+  /** Sent in the place of an empty object: a caller whom nobody knows is refused before anything else is read. */
+  readonly raw?: string;
   readonly expected: Expected;
 }
 
@@ -137,16 +134,20 @@ describe('every door, to every caller', function () {
     const revoked = await changed(ofKeys('revoked_at = now()'));
     const suspended = await changed(`update accounts set state = 'SUSPENDED' where id = $1`);
     const closed = await changed(`update accounts set state = 'CLOSED' where id = $1`);
+    const far = await changed(ofKeys(`allowed_cidrs = array['192.0.2.0/24', '2001:db8::/32']::cidr[]`));
+    const near = await changed(ofKeys(`allowed_cidrs = array['127.0.0.0/8', '::1/128']::cidr[]`));
     const typo = `${owner.liveKey.slice(0, -1)}${owner.liveKey.endsWith('a') ? 'b' : 'a'}`;
     const refused: readonly (readonly [string, Headers])[] = [
       ['nothing', {}],
       ['a malformed key', bearer('svc_live_short')],
+      ['no key where one should be', { authorization: 'Bearer' }],
       ['another kind of credentials', { authorization: 'Basic dTpw' }],
       ['a key with a wrong checksum', bearer(typo)],
       ['an unknown key', bearer(drawKey('live').key)],
       ['an expired key', bearer(expired.liveKey)],
       ['a revoked key', bearer(revoked.liveKey)],
       ['a key of a closed account', bearer(closed.liveKey)],
+      ['a token of an instance', bearer(instanceToken())],
     ];
     const single = await Promise.all(
       SCOPES.map(async (scope) => {
@@ -158,7 +159,14 @@ describe('every door, to every caller', function () {
       }),
     );
     return [
-      ...refused.map(([name, headers]) => [name, { headers, expected: refusedAs(NOBODY) }] as const),
+      ...refused.map(
+        ([name, headers]) => [name, { headers, raw: 'not json', expected: refusedAs(NOBODY) }] as const,
+      ),
+      [
+        'a key of another network',
+        { headers: bearer(far.liveKey), expected: refusedAs('403 ADDRESS_NOT_ALLOWED') },
+      ],
+      ['a key of this network', { headers: bearer(near.liveKey), expected: keyWith(SCOPES) }],
       [
         'a key of a suspended account',
         { headers: bearer(suspended.liveKey), expected: refusedAs('403 ACCOUNT_SUSPENDED') },
@@ -197,22 +205,23 @@ describe('every door, to every caller', function () {
       ['a page of another site', { headers: elsewhere, expected: fromAnotherSite }],
     ];
   };
-  const call = (
-    { method, path, body }: Endpoint,
-    headers: Headers,
-    {
-      query = '?nonsense=1',
-      places = {},
-      sent = {},
-    }: {
-      readonly query?: string;
-      readonly places?: Readonly<Record<string, string>>;
-      readonly sent?: unknown;
-    } = {},
-  ): Promise<Answer> => {
-    const own = { index: '0', month: '2026-01', ...places } as Readonly<Record<string, string>>;
+  /** The token opens the compute gateway for an instance of a job, and nothing of the public API. */
+  const instanceToken = (): string => {
+    const expiresAt = Math.floor(Date.now() / 1000) + 3600;
+    const secret = api.stack.env['DOCKYARD_SECRET'] ?? '';
+    return signInstanceToken(secret, { jobId: randomUUID(), slot: 0, generation: 1, expiresAt });
+  };
+  const call = ({ method, path, body }: Endpoint, { headers, raw = '{}' }: Caller): Promise<Answer> => {
+    const own = { index: '0', month: '2026-01' } as Readonly<Record<string, string>>;
     const at = API_BASE + path.replaceAll(PLACES, (_, name: string) => own[name] ?? randomUUID());
-    return api.call(null, method, at + query, body === undefined ? undefined : sent, { headers });
+    const options = body === undefined ? { headers } : { headers, raw };
+    return api.call(null, method, `${at}?nonsense=1`, undefined, options);
+  };
+  /** The status, the code and the challenge of a refusal, whose body has a code, a text, and nothing else. */
+  const told = ({ status, body, headers }: Answer): string => {
+    expect(Object.keys(body).sort()).to.deep.equal(['code', 'error']);
+    const challenge = headers.get('www-authenticate');
+    return `${status} ${body.code}${challenge === null ? '' : ` ${challenge}`}`;
   };
   const doorOf = (operationId: string): readonly Door[] =>
     (Object.entries(DOORS) as [Door, readonly string[]][])
@@ -229,51 +238,28 @@ describe('every door, to every caller', function () {
       const [door] = doorOf(endpoint.operationId);
       if (door === undefined) expect.fail(`${endpoint.operationId} has no line in this table`);
       const answers = await Promise.all(
-        [...callers].map(async ([name, { headers }]) => {
-          const { status, body } = await call(endpoint, headers);
-          return [name, `${status} ${body.code}`] as const;
-        }),
+        [...callers].map(async ([name, caller]) => [name, told(await call(endpoint, caller))] as const),
       );
       const expected = [...callers].map(([name, caller]) => [name, caller.expected(door, endpoint)] as const);
       expect(Object.fromEntries(answers)).to.deep.equal(Object.fromEntries(expected));
     });
 
-  it('answers 404 to an owner of another account, wherever a path names what people have', async () => {
-    const { accountId } = owner;
-    const stranger = (await sessionOf(api, (await api.account()).accountId)).headers;
-    const [{ id: userId } = { id: '' }] = await api.db.query<{ id: string }[]>(
-      'select id from users where account_id = $1',
-      [accountId],
-    );
-    const [{ id: keyId } = { id: '' }] = await api.db.query<{ id: string }[]>(
-      'select id from api_keys where account_id = $1',
-      [accountId],
-    );
-    const [invitationId, licenseServerId] = [randomUUID(), randomUUID()];
-    await api.db.query(
-      `insert into invitations (id, account_id, email, role, secret_sha256, invited_by, expires_at)
-       values ($1::uuid, $2, 'bob@example.org', 'member', $1::uuid::text, $3, now() + interval '1 day')`,
-      [invitationId, accountId, userId],
-    );
-    await api.db.query(
-      `insert into license_servers (id, account_id, name, software, protocol, host, port, request_mac, created_by)
-       values ($1, $2, 'Render', 'houdini', 'tcp', 'licences.example.org', 5053, 'mac', $3)`,
-      [licenseServerId, accountId, userId],
-    );
-    const { sessionId } = await sessionOf(api, accountId);
-    const places = { userId, keyId, invitationId, licenseServerId, sessionId };
-    const named = endpoints.filter(
-      ({ path, operationId }) => path.includes(':') && doorOf(operationId).some(isForPeople),
-    );
-    expect(named).to.have.length.at.least(9);
-    for (const endpoint of named) {
-      const sent = BODIES[endpoint.operationId] ?? {};
-      const { status, body } = await call(endpoint, stranger, { query: '', places, sent });
-      expect([endpoint.operationId, status, body.code]).to.deep.equal([
-        endpoint.operationId,
-        404,
-        'NOT_FOUND',
-      ]);
-    }
+  it('leaves nothing behind, whoever has called', async () => {
+    expect(await api.leftovers(owner.accountId)).to.deep.equal(NOTHING);
+  });
+
+  it('has a token that the gateway knows to be genuine', async () => {
+    const gateway = api.stack.env['DOCKYARD_GATEWAY_URL'] ?? '';
+    const contact = async (token: string): Promise<number> => {
+      const headers = {
+        ...{ ...bearer(token), 'content-type': 'application/json' },
+        [PROTOCOL_HEADER]: String(COMPUTE_PROTOCOL),
+      };
+      const body = JSON.stringify({ running: [] });
+      return (await fetch(new URL('/v1/contact', gateway), { method: 'POST', headers, body })).status;
+    };
+    // The instance of the token is none of this stack.
+    expect(await contact(instanceToken())).to.equal(409);
+    expect(await contact(`${instanceToken()}x`)).to.equal(401);
   });
 });

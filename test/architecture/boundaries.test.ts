@@ -52,6 +52,7 @@ const TRESPASSES: readonly Trespass[] = [
   { from: 'src/services', imports: 'api/app.ts', rule: 'services-imports' },
   { from: 'src/services', imports: 'koa', rule: 'services-packages' },
   { from: 'src/services', imports: '@aws-sdk/client-s3', rule: 'services-packages' },
+  { from: 'src/services/uploads', imports: 'src/services/jobs.ts', rule: 'files-know-no-jobs' },
   { from: 'activities', imports: 'api/app.ts', rule: 'activities-imports' },
   { from: 'activities', imports: 'workflows/job.ts', rule: 'activities-imports' },
   { from: 'activities', imports: 'src/bin/api.ts', rule: 'activities-imports,entry-points-are-the-top' },

@@ -107,6 +107,38 @@ describe('documents', () => {
   });
 });
 
+/** Folders whose README says of every file and folder what it is for. */
+const TOLD_WHOLE = [
+  ...['api', 'bench', 'examples', 'science', 'scripts', 'src', 'test', 'test/support'],
+  ...['src/instance', 'src/services/events', 'src/services/execution'],
+];
+
+/** The files and folders of a folder that its README does not name; a name with a star stands for several. */
+function untold(folder: string, text: string): string[] {
+  const words = [...text.matchAll(/`([^`]+)`/g)].flatMap(([, code = '']) => code.split(/[\s,]+/));
+  const paths = words.filter((word) => /^[\w.*/-]+$/.test(word));
+  const patterns = paths.map(
+    (word) => new RegExp(`^${word.replace(/\/.*$/, '').replaceAll('.', '\\.').replaceAll('*', '.*')}$`),
+  );
+  const inside = files.filter((path) => path.startsWith(`${folder}/`) && path !== `${folder}/README.md`);
+  const names = new Set(inside.map((path) => path.slice(folder.length + 1).replace(/\/.*$/, '')));
+  return [...names].filter((name) => !patterns.some((pattern) => pattern.test(name)));
+}
+
+describe('READMEs of folders', () => {
+  for (const folder of TOLD_WHOLE)
+    it(`${folder}/README.md names every file and folder beside it`, () => {
+      expect(untold(folder, proseOf(`${folder}/README.md`))).to.deep.equal([]);
+    });
+
+  it('find a file that is not named', () => {
+    const text = '`ports.ts`, `s*.ts` and `faults/world.ts`';
+    const names = untold('test/support', text);
+    expect(names).to.include('until.ts');
+    expect(names).to.not.include.members(['ports.ts', 'stack.ts', 'faults']);
+  });
+});
+
 describe('glossary', () => {
   it('explains the words of the core', () => {
     const words = [
@@ -159,5 +191,22 @@ describe('the picture of claim, run and commit', () => {
     const paths = [...picture.matchAll(/[\w/-]+\.ts\b/g)].map(([path]) => path);
     expect(paths.length).to.be.greaterThan(8);
     expect(paths.filter((path) => !existsSync(join(repositoryRoot, path)))).to.deep.equal([]);
+  });
+
+  it('has every half of the instance that a task goes through', () => {
+    for (const half of ['run-shard', 'task-board', 'shard-runner', 'task-reporter'])
+      expect(architecture).to.match(new RegExp(`participant \\w+ as \\w+ \\(src/instance/${half}\\.ts\\)`));
+  });
+});
+
+describe('the page of the benchmarks', () => {
+  it('lists every area that can be measured alone', () => {
+    const main = readFileSync(join(repositoryRoot, 'bench/main.ts'), 'utf8');
+    const [, areas = ''] = /^const AREAS = \[([^\]]*)\]/m.exec(main) ?? [];
+    const page = readFileSync(join(repositoryRoot, 'docs/benchmarks.md'), 'utf8');
+    const [, listed = ''] = /# areas: ([\w,\s#-]*?)\nnpm/.exec(page) ?? [];
+    const names = [...areas.matchAll(/'([\w-]+)'/g)].map(([, name = '']) => name);
+    expect(names).to.have.length.greaterThan(8);
+    expect(listed.split(/[\s,#]+/)).to.deep.equal(names);
   });
 });

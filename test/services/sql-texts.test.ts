@@ -10,8 +10,9 @@ import { expect } from 'chai';
 import pg from 'pg';
 
 import { createTestDatabase } from '../support/database.ts';
+import { findNames, findTextValues } from '../support/orm-calls.ts';
 import { functionTexts } from '../support/sql-functions.ts';
-import { findNames, findSql } from '../support/sql-texts.ts';
+import { findSql } from '../support/sql-texts.ts';
 import type { FoundSql, SqlText } from '../support/sql-texts.ts';
 
 const PRODUCT = ['src', 'activities', 'api', 'workflows'];
@@ -27,6 +28,15 @@ const COMMANDS = [
 
 /** Conditions as texts inside TypeORM's calls, which nothing here would find. */
 const TEXTS_IN_CALLS = ['Raw', 'andWhere', 'orWhere', 'addSelect', 'leftJoin', 'innerJoin', 'setParameter'];
+
+/** Functions that answer texts of SQL, and functions that answer no text. */
+const VALUES = `import { Users } from '../entities/users.ts';
+export async function write(db, rows, more) {
+  await db.getRepository(Users).insert({ ...{ at: () => 'now()' }, names: rows.map((row) => row.name) });
+  const change = { state: () => \`state || \${more}\`, n: () => { return 'n ' + '+ 1'; } };
+  await db.getRepository(Users).update({ id: 1 }, { ...change, text: () => TEXT, from() { return 'other'; } });
+  await text({ close: () => rows.close(), list: (one) => one.name }).catch(() => '');
+}`;
 
 /** Two calls whose texts exist at run time only. */
 const LOOSE = `export async function search(db, conditions) {
@@ -99,6 +109,29 @@ describe('SQL texts', () => {
 
   it('are not hidden in calls of the ORM', async () => {
     expect(await findNames(PRODUCT, TEXTS_IN_CALLS)).to.deep.equal([]);
+  });
+
+  it("are not hidden in functions that the ORM takes for SQL, save the database's clock", async () => {
+    const values = await findTextValues(PRODUCT);
+    expect(values.filter((one) => !one.endsWith(`: () => 'now()'`))).to.deep.equal([]);
+    expect(values).to.not.have.length(0);
+  });
+
+  it('are found in functions that the ORM takes for SQL, wherever the function stands', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dockyard-sql-texts-'));
+    try {
+      await writeFile(join(folder, 'values.ts'), VALUES);
+      const values = await findTextValues([folder]);
+      expect(values.map((line) => line.replace(/^.*\.ts: /, ''))).to.deep.equal([
+        "at: () => 'now()'",
+        'state: () => `state || $' + '{more}`',
+        "n: () => { return 'n ' + '+ 1'; }",
+        'text: () => TEXT',
+        "from() { return 'other'; }",
+      ]);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

@@ -5,13 +5,12 @@
  * that is known only at run time (`TEXTS[name]`) for all texts of the object. A text that depends on anything else that
  * only exists at run time cannot be found before it runs, and is reported as a problem.
  */
-import { readFile, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import ts from 'typescript';
 
 import { evaluateIn } from './module-evaluation.ts';
+import { nodesOf, ROOT, sourcesOf } from './sources.ts';
 
 /** A statement of the product. */
 export interface SqlText {
@@ -25,8 +24,6 @@ export interface FoundSql {
   readonly texts: readonly SqlText[];
   readonly problems: readonly string[];
 }
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** JavaScript of the texts that an expression may have: a list of expressions, or one that gives an object of texts. */
 type Code =
@@ -44,7 +41,7 @@ interface Call {
 
 /** Finds all SQL texts of the TypeScript files under these folders. */
 export async function findSql(folders: readonly string[]): Promise<FoundSql> {
-  const sources = await Promise.all((await filesOf(folders)).map(parse));
+  const sources = await sourcesOf(folders);
   const { calls, problems } = findCalls(sources);
   const texts: SqlText[] = [];
   for (const [file, ofFile] of Map.groupBy(calls, (call) => call.file)) {
@@ -70,43 +67,6 @@ export async function findSql(folders: readonly string[]): Promise<FoundSql> {
     );
   }
   return { texts, problems };
-}
-
-/** The calls of functions and methods of these names, with the file and line of each. */
-export async function findNames(
-  folders: readonly string[],
-  names: readonly string[],
-): Promise<readonly string[]> {
-  const sources = await Promise.all((await filesOf(folders)).map(parse));
-  return sources.flatMap((source) =>
-    nodesOf(source)
-      .filter((node) => ts.isIdentifier(node) && names.includes(node.text))
-      .map((node) => `${source.fileName}: ${node.getText()}`),
-  );
-}
-
-async function filesOf(folders: readonly string[]): Promise<string[]> {
-  const lists = await Promise.all(
-    folders.map(async (folder) => {
-      const names = await readdir(resolve(ROOT, folder), { recursive: true });
-      return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name));
-    }),
-  );
-  return lists.flat().sort();
-}
-
-async function parse(file: string): Promise<ts.SourceFile> {
-  return ts.createSourceFile(file, await readFile(resolve(ROOT, file), 'utf8'), ts.ScriptTarget.Latest, true);
-}
-
-function nodesOf(root: ts.Node): ts.Node[] {
-  const nodes: ts.Node[] = [];
-  const visit = (node: ts.Node): void => {
-    nodes.push(node);
-    node.forEachChild(visit);
-  };
-  visit(root);
-  return nodes;
 }
 
 /** The calls that send SQL: of methods named `query`, and of functions that hand a parameter of theirs on to such a call. */

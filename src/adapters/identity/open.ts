@@ -24,19 +24,19 @@ import type { IdentityProvider, ProvedPerson } from './identity-provider.ts';
 export interface IdentityProviderSettings {
   readonly oidcIssuer: string;
   readonly oidcClientId: string;
-  /** Empty for a client that has none. */
+  /** The secret of the client; empty for a client without a secret. */
   readonly oidcClientSecret: string;
   /** Where the provider sends browsers back to. */
   readonly redirectUrl: string;
 }
 
 const TIMEOUT_SECONDS = 5;
-/** How long what the provider tells of itself is taken for true. */
+/** How long the provider's description of itself is used before it is fetched again. */
 const KNOWN_FOR_MS = 60 * 60 * 1000;
 const RETRY_AFTER_SECONDS = 5;
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** The provider of the settings; null where there is none. */
+/** The provider of the settings; null where the settings name no provider. */
 export function openIdentityProvider(settings: IdentityProviderSettings): IdentityProvider | null {
   if (settings.oidcIssuer === '') return null;
   if (settings.oidcClientId === '')
@@ -99,7 +99,7 @@ function discover({
   });
 }
 
-/** The client names itself in the header, as every provider takes it that does not say otherwise. */
+/** The client proves itself in the header where the provider takes the header or names no methods, and else in the body. */
 function clientAuth(secret: string): ClientAuth {
   if (secret === '') return None();
   const [basic, post] = [ClientSecretBasic(secret), ClientSecretPost(secret)];
@@ -125,7 +125,7 @@ const reach: CustomFetch = async (url, options) => {
   throw new Away(`the provider of identities answered ${answer.status}`);
 };
 
-/** Runs what asks the provider, and answers a failure of it with a code of ours. */
+/** Runs a call of the provider, and turns its failure into a code of this service. */
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

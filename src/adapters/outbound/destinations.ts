@@ -1,7 +1,7 @@
 /**
  * Where the service may connect to when a customer names the place. Only addresses of the public internet are allowed, and
- * those of the networks that operators allow: whatever is private, local, shared, reserved or translated is refused, and what
- * nobody has thought of is refused, too, because an address must be known to be public. The addresses at which clouds tell a
+ * addresses of the networks that operators allow: an address that is private, local, shared, reserved or translated is refused, and an
+ * address of a kind that nobody has thought of is refused, too, because an address must be known to be public. The addresses at which clouds tell a
  * machine its credentials are refused always. These are pure decisions; nothing is connected or looked up here.
  */
 import { isIP } from 'node:net';
@@ -15,7 +15,7 @@ type Network = readonly [Address, number];
 
 /** Judges destinations. */
 export interface DestinationPolicy {
-  /** What is wrong with a destination as it is written; null when nothing is, though its name may still lead astray. */
+  /** What is wrong with a destination as it is written; null when nothing is wrong, though the name may lead to a refused address. */
   faultOf(destination: Pick<Destination, 'host' | 'port'>): DestinationFault | null;
   /** Whether an address, to which a name has led, may be connected to. */
   allows(address: string): boolean;
@@ -26,7 +26,7 @@ const METADATA = [
   ...['169.254.169.254/32', '169.254.170.2/32', 'fd00:ec2::254/128'],
   ...['168.63.129.16/32', '100.100.100.200/32'],
 ].map(networkOf);
-/** What is given out for the public internet; all other addresses of IPv6 have some other meaning. */
+/** The addresses of IPv6 that are given out for the public internet; all other addresses of IPv6 have some other meaning. */
 const PUBLIC_IPV6 = networkOf('2000::/3');
 /** The addresses of IPv6 within which an address of IPv4 stands: how, and from which group of 16 bits on. */
 const TRANSLATED: readonly (readonly [Network, number])[] = [
@@ -48,7 +48,7 @@ const WEB_PORTS = [80, 443];
 const FIRST_FREE_PORT = 1024;
 const LAST_PORT = 65_535;
 
-/** A network written as CIDR. @throws Error when the text is none. */
+/** A network written as CIDR. @throws Error when the text is no network. */
 export function networkOf(cidr: string): Network {
   return ipaddr.parseCIDR(cidr);
 }

@@ -1,7 +1,7 @@
 /**
  * The one way by which the service connects to a place that a customer names. A name is looked up once, all of its
- * addresses are judged, and the connection is made to an address that was judged: a name that leads elsewhere the second time
- * leads nowhere. Redirects are not followed. Everything together has three seconds. What is told of it is a code of the
+ * addresses are judged, and the connection is made to an address that was judged, so a name that would lead to another address at a
+ * second look-up gains nothing. Redirects are not followed. The whole attempt has three seconds. A customer is told a code of the
  * service, and never a byte of the other side.
  */
 import net from 'node:net';
@@ -14,7 +14,7 @@ import { askOverHttp } from './http-question.ts';
 import type { Resolve } from './resolver.ts';
 import { resolveByServers } from './resolver.ts';
 
-/** Settings of the guard; what is left out is as in production. */
+/** Settings of the guard; a setting that is left out is as in production. */
 export interface OutboundGuardOptions {
   /** Networks that operators allow besides the public internet, as CIDR. */
   readonly allowedNetworks: readonly string[];
@@ -26,11 +26,11 @@ export interface OutboundGuardOptions {
 
 /** Connects to places that customers name. */
 export interface OutboundGuard {
-  /** What is wrong with a destination as it is written, found without a connection or a look-up; null when nothing is. */
+  /** What is wrong with a destination as it is written, found without a connection or a look-up; null when nothing is wrong. */
   faultOf(destination: Pick<Destination, 'host' | 'port'>): DestinationFault | null;
   /**
    * Connects, and with HTTP asks for `/`. The secret is sent as a bearer token, and only over TLS. Null when all went well;
-   * nothing that the other side does is thrown.
+   * whatever the other side does is a code and never an error that is thrown.
    */
   reach(destination: Destination, secret: string | null): Promise<OutboundFault | null>;
 }
@@ -72,7 +72,7 @@ async function connect(
   signal: AbortSignal,
 ): Promise<Attempt> {
   const found = net.isIP(host) === 0 ? await ended(resolve(host, signal), signal) : [host];
-  // One address that is refused spoils the name, because whoever mixes such addresses in means no good.
+  // A name with one refused address is refused as a whole: only an attacker would mix refused addresses with public addresses.
   if (found.some((address) => !policy.allows(address))) return { fault: 'ADDRESS_REFUSED' };
   for (const address of found.slice(0, MOST_ADDRESSES)) {
     const socket = await openSocket(address, port, signal);
@@ -81,7 +81,7 @@ async function connect(
   return { fault: found.length === 0 ? 'NAME_UNKNOWN' : 'CONNECTION_FAILED' };
 }
 
-/** What a promise comes to, unless the signal comes first. */
+/** Answers what the promise answers. Rejects when the signal comes first. */
 async function ended<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const stop = (): void => reject(new Error('The time for the connection is over.'));
@@ -93,7 +93,7 @@ async function ended<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-/** A connection to an address; null when there is none to be had. Rejects when the signal comes first. */
+/** A connection to an address; null when the address takes no connection. Rejects when the signal comes first. */
 async function openSocket(address: string, port: number, signal: AbortSignal): Promise<net.Socket | null> {
   signal.throwIfAborted();
   const socket = net.connect({ host: address, port });
@@ -133,7 +133,7 @@ async function converse(
   }
 }
 
-/** TLS over a connection, with a certificate of the host that was named; null when there is none. */
+/** TLS over a connection, with a certificate of the host that was named; null when the host proves no such certificate. */
 function secure(
   socket: net.Socket,
   host: string,

@@ -1,6 +1,6 @@
 /**
- * One question of HTTP over a connection that is there: may I have `/`? Only the status of the answer is read, at most a
- * few hundred bytes; where it leads to is not looked at, and nothing of it is kept.
+ * One question of HTTP over an open connection: may I have `/`? Only the status of the answer is read, at most a few hundred
+ * bytes; a redirect is not followed, and no byte of the answer is kept.
  */
 import type { Duplex } from 'node:stream';
 
@@ -11,7 +11,7 @@ const LONGEST_STATUS_LINE = 512;
 /** A text that cannot end its header line. */
 const HEADER_TEXT = /^[\x20-\x7e]*$/;
 
-/** Asks, and tells what was wrong with the answer; null when the answer is a good one. */
+/** Asks, and tells what was wrong with the answer; null when the answer is good. */
 export async function askOverHttp(
   connection: Duplex,
   host: string,
@@ -38,7 +38,7 @@ function faultOfStatus(status: number | null): OutboundFault | null {
   return status === 401 || status === 403 ? 'CREDENTIALS_REFUSED' : 'ANSWER_UNEXPECTED';
 }
 
-/** The status of the answer; null when what comes is no answer of HTTP. */
+/** The status of the answer; null when the bytes that come are no answer of HTTP. */
 async function readStatus(connection: Duplex): Promise<number | null> {
   return new Promise((resolve) => {
     let text = '';

@@ -1,10 +1,10 @@
 /**
- * Names to addresses, by the name servers of this machine and not by its file of hosts, in which names of the inside may
+ * Names to addresses, by the name servers of this machine and not by its file of hosts, in which private names may
  * stand. The look-ups wait in no thread: a customer whose name server is slow holds up nobody.
  */
 import { Resolver } from 'node:dns/promises';
 
-/** Finds the addresses of a name: none where the name is unknown. Rejects when the signal ends the look-up. */
+/** Finds the addresses of a name: no address where the name is unknown. Rejects when the signal ends the look-up. */
 export type Resolve = (name: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 const QUERY = { timeout: 1_000, tries: 2 };

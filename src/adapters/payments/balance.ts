@@ -4,7 +4,7 @@
 export interface BalanceMove {
   readonly id: string;
   readonly kind: string;
-  /** The payment that was paid, refunded or disputed; what stands for it where there is none. */
+  /** The payment that was paid, refunded or disputed; the id of the charge, refund or dispute where there is no payment. */
   readonly paymentId: string;
   /** Before the provider's fees; negative when money left. */
   readonly amountPence: number;

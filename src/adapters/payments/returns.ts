@@ -8,7 +8,7 @@ export interface ProviderReturn {
   readonly status: string;
   readonly currency: string;
   readonly grossPence: number;
-  /** What of it is gone from our account there now; 0 for a refund that failed, and while a bank only asks. */
+  /** The part of `grossPence` that is gone from our account at the provider now; 0 for a refund that failed, and while a bank only asks. */
   readonly takenPence: number;
   readonly paymentId: string | null;
   /** The id of the top-up that was paid; null where the payment names none. */
@@ -26,7 +26,7 @@ export interface RefundRequest {
 
 /** The part of a provider of payments that gives money back. */
 export interface PaymentReturns {
-  /** Makes a refund; asked again within a day, the provider answers the same one. @throws PaymentRefusal when it never will. */
+  /** Makes a refund; asked again within a day, the provider answers the same refund. @throws PaymentRefusal when the provider will never make the refund. */
   openRefund(request: RefundRequest): Promise<ProviderReturn>;
   /** The refund that we asked for under this id; null when the provider never made it. */
   findRefund(request: Pick<RefundRequest, 'returnId' | 'paymentId'>): Promise<ProviderReturn | null>;

@@ -21,7 +21,7 @@ export function createStripeBalance(stripe: Stripe): PaymentBalance {
   };
 }
 
-/** A movement is of a payment when it comes from a charge, or from what became of one. */
+/** A movement belongs to a payment when its source is a charge, or a refund or a dispute of a charge. */
 function moveOf({
   id,
   type,

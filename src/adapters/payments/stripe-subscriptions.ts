@@ -96,7 +96,7 @@ function paymentsOf({ payments }: Stripe.Invoice): readonly string[] {
   });
 }
 
-/** A line for a part of a period, as a change of the subscription makes it, is no period of its own. */
+/** A line for a part of a period, as a change of the subscription makes one, is no period of its own. */
 function isOfPlan({ parent, pricing }: Stripe.InvoiceLineItem, price: string): boolean {
   const paidFor = pricing?.price_details?.price;
   const id = typeof paidFor === 'string' ? paidFor : paidFor?.id;

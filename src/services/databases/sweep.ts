@@ -1,6 +1,7 @@
 /** Removing the files of databases that were removed from the catalogue, or replaced in it. */
 import type { DataSource } from 'typeorm';
 
+import { DatabaseEntity } from '../../../entities/databases.ts';
 import type { CatalogueEntry } from '../../../entities/databases.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Row } from '../row.ts';
@@ -9,8 +10,8 @@ import { filesOf } from './catalogue.ts';
 
 /**
  * Removes the files of removed databases, then their rows, so that the next round finds what a crash leaves. The files
- * that an open job has pinned stay; so do all files for an hour, because a submit that looked the database up just
- * before its removal may be admitted after it.
+ * that an open job has pinned stay. All files stay for an hour, because a submit that looked the database up just before the
+ * removal may be admitted after the removal.
  */
 export async function sweepDatabases({
   db,
@@ -30,7 +31,7 @@ export async function sweepDatabases({
   for (const entry of removed) {
     const keys = filesOf(entry).map(({ storageKey }) => storageKey);
     const gone = await attempts.remove(store, keys);
-    if (keys.every((key) => gone.has(key))) await db.query('delete from databases where id = $1', [entry.id]);
+    if (keys.every((key) => gone.has(key))) await db.getRepository(DatabaseEntity).delete({ id: entry.id });
   }
   attempts.finish('Not every removed database could be swept.');
 }

@@ -1,12 +1,11 @@
 /** The job's row mirrors its workflow; only the workflow's activities write it. */
 import type { DataSource } from 'typeorm';
 
-import type { Job } from '../../../entities/jobs.ts';
+import { JobEntity } from '../../../entities/jobs.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import { previousStates, type JobState } from '../../domain/job-state.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
-import type { Row } from '../row.ts';
 
 /** A change of a job's state. `transition` counts the job's changes, so that a late attempt changes nothing. */
 export interface StateChange {
@@ -32,17 +31,16 @@ export async function recordState(db: DataSource, change: StateChange): Promise<
   const parameters = [jobId, to, reason, previousStates(to), transition];
   const moved = await writeJobStatus(db, CHANGE, parameters);
   if (!moved) await mustBeLater(db, change);
-  // Told also when nothing moved: an earlier attempt may have died between its commit and its announcement.
+  // The job is announced also when nothing moved: an earlier attempt may have died between its commit and its announcement.
   await announceJob(db, jobId);
 }
 
 /** @throws a broken invariant unless the job's row tells of this change or a later one. */
 async function mustBeLater(db: DataSource, { jobId, to, transition }: StateChange): Promise<void> {
-  const [row] = await db.query<Row<Job, 'transition' | 'status'>[]>(
-    'select transition, status from jobs where id = $1',
-    [jobId],
-  );
-  if (row === undefined) throw invariantBroken(`job ${jobId} does not exist`);
+  const row = await db
+    .getRepository(JobEntity)
+    .findOne({ select: { id: true, transition: true, status: true }, where: { id: jobId } });
+  if (row === null) throw invariantBroken(`job ${jobId} does not exist`);
   if (row.transition >= transition) return;
   throw invariantBroken(`job ${jobId} cannot enter ${to} from ${row.status}`);
 }

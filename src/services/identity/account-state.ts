@@ -1,12 +1,13 @@
 /**
  * Suspending, reactivating and closing accounts, as operators do. A change is made under the lock of the account's
- * balances, which every hold and every grant takes before it looks at the state: what came before the change is whole,
- * and what comes after it is refused. Processes that remember keys of the account forget them within seconds, because the
+ * balances, which every hold and every grant takes before it looks at the state: a hold that came before the change is whole,
+ * and a hold that comes after the change is refused. Processes that remember keys of the account forget them within seconds, because the
  * change moves the revocation epoch. Each change is an event of the account, and stands in the audit log.
  */
 import { IsNull } from 'typeorm';
 import type { DataSource } from 'typeorm';
 
+import { AccountEntity } from '../../../entities/accounts.ts';
 import type { Account } from '../../../entities/accounts.ts';
 import { EventEntity } from '../../../entities/events.ts';
 import { JobEntity } from '../../../entities/jobs.ts';
@@ -48,8 +49,8 @@ export interface AccountChange {
 const NAMED_JOBS = 10;
 
 /**
- * Suspends an account: its keys are refused, and nothing is admitted or granted. Jobs that were admitted run to their
- * end and are settled: their credits are reserved, and a suspension may turn out to be a mistake. Repeatable.
+ * Suspends an account: its keys are refused, no job of the account is admitted, and no credits are granted. Jobs that were admitted
+ * run to their end and are settled, because their credits are reserved and a suspension may turn out to be a mistake. Repeatable.
  * @throws VALIDATION_ERROR when the account is closed.
  */
 export function suspendAccount(db: DataSource, change: AccountChange): Promise<ChangedAccount> {
@@ -65,7 +66,7 @@ export function reactivateAccount(db: DataSource, change: AccountChange): Promis
  * Closes an account for ever: the keys of the account are revoked, and the next sweeps remove its files; its transfers
  * stay in the ledger. An account with open jobs is not closed, because running jobs would lose their files; a submit that
  * is still under way is refused at its admission. Repeatable.
- * @throws VALIDATION_ERROR while it has open jobs.
+ * @throws VALIDATION_ERROR while the account has open jobs.
  */
 export function closeAccount(db: DataSource, change: AccountChange): Promise<ClosedAccount> {
   const { accountId } = change;
@@ -118,7 +119,7 @@ async function writeState(
   state: AccountState,
 ): Promise<void> {
   if (former === state) return;
-  await tx.query('update accounts set state = $2 where id = $1', [accountId, state]);
+  await tx.getRepository(AccountEntity).update({ id: accountId }, { state });
   const payload = { state, former, reason };
   const event = { accountId, kind: ACCOUNT_STATE_EVENT, subject: accountId, payload };
   await tx.getRepository(EventEntity).insert(event);

@@ -6,6 +6,7 @@
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 
+import { ApiKeyEntity } from '../../../entities/accounts.ts';
 import type { ApiKey } from '../../../entities/accounts.ts';
 import type { KeyActor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -80,9 +81,9 @@ export async function revokeNamedKey(db: DataSource, idOrKey: string, by: Author
 }
 
 async function idOfKey(db: DataSource, key: string): Promise<string | null> {
-  const [found] = await db.query<Row<ApiKey, 'id'>[]>('select id from api_keys where secret_sha256 = $1', [
-    sha256Of(key),
-  ]);
+  const found = await db
+    .getRepository(ApiKeyEntity)
+    .findOne({ select: { id: true }, where: { secretSha256: sha256Of(key) } });
   return found?.id ?? null;
 }
 

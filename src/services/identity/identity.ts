@@ -47,13 +47,13 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
   const cache = new LRUCache<string, KeyActor>({ max: CACHE_KEYS });
   /** Equal keys that come at the same time share one look-up. */
   const pending = new Map<string, Promise<KeyActor>>();
-  /** Digests of keys that the last look-up found good. Bad keys of others in a network keep no such key out. */
+  /** Digests of keys that the last look-up found good. Bad keys from a network do not keep a good key of the same network out. */
   const good = new LRUCache<string, true>({ max: GOOD_KEYS });
   let generation = 0;
   const forget = (): void => {
     generation += 1;
     cache.clear();
-    // A look-up that has begun may have read the key from before the revocation, so nobody joins it any more.
+    // A look-up that has begun may have read the key as it was before the revocation, so no further call joins the look-up.
     pending.clear();
   };
   const watch = watchRevocations(db, { pollMs: options.pollMs ?? POLL_MS, onRevoked: forget });
@@ -107,7 +107,7 @@ function rememberedMs(row: KeyRow): number {
   return Math.max(1, Math.floor(Math.min(CACHE_MS, row.lives_ms ?? CACHE_MS)));
 }
 
-/** Finds a key that is valid now; notes its use at most once a minute. */
+/** Finds a key that is valid now; the use of the key is noted at most once a minute. */
 async function findKey(db: DataSource, digest: string): Promise<KeyRow | null> {
   const [row] = await db.query<KeyRow[]>(
     `with used as (update api_keys set last_used_at = now() where secret_sha256 = $1

@@ -1,9 +1,9 @@
 /**
- * Keys as people manage them. An owner of an account manages all of its keys, a member those that the member made; every
- * other key is unknown to them. The id of a new key derives from the idempotency key of its request, so a repeat, also after
- * a crash between the effect and the answer, finds the key that was made, and is told its id: the key itself is shown
- * once, by the answer that made it, and is stored nowhere. Keys are made under the lock of their account's row, which
- * bounds how many there are and lets no key come into being beside the end of the account.
+ * Keys as people manage them. An owner of an account manages all keys of the account, a member the keys that the member made; every
+ * other key is unknown to that person. The id of a new key derives from the idempotency key of its request, so a repeat, also after
+ * a crash between the effect and the answer, finds the key that was made, and is told the id of the key: the key itself is shown
+ * once, by the answer of the call that made the key, and is stored nowhere. Keys are made under the lock of their account's row, which
+ * bounds how many keys there are and lets no key come into being beside the end of the account.
  */
 import type { DataSource } from 'typeorm';
 import { validate as isUuid, v5 as uuidv5, v7 as uuidv7 } from 'uuid';
@@ -24,7 +24,6 @@ import type {
 import { authorOf, recordChange } from '../audit/index.ts';
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import { exactTime, isExactTime } from '../exact-time.ts';
-import type { Row } from '../row.ts';
 import { changeLimits, copyKeyLimit } from '../ledger/index.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
@@ -77,7 +76,7 @@ export async function listKeys(
 }
 
 /**
- * Makes a key and shows it this once.
+ * Makes a key and shows the key this once.
  * @throws KEY_ALREADY_ISSUED for a repeat, IDEMPOTENCY_KEY_REUSED, KEY_LIMIT_REACHED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
  */
 export function issueKey(
@@ -106,8 +105,8 @@ export function issueKey(
 }
 
 /**
- * Makes a key like an old one, which goes on for a while and then ends by itself. The limit of the old key's month holds for
- * each of the two; the new key has spent nothing of it.
+ * Makes a key like an old key, which goes on for a while and then ends by itself. The limit of the old key's month holds for
+ * each of the two keys; the new key has spent nothing of its limit.
  * @throws NOT_FOUND, KEY_ENDED, and what `issueKey` throws.
  */
 export function rotateKey(
@@ -179,12 +178,11 @@ async function prepare(
   command: KeyCommand<unknown>,
 ): Promise<SessionActor> {
   const locked = await lockOwnAccount(tx, actor);
-  const [made] = await tx.query<Row<ApiKey, 'requestSha256'>[]>(
-    'select request_sha256 from api_keys where id = $1',
-    [id],
-  );
-  if (made === undefined) return locked;
-  if (made.request_sha256 !== command.fingerprint) throw keyReused();
+  const made = await tx
+    .getRepository(ApiKeyEntity)
+    .findOne({ select: { id: true, requestSha256: true }, where: { id } });
+  if (made === null) return locked;
+  if (made.requestSha256 !== command.fingerprint) throw keyReused();
   throw new AppError(
     'KEY_ALREADY_ISSUED',
     `The key ${id} was made and shown for this Idempotency-Key. If it was lost, revoke it and create another one.`,
@@ -227,7 +225,7 @@ async function findManaged(tx: Tx, actor: SessionActor, keyId: string): Promise<
   return row;
 }
 
-/** Lets a key end after some seconds, and never later than it would have ended anyway. */
+/** Lets a key end after some seconds, and never later than the key would have ended anyway. */
 async function endLater(tx: Tx, keyId: string, seconds: number): Promise<string> {
   const [row] = await tx.query<{ readonly ends_at: string }[]>(
     `with ending as (update api_keys set expires_at = least(expires_at, now() + make_interval(secs => $2)) where id = $1

@@ -1,8 +1,9 @@
 /**
  * The lock under which an account gets keys and members, and under which its state changes. Whoever makes such a change was
- * let in a moment before; under the lock it is asked again whether the person still belongs to the account, and as what.
+ * let in a moment before; under the lock the database is asked again whether the person still belongs to the account, and in which role.
  */
-import type { Account, User } from '../../../entities/accounts.ts';
+import { UserEntity } from '../../../entities/accounts.ts';
+import type { Account } from '../../../entities/accounts.ts';
 import type { SessionActor } from '../../domain/access.ts';
 import { inactiveAccount } from '../../domain/account-state.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -25,11 +26,11 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
  */
 export async function lockOwnAccount(tx: Tx, actor: SessionActor): Promise<SessionActor> {
   await lockAccount(tx, actor.accountId);
-  const [user] = await tx.query<Row<User, 'role'>[]>(
-    'select role from users where id = $1 and account_id = $2',
-    [actor.userId, actor.accountId],
-  );
-  if (user === undefined)
+  const user = await tx.getRepository(UserEntity).findOne({
+    select: { id: true, role: true },
+    where: { id: actor.userId, accountId: actor.accountId },
+  });
+  if (user === null)
     throw new AppError('UNAUTHORIZED', 'You do not belong to this account any more. Sign in again.');
   return { ...actor, role: user.role };
 }

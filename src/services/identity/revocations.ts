@@ -65,7 +65,7 @@ export function watchRevocations(
   timer.unref();
   const listener = listen(db, `listen ${REVOKED_CHANNEL}`, {
     applicationName: APPLICATION,
-    // What was announced while nobody listened is in the epoch.
+    // The epoch has moved with every revocation that was announced while nobody listened.
     onListening: () => void poll(),
     onAnnounced: (payload) => (/^\d{1,15}$/.test(payload) ? seen(Number(payload)) : onRevoked()),
   });

@@ -6,6 +6,7 @@
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
+import { InspectionEntity } from '../../../entities/inspections.ts';
 import type { Inspection } from '../../../entities/inspections.ts';
 import type { Job } from '../../../entities/jobs.ts';
 import type { Artifact } from '../../../entities/storage.ts';
@@ -128,7 +129,7 @@ export async function forgetInspection(db: Queryable, id: string): Promise<void>
 
 /** Forgets the inspection of a job whose admission was refused, in the transaction of the refusal. */
 export async function forgetInspectionOf(tx: Queryable, jobId: string): Promise<void> {
-  await tx.query('delete from inspections where job_id = $1', [jobId]);
+  await tx.getRepository(InspectionEntity).delete({ jobId });
 }
 
 async function mustRead(db: Queryable, accountId: string, id: string): Promise<InspectionRecord> {

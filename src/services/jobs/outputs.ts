@@ -23,9 +23,9 @@ import type { OutputItem, OutputListResponse } from '../../domain/responses.ts';
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import type { CursorScope } from '../cursor.ts';
 import { exactTime, isExactTime } from '../exact-time.ts';
+import { presentItem } from '../present-item.ts';
 import type { ExactTimes, Row } from '../row.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
-import { presentItem } from './present-item.ts';
 
 /** Filters of the outputs; `since` is in UTC, to the microsecond. */
 export interface OutputQuery {

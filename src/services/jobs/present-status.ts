@@ -19,7 +19,7 @@ import type { ToolRegistry } from '../../tools/registry.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
 import type { QueuePlace } from '../execution/capacity/queue.ts';
-import { presentItem } from './present-item.ts';
+import { presentItem } from '../present-item.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { ofOnlyClass } from '../prices/verified.ts';
 import type { VerifiedColumn } from '../prices/verified.ts';

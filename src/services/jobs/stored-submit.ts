@@ -53,7 +53,10 @@ export async function readSubmitFacts(
   };
 }
 
-/** The stored answer of a job's submit; null when the job was never admitted. */
+/**
+ * The stored answer of a job's submit; null when the job was never admitted. A repository would answer the document of the
+ * response without its type.
+ */
 export async function readStored(db: DataSource, jobId: string): Promise<StoredSubmit | null> {
   const [row] = await db.query<StoredRow[]>('select fingerprint, submit_response from jobs where id = $1', [
     jobId,

@@ -1,6 +1,6 @@
 /**
- * Events of the provider of payments. An event is stored before it is answered, once; it is a hint only, so whoever handles it reads the
- * object again and applies what the object is now. An event that nobody has handled is handled by the sweep.
+ * Events of the provider of payments. An event is stored once, and before the provider is answered. An event is a hint only: whoever
+ * handles the event reads its object again and applies what the object is now. The sweep handles the events that nobody has handled.
  */
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
@@ -9,6 +9,7 @@ import { PaymentEventEntity } from '../../../entities/payments.ts';
 import type { PaymentEventRow } from '../../../entities/payments.ts';
 import { PaymentRefusal } from '../../adapters/payments/payments.ts';
 import { insertIfNew } from '../insert-if-new.ts';
+import type { Row } from '../row.ts';
 import { applyCheckout } from './follow.ts';
 import type { FollowDependencies } from './follow.ts';
 import { applyReturn } from './returns.ts';
@@ -68,13 +69,13 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['invoice.payment_failed', applyInvoice],
 ]);
 
-/** An event that came is left to the process that took it for so long. */
+/** The seconds for which the sweep leaves an event to the process that stored the event. */
 const LEFT_ALONE_SECONDS = 60;
 const MOST_AT_ONCE = 200;
 
 /**
  * Stores an event. A repeated event is stored once.
- * @returns its id, to be handled after the answer.
+ * @returns the id of the event, which is handled after the answer.
  * @throws PAYMENTS_NOT_CONFIGURED, VALIDATION_ERROR.
  */
 export async function receiveEvent(
@@ -121,7 +122,7 @@ export async function sweepPaymentEvents(
   olderThanSeconds = LEFT_ALONE_SECONDS,
 ): Promise<void> {
   if (deps.payments === null) return;
-  const open = await deps.db.query<{ readonly id: string }[]>(
+  const open = await deps.db.query<Row<PaymentEventRow, 'id'>[]>(
     `select id from payment_events where handled_at is null and type = any($3)
        and received_at < clock_timestamp() - make_interval(secs => $1) order by received_at limit $2`,
     [olderThanSeconds, MOST_AT_ONCE, [...HANDLERS.keys()]],

@@ -1,7 +1,7 @@
 /**
  * A top-up from its row to its end. Each step may be done again by anybody at any time: the provider opens one checkout for a
- * top-up, and the ledger takes the transfers of a top-up once, in the transaction that makes the row PAID. Whoever died between two
- * steps is made up for by the next who follows the top-up.
+ * top-up, and the ledger takes the transfers of a top-up once, in the transaction that makes the row PAID. When a process dies between
+ * two steps, the next process that follows the top-up goes on with the step that is missing.
  */
 import type { DataSource } from 'typeorm';
 
@@ -17,7 +17,7 @@ import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { cardPaymentOf, pauseAutoTopUp } from './charge-card.ts';
 import { customerOf } from './customers.ts';
-import { readTopupRow, requirePayments } from './topup-rows.ts';
+import { lockTopup, readTopupRow, requirePayments } from './topup-rows.ts';
 import type { Alarm } from './topup-rows.ts';
 
 /** What top-ups are followed with. */
@@ -62,8 +62,8 @@ async function followCharge(
 }
 
 /**
- * Opens the checkout of a top-up, and records it; a top-up that has one is answered as it is. The provider refuses for ever what
- * comes too late, and nobody has seen that checkout.
+ * Opens the checkout of a top-up, and records the checkout; a top-up that has a checkout is answered as it is. The provider refuses
+ * for ever a checkout that is opened too late. Such a top-up fails, and no customer has seen a page of its checkout.
  */
 export async function openCheckout(deps: FollowDependencies, topup: Topup): Promise<Topup> {
   if (topup.state !== 'CREATED') return topup;
@@ -102,8 +102,7 @@ export async function applyCheckout(
 ): Promise<FollowedTopup> {
   const { isLive } = requirePayments(payments);
   return inTransaction(db, async (tx) => {
-    await tx.query('select id from topups where id = $1 for update', [id]);
-    const topup = await readTopupRow(tx, id);
+    const topup = await lockTopup(tx, id);
     const verdict = judgeCheckout(topup, checkout, isLive);
     if (verdict.kind === 'parked') {
       await update(tx, id, { parked: verdict.reason, ...seen(checkout) });
@@ -121,7 +120,7 @@ export async function applyCheckout(
   });
 }
 
-/** What a customer is shown of a checkout. What was known stays where an answer lacks it. */
+/** What a customer is shown of a checkout. Where an answer lacks a value, the value that was known stays. */
 function seen(checkout: Checkout | CardPayment): Partial<Topup> {
   const { id: checkoutId, paymentId, invoiceUrl, receiptUrl, taxPence } = checkout;
   return {

@@ -1,7 +1,7 @@
 /**
  * Refunds that operators ask for. The row and what the books give up come first, in one transaction, so that nobody spends the
- * credits meanwhile; the provider is asked with a key that follows from the row. Whoever dies in between is made up for by the
- * sweep, and a refund that the provider refuses gives the credits back.
+ * credits meanwhile; the provider is asked with a key that follows from the row. When the process dies before the provider has answered, the
+ * sweep asks again; a refund that the provider refuses gives the credits back.
  */
 import { v5 as uuidv5, validate as isUuid } from 'uuid';
 
@@ -13,17 +13,18 @@ import { AppError, keyReused } from '../../domain/errors.ts';
 import { grossOf, refundablePence } from '../../domain/returns.ts';
 import { recordChange } from '../audit/index.ts';
 import type { Author } from '../audit/index.ts';
+import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import type { FollowDependencies } from './follow.ts';
-import { applyReturn, bringTo, findReturn, lockTopup } from './returns.ts';
-import { findTopup, readTopupRow, requirePayments } from './topup-rows.ts';
+import { applyReturn, bringTo, findReturn } from './returns.ts';
+import { findTopup, lockTopup, readTopupRow, requirePayments } from './topup-rows.ts';
 import { readUnspent } from './wallet-history.ts';
 
 /** What an operator asks to give back of a top-up. */
 export interface RefundOrder {
   readonly topupId: string;
-  /** Before tax, which goes back with it. */
+  /** The price of the credits before tax; the tax of the price goes back as well. */
   readonly creditPence: number;
   /** The same key refunds once. */
   readonly key: string;
@@ -32,16 +33,16 @@ export interface RefundOrder {
 
 /** Namespace of the ids of refunds, which are derived from the keys of operators. */
 const REFUND_IDS = 'b6a1c7a4-2f0e-5c0b-8a53-6f1d0a7c9e42';
-/** The provider forgets the key of a request after a day; from then on its refunds are looked through first. */
+/** The provider forgets the key of a request after a day; from then on the refunds at the provider are looked through first. */
 const KEY_MS = 23 * 3_600_000;
-/** A refund is left to the process that has asked for it for so long. */
+/** The seconds for which the sweep leaves a refund to the process that has asked for the refund. */
 const LEFT_ALONE_SECONDS = 60;
 const MOST_AT_ONCE = 200;
 
 /**
  * Refunds a part of a top-up in the name of an operator. A repeated key goes on with the same refund.
- * @throws PAYMENTS_NOT_CONFIGURED, NOT_FOUND, REFUND_EXCEEDS_UNSPENT, IDEMPOTENCY_KEY_REUSED; what the provider's answer fails with,
- * and then the sweep asks again.
+ * @throws PAYMENTS_NOT_CONFIGURED, NOT_FOUND, REFUND_EXCEEDS_UNSPENT, IDEMPOTENCY_KEY_REUSED; the error of a call of the provider
+ * that failed, and then the sweep asks again.
  */
 export async function refundAsOperator(
   deps: FollowDependencies,
@@ -125,7 +126,7 @@ export async function sweepRefunds(
   olderThanSeconds = LEFT_ALONE_SECONDS,
 ): Promise<void> {
   if (deps.payments === null) return;
-  const open = await deps.db.query<{ readonly id: string }[]>(
+  const open = await deps.db.query<Row<PaymentReturn, 'id'>[]>(
     `select id from payment_returns where status = 'CREATED'
        and created_at < clock_timestamp() - make_interval(secs => $1) order by created_at limit $2`,
     [olderThanSeconds, MOST_AT_ONCE],

@@ -1,10 +1,11 @@
 /**
- * Money that goes back: refunds and disputes of top-ups. What the provider says of one is applied under the lock of its top-up, as
- * the difference to what the books have taken for it. All parts follow from the sum of what has gone back of the top-up, so events
- * may come in any order, late and more than once.
+ * Money that goes back: refunds and disputes of top-ups. The present state of a refund or dispute is applied under the lock of its
+ * top-up, as the difference to what the books have taken for the refund or dispute. All parts follow from the whole sum that has gone
+ * back of the top-up, so events may come in any order, late and more than once.
  */
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 
+import { LedgerTransferEntity } from '../../../entities/ledger.ts';
 import { PaymentReturnEntity, TopupEntity } from '../../../entities/payments.ts';
 import type { PaymentReturn, Topup } from '../../../entities/payments.ts';
 import type { ProviderReturn } from '../../adapters/payments/returns.ts';
@@ -14,7 +15,7 @@ import { inTransaction } from '../transaction.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 import { applyCheckout, followTopup } from './follow.ts';
 import type { FollowDependencies } from './follow.ts';
-import { findTopup, readTopupRow, requirePayments } from './topup-rows.ts';
+import { findTopup, lockTopup, readTopupRow, requirePayments } from './topup-rows.ts';
 
 /** What the provider calls a return, and how much of it is gone. */
 export type ReturnState = Pick<PaymentReturn, 'status' | 'takenPence'> &
@@ -22,13 +23,13 @@ export type ReturnState = Pick<PaymentReturn, 'status' | 'takenPence'> &
 
 const WORDS = { refund: 'Refund', dispute: 'Disputed payment' } as const;
 
-/** Somebody else has applied the same refund or dispute meanwhile, perhaps a newer state of it. */
+/** Another process has applied the same refund or dispute meanwhile, perhaps in a newer state. */
 const OVERTAKEN = Symbol('overtaken');
 const ATTEMPTS = 10;
 
 /**
- * Reads a refund or a dispute at the provider and applies what it is now. An answer that was overtaken while it was under way may
- * be older than what the books have, so it is read again.
+ * Reads a refund or a dispute at the provider and applies its present state. An answer that was overtaken on its way may be older
+ * than the state in the books, so the refund or dispute is read again.
  * @returns why nothing was applied; null when the books follow.
  */
 export async function applyReturn(
@@ -89,13 +90,7 @@ async function topupOf(deps: FollowDependencies, found: ProviderReturn): Promise
   return readTopupRow(db, topup.id);
 }
 
-/** Locks the row of a top-up until the transaction ends. */
-export async function lockTopup(tx: Tx, id: string): Promise<Topup> {
-  await tx.query('select id from topups where id = $1 for update', [id]);
-  return readTopupRow(tx, id);
-}
-
-/** The row that stands for what was not heard of before: the one that asked for the refund, or one that is made now. */
+/** The row of a return that has no row under the provider's id: the row of the operator who asked for the refund, or a new row. */
 async function newReturn(tx: Tx, topup: Topup, found: ProviderReturn): Promise<PaymentReturn> {
   const { kind, status, grossPence, returnId, id: providerId } = found;
   const asked = returnId !== null && isUuid(returnId) ? await findReturn(tx, returnId) : null;
@@ -138,10 +133,9 @@ export async function bringTo(tx: Tx, topup: Topup, row: PaymentReturn, now: Ret
 }
 
 async function paymentTransferOf(tx: Tx, topupId: string): Promise<string> {
-  const [posted] = await tx.query<{ readonly id: string }[]>(
-    'select id from ledger_transfers where idempotency_key = $1',
-    [`topup/${topupId}`],
-  );
-  if (posted === undefined) throw new Error(`The payment of top-up ${topupId} was not posted`);
+  const posted = await tx
+    .getRepository(LedgerTransferEntity)
+    .findOne({ select: { id: true }, where: { idempotencyKey: `topup/${topupId}` } });
+  if (posted === null) throw new Error(`The payment of top-up ${topupId} was not posted`);
   return posted.id;
 }

@@ -1,6 +1,6 @@
 /**
  * Subscriptions to the plan pro. Events say only what to read: the subscription as it is now makes the plan, and a period is granted
- * once, when an invoice of it is paid. So events may come in any order, late and more than once. A payment that is late keeps the
+ * once, when an invoice of the period is paid. So events may come in any order, late and more than once. A payment that is late keeps the
  * plan and grants nothing; the end of the subscription ends the plan, and leaves the allowance of the period that was paid.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -85,7 +85,7 @@ export async function applySubscription(deps: FollowDependencies, id: string): P
     const accountId = await accountOf(deps, found.customerId);
     if (accountId === null) return 'unknown customer';
     if (await keep(deps, accountId, found, known?.version ?? 0)) return null;
-    // Those who read at once do not meet again.
+    // The pauses are random, so that two processes that read at once do not meet again.
     await sleep(Math.random() * LONGEST_PAUSE_MS);
   }
   throw new Error(`The subscription ${id} changes all the time`);
@@ -118,7 +118,7 @@ async function accountOf({ db }: FollowDependencies, customerId: string): Promis
   return customer?.accountId ?? null;
 }
 
-/** Writes what was read, unless somebody else has written meanwhile, perhaps a newer state. @returns whether it was written. */
+/** Writes the state that was read, unless another process has written meanwhile, perhaps a newer state. @returns whether the state was written. */
 function keep(
   { db }: FollowDependencies,
   accountId: string,

@@ -5,7 +5,7 @@ import type { Payments } from '../../adapters/payments/payments.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { TopupRecord } from '../../domain/topups.ts';
 import { CREDIT_CURRENCY } from '../prices/quotes.ts';
-import type { Queryable } from '../transaction.ts';
+import type { Queryable, Tx } from '../transaction.ts';
 
 /** Tells the operator of something that a person has to look at. */
 export type Alarm = (text: string, facts: object) => void;
@@ -20,6 +20,12 @@ export async function readTopupRow(db: Queryable, id: string): Promise<Topup> {
   const topup = await findTopup(db, id);
   if (topup === null) throw new Error(`There is no top-up ${id}`);
   return topup;
+}
+
+/** Locks the row of a top-up until the transaction ends. */
+export async function lockTopup(tx: Tx, id: string): Promise<Topup> {
+  await tx.query('select id from topups where id = $1 for update', [id]);
+  return readTopupRow(tx, id);
 }
 
 /** The provider of payments. @throws PAYMENTS_NOT_CONFIGURED. */

@@ -11,7 +11,7 @@ function change(account: string): string {
 
 /**
  * Transfers that change wallet and held credits together; a hold moves credits between the two, and changes nothing. The transfer
- * of a payment names its top-up in its key, and what goes back names the transfer of the payment.
+ * of a payment names its top-up in its key, and the transfer of a return names the transfer of the payment.
  */
 const MOVES = `
   select t.kind, ${change('wallet')} + ${change('wallet_held')} as pence, p.id as "topupId",

@@ -1,10 +1,11 @@
 /**
  * Letting a command line in. The command line draws a secret and sends the browser to a page of the service with the digest of it. There
  * the person, who has signed in lately, says yes, and gets a code that the browser hands to the command line on the same machine.
- * The code and the secret together, once and within two minutes, begin a session. So neither whoever sees the code, nor
- * whoever has sent a person to the page, gets anything: the one lacks the secret, and the other's machine is not asked.
+ * The code and the secret together, once and within two minutes, begin a session. Whoever sees the code lacks the secret. Whoever
+ * has sent a person to the page gets no code, because the browser hands the code to the person's own machine.
  *
- * The session ends twelve hours after the sign-in of the person at the latest, and not later if it lets in another command line.
+ * The session ends twelve hours after the sign-in of the person at the latest, and so does the session of a further command line that
+ * is let in from the session.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { DataSource } from 'typeorm';
@@ -68,11 +69,11 @@ export async function beginCliSession(
 
 interface PersonRow
   extends Row<Session, 'userId'>, Row<User, 'email' | 'role'>, Row<Account, 'plan' | 'state'> {
-  readonly account_id: string;
+  readonly account_id: Account['id'];
   readonly ends_at: string;
 }
 
-/** The person of the session in which the code was drawn, while it is open. @throws CODE_EXPIRED, ACCOUNT_SUSPENDED. */
+/** The person of the session in which the code was drawn, while the session is open. @throws CODE_EXPIRED, ACCOUNT_SUSPENDED. */
 async function personOf(tx: Tx, sessionId: string): Promise<PersonRow> {
   // The next statement begins after the wait for the lock, so it sees what has ended meanwhile, as with a new password.
   await tx.query(

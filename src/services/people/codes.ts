@@ -72,7 +72,7 @@ export async function takeCode(tx: Tx, purpose: MailCode['purpose'], code: strin
   return used;
 }
 
-/** The refusal of a code that is unknown, used or too old; all three answer alike. */
+/** The refusal of a code that is unknown, used or too old; the refusal is the same for all three. */
 export function codeExpired(): AppError {
   return new AppError('CODE_EXPIRED', 'This code is unknown, was used, or is too old. Ask for another one.');
 }

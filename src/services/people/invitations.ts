@@ -1,7 +1,7 @@
 /**
  * Invitations to an account. The code of an invitation goes by mail, is known by its digest only, and is used once within
- * seven days: it proves the address, so whoever accepts needs no other proof of it. Nobody belongs to two accounts. Whatever
- * changes who belongs to an account is done under the lock of the account's row, which bounds how many members and open
+ * seven days. The code proves the address, so whoever accepts needs no other proof of the address. Nobody belongs to two accounts.
+ * Every change of who belongs to an account is made under the lock of the account's row, which bounds how many members and open
  * invitations there are.
  */
 import { createHash, randomBytes } from 'node:crypto';
@@ -10,6 +10,7 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 import { UserEntity } from '../../../entities/accounts.ts';
 import type { User } from '../../../entities/accounts.ts';
+import { InvitationEntity } from '../../../entities/people.ts';
 import type { Invitation } from '../../../entities/people.ts';
 import { requireOwner } from '../../domain/access.ts';
 import type { SessionActor } from '../../domain/access.ts';
@@ -121,7 +122,7 @@ export async function listInvitations(
   return { invitations: rows.map(present) };
 }
 
-/** Ends an invitation; a repeat changes nothing, nor does it for one that somebody has accepted. @throws NOT_FOUND. */
+/** Ends an invitation; an invitation that has ended, or that somebody has accepted, stays as it is. @throws NOT_FOUND. */
 export function endInvitation(
   db: DataSource,
   actor: SessionActor,
@@ -150,8 +151,8 @@ export function endInvitation(
 }
 
 /**
- * Joins the account of an invitation. Whoever is new begins with the password that comes along; whoever is known proves to
- * be the person with the person's own.
+ * Joins the account of an invitation. A new person begins with the password of the request; a known person proves with the
+ * password of the request to be that person.
  * @throws CODE_EXPIRED, SIGN_IN_REFUSED, ALREADY_MEMBER, OTHER_ACCOUNT, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
  */
 export async function acceptInvitation(
@@ -191,7 +192,7 @@ export async function acceptInvitation(
       return { email: open.email, account: { id: open.account_id, role: open.role } };
     });
   } catch (error) {
-    // The person signed up at the same time, so now the person is known.
+    // The person signed up at the same time, so the repeated call finds the person.
     if (known === null && isUniqueViolation(error, 'users_email')) return acceptInvitation(deps, visit, body);
     throw error;
   }
@@ -286,8 +287,7 @@ function derivedId(
 /** The id that derives from the key, unless an invitation of long ago has it. */
 async function freeId(tx: Tx, derived: string | null): Promise<string> {
   if (derived === null) return uuidv7();
-  const taken = await tx.query<unknown[]>('select 1 from invitations where id = $1', [derived]);
-  return taken.length > 0 ? uuidv7() : derived;
+  return (await tx.getRepository(InvitationEntity).existsBy({ id: derived })) ? uuidv7() : derived;
 }
 
 function present(row: InvitationRow): InvitationRecord {

@@ -1,5 +1,5 @@
 /**
- * The people of an account. An account always has an owner: the last one can neither leave nor become a member. Whoever
+ * The people of an account. An account always has an owner: the last owner can neither leave nor become a member. Whoever
  * leaves is signed out everywhere at once, and the keys of that person, which programs may need, go on and are named to the
  * owners. Every change is made under the lock of the account's row, so that two owners who leave at once do not both go.
  */

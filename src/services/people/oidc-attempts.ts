@@ -1,12 +1,13 @@
 /**
  * Sign-ins at a provider that are under way. The browser has a random secret with a MAC in a cookie, for ten minutes; state,
- * nonce and the secret of the code exchange are digests of that secret, so whoever sees one of them knows nothing of the others,
- * and nobody else can bring the sign-in back. A sign-in is brought back once, which the database remembers.
+ * nonce and the secret of the code exchange are digests of the secret, so whoever sees one digest knows nothing of the others, and no
+ * other browser can bring the sign-in back. A sign-in is brought back once, and the database remembers that the sign-in was.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
 import type { User } from '../../../entities/accounts.ts';
+import { OidcAttemptEntity } from '../../../entities/people.ts';
 import type { OidcAttempt } from '../../../entities/people.ts';
 import type { Binding } from '../../adapters/identity/identity-provider.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -25,7 +26,7 @@ export interface Attempt extends Binding {
 /** Makes and reads the cookies of sign-ins that are under way. */
 export interface AttemptCookies {
   draw(): { readonly value: string; readonly attempt: Attempt };
-  /** @throws OIDC_EXPIRED without a cookie, and for one that this service has not made or that is too old. */
+  /** @throws OIDC_EXPIRED without a cookie, and for a cookie that this service has not made or that is too old. */
   read(value: string | null): Attempt;
 }
 
@@ -61,7 +62,7 @@ function attemptOf(secret: string): Attempt {
   };
 }
 
-/** Notes that a sign-in was brought back. @throws OIDC_EXPIRED when it was before. */
+/** Notes that a sign-in was brought back. @throws OIDC_EXPIRED when the sign-in was brought back before. */
 export async function useAttempt(db: DataSource, { sha256 }: Attempt): Promise<void> {
   const [used] = await db.query<unknown[]>(
     `with used as (insert into oidc_attempts (secret_sha256) values ($1) on conflict do nothing returning secret_sha256)
@@ -73,7 +74,7 @@ export async function useAttempt(db: DataSource, { sha256 }: Attempt): Promise<v
 
 /** Notes whom the provider has proved. */
 export async function provePerson(tx: Tx, { sha256 }: Attempt, userId: string): Promise<void> {
-  await tx.query('update oidc_attempts set user_id = $2 where secret_sha256 = $1', [sha256, userId]);
+  await tx.getRepository(OidcAttemptEntity).update({ secretSha256: sha256 }, { userId });
 }
 
 /** The address of the person whom the provider has proved, while the session has not begun. @throws OIDC_EXPIRED. */
@@ -87,7 +88,7 @@ export async function emailOfAttempt(db: Queryable, { sha256 }: Attempt): Promis
   return found.email;
 }
 
-/** Ends a sign-in in the transaction of its session, and answers whose it is. @throws OIDC_EXPIRED. */
+/** Ends a sign-in in the transaction of its session, and answers whose sign-in it is. @throws OIDC_EXPIRED. */
 export async function endAttempt(tx: Tx, { sha256 }: Attempt): Promise<FoundUser> {
   const [ended] = await tx.query<Row<OidcAttempt, 'userId'>[]>(
     `with ended as (update oidc_attempts set ended_at = now()

@@ -1,8 +1,8 @@
 /**
  * Signing in by a provider of identities. A name at the provider stands for one person for ever. A name that is new joins the
  * person of its address only if both the provider and this service have proved the address: otherwise whoever gets an account
- * at the provider with the address of another, or has signed up here with it first, would have what belongs to the other.
- * Without such a person one is made, and the account is opened at the first sign-in, as for a sign-in with a password. The second
+ * at the provider with the address of another, or has signed up here with that address first, would have what belongs to the other.
+ * Without such a person a person is made, and the account is opened at the first sign-in, as for a sign-in with a password. The second
  * factor is asked for as well: the sign-in then waits, bound to the browser, for a code.
  */
 import { v7 as uuidv7 } from 'uuid';
@@ -10,7 +10,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { UserEntity } from '../../../entities/accounts.ts';
 import type { User } from '../../../entities/accounts.ts';
 import { IdentityEntity } from '../../../entities/people.ts';
-import type { Identity } from '../../../entities/people.ts';
 import type { IdentityProvider, ProvedPerson } from '../../adapters/identity/identity-provider.ts';
 import { AppError } from '../../domain/errors.ts';
 import { EMAIL, LONGEST_EMAIL } from '../../domain/people.ts';
@@ -49,7 +48,7 @@ export interface Oidc {
 
 /** What such sign-ins work with. */
 export interface OidcDependencies extends Omit<SignInDependencies, 'passwords'> {
-  /** Null where the operator has named none. */
+  /** Null where the operator has named no provider. */
   readonly provider: IdentityProvider | null;
   readonly attempts: AttemptCookies;
 }
@@ -70,7 +69,7 @@ export function createOidc(deps: OidcDependencies): Oidc {
     async callback(visit, query, cookies) {
       const provider = asked();
       const attempt = attempts.read(cookies.attempt);
-      // Somebody else's page can send the browser here with another state, and must not use up the sign-in by it.
+      // A page of somebody else can send the browser here with another state, and such a visit must not use up the sign-in.
       if (query.state !== attempt.state) throw attemptExpired();
       await useAttempt(db, attempt);
       const person = await provider.prove(readOf(query), attempt);
@@ -87,7 +86,7 @@ export function createOidc(deps: OidcDependencies): Oidc {
   };
 }
 
-/** What is read of what a provider sends back. */
+/** The part of a provider's answer that is read. */
 function readOf({ state, code, iss, error }: OidcCallbackQuery): Readonly<Record<string, string>> {
   return {
     state,
@@ -111,7 +110,7 @@ function begin(
   });
 }
 
-/** Finds or makes the person; where another call has made the same person meanwhile, the second look finds that one. */
+/** Finds or makes the person; where another call has made the same person meanwhile, the second look finds that person. */
 async function joinOnce(
   { db }: OidcDependencies,
   attempt: Attempt,
@@ -130,11 +129,8 @@ async function joinOnce(
 
 async function userOf(tx: Tx, person: ProvedPerson, { address }: Visit): Promise<string> {
   const { issuer, subject, email } = person;
-  const [known] = await tx.query<Row<Identity, 'userId'>[]>(
-    'select user_id from identities where issuer = $1 and subject = $2',
-    [issuer, subject],
-  );
-  if (known !== undefined) return known.user_id;
+  const known = await tx.getRepository(IdentityEntity).findOneBy({ issuer, subject });
+  if (known !== null) return known.userId;
   if (email === null || !person.isEmailVerified || !isAddress(email)) throw unverified();
   const { id, accountId } = await userOfAddress(tx, email, address);
   await tx.getRepository(IdentityEntity).insert({ issuer, subject, userId: id });

@@ -1,7 +1,8 @@
 /**
  * Passwords as argon2id, with the least memory and time that OWASP asks for. A sign-in computes one argon2 whatever is known
- * of the address: where there is no password to compare with, the password is compared with a digest that none has. Two are
- * computed at a time, so that many sign-ins leave threads and memory to everything else, and who would wait for long is told so.
+ * of the address: where there is no password to compare with, the password is compared with a digest that no password has. Two
+ * computations run at a time, so that many sign-ins leave threads and memory to everything else; a call that would wait for long is
+ * refused.
  */
 import { hash, verify } from '@node-rs/argon2';
 import pLimit from 'p-limit';
@@ -21,7 +22,7 @@ const PASSES = 2;
 /** A digest of zeros, which no password is known to have. */
 const OF_NOBODY = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 const AT_ONCE = 2;
-/** At some thirty milliseconds each, the last of them waits for a second or two. */
+/** At some thirty milliseconds for each computation, the last call in the queue waits for a second or two. */
 const MOST_WAITING = 100;
 
 /** Makes the hasher; the work is done in threads of the runtime. */

@@ -1,7 +1,7 @@
 /**
- * Signing up and lost passwords. What these, and signing in, answer never tells whether an address is known: status, body, the
+ * Signing up and lost passwords. No answer to a sign-up, a sign-in or a lost password tells whether an address is known: status, body, the
  * number of argon2 computations and the earliest time of the answer are the same for known and unknown addresses, and mail
- * leaves after the answer. A person exists from the proof of the address on, which is the code of a mail; before, a sign-up
+ * leaves after the answer. A person exists from the proof of the address on, which is the code of a mail; before the proof, a sign-up
  * is its code and nothing else, so nobody keeps the address of another.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -59,7 +59,7 @@ export interface PeopleDependencies extends SignInDependencies {
   readonly publicUrl: string;
 }
 
-/** No answer about an address comes earlier, so that a quick answer tells nothing; argon2 alone takes tens of milliseconds. */
+/** No answer about an address comes earlier than after these milliseconds, so that a quick answer tells nothing; argon2 alone takes tens of milliseconds. */
 const EARLIEST_MS = 400;
 const SENT = {
   'sign-up': 'If the address can sign up, a mail with a code is on its way. Confirm the code, then sign in.',
@@ -94,7 +94,7 @@ export function createPeople(deps: PeopleDependencies): People {
         return sent('reset', await inTransaction(db, (tx) => forgotMail(tx, email, publicUrl)));
       }),
     async resetPassword(visit, { code, password }) {
-      // Nothing is computed for a code that is none; codes cannot be guessed, so the time of the answer may tell.
+      // No argon2 is computed for an unknown code; codes cannot be guessed, so the time of the answer may tell that the code is unknown.
       if ((await userOfCode(db, code)) === null) throw codeExpired();
       const passwordHash = await passwords.hash(password);
       await inTransaction(db, (tx) => setPassword(tx, visit, code, passwordHash));
@@ -163,7 +163,7 @@ async function verifyAddress(
     try {
       await tx.getRepository(UserEntity).insert({ id, email, passwordHash, emailVerifiedAt: () => 'now()' });
     } catch (error) {
-      // Another sign-up with the address was confirmed first, so this one comes too late.
+      // Another sign-up with the address was confirmed first, so this sign-up comes too late.
       if (isUniqueViolation(error, 'users_email')) throw codeExpired();
       throw error;
     }

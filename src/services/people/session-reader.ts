@@ -1,7 +1,7 @@
 /**
  * How cookies become people in one process. A cookie that this service has not made is refused without a look-up; every other
- * one is looked up with each call. Nothing is remembered but which sessions were open, so that those of others in a network
- * who send ended ones keep nobody out.
+ * cookie is looked up with each call. The process remembers only which sessions were open: when many ended sessions come from a
+ * network and its calls are limited, calls of an open session from the same network still get through.
  */
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';

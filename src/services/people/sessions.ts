@@ -1,7 +1,7 @@
 /**
  * Sessions: server-side rows behind signed cookies. A session lives for seven days after its last use and for thirty in all.
- * It is looked up with every request and cached nowhere, so a session that has ended is refused everywhere at once, a stolen
- * copy of its cookie with it. Each sign-in makes a session with a secret of its own and ends the one that the browser had.
+ * A session is looked up with every request and cached nowhere, so a session that has ended is refused everywhere at once, and so is
+ * a stolen copy of its cookie. Each sign-in makes a session with a secret of its own and ends the session that the browser had.
  */
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -105,7 +105,7 @@ export async function findSession(db: DataSource, sha256: string): Promise<Sessi
   };
 }
 
-/** The refusal of a cookie that stands for no session, or for none any more. */
+/** The refusal of a cookie whose session does not exist or has ended. */
 export function noSession(): AppError {
   return new AppError('UNAUTHORIZED', 'You are not signed in, or not any more. Sign in again.');
 }
@@ -151,7 +151,7 @@ export function endSession(
   });
 }
 
-/** Ends every session of the person, this one as well. */
+/** Ends every session of the person, also the session of the call. */
 export function endSessions(db: DataSource, actor: SessionActor, address: string): Promise<EndedSessions> {
   return inTransaction(db, async (tx) => ({
     ended: await endSessionsOf(tx, actor, authorOf(actor, address)),

@@ -1,13 +1,13 @@
 /**
  * Signing in. The first sign-in of a person opens the account, its balances and the ownership in the transaction of the
- * session, under a lock on the person's row: of many first sign-ins at once one opens the account. The same lock lets no
- * session begin with a password that is being changed.
+ * session, under a lock on the person's row: of many first sign-ins at once, a single sign-in opens the account. The same lock lets
+ * no session begin with a password that is being changed.
  */
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
 import { AccountEntity, UserEntity } from '../../../entities/accounts.ts';
-import type { Account, User } from '../../../entities/accounts.ts';
+import type { User } from '../../../entities/accounts.ts';
 import type { AccountPlan } from '../../domain/access.ts';
 import { inactiveAccount } from '../../domain/account-state.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -82,7 +82,7 @@ export interface Entrance {
 }
 
 /**
- * Begins the session of a person who has proved to be the user, and ends the one that the browser had.
+ * Begins the session of a person who has proved to be the user, and ends the session that the browser had.
  * @throws TOTP_REQUIRED, TOTP_REFUSED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
  */
 export async function enter(
@@ -106,7 +106,7 @@ export async function enter(
   };
 }
 
-/** The refusal of an address or a password; nobody learns which. */
+/** The refusal of an address or a password; the answer does not tell which of the two was wrong. */
 export function refused(): AppError {
   return new AppError(
     'SIGN_IN_REFUSED',
@@ -133,11 +133,10 @@ async function enterAccount(tx: Tx, tried: FoundUser, { visit, code, box }: Entr
   if (user === undefined || user.password_hash !== tried.password_hash) throw refused();
   const isFirst = user.account_id === null;
   const accountId = user.account_id ?? (await openFor(tx, tried.id, visit));
-  const [account] = await tx.query<Row<Account, 'plan' | 'state'>[]>(
-    'select plan, state from accounts where id = $1',
-    [accountId],
-  );
-  if (account === undefined) throw new Error('The account of a user is not there');
+  const account = await tx
+    .getRepository(AccountEntity)
+    .findOne({ select: { id: true, plan: true, state: true }, where: { id: accountId } });
+  if (account === null) throw new Error('The account of a user is not there');
   if (account.state !== 'ACTIVE') throw inactiveAccount(account.state);
   await useFactor(tx, { user, code, box, accountId, by: visitor(visit.address, user.id) });
   return { account: { id: accountId, plan: account.plan }, role: isFirst ? 'owner' : user.role };

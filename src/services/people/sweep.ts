@@ -1,7 +1,10 @@
-/** Removes what people have left behind: codes and tries that count no more, sessions and invitations of long ago. */
+/** Removes rows of people that count no more: codes, tries, and sessions and invitations of long ago. */
 import type { DataSource } from 'typeorm';
 
-/** Removes sessions and invitations thirty days after their time, codes of mails and of command lines a day after theirs, tries of the last hour but one, and sign-ins at a provider a day after their time. */
+/**
+ * Removes sessions and invitations thirty days after their expiry, codes of mails a day after their expiry, codes of command lines
+ * a day after they were drawn, sign-ins at a provider a day after they were brought back, and tries an hour after the last try.
+ */
 export async function sweepPeople(db: DataSource): Promise<void> {
   await db.query(`delete from cli_codes where created_at < now() - interval '1 day'`);
   await db.query(`delete from sessions where expires_at < now() - interval '30 days'`);

@@ -1,6 +1,6 @@
 /**
- * Time-based codes (RFC 6238) as a second factor. A code is taken once: the step of the last one is kept, and no code of that
- * step or an earlier one is taken again. Codes of the step before and the step after are taken, because clocks differ. Each
+ * Time-based codes (RFC 6238) as a second factor. A code is taken once: the step of the last code is kept, and no code of that
+ * step or of an earlier step is taken again. Codes of the step before and the step after are taken, because clocks differ. Each
  * recovery code is taken once in the place of a code. Everything is decided under the lock of the person's row.
  */
 import { createHash } from 'node:crypto';
@@ -54,7 +54,7 @@ export async function totpState(db: Queryable, { userId }: SessionActor): Promis
   return { enabled: state?.enabled ?? false, recoveryCodesLeft: state?.left ?? 0 };
 }
 
-/** Draws a secret, which counts once it is confirmed; another call draws another one. @throws TOTP_ENABLED. */
+/** Draws a secret, which counts once the secret is confirmed; another call draws another secret. @throws TOTP_ENABLED. */
 export function beginTotp({ db, box }: TotpDependencies, actor: SessionActor): Promise<BegunTotp> {
   return inTransaction(db, async (tx) => {
     const user = await lockUser(tx, actor.userId);
@@ -80,7 +80,7 @@ export function confirmTotp(
   });
 }
 
-/** Takes the second factor away, with a code of it or a recovery code; a repeat changes nothing. @throws TOTP_REFUSED, RATE_LIMITED. */
+/** Takes the second factor away, with a code of the factor or a recovery code; a repeat changes nothing. @throws TOTP_REFUSED, RATE_LIMITED. */
 export function disableTotp(
   deps: TotpDependencies,
   actor: SessionActor,
@@ -139,12 +139,12 @@ export async function useFactor(tx: Tx, { user, code, box, by, accountId }: Fact
   await recordChange(tx, by, { accountId, action: 'recovery-code.used', subject: user.id });
 }
 
-/** Counts a try of a code, from wherever it comes: whoever tries has the password already. @throws RATE_LIMITED. */
+/** Counts a try of a code from any network, because whoever tries a code has the password already. @throws RATE_LIMITED. */
 export function countFactorTry(db: DataSource, email: string): Promise<void> {
   return countTry(db, factorTry(email));
 }
 
-/** Forgets the tries of codes, because one of them was right. */
+/** Forgets the tries of codes, because one of the codes was right. */
 export function forgetFactorTries(tx: Tx, email: string): Promise<void> {
   return forgetTries(tx, factorTry(email));
 }
@@ -214,7 +214,7 @@ function generatorOf(secret: string, email: string): TOTP {
   });
 }
 
-/** The step that a code is of, at most one away from the present one; null when the code is wrong. */
+/** The step of a code, at most one away from the present step; null when the code is wrong. */
 function stepOf(secret: string, email: string, code: string): number | null {
   const timestamp = Date.now();
   const delta = generatorOf(secret, email).validate({ token: code, timestamp, window: 1 });

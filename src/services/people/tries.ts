@@ -1,11 +1,12 @@
 /**
  * How often one network may try one address: ten times in any quarter of an hour. Tries of other networks do not count, so
- * nobody locks the person out by trying. Known and unknown addresses count alike. The table has digests of network and
+ * nobody locks a person out by trying. Known and unknown addresses count alike. The table has digests of network and
  * address, and no try that was refused, so a person who waits is let in whatever others of the network do meanwhile.
  */
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 
+import { SignInTriesEntity } from '../../../entities/people.ts';
 import { AppError } from '../../domain/errors.ts';
 import { TRIES_PER_QUARTER_HOUR } from '../../domain/people.ts';
 import { repeatConflicts } from '../transaction.ts';
@@ -49,9 +50,9 @@ export async function countTry(db: DataSource, tried: Try): Promise<void> {
   );
 }
 
-/** Forgets the tries, because one of them was right. */
+/** Forgets the tries of an address, because one of the tries was right. */
 export async function forgetTries(tx: Tx, tried: Try): Promise<void> {
-  await tx.query('delete from sign_in_tries where pair = $1', [pairOf(tried)]);
+  await tx.getRepository(SignInTriesEntity).delete({ pair: pairOf(tried) });
 }
 
 function pairOf({ kind, network, email }: Try): string {

@@ -1,6 +1,6 @@
 /**
  * The provider's movements of our balance against `stripe_clearing`, payment by payment, before the provider's fees. Movements are
- * never changed, so those that were read before are kept, and only what is new is read.
+ * never changed, so movements that were read before are kept, and only new movements are read.
  */
 import type { DataSource } from 'typeorm';
 
@@ -11,7 +11,7 @@ import type { Difference } from './differences.ts';
 
 /** A movement may appear at the provider later than its time says. */
 const OVERLAP = `interval '7 days'`;
-/** What has just moved on one side may be under way to the other. */
+/** Money that has just moved at the provider may not be in the books yet, and the other way round. */
 const QUIET_SECONDS = 3_600;
 
 const SINCE = `
@@ -19,7 +19,7 @@ const SINCE = `
     clock_timestamp()) as since
   from topups t`;
 
-/** A return names the transfer of its payment, and that one its top-up. */
+/** The transfer of a return names the transfer of its payment, and the transfer of a payment names the top-up. */
 const DIFFERENCES = `
   with provider as (
     select payment_id, sum(amount_pence) as pence, max(created_at) as at, bool_and(currency = 'gbp') as is_gbp
@@ -41,7 +41,7 @@ const DIFFERENCES = `
     and greatest(b.at, p.at) < clock_timestamp() - make_interval(secs => $1)
   order by 1`;
 
-/** Reads what is new of our balance, and compares each payment. */
+/** Reads the new movements of our balance, and compares each payment. */
 export async function compareBalance(
   db: DataSource,
   payments: PaymentBalance,

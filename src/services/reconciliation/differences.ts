@@ -17,7 +17,7 @@ export interface Difference {
 /** A difference as it is kept. */
 export type KeptDifference = Readonly<ReconciliationDifference>;
 
-/** Records all that a check has found; what was found before and not now has ended. */
+/** Records all differences that a check has found; a difference that was found before and not now has ended. */
 export async function recordDifferences(
   db: DataSource,
   check: string,

@@ -2,22 +2,20 @@
 import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
 
+import type { Hold } from '../../../entities/ledger.ts';
+import type { Row } from '../row.ts';
 import type { Difference } from './differences.ts';
 
 const PAGE = 1_000;
 const ASKED_AT_ONCE = 16;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
-/** A workflow that has just settled a hold may still be seen as open, and the other way round. */
+/** Only holds that are older than this number of seconds are compared, because a new hold may be seen before its workflow. */
 const QUIET_SECONDS = 300;
 
-interface OpenHold {
-  readonly id: string;
-  readonly jobId: string;
-  readonly heldPence: number;
-}
+type OpenHold = Row<Hold, 'id' | 'jobId' | 'heldPence'>;
 
 const OPEN = `
-  select id, job_id as "jobId", held_pence as "heldPence" from holds
+  select id, job_id, held_pence from holds
   where state = 'OPEN' and created_at < clock_timestamp() - make_interval(secs => $1)`;
 
 /** Looks for open holds whose job has no open workflow. Temporal is asked for each by id. */
@@ -33,10 +31,10 @@ export async function compareHolds(
       `${OPEN} and id > $2 order by id limit ${String(PAGE)}`,
       [quietSeconds, after],
     );
-    const answers = await Promise.all(page.map(({ jobId }) => limit(() => isOpen(jobId))));
+    const answers = await Promise.all(page.map((hold) => limit(() => isOpen(hold.job_id))));
     const orphans = page.filter((_hold, index) => answers[index] === false).map(({ id }) => id);
     const still = await db.query<OpenHold[]>(`${OPEN} and id = any($2) order by id`, [quietSeconds, orphans]);
-    for (const { id, jobId, heldPence } of still)
+    for (const { id, job_id: jobId, held_pence: heldPence } of still)
       found.push({
         subject: id,
         detail: `${String(heldPence)} pence held for job ${jobId}, and no workflow runs`,

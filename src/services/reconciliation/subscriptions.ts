@@ -1,16 +1,21 @@
 /**
- * Subscriptions at the provider against what is known here, and plans against both. Whatever the provider says is applied, so a
- * difference that came of an event that was lost is there for one night, as the word that it was lost.
+ * Subscriptions at the provider against the subscriptions that are known here, and plans against both. The answers of the provider
+ * are applied, so a difference that came of a lost event is there for one night, and tells the operator that an event was lost.
  */
 import { SubscriptionEntity } from '../../../entities/subscriptions.ts';
+import type { Subscription } from '../../../entities/subscriptions.ts';
 import { applySubscription } from '../payments/index.ts';
 import type { FollowDependencies } from '../payments/index.ts';
+import type { Row } from '../row.ts';
 import type { Difference } from './differences.ts';
 
 /** Subscriptions that go on or may go on again. */
 const OPEN = `select id from subscriptions where status not in ('canceled', 'incomplete_expired') order by id`;
 
-/** A plan that nothing explains, one that is missing, and a subscription whose present period nobody paid. An invoice takes its hours. */
+/**
+ * Plans that nothing explains, plans that are missing, and subscriptions whose present period nobody paid. An invoice may be paid up
+ * to a day after its period has begun.
+ */
 const FOUND = `
   with live as (select account_id from subscriptions where status in ('active', 'trialing', 'past_due')
     union select account_id from operator_plans where ended_at is null)
@@ -27,7 +32,7 @@ const FOUND = `
 /** Compares subscriptions and plans. */
 export async function compareSubscriptions(deps: FollowDependencies): Promise<readonly Difference[]> {
   const { db, payments } = deps;
-  const open = await db.query<{ readonly id: string }[]>(OPEN);
+  const open = await db.query<Row<Subscription, 'id'>[]>(OPEN);
   const ids = new Set(open.map(({ id }) => id));
   if (payments !== null) for await (const { id } of payments.listSubscriptions()) ids.add(id);
   const differences: Difference[] = [];

@@ -1,4 +1,7 @@
-/** Who may call an endpoint, by its declaration: keys, people who have signed in, owners. */
+/**
+ * How callers are named, counted and told of in the document. Who may call which endpoint is the table of
+ * `test/api/doors-matrix.test.ts`.
+ */
 import { expect } from 'chai';
 import Joi from 'joi';
 
@@ -6,7 +9,7 @@ import { errorCodesOf } from '../../../api/openapi-errors.ts';
 import { buildOpenApi } from '../../../api/openapi.ts';
 import type { Access, Endpoint } from '../../../api/http/endpoint.ts';
 import { defineEndpoint, json } from '../../../api/http/endpoint.ts';
-import { TestApp, expectError } from './test-app.ts';
+import { TestApp } from './test-app.ts';
 import type { Reply } from './test-app.ts';
 
 const TAG = { name: 'Test', description: 'For tests.' };
@@ -29,16 +32,6 @@ const FOR_PEOPLE = reachable('forPeople', 'session');
 const FOR_OWNERS = reachable('forOwners', 'owner');
 const ENDPOINTS = [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_KEYS, FOR_PEOPLE, FOR_OWNERS];
 
-const PERMITTED: Readonly<Record<string, readonly Endpoint[]>> = {
-  svc_live_all: [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_KEYS],
-  svc_test_all: [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_KEYS],
-  svc_live_none: [FOR_ANYONE, FOR_CALLERS, FOR_KEYS],
-  svc_live_near: [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_KEYS],
-  svc_live_far: [FOR_ANYONE],
-  person_member: [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_PEOPLE],
-  person_owner: [FOR_ANYONE, FOR_CALLERS, FOR_READERS, FOR_PEOPLE, FOR_OWNERS],
-};
-
 describe('callers', () => {
   let app: TestApp;
   beforeEach(async () => {
@@ -51,25 +44,6 @@ describe('callers', () => {
     const headers = isPerson ? { cookie: `a=b; __Host-dockyard-session=${caller}` } : {};
     return app.call('GET', `/api/v1${path}`, { key: isPerson ? null : caller, headers });
   };
-
-  it('reach the endpoints that are for them, and no other', async () => {
-    for (const [key, permitted] of Object.entries(PERMITTED)) {
-      for (const endpoint of ENDPOINTS) {
-        const { status } = await reach(endpoint, key);
-        const expected = permitted.includes(endpoint) ? 200 : 403;
-        expect(status, `${key} at ${endpoint.operationId}`).to.equal(expected);
-      }
-    }
-  });
-
-  it('are told whom the endpoint is for', async () => {
-    expectError(await reach(FOR_KEYS, 'person_owner'), 403, 'KEY_REQUIRED');
-    expectError(await reach(FOR_CALLERS, 'svc_live_far'), 403, 'ADDRESS_NOT_ALLOWED');
-    expectError(await reach(FOR_PEOPLE, 'svc_live_all'), 403, 'SESSION_REQUIRED');
-    expectError(await reach(FOR_OWNERS, 'svc_live_all'), 403, 'SESSION_REQUIRED');
-    expectError(await reach(FOR_OWNERS, 'person_member'), 403, 'OWNER_REQUIRED');
-    expectError(await reach(FOR_READERS, 'svc_live_none'), 403, 'INSUFFICIENT_SCOPE');
-  });
 
   it('are named in the log, a person as well as a key', async () => {
     await reach(FOR_CALLERS, 'svc_live_all');

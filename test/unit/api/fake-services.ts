@@ -34,8 +34,6 @@ const ACTORS: Readonly<Record<string, Actor>> = {
   svc_live_all: actorOf('live'),
   svc_live_pro: actorOf('pro', { plan: 'pro' }),
   svc_test_all: actorOf('test', { environment: 'test' }),
-  svc_live_far: actorOf('far', { allowedCidrs: ['192.0.2.0/24', '2001:db8::/32'] }),
-  svc_live_near: actorOf('near', { allowedCidrs: ['10.0.0.0/8', '127.0.0.0/8'] }),
   svc_live_none: actorOf('none', { scopes: ['convert'] satisfies Scope[] }),
 };
 

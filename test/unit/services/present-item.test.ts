@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { presentItem } from '../../../src/services/jobs/present-item.ts';
+import { presentItem } from '../../../src/services/present-item.ts';
 
 describe('presentItem', () => {
   const task = { kind: 'task', ordinal: 3, itemId: '7' } as const;

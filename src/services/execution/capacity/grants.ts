@@ -27,7 +27,7 @@ const LOCK = 'dockyard.capacity';
 
 /** The priority of the highest plan. */
 const HIGHEST_PRIORITY = 10;
-/** A request that has waited for so long counts as one of the highest plan, so that no plan is kept waiting for ever. */
+/** The wait after which a request counts as a request of the highest plan, so that no plan is kept waiting for ever. */
 const AGED = "interval '30 minutes'";
 /** How long a request that does not fit keeps from others what is given back, and when the next one may. */
 const RESERVATION = "interval '15 minutes'";
@@ -177,7 +177,7 @@ class Granting {
 }
 
 async function usedByAccount(tx: Tx): Promise<Map<string, number>> {
-  const rows = await tx.query<{ readonly account_id: string; readonly vcpus: number }[]>(
+  const rows = await tx.query<Row<CapacityRequestRow, 'accountId' | 'vcpus'>[]>(
     `select account_id, sum(vcpus)::int as vcpus from capacity_requests where state = 'GRANTED' group by 1`,
   );
   return new Map(rows.map((row) => [row.account_id, row.vcpus]));

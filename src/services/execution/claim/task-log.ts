@@ -1,7 +1,7 @@
 /**
  * Keeps what a tool prints: chunks in the store, their places in Postgres. A chunk is known by (task, attempt, first
- * byte); sending it again replaces it. What a fence refuses after it was stored is removed again, unless it is what the
- * same instance had recorded before: nobody else would ever look for it.
+ * byte); a chunk that is sent again replaces the stored chunk. A chunk that a fence refuses after the chunk was stored is removed
+ * again, because nobody else would ever look for the chunk; a chunk that the same instance had recorded before stays.
  */
 import type { DataSource } from 'typeorm';
 
@@ -9,11 +9,13 @@ import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { InstanceClaims } from '../../../contracts/instance.ts';
 import type { WorkKind } from '../../../contracts/job.ts';
 import type { Job } from '../../../../entities/jobs.ts';
+import { TaskLogChunkEntity } from '../../../../entities/tasks.ts';
 import type { Task } from '../../../../entities/tasks.ts';
 import { LOG_CHUNK_BYTES } from '../../../contracts/instance.ts';
 import { logPrefix } from '../../../contracts/names.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { OuterRow, Row } from '../../row.ts';
+import { repeatConflicts } from '../../transaction.ts';
 import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
 import type { FactsOf } from './job-facts.ts';
 
@@ -31,7 +33,7 @@ const FIND = `
     and t.slot = $2 and t.generation = $3) as attempts
   from fence`;
 
-// The row lock makes a fence that is being set wait for this statement: what it refuses finds what it let pass.
+// The row lock makes a fence that is being set wait for this statement, so a chunk that the fence refuses later finds all chunks that were recorded before the fence.
 const RECORD = `
   with fence as (select j.id ${UNFENCED} for share of i),
   noted as (
@@ -44,10 +46,6 @@ const RECORD = `
   on conflict (job_id, kind, ordinal, attempt, from_byte)
     do update set to_byte = excluded.to_byte, storage_key = excluded.storage_key
   returning 1`;
-
-const RECORDED = `
-  select 1 from task_logs
-  where job_id = $1 and kind = $2 and ordinal = $3 and attempt = $4 and from_byte = $5 and storage_key = $6`;
 
 /**
  * Stores one chunk.
@@ -90,7 +88,12 @@ export async function storeLogChunk(
   await store.put(key, bytes, 'text/plain; charset=utf-8');
   const recorded = await rowsOf(db, RECORD, [...fenceOf(claims), kind, ordinal, attempt, from, to, key]);
   if (recorded.length > 0) return;
-  const [known] = await rowsOf(db, RECORDED, [claims.jobId, kind, ordinal, attempt, from, key]);
-  if (known === undefined) await store.remove([key]).catch(() => undefined);
+  const isKnown = await repeatConflicts(() =>
+    db.getRepository(TaskLogChunkEntity).existsBy({
+      ...{ jobId: claims.jobId, kind, ordinal, attempt },
+      ...{ fromByte: from, storageKey: key },
+    }),
+  );
+  if (!isKnown) await store.remove([key]).catch(() => undefined);
   throw fenced();
 }

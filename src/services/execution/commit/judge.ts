@@ -1,9 +1,9 @@
 /**
- * Judges what a task says it has written. Nothing of it is believed: each staged object is copied by the store to a
- * place where no instance may write, and the copy's digest is compared with the report. So is the size that the store
- * has of it, before a byte of it is read here; that of what nobody reads is seen when the job is proven complete. What
- * the tool then makes of the bytes, or throws over them, is its verdict on the outputs; only what the store throws is
- * passed on, so that an outage of the store delays a task and never fails one.
+ * Judges the outputs that a task has reported. The report is not believed: the store copies each staged object to a place where
+ * no instance may write, and the size and the digest of the copy are compared with the report. The size of a copy is compared
+ * before a byte of the copy is read here; the size of a copy that nobody reads is compared when the job is proven complete. What
+ * the tool answers or throws when it reads the bytes is its verdict on the outputs. Only an error of the store is passed on, so
+ * that an outage of the store delays a task and never fails a task.
  */
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StagedOutput } from '../../../contracts/instance.ts';
@@ -20,7 +20,7 @@ export interface Attempt {
   readonly accountId: string;
   readonly tool: Tool;
   readonly request: CommitRequest;
-  /** What its copies are known by. */
+  /** The random text in the keys of the copies of this attempt. */
   readonly mark: string;
 }
 
@@ -50,7 +50,7 @@ export async function judgeOutputs(
   return { report, task, copies, fault };
 }
 
-/** What the report itself says that cannot be: nothing is copied for it. */
+/** The fault of a report that breaks the bounds of the tool; no output of such a report is copied. */
 function boundFault(
   { outputs: { largestBytes } }: Tool,
   outputs: readonly StagedOutput[],
@@ -92,7 +92,7 @@ async function sizeOf(store: ObjectStore, key: string): Promise<number> {
   return orMissing(await store.head(key), key).byteSize;
 }
 
-/** The digest of a copy whose size is known to be the reported one, where the store computes none. */
+/** The digest of a copy whose size is known to be the reported size, where the store computes no digest. */
 async function digestOf(store: ObjectStore, key: string): Promise<string> {
   return orMissing(await store.hash(key), key).sha256;
 }
@@ -118,19 +118,19 @@ async function toolFault(
   } catch (error) {
     verdict = `the outputs could not be judged: ${error instanceof Error ? error.name : 'an unknown error'}`;
   }
-  // Whatever the tool made of it: without the bytes it could not judge.
+  // The verdict of the tool does not count when the store failed, because the tool could not read the bytes.
   if (met.outage !== undefined) throw met.outage.error;
   if (met.fault !== undefined) return met.fault;
   return verdict === null ? null : because('unverified', verdict);
 }
 
-/** What reading has met that is no verdict of the tool. */
+/** What went wrong while the tool read, and is no verdict of the tool. */
 interface Met {
   outage?: { readonly error: unknown };
   fault?: OutputFault;
 }
 
-/** The bytes of a copy; an error of the store is noted, whatever the tool makes of it. */
+/** The bytes of a copy; an error of the store is noted, also when the tool catches the error. */
 async function* piecesOf(store: ObjectStore, { key, output }: OutputCopy, met: Met): Pieces {
   try {
     yield* readExactly(store, key, output.byteSize);
@@ -141,7 +141,7 @@ async function* piecesOf(store: ObjectStore, { key, output }: OutputCopy, met: M
   }
 }
 
-/** @throws when the store has lost a copy that it has just made. */
+/** @throws when the store has lost a copy that the store has just made. */
 function orMissing<T>(found: T | null, key: string): T {
   if (found === null) throw new Error(`The copy ${key} is missing.`);
   return found;

@@ -16,13 +16,13 @@ const MOST_WARNINGS = 100;
 const MESSAGE_CHARACTERS = 500;
 const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
 
-/** What a preparation is known by, and which preparation a summary of the prepare step names. */
+/** The key of a preparation, and which preparation a summary of the prepare step names. */
 interface PreparationKeys {
   readonly cacheKey: string | null;
   readonly preparedAs: (summary: unknown) => string | null;
 }
 
-/** Records what committed tasks have said; `cacheKey`: what the preparation among them is known by. */
+/** Records the notes of committed tasks; a preparation whose summary makes another key than `cacheKey` is not remembered. */
 export async function recordSummaries(
   tx: Tx,
   jobId: string,
@@ -56,8 +56,8 @@ async function recordWarnings(tx: Tx, jobId: string, committed: readonly Committ
 }
 
 /**
- * Remembers the preparation that this job made, under the key that the control side worked out itself; the newest of
- * equal ones is found. One that was made with other tools, as its summary says, is not what the key stands for.
+ * Remembers the preparation that the job made, under the key that the control side computed itself; of equal preparations the
+ * newest is found. The caller has compared the key with the summary of the preparation.
  */
 async function rememberPreparation(tx: Tx, jobId: string, cacheKey: string): Promise<void> {
   await tx.query(

@@ -16,9 +16,9 @@ import { isTerminal } from '../../../domain/job-state.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import type { FinishedTask, FinishFile } from '../../../tools/tool.ts';
 import { insertIfNew } from '../../insert-if-new.ts';
+import { presentItem } from '../../present-item.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
-import { presentItem } from '../../jobs/present-item.ts';
 import { loadJob } from '../../jobs/request.ts';
 import { removeStrays } from './completeness.ts';
 

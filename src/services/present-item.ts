@@ -2,8 +2,8 @@
  * What customers read of the item that a task works on. Rows name the item by its id alone, whatever the unit of the job
  * is; each unit has its own field in outputs and manifests, and steps have no item.
  */
-import type { Job } from '../../../entities/jobs.ts';
-import type { Task } from '../../../entities/tasks.ts';
+import type { Job } from '../../entities/jobs.ts';
+import type { Task } from '../../entities/tasks.ts';
 
 /** A task or step, or what made an output; both members are null for what no job made. */
 export interface ItemSource {
