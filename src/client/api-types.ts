@@ -9921,6 +9921,8 @@ export interface operations {
           | 'credits.adjusted'
           | 'credits.granted'
           | 'credits.refunded'
+          | 'database.added'
+          | 'database.removed'
           | 'fx-rate.accepted'
           | 'job.pause-requested'
           | 'key.created'
