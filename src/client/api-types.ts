@@ -1470,7 +1470,7 @@ export interface paths {
     put?: never;
     /**
      * Open the billing portal
-     * @description Opens a hosted page on which the owner keeps cards and invoices, and ends the subscription. The monthly credits of a period that was paid stay until its end.
+     * @description Opens a hosted page on which the owner keeps cards and invoices, and ends the subscription. The monthly credits of a period that was paid stay until its end. Whoever has the address of the page acts on it, so it is not stored, and a repeat opens another page.
      *
      *     Only for owners of the account who have signed in; API keys are refused.
      */
@@ -2287,7 +2287,7 @@ export interface components {
         /** @description Number of samples per frame with cycles. */
         samples?: number;
       } & {
-        [key: string]: components['schemas']['JsonValue'] | (components['schemas']['JsonValue'] & unknown);
+        [key: string]: components['schemas']['JsonValue'];
       };
       /**
        * @deprecated
@@ -9921,6 +9921,8 @@ export interface operations {
           | 'credits.adjusted'
           | 'credits.granted'
           | 'credits.refunded'
+          | 'database.added'
+          | 'database.removed'
           | 'fx-rate.accepted'
           | 'job.pause-requested'
           | 'key.created'

@@ -27,7 +27,14 @@ export function createStripeSubscriptions(
     hasPlan: price !== '',
 
     openSubscription: (request) =>
-      refusing(async () => pageOf(await stripe.checkout.sessions.create(sessionOf(request, settings)))),
+      refusing(async () =>
+        pageOf(
+          await stripe.checkout.sessions.create(
+            sessionOf(request, settings),
+            request.key === null ? {} : { idempotencyKey: `subscribe/${request.key}` },
+          ),
+        ),
+      ),
 
     openPortal: (customer, returnUrl) =>
       refusing(async () =>

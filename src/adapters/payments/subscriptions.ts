@@ -6,6 +6,8 @@ export interface SubscriptionRequest {
   readonly customerId: string;
   readonly successUrl: string;
   readonly cancelUrl: string;
+  /** Equal requests with one key have one page; null for a page of its own. */
+  readonly key: string | null;
 }
 
 /** A subscription as it is at the provider now. */

@@ -60,7 +60,7 @@ export function openPaymentServices(
         change: (actor, command) => changeBillingSettings(db, actor, command, deps.payments),
       },
       subscriptions: {
-        subscribe: (actor, body) => subscribe(deps, actor, body),
+        subscribe: (actor, body, key) => subscribe(deps, actor, body, key),
         portal: (actor, body) => openPortal(deps, actor, body),
       },
       payments: {

@@ -34,17 +34,20 @@ export interface PageDependencies extends FollowDependencies {
 
 /** Namespace of the ids of periods that follow from a subscription. */
 const PERIOD_IDS = 'c6e9a0b8-52c1-5d0e-8f0a-0b8a3f1c9d27';
+/** Namespace of the keys under which the provider opens pages to subscribe at; its own keys may not be as long as ours. */
+const PAGE_IDS = '0d9b7f52-6c1e-5a43-9f0e-2b7a4c8d1e60';
 const ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 50;
 
 /**
- * Opens the page to subscribe at.
+ * Opens the page to subscribe at. The provider has one page for equal requests with one key, so its address is stored nowhere here.
  * @throws PAYMENTS_NOT_CONFIGURED, SERVICE_UNAVAILABLE; VALIDATION_ERROR for pages of others and beside another subscription.
  */
 export async function subscribe(
   deps: PageDependencies,
   { accountId }: SessionActor,
   { successUrl = '/dashboard/billing?plan=pro', cancelUrl = '/dashboard/billing' }: SubscribeRequest,
+  key: string | null = null,
 ): Promise<PageStarted> {
   const { db, publicUrl } = deps;
   const payments = requirePlan(deps.payments);
@@ -59,7 +62,7 @@ export async function subscribe(
     );
   return opening(async () =>
     payments.openSubscription({
-      ...{ accountId, ...pages },
+      ...{ accountId, ...pages, key: key === null ? null : uuidv5(`${accountId}/${key}`, PAGE_IDS) },
       customerId: await customerOf(db, payments, accountId),
     }),
   );
