@@ -10,6 +10,7 @@ import { openPayments } from '../adapters/payments/stripe.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
 import { createHttpStructures } from '../adapters/structures/http.ts';
 import { createJobWorkflows } from '../adapters/temporal/client.ts';
+import { openDeployments } from '../adapters/temporal/deployments.ts';
 import { createUploadWorkflows } from '../adapters/temporal/uploads.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
@@ -27,7 +28,8 @@ import { keepAsking } from '../services/tools/keep-asking.ts';
 import { recordTools } from '../services/tools/offers.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createControlActivities } from './process/control-activities.ts';
-import { createControlWorkers } from './process/control-workers.ts';
+import { buildOf, createControlWorkers } from './process/control-workers.ts';
+import { claimFirstBuild } from './process/first-build.ts';
 import { createThreadHasher } from './process/hash-threads.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
@@ -73,10 +75,12 @@ const bookRate = rateOfBook(loadPriceBook());
 const filesAtOnce = Math.floor(config.storageConcurrency / 2);
 const hasher = createThreadHasher({ atOnce: filesAtOnce });
 
+const build = buildOf(config);
 const connection = await NativeConnection.connect({ address: config.temporalAddress });
 const workers = await createControlWorkers({
   connection,
   namespace: config.temporalNamespace,
+  build,
   codePath: await ensureBundle(),
   slots: {
     control: config.controlConcurrency,
@@ -132,6 +136,9 @@ const endGranting = keepAsking(
   },
 );
 
+const deployments = build === null ? null : await openDeployments(config);
+const endClaiming = claimFirstBuild(deployments, config.buildId, logger);
+
 registerQueueMetrics(register, {
   connection: scheduler,
   namespace: config.temporalNamespace,
@@ -150,18 +157,22 @@ const health = await serveHealth(config, checkDependencies);
 process.on('SIGTERM', () => workers.stop());
 process.on('SIGINT', () => workers.stop());
 
-logger.info({ taskQueues: CONTROL_QUEUES, mail: mailer.place }, 'control worker started');
+logger.info(
+  { taskQueues: CONTROL_QUEUES, build: build?.buildId, mail: mailer.place },
+  'control worker started',
+);
 keepCompiledModules();
 try {
   await workers.run();
 } finally {
-  for (const end of [...endAsking, endGranting]) end();
+  for (const end of [...endAsking, endGranting, endClaiming]) end();
   health.close();
   mailer.close();
   await hasher.close();
   await workflows.close();
   await uploadWorkflows.close();
   await scheduler.close();
+  await deployments?.close();
   await connection.close();
   await db.destroy();
   await longDb.destroy();

@@ -5,6 +5,7 @@
 import Joi from 'joi';
 
 import { CUSTOMER_SETTINGS } from './customer-settings.ts';
+import { DEPLOYMENT_SETTINGS } from './deployment-settings.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
 import { RATE_SETTINGS } from './rate-settings.ts';
@@ -72,6 +73,7 @@ export const SETTINGS = {
     ['cli'],
     'Where operators find the Temporal UI; only printed.',
   ),
+  ...DEPLOYMENT_SETTINGS,
   ...STORAGE_SETTINGS,
   secret: text(
     Joi.string().hex().min(64).required(),
