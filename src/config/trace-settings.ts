@@ -5,6 +5,14 @@ import { choice, number, text } from './setting.ts';
 
 const TRACED = ['api', 'gateway', 'control', 'compute', 'instance'] as const;
 
+const HEADERS = /^[^=,\s]+=(?:[^,\s%]|%[0-9a-f]{2})*(?:,[^=,\s]+=(?:[^,\s%]|%[0-9a-f]{2})*)*$/i;
+
+/** Refuses what is no list of headers. The refusal does not show the value, which may be a key. */
+const checkHeaders: Joi.CustomValidator<string> = (value, helpers) =>
+  HEADERS.test(value)
+    ? value
+    : helpers.message({ custom: '{{#label}} must be name=value,name=value with values percent-encoded' });
+
 /** Settings of traces, by their names in code. */
 export const TRACE_SETTINGS = {
   tracesEndpoint: text(
@@ -17,12 +25,7 @@ export const TRACE_SETTINGS = {
     'Collector that spans are sent to, by OTLP over HTTP, at /v1/traces below this address; empty: no traces.',
   ),
   tracesHeaders: text(
-    Joi.string()
-      .pattern(/^[^=,\s]+=(?:[^,\s%]|%[0-9a-f]{2})*(?:,[^=,\s]+=(?:[^,\s%]|%[0-9a-f]{2})*)*$/i, {
-        name: 'name=value,name=value',
-      })
-      .allow('')
-      .default(''),
+    Joi.string().custom(checkHeaders).allow('').default(''),
     'OTEL_EXPORTER_OTLP_HEADERS',
     ['api', 'gateway', 'control'],
     'Headers of each call of the collector, as name=value,name=value with values percent-encoded. Guests are not told them.',
