@@ -27,16 +27,18 @@ import { grantDue } from '../services/execution/capacity/capacity.ts';
 import { keepAsking } from '../services/tools/keep-asking.ts';
 import { recordTools } from '../services/tools/offers.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
+import { tracedControl } from '../tracing/temporal.ts';
 import { createControlActivities } from './process/control-activities.ts';
 import { buildOf, createControlWorkers } from './process/control-workers.ts';
 import { claimFirstBuild } from './process/first-build.ts';
 import { createThreadHasher } from './process/hash-threads.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
-import { createLogger, logCrashes, temporalLogger } from './process/logger.ts';
+import { temporalLogger } from './process/logger.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { registerRateMetrics } from './process/rate-metrics.ts';
 import { registerReconciliationMetrics } from './process/reconciliation-metrics.ts';
+import { openTracedLogger } from './process/traced-logger.ts';
 import { ensureBundle } from './process/workflow-bundle.ts';
 
 /** How often providers are asked which tools they can run. */
@@ -45,8 +47,7 @@ const TOOLS_SECONDS = 5;
 const GRANT_SECONDS = 2;
 
 const config = loadConfig('control');
-const logger = createLogger('control', config.logLevel);
-logCrashes(logger);
+const { logger, tracing } = await openTracedLogger('control', config);
 Runtime.install({
   logger: temporalLogger(logger),
   telemetryOptions: {
@@ -61,7 +62,7 @@ const poolSize = Math.ceil(config.databasePoolSize / 2);
 const db = await createDatabase(config.databaseUrl, { poolSize });
 const longDb = await createDatabase(config.databaseUrl, { poolSize });
 const store = await openObjectStore(config);
-const workflows = createJobWorkflows(config);
+const workflows = createJobWorkflows({ ...config, tracing });
 const uploadWorkflows = createUploadWorkflows(config);
 const mailer = openMailer(config);
 const providers = new Map([
@@ -82,6 +83,7 @@ const workers = await createControlWorkers({
   namespace: config.temporalNamespace,
   build,
   codePath: await ensureBundle(),
+  traced: tracedControl(tracing),
   slots: {
     control: config.controlConcurrency,
     storage: config.storageConcurrency,
@@ -176,4 +178,5 @@ try {
   await connection.close();
   await db.destroy();
   await longDb.destroy();
+  await tracing.close();
 }

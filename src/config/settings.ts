@@ -13,6 +13,7 @@ import { PAYMENT_SETTINGS } from './payment-settings.ts';
 import { CONTROL_SIDE, EVERY, SERVING, TEMPORAL, choice, flag, number, text } from './setting.ts';
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import { STORAGE_SETTINGS } from './storage-settings.ts';
+import { TRACE_SETTINGS } from './trace-settings.ts';
 
 export type { ProcessRole, Setting } from './setting.ts';
 
@@ -369,6 +370,7 @@ export const SETTINGS = {
     'Files of one account that are put together or hashed at once, over all control workers. One at a time keeps two cores half free; raise it where the store is far away.',
   ),
   ...RATE_SETTINGS,
+  ...TRACE_SETTINGS,
   structuresUrl: text(
     Joi.string()
       .uri({ scheme: ['http', 'https'] })

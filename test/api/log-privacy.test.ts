@@ -1,7 +1,8 @@
 /**
- * No log of any process has what a customer sent. Every field of every declared request carries a mark; the requests are
+ * No log of any process has what a customer sent, and no span. Every field of every declared request carries a mark; the requests are
  * sent while all is well, while every write fails with the row in the error, and while every statement fails with its
- * parameters in the error. Then all logs are searched, those of PostgreSQL, Temporal and the store, too.
+ * parameters in the error. Then all logs are searched, those of PostgreSQL, Temporal and the store, too,
+ * and every span that the processes have sent to their collector.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -13,6 +14,8 @@ import { endpoints } from '../../api/endpoints.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { openTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { openCollector } from '../support/collector.ts';
+import type { Collector } from '../support/collector.ts';
 import { markedRequests, newMark } from '../support/marks.ts';
 import type { Sample } from '../support/marks.ts';
 import { sessionOf } from '../support/session-of.ts';
@@ -144,9 +147,10 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
   };
 };
 
-describe('logs', function () {
+describe('logs and spans', function () {
   this.timeout(180_000);
   let api: TestApi;
+  let collector: Collector;
   let owner: NewAccount;
   let next: NewAccount;
   /** The sessions of people, by their accounts, and those for the operations that end their own. */
@@ -155,7 +159,9 @@ describe('logs', function () {
   const marks = new Map<string, string>();
 
   before(async () => {
+    collector = await openCollector();
     api = await openTestApi({
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' },
       ...{ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess', DOCKYARD_LOG_LEVEL: 'debug' },
       ...{ DOCKYARD_ADMISSION_WAIT_SECONDS: '2', DOCKYARD_INSPECTION_WAIT_SECONDS: '1' },
       // Nothing answers there: no test fetches structures from the archive.
@@ -166,7 +172,10 @@ describe('logs', function () {
     for (const operation of ENDING_SESSIONS)
       sessions.set(operation, await sessionOf(api, (await api.account()).accountId));
   });
-  after(() => endTestStack(api.stack));
+  after(async () => {
+    await endTestStack(api.stack);
+    await collector.close();
+  });
 
   const logs = async (): Promise<ReadonlyMap<string, string>> => {
     const folder = join(api.stack.home, 'logs');
@@ -272,7 +281,18 @@ describe('logs', function () {
     const gone = await sendAll(made);
     expect(failing(gone)).to.include.members(['listJobs', 'getJobStatus', 'createUploadUrl', 'submitJob']);
 
-    const all = await logs();
+    const told = (): ReadonlySet<unknown> =>
+      new Set(collector.spans().map(({ attributes }) => attributes['dockyard.operation']));
+    await until('spans of every operation came', () =>
+      endpoints.every(({ operationId }) => told().has(operationId)),
+    );
+    const spanned = collector.spans().filter(({ attributes }) => attributes['dockyard.job.id'] === jobId);
+    expect(
+      spanned.map(({ name }) => name),
+      'the spans of a job',
+    ).to.include.members(['planTasks', 'runShard']);
+
+    const all = new Map([...(await logs()), ['spans', collector.texts.join('\n')]]);
     const text = [...all.values()].join('\n');
     expect(text, 'the failures of the API are told')
       .to.contain('refused_idempotency_keys')

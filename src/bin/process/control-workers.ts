@@ -7,6 +7,7 @@ import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 
 import type { ControlQueue } from '../../contracts/names.ts';
 import { CONTROL_QUEUE, CONTROL_QUEUES } from '../../contracts/names.ts';
+import type { TracedWorker } from '../../tracing/temporal.ts';
 
 /** A build and the deployment that the build belongs to. */
 export interface BuildVersion {
@@ -28,6 +29,7 @@ export interface ControlWorkersOptions {
    * queue of money and state.
    */
   readonly activities: Readonly<Record<ControlQueue, object>>;
+  readonly traced?: TracedWorker;
 }
 
 /** A running set of workers. */
@@ -80,13 +82,14 @@ export async function createControlWorkers(options: ControlWorkersOptions): Prom
 
 function optionsOf(
   queue: ControlQueue,
-  { connection, namespace, build, codePath, slots, activities }: ControlWorkersOptions,
+  { connection, namespace, build, codePath, slots, activities, traced }: ControlWorkersOptions,
 ): WorkerOptions {
   return {
     connection,
     namespace,
     taskQueue: queue,
     activities: activities[queue],
+    ...traced,
     maxConcurrentActivityTaskExecutions: slots[queue],
     maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: SHUTDOWN_GRACE,
