@@ -53,6 +53,7 @@ import { SubscriptionPayments1764685300000 } from '../../../migrations/176468530
 import { CliSessions1764686000000 } from '../../../migrations/1764686000000-cli-sessions.ts';
 import { CapacityHeads1764687000000 } from '../../../migrations/1764687000000-capacity-heads.ts';
 import { AutoTopups1764688000000 } from '../../../migrations/1764688000000-auto-topups.ts';
+import { SubscriptionEnds1764689500000 } from '../../../migrations/1764689500000-subscription-ends.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -104,6 +105,7 @@ const MIGRATIONS = [
   CliSessions1764686000000,
   CapacityHeads1764687000000,
   AutoTopups1764688000000,
+  SubscriptionEnds1764689500000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -10,7 +10,10 @@ import type { Difference } from './differences.ts';
 /** Subscriptions that go on or may go on again. */
 const OPEN = `select id from subscriptions where status not in ('canceled', 'incomplete_expired') order by id`;
 
-/** A plan that nothing explains, one that is missing, and a subscription whose present period nobody paid. An invoice takes its hours. */
+/**
+ * A plan that nothing explains, one that is missing, a subscription whose present period nobody paid, and one that goes on beside
+ * another of its account. An invoice takes its hours.
+ */
 const FOUND = `
   with live as (select account_id from subscriptions where status in ('active', 'trialing', 'past_due')
     union select account_id from operator_plans where ended_at is null)
@@ -22,6 +25,9 @@ const FOUND = `
   select s.id, 'active, and no invoice of the present period was paid' from subscriptions s
   where s.status = 'active' and s.created_at < now() - interval '1 day' and not exists (
     select from subscription_periods p where p.subscription_id = s.id and p.ends_at > now() - interval '1 day')
+  union all
+  select max(s.id), 'a second subscription of account ' || s.account_id from subscriptions s
+  where s.status in ('active', 'trialing', 'past_due') group by s.account_id having count(*) > 1
   order by 1`;
 
 /** Compares subscriptions and plans. */
