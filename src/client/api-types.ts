@@ -2897,6 +2897,8 @@ export interface components {
         monthly_held_cents: number;
         /** @description What changed of what is owed, in GBP pence. */
         debt_cents: number;
+        /** @description What was paid by card, tax included; negative for what was refunded or taken back by a bank. Part of no balance, in GBP pence. */
+        paid_cents: number;
       }[];
     };
     /** @description A price book: every figure with its source and date. */
@@ -7903,6 +7905,10 @@ export interface operations {
               amountCents: number;
               /** @description Credits on top, in GBP pence. */
               bonusCents: number;
+              /** @description Tax that was paid on top of the price, in GBP pence. */
+              taxCents: number;
+              /** @description What of price and tax was paid back, or taken back by a bank; its bonus went back with it, in GBP pence. */
+              refundedCents: number;
               /** @description Currency of the amounts. */
               currency: string;
               /**
@@ -7982,6 +7988,10 @@ export interface operations {
             amountCents: number;
             /** @description Credits on top, in GBP pence. */
             bonusCents: number;
+            /** @description Tax that was paid on top of the price, in GBP pence. */
+            taxCents: number;
+            /** @description What of price and tax was paid back, or taken back by a bank; its bonus went back with it, in GBP pence. */
+            refundedCents: number;
             /** @description Currency of the amounts. */
             currency: string;
             /**
