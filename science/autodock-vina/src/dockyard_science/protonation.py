@@ -26,6 +26,7 @@ from dockyard_science.fixed_states import (
 )
 from dockyard_science.linked import uncharged_before_caps, undefined, with_amide_hydrogens
 from dockyard_science.pdb2pqr_data import files_read_once
+from dockyard_science.propka_rows import PropkaRuns
 from dockyard_science.spec import PreparationSpec
 from dockyard_science.stretches import letter_stretches
 from dockyard_session.errors import ScienceError, one_line
@@ -41,6 +42,8 @@ _FRAME = frozenset({"N", "CA", "C"})
 # propka uses 0 to 14; this pKa is beyond any pH.
 _FORCED_PKA = 99.0
 
+# Chains are protonated again around a histidine or with crowded residues held, which propka does not see.
+_PROPKA = PropkaRuns()
 
 _ACID_HYDROGENS = {"ASP": {"HD1", "HD2"}, "GLU": {"HE1", "HE2"}}
 
@@ -187,7 +190,7 @@ def _run(
     run_propka = pdb2pqr_main.run_propka
 
     def run_with_fixed(*args: Any) -> Any:
-        found, table = run_propka(*args)
+        found, table = _PROPKA.run(*args)
         rows.extend(dict(row) for row in found)
         imposed.override(found)
         return found, table
