@@ -1,7 +1,7 @@
 """Hydrogens on a receptor's chains: pdb2pqr with propka at the pH asked for, fixed states over both.
 
 pdb2pqr builds missing side-chain atoms, protonates, turns ASN, GLN and HIS where that gives better hydrogen
-bonds, and moves side chains that bump. What it changed is found by comparing its atoms with those it was
+bonds, and moves side chains that it has built where they bump. What it changed is found by comparing its atoms with those it was
 given. It runs in this process, on the chains only: retained components are not seen by it.
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 from pdb2pqr import main as pdb2pqr_main
 from pdb2pqr.biomolecule import Biomolecule
 
+from dockyard_science.deposited_places import deposited_atoms_stay
 from dockyard_science.faults import Culprit, SideChainError
 from dockyard_science.fixed_states import (
     check_fixed,
@@ -205,6 +206,7 @@ def _run(
         _collect(remarks),
         uncharged_before_caps(),
         files_read_once(),
+        deposited_atoms_stay(),
     ):
         source, target = Path(folder, "chains.pdb"), Path(folder, "chains.pqr")
         source.write_text(text, encoding="ascii")
