@@ -42,6 +42,7 @@ import { StoredFxRateEntity } from './rates.ts';
 import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from './reconciliation.ts';
 import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
+import { ScheduleRoundEntity } from './rounds.ts';
 import { StoredRequestEntity, SweepPassEntity } from './sweep.ts';
 import { SubscriptionEntity, SubscriptionPaymentEntity, SubscriptionPeriodEntity } from './subscriptions.ts';
 import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
@@ -110,6 +111,7 @@ export const ENTITIES = [
   IdempotencyKeyEntity,
   StoredRequestEntity,
   SweepPassEntity,
+  ScheduleRoundEntity,
   ToolOfferEntity,
   DatabaseEntity,
   StoredFxRateEntity,

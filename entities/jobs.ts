@@ -42,6 +42,8 @@ export interface Job {
     | 'PARTIALLY_SUCCEEDED'
     | 'FAILED'
     | 'CANCELLED';
+  /** Since when the job is in its state; the database keeps the time. */
+  statusAt: Date;
   statusReason: string | null;
   pauseReason: 'COST_LIMIT' | 'CREDITS' | 'LICENSE' | 'OPERATOR' | null;
   execution: number;
@@ -90,6 +92,7 @@ export const JobEntity = new EntitySchema<Job>({
     toolId: text,
     provider: text,
     status: text,
+    statusAt: insertTime,
     statusReason: nullable(text),
     pauseReason: nullable(text),
     execution: defaulted(integer, '1'),

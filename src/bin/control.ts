@@ -35,6 +35,7 @@ import { createThreadHasher } from './process/hash-threads.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
 import { temporalLogger } from './process/logger.ts';
+import { registerOperationsMetrics } from './process/operations-metrics.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { registerRateMetrics } from './process/rate-metrics.ts';
 import { registerReconciliationMetrics } from './process/reconciliation-metrics.ts';
@@ -148,6 +149,7 @@ registerQueueMetrics(register, {
   slots: (queue) => workers.slots(queue),
 });
 registerReconciliationMetrics(register, db);
+registerOperationsMetrics(register, db);
 if (config.fxUrl !== '') registerRateMetrics(register, db, bookRate);
 const checkDependencies = atMostEvery(HEALTH_EVERY_MS, async () => {
   await db.query('select 1');

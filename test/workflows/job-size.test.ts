@@ -23,14 +23,15 @@ together('long histories', {
         verified: 2500,
         chargedPence: 2502,
       });
-      expect(await runsOf(world, job)).to.be.greaterThan(1);
+      const runs = await runsOf(world, job);
+      expect(runs).to.be.greaterThan(1);
       expect(job.of('admitJob')).to.have.length(1);
       expect(job.of('planTasks')).to.have.length(1);
       expect(job.of('requestCapacity')).to.have.length(1);
       expect(job.of('launchInstance')).to.have.length(1);
       expect(job.of('runShard')).to.have.length(20);
-      const parts = await world.parts(job);
-      expect(new Set(parts).size).to.equal(10);
+      // A run that continues as new stops its open parts, of two lanes, and the next run goes on with what they left.
+      expect(new Set(await world.parts(job)).size).to.be.within(10, 10 + 2 * (runs - 1));
       expect(attributesOf(await handle.describe())).to.deep.include({
         JobStatus: 'SUCCEEDED',
         AccountId: job.admission.accountId,

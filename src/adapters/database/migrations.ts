@@ -55,6 +55,7 @@ import { CapacityHeads1764687000000 } from '../../../migrations/1764687000000-ca
 import { AutoTopups1764688000000 } from '../../../migrations/1764688000000-auto-topups.ts';
 import { CapacityGrowth1764689000000 } from '../../../migrations/1764689000000-capacity-growth.ts';
 import { SubscriptionEnds1764689500000 } from '../../../migrations/1764689500000-subscription-ends.ts';
+import { OperatorsView1764690000000 } from '../../../migrations/1764690000000-operators-view.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -108,6 +109,7 @@ const MIGRATIONS = [
   AutoTopups1764688000000,
   CapacityGrowth1764689000000,
   SubscriptionEnds1764689500000,
+  OperatorsView1764690000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -19,6 +19,8 @@ import { createUploadActivities } from '../../../activities/uploads.ts';
 import type { Mailer } from '../../adapters/mail/mail.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { FollowDependencies } from '../../services/payments/index.ts';
+import { inRound, SCHEDULED_ACTIVITIES, SCHEDULE_OF_ACTIVITY } from '../../services/operations/rounds.ts';
+import type { ScheduledActivity } from '../../services/operations/rounds.ts';
 import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { ConfigOf } from '../../config.ts';
 import type { ControlQueue } from '../../contracts/names.ts';
@@ -52,7 +54,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
   const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
   const { secret, gatewayTokenHours: tokenHours } = config;
   const deps = { ...parts, db };
-  return {
+  return recorded(db, {
     ...createAdmissionActivities(db),
     ...createCapacityActivities(db, workflows, limits),
     ...createTaskActivities(deps),
@@ -65,5 +67,17 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createRateActivities(deps),
     ...createReconciliationActivities(deps),
     ...createSweepActivities({ ...deps, stagingUrlSeconds: config.stagingUrlSeconds }),
-  };
+  });
+}
+
+/** The activities, those that schedules start with a record of how their rounds end. */
+function recorded(
+  db: DataSource,
+  activities: Readonly<Record<ScheduledActivity, () => Promise<unknown>>>,
+): object {
+  const rounds = SCHEDULED_ACTIVITIES.map((name) => {
+    const round = (): Promise<unknown> => inRound(db, SCHEDULE_OF_ACTIVITY[name], () => activities[name]());
+    return [name, round] as const;
+  });
+  return { ...activities, ...Object.fromEntries(rounds) };
 }

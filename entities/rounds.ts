@@ -1,0 +1,25 @@
+/** The rounds of schedules: when the last round of each succeeded, and how many have failed since. */
+import { EntitySchema } from 'typeorm';
+
+import { defaulted, integer, nullable, primary, text, time } from './columns.ts';
+
+/** How the rounds of one schedule ended. */
+export interface ScheduleRound {
+  schedule: string;
+  succeededAt: Date | null;
+  failedAt: Date | null;
+  /** Rounds that failed since the last one that succeeded. */
+  failures: number;
+}
+
+/** Table `schedule_rounds`. */
+export const ScheduleRoundEntity = new EntitySchema<ScheduleRound>({
+  name: 'ScheduleRound',
+  tableName: 'schedule_rounds',
+  columns: {
+    schedule: primary(text),
+    succeededAt: nullable(time),
+    failedAt: nullable(time),
+    failures: defaulted(integer, '0'),
+  },
+});

@@ -1,0 +1,72 @@
+/** The rounds of schedules, so that a schedule which stands still or fails is seen and not only missed. */
+import type { DataSource } from 'typeorm';
+
+import { ScheduleRoundEntity } from '../../../entities/rounds.ts';
+import type { Row } from '../row.ts';
+import type { ScheduleRound } from '../../../entities/rounds.ts';
+
+/** The schedule whose rounds each activity makes. */
+export const SCHEDULE_OF_ACTIVITY = {
+  sweepDeployment: 'sweep',
+  auditLedger: 'ledger-audit',
+  grantDueAllowances: 'allowances',
+  sendAlerts: 'alerts',
+  reconcileBooks: 'reconciliation',
+  fetchFxRate: 'fx-rate',
+} as const;
+
+/** An activity that is a round of a schedule. */
+export type ScheduledActivity = keyof typeof SCHEDULE_OF_ACTIVITY;
+
+/** The activities that are rounds of schedules. */
+export const SCHEDULED_ACTIVITIES: readonly ScheduledActivity[] = [
+  'sweepDeployment',
+  'auditLedger',
+  'grantDueAllowances',
+  'sendAlerts',
+  'reconcileBooks',
+  'fetchFxRate',
+];
+
+/** A schedule whose rounds are recorded. */
+export type RecordedSchedule = (typeof SCHEDULE_OF_ACTIVITY)[ScheduledActivity];
+
+/** How long ago the last round of a schedule succeeded, null while none has, and how many have failed since. */
+export interface RoundStanding {
+  readonly schedule: string;
+  readonly ageSeconds: number | null;
+  readonly failures: number;
+}
+
+const FAILED = `
+  insert into schedule_rounds as r (schedule, failed_at, failures) values ($1, now(), 1)
+  on conflict (schedule) do update set failed_at = now(), failures = r.failures + 1`;
+
+/** Makes one round, and records how the round ended; a record that cannot be written changes nothing about the round. */
+export async function inRound<T>(
+  db: DataSource,
+  schedule: RecordedSchedule,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    const result = await work();
+    await db
+      .getRepository(ScheduleRoundEntity)
+      .upsert({ schedule, succeededAt: () => 'now()', failures: 0 }, ['schedule'])
+      .catch(() => undefined);
+    return result;
+  } catch (error) {
+    await db.query(FAILED, [schedule]).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** How the rounds of all schedules stand. */
+export async function readRounds(db: DataSource): Promise<readonly RoundStanding[]> {
+  const rows = await db.query<
+    (Row<ScheduleRound, 'schedule' | 'failures'> & { readonly age: number | null })[]
+  >(
+    `select schedule, failures, extract(epoch from now() - succeeded_at)::float8 as age from schedule_rounds order by schedule`,
+  );
+  return rows.map(({ schedule, failures, age }) => ({ schedule, failures, ageSeconds: age }));
+}

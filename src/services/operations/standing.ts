@@ -1,0 +1,87 @@
+/**
+ * Where the deployment stands: jobs by state, the queue for capacity, holds, instances and recoveries. Each number comes from an
+ * index over what is open, so ten thousand jobs that have ended cost nothing.
+ */
+import type { DataSource } from 'typeorm';
+
+import type { Job } from '../../../entities/jobs.ts';
+import type { Row } from '../row.ts';
+
+/** Open jobs in one state, and for how long the oldest has been there. */
+export interface JobsInState {
+  readonly status: string;
+  /** Why jobs are paused; empty in other states. */
+  readonly pauseReason: string;
+  readonly jobs: number;
+  readonly oldestSeconds: number;
+}
+
+/** Requests for capacity that wait, of one class. */
+export interface WaitingRequests {
+  /** `high` for plans that are granted first, `low` for the others. */
+  readonly priority: 'high' | 'low';
+  readonly requests: number;
+  readonly oldestSeconds: number;
+}
+
+/** The whole standing. */
+export interface Standing {
+  readonly jobs: readonly JobsInState[];
+  readonly waiting: readonly WaitingRequests[];
+  readonly grantedVcpus: number;
+  /** vCPUs of instances that are not ended. */
+  readonly launchedVcpus: number;
+  readonly instances: readonly { readonly state: string; readonly count: number }[];
+  readonly holds: { readonly count: number; readonly pence: number };
+  /** Recoveries of the last hour by cause. */
+  readonly recoveries: readonly { readonly cause: string; readonly count: number }[];
+}
+
+const age = (column: string): string => `extract(epoch from now() - min(${column}))::float8`;
+
+const JOBS = `
+  select status, coalesce(pause_reason, '') as pause_reason, count(*)::int as jobs, ${age('status_at')} as oldest
+  from jobs where finished_at is null group by 1, 2`;
+const WAITING = `
+  select case when priority > 0 then 'high' else 'low' end as priority, count(*)::int as requests, ${age('requested_at')} as oldest
+  from capacity_requests where state = 'WAITING' group by 1`;
+const SUMS = `
+  select (select coalesce(sum(vcpus), 0)::int from capacity_requests where state = 'GRANTED') as granted,
+    (select coalesce(sum(vcpus), 0)::int from instances where state <> 'TERMINATED') as launched,
+    (select count(*)::int from holds where state = 'OPEN') as holds,
+    (select coalesce(sum(held_pence), 0)::float8 from holds where state = 'OPEN') as pence`;
+const INSTANCES = `select state, count(*)::int as count from instances where state <> 'TERMINATED' group by 1`;
+const RECOVERIES = `
+  select cause, count(*)::int as count from recoveries where created_at > now() - interval '1 hour' group by 1 order by 2 desc limit 20`;
+
+interface Sums {
+  readonly granted: number;
+  readonly launched: number;
+  readonly holds: number;
+  readonly pence: number;
+}
+
+/** Reads where the deployment stands. */
+export async function readStanding(db: DataSource): Promise<Standing> {
+  const jobs = await db.query<(Row<Job, 'status'> & JobRow)[]>(JOBS);
+  const waiting =
+    await db.query<(Pick<WaitingRequests, 'priority' | 'requests'> & { readonly oldest: number })[]>(WAITING);
+  const [sums] = await db.query<Sums[]>(SUMS);
+  return {
+    jobs: jobs.map(({ status, pause_reason: pauseReason, jobs: count, oldest }) => ({
+      ...{ status, pauseReason, jobs: count, oldestSeconds: oldest },
+    })),
+    waiting: waiting.map(({ priority, requests, oldest }) => ({ priority, requests, oldestSeconds: oldest })),
+    grantedVcpus: sums?.granted ?? 0,
+    launchedVcpus: sums?.launched ?? 0,
+    instances: await db.query<Standing['instances'][number][]>(INSTANCES),
+    holds: { count: sums?.holds ?? 0, pence: sums?.pence ?? 0 },
+    recoveries: await db.query<Standing['recoveries'][number][]>(RECOVERIES),
+  };
+}
+
+interface JobRow {
+  readonly pause_reason: string;
+  readonly jobs: number;
+  readonly oldest: number;
+}
