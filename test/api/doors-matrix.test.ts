@@ -1,5 +1,6 @@
 /**
- * The whole table of doors: every endpoint against every kind of caller, with the status and the code of each answer. Who may
+ * The whole table of doors: every endpoint against every kind of caller, with the status and the code of each answer, which also
+ * tells what is left of a limit. Who may
  * call an endpoint is written down here a second time, so that a declaration that changes, and an endpoint without a line, fail. Whoever is let in is
  * refused by the schema, because nothing must happen here: every call has a field in its query that no endpoint has.
  */
@@ -230,7 +231,9 @@ describe('every door, to every caller', function () {
       if (door === undefined) expect.fail(`${endpoint.operationId} has no line in this table`);
       const answers = await Promise.all(
         [...callers].map(async ([name, { headers }]) => {
-          const { status, body } = await call(endpoint, headers);
+          const { status, body, headers: told } = await call(endpoint, headers);
+          expect(told.get('ratelimit'), `${name}: what is left`).to.match(/^"[a-z-]+";r=\d+;t=\d+$/);
+          expect(told.get('ratelimit-policy'), name).to.match(/^"[a-z-]+";q=\d+;w=60$/);
           return [name, `${status} ${body.code}`] as const;
         }),
       );
