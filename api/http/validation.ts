@@ -8,6 +8,13 @@ const MESSAGE_CHARACTERS = 300;
 /** Most values, nested ones included, of a body in which every failure is collected. */
 const SMALL_VALUES = 2_000;
 const ITEMS_AT_ONCE = 20;
+/** The library's texts of a pattern that is missed quote the value, which may be a secret or a code; these do not. */
+const MESSAGES = {
+  'string.pattern.base': '{{#label}} fails to match the required pattern: {{#regex}}',
+  'string.pattern.name': '{{#label}} fails to match the {{#name}} pattern',
+  'string.pattern.invert.base': '{{#label}} matches the inverted pattern: {{#regex}}',
+  'string.pattern.invert.name': '{{#label}} matches the inverted {{#name}} pattern',
+};
 
 /** The value with defaults, or one text that names every failing path. */
 export type Checked =
@@ -66,7 +73,7 @@ function someFailures(schema: Joi.Schema, value: unknown, first: Joi.ValidationE
   for (let at = start; at < items.length && texts.length <= NAMED_FAILURES; at += ITEMS_AT_ONCE) {
     const part = withItems(value, list, items.slice(at, at + ITEMS_AT_ONCE));
     if (!isSmall(part)) break;
-    const { error } = schema.validate(part, { abortEarly: false, convert: false });
+    const { error } = schema.validate(part, { abortEarly: false, convert: false, messages: MESSAGES });
     for (const failure of error?.details ?? []) {
       const index = failure.path[depth];
       const text = failureText(failure);
@@ -80,12 +87,12 @@ function someFailures(schema: Joi.Schema, value: unknown, first: Joi.ValidationE
 
 /** Checks a value; `convert` is set for values that come as text, those of queries and paths. */
 export function check(schema: Joi.Schema, value: unknown, convert: boolean): Checked {
-  const quick = schema.validate(value, { abortEarly: true, convert });
+  const quick = schema.validate(value, { abortEarly: true, convert, messages: MESSAGES });
   if (quick.error === undefined) return { ok: true, value: quick.value };
   const [first] = quick.error.details;
   if (first !== undefined && !isSmall(value))
     return { ok: false, message: describeFailures(someFailures(schema, value, first)) };
-  const all = schema.validate(value, { abortEarly: false, convert }).error ?? quick.error;
+  const all = schema.validate(value, { abortEarly: false, convert, messages: MESSAGES }).error ?? quick.error;
   return { ok: false, message: describeFailures(all.details.map(failureText)) };
 }
 

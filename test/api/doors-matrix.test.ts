@@ -220,6 +220,9 @@ describe('every door, to every caller', function () {
   /** The status, the code and the challenge of a refusal, whose body has a code, a text, and nothing else. */
   const told = ({ status, body, headers }: Answer): string => {
     expect(Object.keys(body).sort()).to.deep.equal(['code', 'error']);
+    // Whatever the answer, it tells what is left of a limit.
+    expect(headers.get('ratelimit')).to.match(/^"[a-z-]+";r=\d+;t=\d+$/);
+    expect(headers.get('ratelimit-policy')).to.match(/^"[a-z-]+";q=\d+;w=60$/);
     const challenge = headers.get('www-authenticate');
     return `${status} ${body.code}${challenge === null ? '' : ` ${challenge}`}`;
   };

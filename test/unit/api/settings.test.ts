@@ -54,6 +54,10 @@ describe('settings at the door', () => {
       expect(isTaken({ secret })).to.equal(true);
     for (const secret of ['', 'a b', 'a\r\nX: y', 'ä', '~'.repeat(4_097)])
       expect(isTaken({ secret })).to.equal(false);
+    const missed = check(licenseServerBody, { ...BODY, secret: 'hunter2 with a space' }, false);
+    expect(missed.ok ? '' : missed.message)
+      .to.contain('"secret" fails to match')
+      .and.not.contain('hunter2');
     for (const host of ['', 'a b', 'a/b', 'user@host', 'a\n', '[::1]'])
       expect(isTaken({ host })).to.equal(false);
     for (const port of [0, 65_536, 1.5, '443']) expect(isTaken({ port })).to.equal(false);
