@@ -18,7 +18,7 @@ import { PART } from '../support/multipart.ts';
 const TASKS = 3;
 const JOB = { tasks: TASKS, seconds: 2 };
 /** Enough tasks for a workflow of a job that continues as new after the fewest events. */
-const MANY = 1200;
+const MANY = 2500;
 const SWITCHES = timed({ scaled: 2, full: 16 });
 /** Jobs that begin on each build between two changes. */
 const JOBS = timed({ scaled: 1, full: 3 });
@@ -139,7 +139,7 @@ describe('builds of control workers', function () {
   if (IS_FULL) {
     it('keeps each run of a long job on one build, and no task runs twice', async () => {
       await builds.setCurrent('one');
-      const job = await submitNoop(world, { tasks: MANY, seconds: 0 });
+      const job = await submitNoop(world, { tasks: MANY, seconds: 0, shardSize: 10 });
       await untilRunning(world, job);
       await builds.setCurrent('two');
       const runs = await endsUndisturbed(job, MANY);
