@@ -80,10 +80,7 @@ class Reader {
     const { namespace, deploymentName } = this;
     const known = await this.connection.workflowService
       .describeWorkerDeployment({ namespace, deploymentName })
-      .catch((error: unknown) => {
-        if (codeOf(error) === NOT_FOUND) return null;
-        throw error;
-      });
+      .catch(nullWhenUnknown);
     if (known === null) return null;
     const info = known.workerDeploymentInfo ?? {};
     const [seen, openUnversioned] = await Promise.all([
@@ -149,14 +146,20 @@ class Reader {
 
   private async missingQueues(buildId: string): Promise<string[]> {
     const { namespace, deploymentName } = this;
-    const { workerDeploymentVersionInfo: info } =
-      await this.connection.workflowService.describeWorkerDeploymentVersion({
-        namespace,
-        deploymentVersion: { deploymentName, buildId },
-      });
-    const known = (info?.taskQueueInfos ?? []).filter(({ type }) => type === TASK_QUEUE_TYPE_ACTIVITY);
-    return CONTROL_QUEUES.filter((queue) => !known.some(({ name }) => name === queue));
+    const deploymentVersion = { deploymentName, buildId };
+    // The list of builds knows a build a moment before the build itself can be asked for.
+    const version = await this.connection.workflowService
+      .describeWorkerDeploymentVersion({ namespace, deploymentVersion })
+      .catch(nullWhenUnknown);
+    const known = version?.workerDeploymentVersionInfo?.taskQueueInfos ?? [];
+    const served = known.filter(({ type }) => type === TASK_QUEUE_TYPE_ACTIVITY).map(({ name }) => name);
+    return CONTROL_QUEUES.filter((queue) => !served.includes(queue));
   }
+}
+
+function nullWhenUnknown(error: unknown): null {
+  if (codeOf(error) === NOT_FOUND) return null;
+  throw error;
 }
 
 function codeOf(error: unknown): number | null {

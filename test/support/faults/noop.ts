@@ -10,6 +10,8 @@ export interface NoopWish {
   readonly mode?: 'standard' | 'resumable';
   readonly merge?: boolean;
   readonly mergeSeconds?: number;
+  /** Tasks that one compute activity carries. */
+  readonly shardSize?: number;
 }
 
 /** A penny for each task and a start fee of two pence, as the price book has them for the test tool. */
@@ -17,7 +19,11 @@ export const PENNY_PER_TASK = 1;
 export const START_FEE_PENCE = 2;
 
 /** The request of a noop job. */
-export function noopRequest({ tasks, mode, ...noop }: NoopWish): SubmitJobRequest {
+export function noopRequest({ tasks, mode, shardSize, ...noop }: NoopWish): SubmitJobRequest {
   const recovery = mode === undefined ? {} : { recovery: { mode } };
-  return { jobType: 'simulation', simulator: 'noop', taskCount: tasks, metadata: { noop }, ...recovery };
+  const shards = shardSize === undefined ? {} : { simulationParams: { dockingExecution: { shardSize } } };
+  return {
+    ...{ jobType: 'simulation', simulator: 'noop', taskCount: tasks, metadata: { noop } },
+    ...{ ...recovery, ...shards },
+  };
 }
