@@ -6,7 +6,7 @@ import {
   requestCapacity,
   type CapacityAnswer,
 } from '../src/services/execution/capacity/capacity.ts';
-import type { CapacityLimits } from '../src/services/execution/capacity/grants.ts';
+import type { CapacityLimits } from '../src/services/execution/capacity/turns.ts';
 
 /** The activities of capacity, as the job workflow calls them. */
 export type CapacityActivities = ReturnType<typeof createCapacityActivities>;
@@ -25,13 +25,18 @@ export function createCapacityActivities(
     if (jobIds.length > 0) await workflows.capacity(jobIds).catch(() => undefined);
   };
   return {
-    /** Requests capacity and answers whether the request is granted. Idempotent by (job, execution). */
+    /**
+     * Requests capacity and answers whether the request is granted, and how much of it by now. Idempotent by (job, execution);
+     * with a step a later request may want more, which is granted step by step.
+     */
     async requestCapacity(request: {
       jobId: string;
       execution: number;
       accountId: string;
       accountPlan: 'free' | 'pro';
       vcpus: number;
+      /** The vCPUs of one instance, by which the request is granted; absent: all at once. */
+      stepVcpus?: number;
     }): Promise<CapacityAnswer> {
       const { newlyGranted, ...answer } = await requestCapacity(
         db,
@@ -40,6 +45,7 @@ export function createCapacityActivities(
           execution: request.execution,
           accountId: request.accountId,
           vcpus: request.vcpus,
+          stepVcpus: request.stepVcpus ?? null,
           priority: PLAN_PRIORITY[request.accountPlan],
         },
         limits,

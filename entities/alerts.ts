@@ -19,8 +19,8 @@ import {
 export interface Alert {
   id: string;
   accountId: string;
-  kind: 'account-limit' | 'key-limit' | 'low-balance';
-  /** The account or the API key. */
+  kind: 'account-limit' | 'key-limit' | 'low-balance' | 'auto-topup';
+  /** The account, the API key, or the top-up that was not paid. */
   subject: string;
   /** The first day of the UTC month of a limit; the UTC day of a balance. */
   period: string;

@@ -8,7 +8,12 @@ export interface CapacityRequest {
   jobId: string;
   execution: number;
   accountId: string;
+  /** Asked for while the request waits, granted afterwards. */
   vcpus: number;
+  /** The vCPUs of one instance, by which a request is granted; null: all are granted at once. */
+  stepVcpus: number | null;
+  /** The vCPUs that a granted request wants in all. */
+  wantedVcpus: number | null;
   priority: number;
   state: 'WAITING' | 'GRANTED' | 'RELEASED';
   /** Why the request waits. */
@@ -18,6 +23,8 @@ export interface CapacityRequest {
   /** When the workflow of the job saw the grant. */
   noticedAt: Date | null;
   releasedAt: Date | null;
+  /** Since when a waiting request that does not fit keeps what is given back from others. */
+  reservedAt: Date | null;
 }
 
 /** Table `capacity_requests`. */
@@ -29,6 +36,8 @@ export const CapacityRequestEntity = new EntitySchema<CapacityRequest>({
     execution: primary(integer),
     accountId: uuid,
     vcpus: integer,
+    stepVcpus: nullable(integer),
+    wantedVcpus: nullable(integer),
     priority: integer,
     state: defaulted(text, "'WAITING'"),
     reason: nullable(text),
@@ -36,5 +45,6 @@ export const CapacityRequestEntity = new EntitySchema<CapacityRequest>({
     grantedAt: nullable(time),
     noticedAt: nullable(time),
     releasedAt: nullable(time),
+    reservedAt: nullable(time),
   },
 });

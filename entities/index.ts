@@ -29,7 +29,13 @@ import {
   SessionEntity,
   SignInTriesEntity,
 } from './people.ts';
-import { PaymentCustomerEntity, PaymentEventEntity, PaymentReturnEntity, TopupEntity } from './payments.ts';
+import {
+  AutoTopupEntity,
+  PaymentCustomerEntity,
+  PaymentEventEntity,
+  PaymentReturnEntity,
+  TopupEntity,
+} from './payments.ts';
 import { OperatorPlanEntity, PlanChangeEntity } from './plans.ts';
 import { PreparationEntity } from './preparations.ts';
 import { StoredFxRateEntity } from './rates.ts';
@@ -71,6 +77,7 @@ export const ENTITIES = [
   KeyLimitEntity,
   PaymentCustomerEntity,
   TopupEntity,
+  AutoTopupEntity,
   PaymentReturnEntity,
   PaymentEventEntity,
   ProviderTransactionEntity,

@@ -52,6 +52,9 @@ export interface Topup {
   returnedPence: number;
   /** What of a payment does not agree with the top-up, for which a person has to look; null when all agrees. */
   parked: string | null;
+  /** Which auto top-up of the account a top-up is, and the card that is charged; null for one that a customer began. */
+  autoNumber: number | null;
+  autoCard: string | null;
   /** The end of the checkout. */
   expiresAt: Date;
   createdAt: Date;
@@ -81,10 +84,37 @@ export const TopupEntity = new EntitySchema<Topup>({
     taxPence: defaulted(bigint, '0'),
     returnedPence: defaulted(bigint, '0'),
     parked: nullable(text),
+    autoNumber: nullable(integer),
+    autoCard: nullable(text),
     expiresAt: time,
     createdAt: writeTime,
     updatedAt: writeTime,
     paidAt: nullable(time),
+  },
+});
+
+/** The wish of an account to buy credits by itself. */
+export interface AutoTopup {
+  accountId: string;
+  tierId: string;
+  belowPence: number;
+  monthLimitPence: number;
+  /** Why nothing is bought until an owner sets it again; null while all is well. */
+  paused: 'NO_PAYMENT_METHOD' | 'AUTHENTICATION_REQUIRED' | 'CARD_DECLINED' | null;
+  updatedAt: Date;
+}
+
+/** Table `auto_topups`. */
+export const AutoTopupEntity = new EntitySchema<AutoTopup>({
+  name: 'AutoTopup',
+  tableName: 'auto_topups',
+  columns: {
+    accountId: primary(uuid),
+    tierId: text,
+    belowPence: bigint,
+    monthLimitPence: bigint,
+    paused: nullable(text),
+    updatedAt: writeTime,
   },
 });
 

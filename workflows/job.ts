@@ -247,7 +247,9 @@ class Execution {
 
   private openCapacity(): Capacity {
     const { accountId, accountPlan, plan } = this.carry;
-    const need = { ...this.id, accountId, accountPlan, vcpus: plan.instances * plan.vcpusPerInstance };
+    const vcpus = plan.instances * plan.vcpusPerInstance;
+    const byInstance = plan.capacityBy === 'instance' ? { stepVcpus: plan.vcpusPerInstance } : {};
+    const need = { ...this.id, accountId, accountPlan, vcpus, ...byInstance };
     const { signals, progress } = this;
     const pollSeconds = this.input.timing.capacityPollSeconds;
     const job = { signals, progress, pollSeconds, draining: () => this.isDraining() };
@@ -287,6 +289,7 @@ class Execution {
       ...this.id,
       plan: this.carry.plan,
       instances: () => this.grantedInstances(),
+      growth: this.capacity,
       timing: this.input.timing,
       draining: () => this.isDraining(),
       stopping: () => this.signals.stopping(),

@@ -61,6 +61,7 @@ const submitJob = defineEndpoint({
     'QUOTE_MISMATCH',
     'QUOTE_EXPIRED',
     'INSUFFICIENT_CREDITS',
+    'NO_PAYMENT_METHOD',
     'ACCOUNT_CLOSED',
     'NO_PAYMENT_METHOD',
     'COST_LIMIT_EXCEEDED',

@@ -32,7 +32,7 @@ const setBilling = defineEndpoint({
   tag: TAGS.settings,
   summary: 'Change the cost limits',
   description:
-    'Changes the limits that the request names; a submit that would pass one is refused with COST_LIMIT_EXCEEDED. A limit below what is charged and held already is taken, and counts for new jobs. A repeat changes nothing.',
+    'Changes the limits that the request names; a submit that would pass one is refused with COST_LIMIT_EXCEEDED. A limit below what is charged and held already is taken, and counts for new jobs. A repeat changes nothing. With autoTopUp a tier is bought with the default card when credits run low, one at a time; a card that refuses pauses it, and the owners get a mail.',
   access: 'owner',
   recent: true,
   limit: 'write',
@@ -40,7 +40,7 @@ const setBilling = defineEndpoint({
   headers: [idempotencyHeader],
   body: billingBody,
   answers: { 200: { description: 'The limits as they are now.', schema: billingAnswer } },
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'NO_PAYMENT_METHOD', 'UNKNOWN_TIER'],
   async handle({ billing }, { actor, body, address }) {
     return json(200, await billing.change(actor, { body, address }));
   },

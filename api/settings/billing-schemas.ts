@@ -1,6 +1,8 @@
 /** The cost limits of an account: what is read and what is set. */
 import Joi from 'joi';
 
+import { CARD_REFUSALS } from '../../src/domain/auto-topups.ts';
+import type { AutoTopUp, AutoTopUpRequest } from '../../src/domain/auto-topups.ts';
 import { MOST_KEY_LIMITS, MOST_LIMIT_CENTS } from '../../src/domain/billing-settings.ts';
 import type {
   BillingSettings,
@@ -26,6 +28,38 @@ const lowBalance = limit(
   'The owners get a mail when the credits that can be spent fall below this amount; null for never',
   500,
 ).allow(null);
+const ofAutoTopUp = {
+  tierId: Joi.string()
+    .max(100)
+    .required()
+    .example('topup-50')
+    .description('The tier that is bought, 1 to 100 characters; GET /credits/tiers lists them.'),
+  belowCents: limit(
+    'The tier is bought when the credits that can be spent fall below this amount',
+    500,
+  ).required(),
+  monthLimitCents: limit('The most that is paid so in a UTC month, before tax', 20_000).required(),
+};
+const autoTopUp = Joi.object<AutoTopUpRequest, true>(ofAutoTopUp)
+  .allow(null)
+  .description(
+    'Credits that are bought by themselves with the default card; null for none. Setting it again ends a pause.',
+  );
+const autoTopUpAsItIs = Joi.object<AutoTopUp, true>({
+  ...ofAutoTopUp,
+  state: Joi.string()
+    .valid('on', 'paused')
+    .required()
+    .example('paused')
+    .description('Paused when the card refused; nothing is bought until an owner sets it again.'),
+  pausedFor: Joi.string()
+    .valid(...CARD_REFUSALS, null)
+    .required()
+    .example('CARD_DECLINED')
+    .description('Why nothing is bought; null while it is on.'),
+})
+  .allow(null)
+  .description('Credits that are bought by themselves; null for none.');
 const OF_KEY = 'The most that jobs of the key may cost in a UTC month';
 const ofKeyWith = (monthLimitCents: Joi.NumberSchema): Joi.ObjectSchema<KeyLimitSetting> =>
   Joi.object<KeyLimitSetting, true>({
@@ -47,6 +81,7 @@ export const billingBody = Joi.object<BillingSettingsRequest, true>({
   jobLimitCents: ofJob,
   monthLimitCents: ofMonth,
   lowBalanceCents: lowBalance,
+  autoTopUp,
   keyLimits: Joi.array()
     .items(ofKey)
     .max(MOST_KEY_LIMITS)
@@ -62,5 +97,6 @@ export const billingAnswer = Joi.object<BillingSettings, true>({
   jobLimitCents: ofJob.required(),
   monthLimitCents: ofMonth.required(),
   lowBalanceCents: lowBalance.required(),
+  autoTopUp: autoTopUpAsItIs.required(),
   keyLimits: Joi.array().items(ofKeyAsItIs).required().description('The limits of API keys, by their ids.'),
 }).description('The cost limits of the account.');

@@ -16,7 +16,8 @@ const subscribe = defineEndpoint({
   access: 'owner',
   recent: true,
   limit: 'write',
-  idempotency: 'stored',
+  // Whoever has the address of a hosted page may use the page, so no address is stored: a repeat opens a page anew, and nothing moves before a page is paid.
+  idempotency: 'anew',
   headers: [idempotencyHeader],
   body: subscribeBody,
   answers: { 200: { description: 'The checkout.', schema: pageAnswer } },
@@ -37,7 +38,7 @@ const openPortal = defineEndpoint({
   access: 'owner',
   recent: true,
   limit: 'write',
-  idempotency: 'stored',
+  idempotency: 'anew',
   headers: [idempotencyHeader],
   body: portalBody,
   answers: { 200: { description: 'The page.', schema: pageAnswer } },

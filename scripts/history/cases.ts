@@ -362,6 +362,7 @@ export const bigCases: readonly Case[] = [
     name: 'fleet',
     async run(recorder) {
       const histories = await ended(recorder, await submit(recorder, manyTasks(60, 1)), 'SUCCEEDED');
+      insist(holdsText(histories, 'stepVcpus'), 'capacity that is granted by the instance');
       insist(holdsText(histories, 'partStarts'), 'parts that fit the instances');
       insist(holdsText(histories, 'reduceCapacity'), 'an instance that ended before the job');
       return histories;

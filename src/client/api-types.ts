@@ -1397,7 +1397,7 @@ export interface paths {
     get: operations['getBillingSettings'];
     /**
      * Change the cost limits
-     * @description Changes the limits that the request names; a submit that would pass one is refused with COST_LIMIT_EXCEEDED. A limit below what is charged and held already is taken, and counts for new jobs. A repeat changes nothing.
+     * @description Changes the limits that the request names; a submit that would pass one is refused with COST_LIMIT_EXCEEDED. A limit below what is charged and held already is taken, and counts for new jobs. A repeat changes nothing. With autoTopUp a tier is bought with the default card when credits run low, one at a time; a card that refuses pauses it, and the owners get a mail.
      *
      *     Only for owners of the account who have signed in; API keys are refused.
      */
@@ -4114,6 +4114,15 @@ export interface components {
       monthLimitCents?: number | null;
       /** @description The owners get a mail when the credits that can be spent fall below this amount; null for never, in minor units of creditCurrency (pence), 0 to 100,000,000. */
       lowBalanceCents?: number | null;
+      /** @description Credits that are bought by themselves with the default card; null for none. Setting it again ends a pause. */
+      autoTopUp?: {
+        /** @description The tier that is bought, 1 to 100 characters; GET /credits/tiers lists them. */
+        tierId: string;
+        /** @description The tier is bought when the credits that can be spent fall below this amount, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+        belowCents: number;
+        /** @description The most that is paid so in a UTC month, before tax, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+        monthLimitCents: number;
+      } | null;
       /** @description The limits of API keys, each key once, at most 1,000; a key that is left out has no limit any more. */
       keyLimits?: {
         /**
@@ -4135,6 +4144,25 @@ export interface components {
       monthLimitCents: number | null;
       /** @description The owners get a mail when the credits that can be spent fall below this amount; null for never, in minor units of creditCurrency (pence), 0 to 100,000,000. */
       lowBalanceCents: number | null;
+      /** @description Credits that are bought by themselves; null for none. */
+      autoTopUp: {
+        /** @description The tier that is bought, 1 to 100 characters; GET /credits/tiers lists them. */
+        tierId: string;
+        /** @description The tier is bought when the credits that can be spent fall below this amount, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+        belowCents: number;
+        /** @description The most that is paid so in a UTC month, before tax, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+        monthLimitCents: number;
+        /**
+         * @description Paused when the card refused; nothing is bought until an owner sets it again.
+         * @enum {string}
+         */
+        state: 'on' | 'paused';
+        /**
+         * @description Why nothing is bought; null while it is on.
+         * @enum {string|null}
+         */
+        pausedFor: 'NO_PAYMENT_METHOD' | 'AUTHENTICATION_REQUIRED' | 'CARD_DECLINED' | null;
+      } | null;
       /** @description The limits of API keys, by their ids. */
       keyLimits: {
         /**
@@ -4928,7 +4956,7 @@ export interface components {
      *
      *     `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up the credits, of which a debt is paid first, then repeat the request with the same idempotency key.
      *
-     *     `NO_PAYMENT_METHOD`: A card is needed, and none is stored. Add a card in the billing settings.
+     *     `NO_PAYMENT_METHOD`: Auto top-up needs a card, and none is stored that can be charged. Store a card at the billing portal, then set auto top-up in the billing settings again.
      *
      *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller.
      *
@@ -5215,10 +5243,25 @@ export interface components {
         };
       };
     };
+    /** @description `NO_PAYMENT_METHOD`: Auto top-up needs a card, and none is stored that can be charged. Store a card at the billing portal, then set auto top-up in the billing settings again. */
+    NoPaymentMethod: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'NO_PAYMENT_METHOD';
+        };
+      };
+    };
     /**
      * @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up the credits, of which a debt is paid first, then repeat the request with the same idempotency key.
      *
-     *     `NO_PAYMENT_METHOD`: A card is needed, and none is stored. Add a card in the billing settings.
+     *     `NO_PAYMENT_METHOD`: Auto top-up needs a card, and none is stored that can be charged. Store a card at the billing portal, then set auto top-up in the billing settings again.
      */
     SubmitJobPaymentRequired: {
       headers: {
@@ -6611,6 +6654,21 @@ export interface components {
             | 'QUERY_INVALID'
             | 'QUERY_TYPE_MISMATCH'
             | 'QUERY_TOO_LARGE';
+        };
+      };
+    };
+    /** @description `UNKNOWN_TIER`: There is no such credit tier. Use a tier that the error names. */
+    UnknownTier: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'UNKNOWN_TIER';
         };
       };
     };
@@ -9683,11 +9741,13 @@ export interface operations {
       };
       400: components['responses']['ValidationError'];
       401: components['responses']['Unauthorized'];
+      402: components['responses']['NoPaymentMethod'];
       403: components['responses']['CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended'];
       404: components['responses']['NotFound'];
       408: components['responses']['RequestTimeout'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['UnknownTier'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];

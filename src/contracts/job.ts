@@ -34,6 +34,8 @@ export interface JobPlan {
   readonly taskTimeoutSeconds: number;
   /** How tasks are cut into parts: so that the parts fit the instances; absent with one instance, and in older start arguments. */
   readonly partSizing?: 'fleet';
+  /** How capacity is granted: one instance after the other; absent: all at once, with one instance and in older start arguments. */
+  readonly capacityBy?: 'instance';
   /** The price class of each task; absent where all tasks have one price, and in older start arguments. */
   readonly classes?: PriceClassRuns;
 }

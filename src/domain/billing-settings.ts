@@ -1,5 +1,7 @@
 /** The cost limits of an account as owners read and set them. */
 
+import type { AutoTopUp, AutoTopUpRequest } from './auto-topups.ts';
+
 /** The most that an API key may cost in a UTC month. */
 export interface KeyLimitSetting {
   readonly keyId: string;
@@ -13,6 +15,8 @@ export interface BillingSettings {
   readonly monthLimitCents: number | null;
   /** Below this amount of credits the owners get a mail; null for none. */
   readonly lowBalanceCents: number | null;
+  /** The credits that the account buys by itself; null for none. */
+  readonly autoTopUp: AutoTopUp | null;
   readonly keyLimits: KeyLimitSetting[];
 }
 
@@ -21,6 +25,7 @@ export interface BillingSettingsRequest {
   readonly jobLimitCents?: number | null;
   readonly monthLimitCents?: number | null;
   readonly lowBalanceCents?: number | null;
+  readonly autoTopUp?: AutoTopUpRequest | null;
   readonly keyLimits?: KeyLimitSetting[];
 }
 

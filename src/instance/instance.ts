@@ -140,6 +140,7 @@ export class Instance {
     const { contactSeconds, log } = this.#options;
     let heardAt = performance.now();
     while (this.#end === null) {
+      const startedAt = performance.now();
       try {
         const { stop } = await this.#gateway.contact({ running: this.#board.running() });
         heardAt = performance.now();
@@ -149,7 +150,9 @@ export class Instance {
       }
       if (performance.now() - heardAt > ABANDONED_MS) this.stop('abandoned');
       this.#board.flushLogs();
-      await this.#pause(contactSeconds * 1000);
+      // The time that the gateway gathered contacts counts, so that a fence is seen after one interval.
+      const passedMs = performance.now() - startedAt;
+      await this.#pause(Math.max(contactSeconds * 500, contactSeconds * 1000 - passedMs));
     }
   }
 

@@ -181,9 +181,18 @@ describe('POST /jobs/submit and /jobs/estimate: docking', () => {
     expect(many.body.heldCents).to.equal(Math.ceil(many.body.estimatedCost * many.body.fxRate * 100 - 1e-9));
     const thorough = await estimate({ ...bare, taskCount: 500, simulationParams: { exhaustiveness: 32 } });
     expect(thorough.body.breakdown.compute).to.be.above(3 * breakdown.compute);
-    const library = Array.from({ length: 500 }, (_, index) => ligand(`l${index}`));
-    const named = await estimate({ ...bare, simulationParams: { ligandLibrary: library } });
-    expect(withoutQuote(named.body)).to.deep.equal(withoutQuote(many.body));
+    const estimateOf = async (smiles: string): Promise<Params> => {
+      const library = Array.from({ length: 500 }, (_, index) => ({
+        ...ligand(`l${index}`),
+        source: { kind: 'smiles', smiles },
+      }));
+      return (await estimate({ ...bare, simulationParams: { ligandLibrary: library } })).body;
+    };
+    // An ester of 24 heavy atoms is of the class that an estimate without ligands takes, and phenol is smaller.
+    expect(withoutQuote(await estimateOf('CC(C)Cc1ccc(cc1)C(C)C(=O)Oc1ccc(cc1)C(C)C'))).to.deep.equal(
+      withoutQuote(many.body),
+    );
+    expect((await estimateOf('Oc1ccccc1'))['estimatedCost']).to.be.below(many.body.estimatedCost);
   });
 
   it('estimates with a residue of a pocket ligand that is not named yet, which a submit needs', async () => {

@@ -112,11 +112,21 @@ describe('cost limits over HTTP', function () {
       api.call(null, 'PUT', 'settings/billing', body, { headers });
     const nothing = {
       ...{ creditCurrency: 'GBP', jobLimitCents: null, monthLimitCents: null, lowBalanceCents: null },
-      keyLimits: [],
+      ...{ autoTopUp: null, keyLimits: [] },
     };
     for (const pence of [-1, 0.5, 100_000_001, '7'])
       for (const field of ['jobLimitCents', 'monthLimitCents', 'lowBalanceCents'])
         expect((await put({ [field]: pence })).status, `${field} ${pence}`).to.equal(400);
+    const wish = { tierId: 'topup-10', belowCents: 100, monthLimitCents: 2_000 };
+    for (const wrong of [
+      ...['topup-10', {}, [], { ...wish, state: 'on' }, { ...wish, tierId: '' }, { ...wish, tierId: 7 }],
+      ...[-1, 0.5, 100_000_001, null].map((belowCents) => ({ ...wish, belowCents })),
+      ...[-1, 0.5, 100_000_001, null].map((monthLimitCents) => ({ ...wish, monthLimitCents })),
+    ])
+      expect((await put({ autoTopUp: wrong })).status, JSON.stringify(wrong)).to.equal(400);
+    const unpaid = await put({ jobLimitCents: 5, autoTopUp: wish });
+    expect([unpaid.status, unpaid.body.code]).to.deep.equal([503, 'PAYMENTS_NOT_CONFIGURED']);
+    expect((await put({ autoTopUp: null })).body).to.deep.equal(nothing);
     const read = await api.call(null, 'GET', 'settings/billing', undefined, { headers });
     expect([read.status, read.body]).to.deep.equal([200, nothing]);
     for (let time = 0; time < 2; time += 1) {
@@ -134,6 +144,25 @@ describe('cost limits over HTTP', function () {
     ]);
     const refused = await api.submit(owner.liveKey, noopJob(3));
     expect([refused.status, refused.body.code]).to.deep.equal([422, 'COST_LIMIT_EXCEEDED']);
+    // A job that no credits cover is refused for the card while auto top-up is paused.
+    const poor = await api.account(0);
+    await api.db.query(
+      `insert into auto_topups (account_id, tier_id, below_pence, month_limit_pence) values ($1, 'topup-10', 1, 1000)`,
+      [poor.accountId],
+    );
+    const codes: unknown[] = [];
+    for (const paused of [null, 'CARD_DECLINED']) {
+      await api.db.query('update auto_topups set paused = $2 where account_id = $1', [
+        poor.accountId,
+        paused,
+      ]);
+      const { status, body } = await api.submit(poor.liveKey, noopJob(3));
+      codes.push([status, body.code]);
+    }
+    expect(codes).to.deep.equal([
+      [402, 'INSUFFICIENT_CREDITS'],
+      [402, 'NO_PAYMENT_METHOD'],
+    ]);
     for (const method of ['GET', 'PUT']) {
       const { status, body } = await api.call(
         owner.liveKey,

@@ -38,7 +38,7 @@ describe('billing settings', () => {
     expect(await hold(customer, 100)).to.deep.equal({ held: true });
     expect(await change(customer, { jobLimitCents: null })).to.deep.equal({
       ...{ creditCurrency: 'GBP', jobLimitCents: null, monthLimitCents: 150 },
-      ...{ lowBalanceCents: null, keyLimits: [] },
+      ...{ lowBalanceCents: null, autoTopUp: null, keyLimits: [] },
     });
     expect(await hold(customer, 101)).to.include({ held: false, limit: 'month', restPence: 50 });
   });

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { expect } from 'chai';
 
 import { Invariant } from '../../src/domain/invariant.ts';
@@ -9,70 +7,28 @@ import {
   releaseCapacity,
   requestCapacity,
 } from '../../src/services/execution/capacity/capacity.ts';
-import type { CapacityLimits } from '../../src/services/execution/capacity/grants.ts';
-import { placeIn, readQueue } from '../../src/services/execution/capacity/queue.ts';
+import type { CapacityLimits } from '../../src/services/execution/capacity/turns.ts';
+import { Askers } from '../support/askers.ts';
+import type { Asker, Standing } from '../support/askers.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
-
-type Standing = Awaited<ReturnType<typeof requestCapacity>>;
 
 const LIMITS: CapacityLimits = { totalVcpus: 8, accountVcpus: 4 };
 const WIDE: CapacityLimits = { totalVcpus: 8, accountVcpus: 8 };
 
 describe('capacity', () => {
   let test: TestDatabase;
+  let askers: Askers;
   before(async () => {
     test = await openTestDatabase();
+    askers = new Askers(test.db, LIMITS);
   });
   beforeEach(() => test.db.query('delete from capacity_requests'));
   after(() => test.close());
 
-  const account = async (): Promise<string> => {
-    const accountId = randomUUID();
-    await test.db.query('insert into accounts (id) values ($1)', [accountId]);
-    await test.db.query('insert into users (id, account_id, email) values ($1, $1, $2)', [
-      accountId,
-      `${accountId}@example.com`,
-    ]);
-    return accountId;
-  };
-  const job = async (accountId: string): Promise<string> => {
-    const jobId = randomUUID();
-    await test.db.query(
-      `insert into jobs (id, account_id, user_id, job_type, tool_id, provider, status, request, fingerprint, submit_response, first_run_id, unit, task_total)
-       values ($1, $2, $2, 'simulation', 'noop', 'local', 'QUEUED', '{}', '', '{}', '', 'task', 1)`,
-      [jobId, accountId],
-    );
-    return jobId;
-  };
-  interface Asker {
-    readonly jobId: string;
-    ask(): Promise<Standing>;
-    giveBack(): Promise<readonly string[]>;
-    /** The place in the queue, as a process sees it that does not ask for capacity. */
-    place(limits?: CapacityLimits): Promise<number | null>;
-  }
-  const asker = async (
-    accountId: string,
-    vcpus: number,
-    { priority = 0, limits = LIMITS } = {},
-  ): Promise<Asker> => {
-    const jobId = await job(accountId);
-    return {
-      jobId,
-      ask: () => requestCapacity(test.db, { jobId, execution: 1, accountId, vcpus, priority }, limits),
-      giveBack: async () => (await releaseCapacity(test.db, jobId, 1, limits)).newlyGranted,
-      place: async (within = limits) =>
-        placeIn(await readQueue(test.db, within), { jobId, execution: 1 })?.position ?? null,
-    };
-  };
-  const inUse = async (): Promise<{ total: number; largestAccount: number }> => {
-    const [row] = await test.db.query<{ total: number; largestAccount: number }[]>(
-      `select coalesce(sum(vcpus), 0)::int as total, coalesce(max(vcpus), 0)::int as "largestAccount"
-       from (select account_id, sum(vcpus) as vcpus from capacity_requests where state = 'GRANTED' group by 1) used`,
-    );
-    return row ?? { total: 0, largestAccount: 0 };
-  };
+  const account = (): Promise<string> => askers.account();
+  const asker: Askers['asker'] = (...args) => askers.asker(...args);
+  const inUse: Askers['inUse'] = () => askers.inUse();
   const granted = (vcpus: number): Standing => ({ granted: true, reason: null, vcpus, newlyGranted: [] });
   const waits = (reason: 'ACCOUNT_LIMIT' | 'CAPACITY'): Standing => ({
     granted: false,

@@ -225,9 +225,13 @@ const SAMPLES: readonly Sample[] = [
     CapacityRequestEntity,
     {
       ...{ jobId, execution: 1, accountId, vcpus: 2, priority: 3, state: 'RELEASED', reason: 'why' },
-      ...{ requestedAt: AT, grantedAt: AT, noticedAt: AT, releasedAt: AT },
+      ...{ stepVcpus: 1, wantedVcpus: 4, requestedAt: AT, grantedAt: AT, noticedAt: AT, releasedAt: AT },
+      reservedAt: AT,
     },
-    { state: 'WAITING', reason: null, grantedAt: null, noticedAt: null, releasedAt: null },
+    {
+      ...{ state: 'WAITING', reason: null, grantedAt: null, noticedAt: null, releasedAt: null },
+      ...{ stepVcpus: null, wantedVcpus: null, reservedAt: null },
+    },
     { execution: 2 },
   ),
   sample(

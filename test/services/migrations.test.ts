@@ -5,6 +5,7 @@ import pg from 'pg';
 import { createDatabase, revertMigration, runMigrations } from '../../src/adapters/database.ts';
 import { createEmptyDatabase, openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
 
 interface SchemaRow {
   readonly kind: string;
@@ -203,7 +204,7 @@ describe('createDatabase', () => {
           () => false,
         );
       while (!(await answers()));
-      expect(errors).to.not.be.empty;
+      await until('the lost connections are told', () => errors.length > 0);
     } finally {
       await db.destroy();
       await database.close();

@@ -136,7 +136,7 @@ describe('a status', () => {
     expect(
       (await releaseCapacity(db, full.jobId, 1, { ...LIMITS, totalVcpus: 4 })).newlyGranted,
     ).to.deep.equal([]);
-    expect((await queueOf(barred))).to.include({ reason: 'CAPACITY' });
+    expect(await queueOf(barred)).to.include({ reason: 'CAPACITY' });
   });
 
   it('ends a long poll when a task starts', async () => {

@@ -141,6 +141,8 @@ export function doorSamples(accountId: string, userId: string, at: Date): readon
           taxPence: 3,
           returnedPence: 4,
           parked: 'amount',
+          autoNumber: 5,
+          autoCard: 'pm',
           expiresAt: at,
           createdAt: at,
           updatedAt: at,
@@ -150,6 +152,7 @@ export function doorSamples(accountId: string, userId: string, at: Date): readon
       {
         ...{ state: 'CREATED', checkoutId: null, checkoutUrl: null, paymentId: null, invoiceUrl: null },
         ...{ receiptUrl: null, taxPence: 0, returnedPence: 0, parked: null, paidAt: null },
+        ...{ autoNumber: null, autoCard: null },
       },
       { id: uuidv7() },
     ),

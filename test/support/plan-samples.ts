@@ -2,6 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from '../../entities/alerts.ts';
+import { AutoTopupEntity } from '../../entities/payments.ts';
 import { OperatorPlanEntity, PlanChangeEntity } from '../../entities/plans.ts';
 import {
   SubscriptionEntity,
@@ -41,6 +42,15 @@ export const PLAN_SAMPLES: readonly Sample[] = [
     NotificationSettingsEntity,
     { accountId, accountLimit: false, keyLimit: false, lowBalance: false },
     { accountLimit: true, keyLimit: true, lowBalance: true },
+    { accountId: otherAccountId },
+  ),
+  sample(
+    AutoTopupEntity,
+    {
+      ...{ accountId, tierId: 'topup-10', belowPence: BIG, monthLimitPence: BIG, paused: 'CARD_DECLINED' },
+      updatedAt: AT,
+    },
+    { paused: null },
     { accountId: otherAccountId },
   ),
   sample(SubscriptionEntity, {

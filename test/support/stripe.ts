@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 
 import Stripe from 'stripe';
 
+import { StandInCards } from './stripe-cards.ts';
 import { openStripeMock } from './stripe-mock.ts';
 import type { StripeMock } from './stripe-mock.ts';
 import { StandInReturns } from './stripe-returns.ts';
@@ -43,6 +44,8 @@ export class StripeStandIn {
   readonly customers = new Map<string, Fields>();
   /** Refunds, disputes and the balance. */
   readonly returns = new StandInReturns();
+  /** Stored cards and their charges. */
+  readonly cards = new StandInCards(this.returns);
   /** Subscriptions and their invoices. */
   readonly billing = new StandInSubscriptions();
   /** Requests that made something, without repeats. */
@@ -55,7 +58,10 @@ export class StripeStandIn {
   /** While true nothing is answered but 500. */
   isDown = false;
   #gate: { readonly reached: () => void; readonly opened: Promise<void> } | null = null;
-  readonly #answers = new Map<string, { readonly sent: string; readonly answer: Fields }>();
+  readonly #answers = new Map<
+    string,
+    { readonly sent: string; readonly status: number; readonly answer: Fields }
+  >();
   readonly #server = http.createServer((request, response) => void this.#serve(request, response));
 
   async start(): Promise<this> {
@@ -166,23 +172,26 @@ export class StripeStandIn {
     if (typeof key !== 'string') return [400, invalid('No idempotency key')];
     const kept = this.#answers.get(key);
     if (kept !== undefined && kept.sent !== sent) return [400, { error: { type: 'idempotency_error' } }];
-    if (kept !== undefined) return [200, kept.answer];
+    if (kept !== undefined) return [kept.status, kept.answer];
     const form = new URLSearchParams(sent);
     const [status, answer] =
+      this.cards.answer(call, form) ??
       this.returns.answer(call, query, form) ??
       this.billing.answer(call, form) ??
       ([200, call === 'POST /v1/customers' ? this.#customer() : this.#session(form)] as const);
-    if (status !== 200) return [status, answer];
-    this.#answers.set(key, { sent, answer });
+    // Stripe keeps the refusal of a card under its key, as any answer of a request that was carried out.
+    if (status !== 200 && status !== 402) return [status, answer];
+    this.#answers.set(key, { sent, status, answer });
     this.made.push(key);
-    return [200, answer];
+    return [status, answer];
   }
 
   #read(call: string, query: URLSearchParams): [number, Fields] {
     const [, id = ''] = /^GET \/v1\/checkout\/sessions\/(.+)$/.exec(call) ?? [];
     const found =
       id === ''
-        ? (this.returns.answer(call, query, new URLSearchParams()) ??
+        ? (this.cards.answer(call, new URLSearchParams()) ??
+          this.returns.answer(call, query, new URLSearchParams()) ??
           this.billing.answer(call, new URLSearchParams()))
         : null;
     if (found !== null) return found;

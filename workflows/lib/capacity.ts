@@ -4,13 +4,15 @@ import { records } from './activities.ts';
 import type { JobSignals } from './job-signals.ts';
 import type { Progress } from './progress.ts';
 
-/** The execution that needs capacity, and how many vCPUs it needs. */
+/** The execution that needs capacity, and how many vCPUs it needs. With a step it begins with one instance, and grows. */
 export interface CapacityNeed {
   readonly jobId: string;
   readonly execution: number;
   readonly accountId: string;
   readonly accountPlan: 'free' | 'pro';
   readonly vcpus: number;
+  /** The vCPUs of one instance, where capacity is granted one instance after the other. */
+  readonly stepVcpus?: number;
 }
 
 /** The job that the capacity belongs to: its signals, its state, and how often it asks again. */
@@ -23,12 +25,18 @@ export interface CapacityJob {
   draining(): boolean;
 }
 
+type Answer = Awaited<ReturnType<typeof records.requestCapacity>>;
+
 /** Requests and releases the capacity of an execution. */
 export class Capacity {
   private readonly need: CapacityNeed;
   private readonly job: CapacityJob;
   private granted: boolean;
   private vcpus: number | null;
+  /** The vCPUs that were asked for last; more than are granted as long as the execution grows. */
+  private wanted: number;
+  /** The change of the grant that is under way: answers are taken up in the order of the questions. */
+  private change: Promise<void> = Promise.resolve();
 
   constructor(
     need: CapacityNeed,
@@ -39,6 +47,7 @@ export class Capacity {
     this.job = job;
     this.granted = before.hasCapacity;
     this.vcpus = before.grantedVcpus ?? null;
+    this.wanted = this.vcpus ?? 0;
   }
 
   /** Whether the execution has its capacity now; carried into a continued run. */
@@ -51,18 +60,18 @@ export class Capacity {
     return this.vcpus;
   }
 
-  /** Waits until the capacity is granted; false when the job is stopping or its history grew long. */
+  /** Whether more vCPUs may still be granted. */
+  get isGrowing(): boolean {
+    return this.granted && this.vcpus !== null && this.vcpus < this.wanted;
+  }
+
+  /** Waits until the first capacity is granted; false when the job is stopping or its history grew long. */
   async obtain(): Promise<boolean> {
     const { signals, progress, pollSeconds } = this.job;
     while (!this.granted) {
-      const answer = await records.requestCapacity.executeWithOptions(
-        { summary: `${String(this.need.vcpus)} vCPUs` },
-        [this.need],
-      );
-      this.granted = answer.granted;
-      this.vcpus = answer.vcpus ?? null;
-      if (answer.granted) break;
-      await progress.enter('QUEUED', answer.reason);
+      const { granted, reason } = await this.ask(this.need.stepVcpus ?? this.need.vcpus);
+      if (granted) break;
+      await progress.enter('QUEUED', reason);
       const awake = (): boolean => signals.capacityHint || signals.stopping() !== null;
       await condition(awake, pollSeconds * 1000, { summary: 'look for capacity' });
       signals.capacityHint = false;
@@ -71,12 +80,35 @@ export class Capacity {
     return true;
   }
 
+  /** Asks for so many instances, or looks what was granted of them meanwhile. */
+  async grow(instances: number): Promise<void> {
+    const { stepVcpus, vcpus } = this.need;
+    if (stepVcpus === undefined || this.vcpus === null) return;
+    const wanted = Math.min(vcpus, instances * stepVcpus);
+    this.job.signals.capacityHint = false;
+    if (this.vcpus >= wanted) return;
+    await this.inTurn(async () => {
+      await this.ask(wanted);
+    });
+  }
+
+  /** Waits until capacity may have been granted, or nothing more is to be taken up. */
+  async untilGrown(isOver: () => boolean): Promise<void> {
+    await condition(() => this.job.signals.capacityHint || isOver());
+  }
+
+  /** Asks for nothing more than is granted. */
+  async stopGrowing(): Promise<void> {
+    await this.inTurn(async () => {
+      if (this.isGrowing) await this.reduceTo(this.vcpus ?? 0);
+    });
+  }
+
   /** Gives the vCPUs of one instance back, whose end is known; the others stay. */
   async reduceBy(vcpus: number): Promise<void> {
-    if (!this.granted) return;
-    this.vcpus = (this.vcpus ?? this.need.vcpus) - vcpus;
-    const { jobId, execution } = this.need;
-    await records.reduceCapacity({ jobId, execution, vcpus: this.vcpus });
+    await this.inTurn(async () => {
+      if (this.granted) await this.reduceTo((this.vcpus ?? this.need.vcpus) - vcpus);
+    });
   }
 
   /** Gives the capacity back, and wakes the jobs that get it. */
@@ -84,5 +116,26 @@ export class Capacity {
     this.granted = false;
     const { jobId, execution } = this.need;
     await records.releaseCapacity({ jobId, execution });
+  }
+
+  private async ask(vcpus: number): Promise<Answer> {
+    const summary = `${String(vcpus)} vCPUs`;
+    const answer = await records.requestCapacity.executeWithOptions({ summary }, [{ ...this.need, vcpus }]);
+    this.granted = answer.granted;
+    this.vcpus = answer.vcpus ?? null;
+    this.wanted = vcpus;
+    return answer;
+  }
+
+  private async reduceTo(vcpus: number): Promise<void> {
+    this.vcpus = this.wanted = vcpus;
+    const { jobId, execution } = this.need;
+    await records.reduceCapacity({ jobId, execution, vcpus });
+  }
+
+  private async inTurn(change: () => Promise<void>): Promise<void> {
+    const done = this.change.then(change);
+    this.change = done.catch(() => undefined);
+    await done;
   }
 }

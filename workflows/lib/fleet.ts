@@ -90,11 +90,11 @@ export class Fleet {
 
   /**
    * Ends the instance of a slot for which the job has nothing left, and does not wait for the end. The slot can be opened again,
-   * with the next generation.
+   * with the next generation. False when the slot has no instance.
    */
-  end(index: number): void {
+  end(index: number): boolean {
     const slot = this.at(index);
-    if (!slot.open || slot.change !== null) return;
+    if (!slot.open || slot.change !== null) return false;
     const ended = { jobId: this.owner.jobId, slot: index, generation: slot.generation };
     slot.open = false;
     slot.generation += 1;
@@ -104,6 +104,7 @@ export class Fleet {
       .then(() => this.owner.instanceEnded());
     ending.catch(() => undefined); // `close` terminates the instance once more and reports a failure.
     this.endings.push(ending);
+    return true;
   }
 
   /** Gives up launches that are under way; `close` ends the instances that may come of them. */

@@ -2,15 +2,18 @@
  * Runs the parts of a job on its instances: two lanes a slot, so that the last tasks of one part overlap with the first of
  * the next. A part whose instance is lost is run again on the slot's next generation.
  */
-import { condition, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
+import { condition, patched, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
 import type { JobPartInput, JobPlan, JobTiming, WorkKind } from '../../src/contracts/job.ts';
 import { jobPartWorkflowId } from '../../src/contracts/names.ts';
 import { LANES, partRange, partStarts } from '../../src/domain/shards.ts';
 import { jobPart, stopSignal } from '../job-part.ts';
+import type { Capacity } from './capacity.ts';
 import type { Fleet } from './fleet.ts';
 
 /** In jobs whose parts do not fit their fleet, two lanes a slot are opened only while no more parts than this are open. */
 const MAX_OPEN_PARTS = 8;
+/** Patch: a run that is to continue as new waits for the shards that run, and not for whole parts, which may take hours. */
+const DRAIN_BY_SHARDS = 'drain-by-shards';
 /** The numbers of steps among the parts of a job; they stand in workflow ids, so they never change. */
 const STEP_PARTS = { prepare: -1, control: -2, merge: -3 } as const;
 
@@ -20,8 +23,10 @@ export interface PartsOwner {
   readonly execution: number;
   readonly plan: JobPlan;
   readonly timing: JobTiming;
-  /** How many instances the job may have. */
+  /** How many instances the job may have now. */
   instances(): number;
+  /** The capacity of the job, which may grow while parts wait. */
+  readonly growth: Pick<Capacity, 'isGrowing' | 'grow' | 'untilGrown' | 'stopGrowing' | 'reduceBy'>;
   /** Whether no new part is to be started; open parts end by themselves. */
   draining(): boolean;
   stopping(): 'cancel' | 'pause' | null;
@@ -40,6 +45,8 @@ export class Parts {
   private readonly open = new Set<ChildWorkflowHandle<typeof jobPart>>();
   private readonly starts: readonly number[];
   private runs: number;
+  /** Whether open parts were told that this run is to continue as new; a part whose start was under way is told, too. */
+  private drains = false;
 
   constructor(owner: PartsOwner, fleet: Fleet, runs: number) {
     this.owner = owner;
@@ -56,38 +63,85 @@ export class Parts {
   /** Runs the given parts; tasks that a drain or a stop leaves stay undecided in Postgres. */
   async run(parts: readonly number[]): Promise<void> {
     const queue = [...parts];
-    const isFitting = this.owner.plan.partSizing === 'fleet';
-    const count = this.owner.instances();
-    const slots = isFitting ? this.fleet.slotsFor(count) : Array.from({ length: count }, (_, slot) => slot);
-    const lanes = isFitting || count * LANES <= MAX_OPEN_PARTS ? LANES : 1;
-    const places = Array.from({ length: lanes }, () => slots).flat();
-    const open = [...places];
-    const work = places.map(async (slot) => {
-      await this.lane(slot, lanes, queue);
-      open.splice(open.indexOf(slot), 1);
-      if (isFitting && !open.includes(slot)) this.endIdle(slot);
-    });
+    const work = new Work(() => this.owner.partFailed());
+    if (this.owner.plan.partSizing === 'fleet') work.add(this.runOnFleet(queue, work));
+    else this.runOnSlots(queue, work);
     await this.untilStopped(work);
   }
 
   /** Runs a step that is no task on slot 0; false when the job stops or drains before it is decided. */
   async runStep(kind: Exclude<WorkKind, 'task'>): Promise<boolean> {
     let done = false;
-    const work = async (): Promise<void> => {
-      while (!done && this.owner.stopping() === null && !this.owner.draining())
+    const step = async (): Promise<void> => {
+      while (!done && !this.isOver())
         done = await this.onSlot(0, { kind, from: 0, to: 1, part: STEP_PARTS[kind], window: 1 });
     };
-    await this.untilStopped([work()]);
+    const work = new Work(() => this.owner.partFailed());
+    work.add(step());
+    await this.untilStopped(work);
     return done;
   }
 
-  /** Ends an instance that has nothing left to do. That of slot 0 stays, because steps run there. */
-  private endIdle(slot: number): void {
-    if (slot !== 0 && this.owner.stopping() === null && !this.owner.draining()) this.fleet.end(slot);
+  /** Runs parts whose size does not depend on the fleet. */
+  private runOnSlots(queue: number[], work: Work): void {
+    const count = this.owner.instances();
+    const lanes = count * LANES <= MAX_OPEN_PARTS ? LANES : 1;
+    for (let lane = 0; lane < lanes; lane += 1)
+      for (let slot = 0; slot < count; slot += 1) work.add(this.lane(slot, lanes, queue));
+  }
+
+  /** Runs parts that fit the fleet: instances that are granted meanwhile join, and those with nothing left end. */
+  private async runOnFleet(queue: number[], work: Work): Promise<void> {
+    const { growth, plan } = this.owner;
+    const useful = Math.min(plan.instances, Math.ceil(queue.length / LANES));
+    const slots = new Set<number>();
+    const isOver = (): boolean => queue.length === 0 || this.isOver();
+    this.join(slots, queue, work);
+    if (plan.capacityBy !== 'instance') return;
+    await growth.grow(useful);
+    while (growth.isGrowing && !isOver()) {
+      this.join(slots, queue, work);
+      await growth.untilGrown(isOver);
+      if (!isOver()) await growth.grow(useful);
+    }
+    this.join(slots, queue, work);
+    if (!this.isOver()) await growth.stopGrowing();
+  }
+
+  /** Opens the lanes of slots that have none yet, until as many slots have lanes as there may be instances. */
+  private join(slots: Set<number>, queue: number[], work: Work): void {
+    const free = this.fleet.slotsFor(this.owner.plan.instances).filter((slot) => !slots.has(slot));
+    const joining = free.slice(0, Math.max(0, this.owner.instances() - slots.size));
+    const lanesOf = new Map<number, number>();
+    for (let lane = 0; lane < LANES; lane += 1)
+      for (const slot of joining) {
+        slots.add(slot);
+        lanesOf.set(slot, (lanesOf.get(slot) ?? 0) + 1);
+        work.add(this.laneOfFleet(slot, queue, lanesOf));
+      }
+  }
+
+  private async laneOfFleet(slot: number, queue: number[], lanesOf: Map<number, number>): Promise<void> {
+    await this.lane(slot, LANES, queue);
+    const left = (lanesOf.get(slot) ?? 0) - 1;
+    lanesOf.set(slot, left);
+    if (left === 0) await this.endIdle(slot);
+  }
+
+  /** Ends an instance that has nothing left to do, and gives back what was granted for one that was never needed. Slot 0 stays, because steps run there. */
+  private async endIdle(slot: number): Promise<void> {
+    if (slot === 0 || this.isOver()) return;
+    const { growth, plan } = this.owner;
+    if (this.fleet.end(slot) || plan.capacityBy !== 'instance') return;
+    await growth.reduceBy(plan.vcpusPerInstance);
+  }
+
+  private isOver(): boolean {
+    return this.owner.stopping() !== null || this.owner.draining();
   }
 
   private async lane(slot: number, lanes: number, queue: number[]): Promise<void> {
-    while (!this.owner.draining() && this.owner.stopping() === null) {
+    while (!this.isOver()) {
       const part = queue.shift();
       if (part === undefined) return;
       const window = Math.max(1, Math.ceil((this.owner.plan.slotsPerInstance * LANES) / lanes));
@@ -126,7 +180,7 @@ export class Parts {
     this.open.add(handle);
     this.owner.partsAtWork(this.open.size);
     const stop = this.owner.stopping();
-    if (stop !== null) void signalStop(handle, stop === 'cancel');
+    if (stop !== null || this.drains) void signalStop(handle, stop === 'cancel');
     try {
       const result = await handle.result();
       if (what.kind === 'task') this.owner.partEnded(result.verified, result.failed);
@@ -138,31 +192,65 @@ export class Parts {
     }
   }
 
-  /** Waits until all work has ended, and signals open parts to stop as soon as a pause or a cancel is known. */
-  private async untilStopped(work: readonly Promise<void>[]): Promise<void> {
-    let left = work.length;
-    const faults: Error[] = [];
-    for (const one of work) {
-      void one
-        .catch((error: unknown) => {
-          faults.push(error instanceof Error ? error : new Error(String(error)));
-          this.owner.partFailed();
-        })
-        .finally(() => (left -= 1));
+  /** Waits until all work has ended, and signals open parts to stop as soon as a pause, a cancel or a drain is known. */
+  private async untilStopped(work: Work): Promise<void> {
+    let signalled: 'cancel' | 'pause' | null = null;
+    let isDraining = false;
+    const isNews = (): boolean =>
+      this.owner.stopping() !== signalled || (!isDraining && this.owner.draining());
+    for (;;) {
+      await condition(() => work.isDone || isNews());
+      if (work.isDone) break;
+      const stop = this.owner.stopping();
+      if (stop !== signalled && stop !== null) this.stopAll(stop);
+      signalled = stop;
+      if (isDraining || !this.owner.draining()) continue;
+      isDraining = true;
+      this.drains = stop === null && patched(DRAIN_BY_SHARDS);
+      if (this.drains) this.signalAll(false);
     }
-    for (let signalled: 'cancel' | 'pause' | null = null; ;) {
-      await condition(() => left === 0 || this.owner.stopping() !== signalled);
-      if (left === 0) break;
-      signalled = this.owner.stopping();
-      if (signalled !== null) this.stopAll(signalled);
-    }
-    const [fault] = faults;
-    if (fault !== undefined) throw fault;
+    work.throwFault();
   }
 
   private stopAll(stop: 'cancel' | 'pause'): void {
     this.fleet.stopOpening();
-    for (const handle of this.open) void signalStop(handle, stop === 'cancel');
+    this.signalAll(stop === 'cancel');
+  }
+
+  private signalAll(cancel: boolean): void {
+    for (const handle of this.open) void signalStop(handle, cancel);
+  }
+}
+
+/** Promises that are awaited together, while others may be added. */
+class Work {
+  private readonly failed: () => void;
+  private readonly faults: Error[] = [];
+  private left = 0;
+
+  constructor(failed: () => void) {
+    this.failed = failed;
+  }
+
+  /** Whether all of them have ended. */
+  get isDone(): boolean {
+    return this.left === 0;
+  }
+
+  add(one: Promise<void>): void {
+    this.left += 1;
+    void one
+      .catch((error: unknown) => {
+        this.faults.push(error instanceof Error ? error : new Error(String(error)));
+        this.failed();
+      })
+      .finally(() => (this.left -= 1));
+  }
+
+  /** Throws the first error of one of them. */
+  throwFault(): void {
+    const [fault] = this.faults;
+    if (fault !== undefined) throw fault;
   }
 }
 

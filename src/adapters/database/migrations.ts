@@ -52,6 +52,8 @@ import { Subscriptions1764685200000 } from '../../../migrations/1764685200000-su
 import { SubscriptionPayments1764685300000 } from '../../../migrations/1764685300000-subscription-payments.ts';
 import { CliSessions1764686000000 } from '../../../migrations/1764686000000-cli-sessions.ts';
 import { CapacityHeads1764687000000 } from '../../../migrations/1764687000000-capacity-heads.ts';
+import { AutoTopups1764688000000 } from '../../../migrations/1764688000000-auto-topups.ts';
+import { CapacityGrowth1764689000000 } from '../../../migrations/1764689000000-capacity-growth.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -102,6 +104,8 @@ const MIGRATIONS = [
   SubscriptionPayments1764685300000,
   CliSessions1764686000000,
   CapacityHeads1764687000000,
+  AutoTopups1764688000000,
+  CapacityGrowth1764689000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -3,6 +3,7 @@
  * only, because events come late, twice and in any order.
  */
 import type { PaymentBalance } from './balance.ts';
+import type { PaymentCards } from './cards.ts';
 import type { PaymentReturns } from './returns.ts';
 import type { PaymentSubscriptions } from './subscriptions.ts';
 
@@ -52,7 +53,7 @@ export interface PaymentEvent {
 }
 
 /** The provider of payments. */
-export interface Payments extends PaymentReturns, PaymentBalance, PaymentSubscriptions {
+export interface Payments extends PaymentReturns, PaymentBalance, PaymentCards, PaymentSubscriptions {
   /** Whether the credentials move real money. */
   readonly isLive: boolean;
   /** Makes the customer of an account; asked again within a day, the provider answers the same customer. */

@@ -8,6 +8,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Checkout, CheckoutProgress, CheckoutRequest, PaymentEvent, Payments } from './payments.ts';
 import { refusing } from './refusals.ts';
 import { createStripeBalance } from './stripe-balance.ts';
+import { createStripeCards } from './stripe-cards.ts';
 import { createStripeReturns } from './stripe-returns.ts';
 import { createStripeSubscriptions } from './stripe-subscriptions.ts';
 import type { SubscriptionSettings } from './stripe-subscriptions.ts';
@@ -42,12 +43,14 @@ function createStripePayments(settings: StripeSettings): Payments {
     ...{ timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES, telemetry: false },
     ...placeOf(settings.stripeApiUrl),
   });
+  const isLive = /^[rs]k_live_/.test(key);
   const secrets = stripeWebhookSecrets.split(',').filter((secret) => secret !== '');
   return {
     ...createStripeReturns(stripe),
     ...createStripeBalance(stripe),
+    ...createStripeCards(stripe, isLive),
     ...createStripeSubscriptions(stripe, settings),
-    isLive: /^[rs]k_live_/.test(key),
+    isLive,
 
     openCustomer: (accountId) =>
       refusing(async () => {

@@ -47,12 +47,10 @@ import { createQueueView } from '../../services/execution/capacity/queue-view.ts
 import { secretsIn } from '../../services/signed-claims.ts';
 import {
   addLicenseServer,
-  changeBillingSettings,
   changeLicenseServer,
   changeNotifications,
   createSecretBox,
   listLicenseServers,
-  readBillingSettings,
   readLicenseServer,
   readNotifications,
   removeLicenseServer,
@@ -120,7 +118,6 @@ export async function openApiServices(
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections(work),
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
-    billing: billingOf(db),
     notifications: notificationsOf(db),
     licenseServers: licenseServersOf(db, config),
     keys: keyServices(db, identity),
@@ -198,13 +195,6 @@ function pricesOf(db: DataSource) {
   const book = loadPriceBook();
   const rates = createStoredRates(db, rateOfBook(book));
   return { quotes: createQuotes(book, rates), prices: createPublicPrices(book, rates) };
-}
-
-function billingOf(db: DataSource): Services['billing'] {
-  return {
-    read: (actor) => readBillingSettings(db, actor),
-    change: (actor, command) => changeBillingSettings(db, actor, command),
-  };
 }
 
 function notificationsOf(db: DataSource): Services['notifications'] {

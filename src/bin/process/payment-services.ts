@@ -1,4 +1,4 @@
-/** The services of top-ups and of the events of payments, with their provider. */
+/** The services of top-ups, of the settings of billing and of the events of payments, with their provider. */
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -17,6 +17,7 @@ import {
   startTopup,
   subscribe,
 } from '../../services/payments/index.ts';
+import { changeBillingSettings, readBillingSettings } from '../../services/settings/index.ts';
 
 /** Events that are handled at once: while many come, the next one is stored and answered before those before it are handled. */
 const HANDLED_AT_ONCE = 2;
@@ -29,7 +30,7 @@ export function openPaymentServices(
   config: ConfigOf<'api'>,
   log: Logger,
 ): {
-  readonly services: Pick<Services, 'topups' | 'payments' | 'subscriptions'>;
+  readonly services: Pick<Services, 'topups' | 'payments' | 'subscriptions' | 'billing'>;
   readonly close: () => Promise<void>;
 } {
   const workflows = createTopupWorkflows(config);
@@ -53,6 +54,10 @@ export function openPaymentServices(
         start: (actor, command) => startTopup(deps, actor, command),
         list: (actor, query) => listTopups(db, actor, query),
         read: (actor, topupId) => readTopup(db, actor, topupId),
+      },
+      billing: {
+        read: (actor) => readBillingSettings(db, actor),
+        change: (actor, command) => changeBillingSettings(db, actor, command, deps.payments),
       },
       subscriptions: {
         subscribe: (actor, body) => subscribe(deps, actor, body),

@@ -366,8 +366,8 @@ export const ERROR_CODES = {
   ),
   NO_PAYMENT_METHOD: final(
     402,
-    'A card is needed, and none is stored.',
-    'Add a card in the billing settings.',
+    'Auto top-up needs a card, and none is stored that can be charged.',
+    'Store a card at the billing portal, then set auto top-up in the billing settings again.',
   ),
   COST_LIMIT_EXCEEDED: final(
     422,

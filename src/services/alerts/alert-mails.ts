@@ -29,6 +29,8 @@ function subjectOf({ kind, threshold }: ToldAlert): string {
       return `An API key has used ${String(threshold)} % of its limit`;
     case 'low-balance':
       return 'Your credits are running low';
+    case 'auto-topup':
+      return 'Your credits could not be topped up';
     default:
       return kind satisfies never;
   }
@@ -48,6 +50,8 @@ function told({ kind, subject, period, threshold }: ToldAlert, publicUrl: string
       return `The API key ${subject} of your account has reached ${used}.${full}`;
     case 'low-balance':
       return `The credits of your account at ${publicUrl} have fallen below the amount that you asked to be told of.`;
+    case 'auto-topup':
+      return `The card of your account at ${publicUrl} could not be charged for credits: it is missing, was declined, or asks for its owner. Auto top-up is paused until an owner sets it again; POST ${publicUrl}/api/v1/settings/billing/portal opens the page on which cards are kept.`;
     default:
       return kind satisfies never;
   }

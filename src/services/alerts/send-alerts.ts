@@ -59,7 +59,7 @@ async function addressMails(db: DataSource): Promise<void> {
          join users u on u.account_id = d.account_id and u.role = 'owner'
          left join notification_settings n on n.account_id = d.account_id
        where coalesce(case d.kind when 'account-limit' then n.account_limit when 'key-limit' then n.key_limit
-         else n.low_balance end, true))
+         when 'low-balance' then n.low_balance end, true))
      update alerts set mail_due = false from due where alerts.id = due.id`,
     [ALERTS_AT_ONCE],
   );

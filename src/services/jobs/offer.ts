@@ -17,8 +17,11 @@ import type { InputSizes, Tool } from '../../tools/tool.ts';
 import type { QuotedOffer } from '../prices/quote-tokens.ts';
 import type { Quotes } from '../prices/quotes.ts';
 
-/** With one instance no part waits for another instance, so parts are as large as they may be. */
-const FITTING_PARTS = { partSizing: 'fleet' } as const;
+/**
+ * Of jobs with several instances: parts fit the fleet, and capacity is granted one instance after the other. With one instance
+ * no part waits for another instance, so parts are as large as they may be.
+ */
+const FLEET = { partSizing: 'fleet', capacityBy: 'instance' } as const;
 /** The code of the warning that a resumable job is not cheaper here. */
 const SPOT_NOT_OFFERED = 'SPOT_NOT_OFFERED';
 const BYTES_PER_GB = 1e9;
@@ -136,7 +139,7 @@ export async function offerFor(
   const plan = {
     ...planned,
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
-    ...(planned.instances > 1 ? FITTING_PARTS : {}),
+    ...(planned.instances > 1 ? FLEET : {}),
   };
   const sizes = sizesOf(asked, pinned);
   const warnings = [...asked.warnings, ...warningsOf(request, quotes)];

@@ -24,6 +24,8 @@ import type { SubmitJobResponse } from '../../domain/responses.ts';
 import type { QuotedOffer, QuoteTokens } from '../prices/quote-tokens.ts';
 import { answeredFxRate, CREDIT_CURRENCY, displayPence } from '../prices/quotes.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
+import { hasUnusableCard } from '../payments/index.ts';
+import type { Queryable } from '../transaction.ts';
 import { insufficientCredits, owedCredits } from './admission.ts';
 import { beginningReader } from './beginning.ts';
 import { announceRequest } from '../execution/sweep/sweep.ts';
@@ -77,7 +79,7 @@ const RETRY_AFTER_SECONDS = 5;
  * Makes the submit service.
  * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED, SCENE_FILE_REQUIRED,
  * IDEMPOTENCY_KEY_REUSED, INPUT_NOT_FOUND, UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH, ARTIFACT_MISMATCH,
- * LIGAND_CONFIRMATION_INVALID, QUOTE_INVALID, QUOTE_EXPIRED, QUOTE_MISMATCH, INSUFFICIENT_CREDITS, COST_LIMIT_EXCEEDED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED, SERVICE_UNAVAILABLE, and the tool's own codes.
+ * LIGAND_CONFIRMATION_INVALID, QUOTE_INVALID, QUOTE_EXPIRED, QUOTE_MISMATCH, INSUFFICIENT_CREDITS, NO_PAYMENT_METHOD, COST_LIMIT_EXCEEDED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED, SERVICE_UNAVAILABLE, and the tool's own codes.
  */
 export function createSubmit(deps: SubmitDependencies) {
   /** Equal submits that this process is deciding at the same time share one call. */
@@ -123,7 +125,7 @@ async function submit(
   await asked.tool.request.lookInto?.(asked.request, beginningReader(deps.store));
   const pins = new Map([...named, ...pinsOf(asked)]);
   const offer = await offerFor(deps, asked, pins, command.quoted);
-  refuseUnpaid(command.facts, offer.quote.heldPence);
+  await refuseUnpaid(deps.db.manager, actor.accountId, command.facts, offer.quote.heldPence);
   const keys = new Set(offer.tool.inputs.stored(offer.request).map(({ storageKey }) => storageKey));
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);
   const isLongList = inputs.length > INLINE_PINNED_INPUTS;
@@ -138,12 +140,21 @@ async function submit(
   return decide(deps, admission);
 }
 
-/** Refuses at once what the hold would be refused for. @throws INSUFFICIENT_CREDITS. */
-function refuseUnpaid({ owedPence, availablePence }: SubmitFacts, heldPence: number): void {
-  if (heldPence === 0) return;
+/** Refuses at once what the hold would be refused for. @throws INSUFFICIENT_CREDITS, NO_PAYMENT_METHOD. */
+async function refuseUnpaid(
+  db: Queryable,
+  accountId: string,
+  { owedPence, availablePence }: SubmitFacts,
+  heldPence: number,
+): Promise<void> {
+  if (heldPence === 0 || (owedPence === 0 && availablePence >= heldPence)) return;
+  if (await hasUnusableCard(db, accountId))
+    throw new AppError(
+      'NO_PAYMENT_METHOD',
+      'The credits do not cover this, and auto top-up is paused because its card could not be charged. Store a card and set auto top-up again, or top up.',
+    );
   if (owedPence > 0) throw new AppError('INSUFFICIENT_CREDITS', owedCredits(owedPence));
-  if (availablePence < heldPence)
-    throw new AppError('INSUFFICIENT_CREDITS', insufficientCredits(heldPence, availablePence));
+  throw new AppError('INSUFFICIENT_CREDITS', insufficientCredits(heldPence, availablePence));
 }
 
 function pinsOf({ database }: ResolvedRequest): (readonly [storageKey: string, pin: PinnedInput])[] {

@@ -31,6 +31,17 @@ const checkout: Handler = async (deps, objectId) => {
   return null;
 };
 
+/** The payment of a checkout is told by the checkout, and that of a subscription by its invoice. */
+const charge: Handler = async (deps, objectId) => {
+  const found = await requirePayments(deps.payments).readCharge(objectId);
+  const id = found.topupId ?? '';
+  const topup = isUuid(id) ? await findTopup(deps.db, id) : null;
+  if (topup === null || topup.autoNumber === null) return null;
+  if (topup.paymentId !== null && topup.paymentId !== objectId) return 'another payment';
+  await applyCheckout(deps, topup.id, found);
+  return null;
+};
+
 const refund: Handler = (deps, objectId) => applyReturn(deps, 'refund', objectId);
 
 const dispute: Handler = (deps, objectId) => applyReturn(deps, 'dispute', objectId);
@@ -41,6 +52,8 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['checkout.session.async_payment_succeeded', checkout],
   ['checkout.session.async_payment_failed', checkout],
   ['checkout.session.expired', checkout],
+  ['payment_intent.succeeded', charge],
+  ['payment_intent.payment_failed', charge],
   ['refund.created', refund],
   ['refund.updated', refund],
   ['refund.failed', refund],

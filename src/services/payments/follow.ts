@@ -7,6 +7,7 @@ import type { DataSource } from 'typeorm';
 
 import { TopupEntity } from '../../../entities/payments.ts';
 import type { Topup } from '../../../entities/payments.ts';
+import type { CardPayment } from '../../adapters/payments/cards.ts';
 import { PaymentRefusal } from '../../adapters/payments/payments.ts';
 import type { Checkout, Payments } from '../../adapters/payments/payments.ts';
 import { isTopupOver, judgeCheckout, topupPostings } from '../../domain/topups.ts';
@@ -14,6 +15,7 @@ import type { TopupState } from '../../domain/topups.ts';
 import { postTransfers } from '../ledger/index.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
+import { cardPaymentOf, pauseAutoTopUp } from './charge-card.ts';
 import { customerOf } from './customers.ts';
 import { lockTopup, readTopupRow, requirePayments } from './topup-rows.ts';
 import type { Alarm } from './topup-rows.ts';
@@ -39,9 +41,24 @@ export async function followTopup(deps: FollowDependencies, id: string): Promise
   const payments = requirePayments(deps.payments);
   const topup = await readTopupRow(deps.db, id);
   if (isTopupOver(topup.state)) return { state: topup.state, isOver: true };
+  if (topup.autoNumber !== null) return followCharge(deps, payments, topup);
   const opened = topup.checkoutId === null ? await openCheckout(deps, topup) : topup;
   if (opened.checkoutId === null) return { state: opened.state, isOver: true };
   return applyCheckout(deps, opened.id, await payments.readCheckout(opened.checkoutId));
+}
+
+/** A charge without an answer is given up before the provider forgets its key; an event still tells of its payment. */
+async function followCharge(
+  deps: FollowDependencies,
+  payments: Payments,
+  topup: Topup,
+): Promise<FollowedTopup> {
+  if (topup.paymentId === null && Date.now() - topup.createdAt.getTime() > GIVE_UP_MS) {
+    deps.alarm('the charge of a card was never answered', { topupId: topup.id });
+    const { state } = await record(deps.db, topup.id, { state: 'EXPIRED' });
+    return { state, isOver: true };
+  }
+  return applyCheckout(deps, topup.id, await cardPaymentOf(deps.db, payments, topup));
 }
 
 /**
@@ -77,11 +94,11 @@ async function record(
   return readTopupRow(db, id);
 }
 
-/** Applies what a checkout is now: the state of the row and the credits, in one transaction. */
+/** Applies what a checkout or a charge is now: the state of the row and the credits, in one transaction. */
 export async function applyCheckout(
   { db, payments, alarm }: FollowDependencies,
   id: string,
-  checkout: Checkout,
+  checkout: Checkout | CardPayment,
 ): Promise<FollowedTopup> {
   const { isLive } = requirePayments(payments);
   return inTransaction(db, async (tx) => {
@@ -95,6 +112,8 @@ export async function applyCheckout(
     const { state } = verdict;
     const isNew = state === 'PAID' && topup.state !== 'PAID';
     if (isNew) await post(tx, { ...topup, taxPence: checkout.taxPence });
+    const refusal = 'refusal' in checkout && topup.state !== state ? checkout.refusal : null;
+    if (state === 'FAILED' && refusal !== null) await pauseAutoTopUp(tx, topup, refusal);
     const paidAt = isNew ? new Date() : topup.paidAt;
     await update(tx, id, { state, paidAt, parked: null, ...seen(checkout) });
     return { state, isOver: isTopupOver(state) };
@@ -102,10 +121,11 @@ export async function applyCheckout(
 }
 
 /** What a customer is shown of a checkout. Where an answer lacks a value, the value that was known stays. */
-function seen(checkout: Checkout): Partial<Topup> {
+function seen(checkout: Checkout | CardPayment): Partial<Topup> {
   const { id: checkoutId, paymentId, invoiceUrl, receiptUrl, taxPence } = checkout;
   return {
-    ...{ checkoutId, taxPence },
+    taxPence,
+    ...(checkoutId === null ? {} : { checkoutId }),
     ...(paymentId === null ? {} : { paymentId }),
     ...(invoiceUrl === null ? {} : { invoiceUrl }),
     ...(receiptUrl === null ? {} : { receiptUrl }),

@@ -1,4 +1,5 @@
 /** Payments: top-ups, and the events of the provider. */
+export { checkAutoTopUp, hasUnusableCard, runAutoTopUps } from './auto-topups.ts';
 export { handleEvent, receiveEvent, sweepPaymentEvents } from './events.ts';
 export { followTopup } from './follow.ts';
 export type { FollowDependencies, FollowedTopup } from './follow.ts';

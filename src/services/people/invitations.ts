@@ -179,8 +179,12 @@ export async function acceptInvitation(
         await tx.getRepository(UserEntity).insert({
           ...{ id: userId, accountId, email, role, passwordHash, emailVerifiedAt: () => 'now()' },
         });
-      } else await enter(tx, known, open);
-      await useInvitation(tx, digest, userId);
+        await useInvitation(tx, digest, userId);
+      } else {
+        // The invitation is used before the person is looked at, so whoever accepts one twice at once is told that the code is used.
+        await useInvitation(tx, digest, userId);
+        await enter(tx, known, open);
+      }
       await recordChange(tx, visitor(visit.address, userId), {
         ...{ accountId: open.account_id, action: 'member.joined', subject: userId },
         after: { email: open.email, role: open.role, invitationId: open.id },

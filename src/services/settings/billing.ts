@@ -5,40 +5,59 @@
  */
 import type { DataSource } from 'typeorm';
 
+import type { Payments } from '../../adapters/payments/payments.ts';
 import type { SessionActor } from '../../domain/access.ts';
+import type { AutoTopUp } from '../../domain/auto-topups.ts';
 import type { BillingSettings, BillingSettingsRequest } from '../../domain/billing-settings.ts';
 import { authorOf, recordChange } from '../audit/index.ts';
 import { changeLimits, readLimits } from '../ledger/index.ts';
 import type { LimitChange, SpendingLimits } from '../ledger/index.ts';
+import { checkAutoTopUp } from '../payments/index.ts';
 import { CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { inTransaction } from '../transaction.ts';
+import type { Queryable } from '../transaction.ts';
+import { readAutoTopUp, writeAutoTopUp } from './auto-topup.ts';
 
 /** The cost limits of the account. */
 export async function readBillingSettings(
-  db: Pick<DataSource, 'getRepository'>,
+  db: Queryable,
   { accountId }: Pick<SessionActor, 'accountId'>,
 ): Promise<BillingSettings> {
-  return present(await readLimits(db, accountId));
+  return present(await readLimits(db, accountId), await readAutoTopUp(db, accountId));
 }
 
-/** Changes the cost limits, as a whole or not at all; a repeat changes nothing. @throws NOT_FOUND for a key of others. */
-export function changeBillingSettings(
+/**
+ * Changes the cost limits, as a whole or not at all; a repeat changes nothing.
+ * @throws NOT_FOUND for a key of others; PAYMENTS_NOT_CONFIGURED, UNKNOWN_TIER, NO_PAYMENT_METHOD for an auto top-up that could buy nothing.
+ */
+export async function changeBillingSettings(
   db: DataSource,
   actor: SessionActor,
   { body, address }: { readonly body: BillingSettingsRequest; readonly address: string },
+  payments: Payments | null = null,
 ): Promise<BillingSettings> {
   const { accountId } = actor;
+  const { autoTopUp } = body;
+  if (autoTopUp) await checkAutoTopUp(db, payments, { accountId, tierId: autoTopUp.tierId });
   return inTransaction(db, async (tx) => {
-    const { before } = await changeLimits(tx, accountId, limitsOf(body));
-    for (const key of keyChanges(before, body)) await changeLimits(tx, accountId, { key });
-    const after = await readLimits(tx, accountId);
+    const { before: limits } = await changeLimits(tx, accountId, limitsOf(body));
+    const before = withAutoTopUp(limits, await readAutoTopUp(tx, accountId));
+    for (const key of keyChanges(limits, body)) await changeLimits(tx, accountId, { key });
+    if (autoTopUp !== undefined) await writeAutoTopUp(tx, accountId, autoTopUp);
+    const [now, auto] = [await readLimits(tx, accountId), await readAutoTopUp(tx, accountId)];
+    const after = withAutoTopUp(now, auto);
     if (JSON.stringify(after) !== JSON.stringify(before))
       await recordChange(tx, authorOf(actor, address), {
         ...{ accountId, action: 'limits.changed', subject: accountId },
         ...{ before: { ...before }, after: { ...after } },
       });
-    return present(after);
+    return present(now, auto);
   });
+}
+
+/** What the audit log keeps: the limits, and the auto top-up where there is one. */
+function withAutoTopUp(limits: SpendingLimits, autoTopUp: AutoTopUp | null): object {
+  return autoTopUp === null ? limits : { ...limits, autoTopUp };
 }
 
 function limitsOf({ jobLimitCents, monthLimitCents, lowBalanceCents }: BillingSettingsRequest): LimitChange {
@@ -64,12 +83,16 @@ function keyChanges(
   ];
 }
 
-function present({ jobLimitPence, monthLimitPence, lowBalancePence, keys }: SpendingLimits): BillingSettings {
+function present(
+  { jobLimitPence, monthLimitPence, lowBalancePence, keys }: SpendingLimits,
+  autoTopUp: AutoTopUp | null,
+): BillingSettings {
   return {
     creditCurrency: CREDIT_CURRENCY,
     jobLimitCents: jobLimitPence,
     monthLimitCents: monthLimitPence,
     lowBalanceCents: lowBalancePence,
+    autoTopUp,
     keyLimits: keys.map((key) => ({ keyId: key.keyId, monthLimitCents: key.monthLimitPence })),
   };
 }

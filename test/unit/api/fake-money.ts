@@ -26,10 +26,12 @@ export const fakeMoney: Pick<Services, 'prices' | 'billing' | 'notifications' | 
       jobLimitCents: null,
       monthLimitCents: null,
       lowBalanceCents: null,
+      autoTopUp: null,
       keyLimits: [],
     }),
     change: async () => ({
       ...{ creditCurrency: 'GBP', jobLimitCents: 1, monthLimitCents: null, lowBalanceCents: null },
+      autoTopUp: null,
       keyLimits: [],
     }),
   },

@@ -21,6 +21,8 @@ const BODIES: Readonly<Record<string, object>> = {
   testLicenseServer: {},
   inviteMember: { email: 'bob@example.org', role: 'member' },
   changeMember: { role: 'member' },
+  subscribe: {},
+  openBillingPortal: {},
 };
 
 /** An owner in a browser on a page of the service. */

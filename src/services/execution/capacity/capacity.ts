@@ -9,14 +9,16 @@ import { invariantBroken } from '../../../domain/invariant.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { grantWaiting, lockCapacity, tryLockCapacity } from './grants.ts';
-import type { CapacityLimits } from './grants.ts';
 import type { CapacityOf } from './queue.ts';
+import type { CapacityLimits } from './turns.ts';
 
 /** What an execution asks for. */
 export interface CapacityRequest extends CapacityOf {
   readonly accountId: string;
   /** A number above the limits is cut to the limits. */
   readonly vcpus: number;
+  /** The vCPUs of one instance: one instance after the other is granted while there is room; null: all at once. */
+  readonly stepVcpus?: number | null;
   /** Higher is granted first. */
   readonly priority: number;
 }
@@ -25,7 +27,7 @@ export interface CapacityRequest extends CapacityOf {
 export interface CapacityAnswer {
   readonly granted: boolean;
   readonly reason: 'ACCOUNT_LIMIT' | 'CAPACITY' | null;
-  /** How many vCPUs are granted, which are fewer than were asked for where the limits are lower; absent while none are. */
+  /** How many vCPUs are granted by now, fewer than were asked for where the limits are lower or more are still to come. */
   readonly vcpus?: number;
 }
 
@@ -38,8 +40,17 @@ export interface NewlyGranted {
 const UNNOTICED_SECONDS = 5;
 const TOLD_AT_ONCE = 100;
 
+/** A request that is there already is changed only where it comes by steps and wants more than before. */
+const ASK = `
+  insert into capacity_requests as c (job_id, execution, account_id, vcpus, priority, step_vcpus) values ($1, $2, $3, $4, $5, $6)
+  on conflict (job_id, execution) do update set
+    vcpus = case c.state when 'WAITING' then excluded.vcpus else c.vcpus end,
+    wanted_vcpus = case c.state when 'GRANTED' then excluded.vcpus end
+  where c.state <> 'RELEASED' and c.step_vcpus is not null and coalesce(c.wanted_vcpus, c.vcpus) < excluded.vcpus
+  returning 1`;
+
 /**
- * Asks for capacity, and tells where this execution stands. Repeatable: a request that waits already is only looked at.
+ * Asks for capacity, and tells where this execution stands. Repeatable: a request that wants no more than before is only looked at.
  * @throws Invariant when the execution has given its capacity back: it is over and gets none again.
  */
 export async function requestCapacity(
@@ -47,13 +58,9 @@ export async function requestCapacity(
   request: CapacityRequest,
   limits: CapacityLimits,
 ): Promise<CapacityAnswer & NewlyGranted> {
-  const { jobId, execution, accountId, vcpus, priority } = request;
-  const inserted = await db.query<unknown[]>(
-    `insert into capacity_requests (job_id, execution, account_id, vcpus, priority) values ($1, $2, $3, $4, $5)
-     on conflict do nothing returning 1`,
-    [jobId, execution, accountId, vcpus, priority],
-  );
-  const newlyGranted = inserted.length === 0 ? [] : (await grant(db, limits)).filter((job) => job !== jobId);
+  const { jobId, execution, accountId, vcpus, priority, stepVcpus = null } = request;
+  const changed = await db.query<unknown[]>(ASK, [jobId, execution, accountId, vcpus, priority, stepVcpus]);
+  const newlyGranted = changed.length === 0 ? [] : (await grant(db, limits)).filter((job) => job !== jobId);
   return { ...(await standingOf(db, request, limits)), newlyGranted };
 }
 
@@ -77,8 +84,8 @@ export async function releaseCapacity(
 }
 
 /**
- * Gives a part of the capacity back, so that at most so many vCPUs stay granted, and grants it to other executions. A second
- * call, or an earlier one that comes late, finds nothing to give back.
+ * Gives a part of the capacity back, so that at most so many vCPUs stay granted and no more are wanted, and grants it to other
+ * executions. A second call, or an earlier one that comes late, finds nothing to give back.
  */
 export async function reduceCapacity(
   db: DataSource,
@@ -86,7 +93,8 @@ export async function reduceCapacity(
   limits: CapacityLimits,
 ): Promise<NewlyGranted> {
   await db.query(
-    `update capacity_requests set vcpus = $3 where job_id = $1 and execution = $2 and state = 'GRANTED' and vcpus > $3`,
+    `update capacity_requests set vcpus = least(vcpus, $3), wanted_vcpus = least(wanted_vcpus, $3)
+     where job_id = $1 and execution = $2 and state = 'GRANTED' and greatest(vcpus, wanted_vcpus) > $3`,
     [jobId, execution, vcpus],
   );
   return { newlyGranted: await grant(db, limits) };
@@ -125,7 +133,7 @@ async function standingOf(
   const [standing] = await db.query<Row<CapacityRequestRow, 'state' | 'vcpus' | 'reason'>[]>(
     `with own as (update capacity_requests c set noticed_at = case when state = 'GRANTED' then coalesce(noticed_at, now()) end,
        reason = case when state = 'WAITING' then
-         case when least(c.vcpus, $3::int, $4::int) + (select coalesce(sum(g.vcpus), 0) from capacity_requests g
+         case when least(c.vcpus, c.step_vcpus, $3::int, $4::int) + (select coalesce(sum(g.vcpus), 0) from capacity_requests g
              where g.account_id = c.account_id and g.state = 'GRANTED') > $3::int
            then 'ACCOUNT_LIMIT' else 'CAPACITY' end end
      where job_id = $1 and execution = $2 and state <> 'RELEASED' returning state, vcpus, reason)

@@ -4,7 +4,8 @@ import type { DataSource } from 'typeorm';
 import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
 import type { Row } from '../../row.ts';
 import { AGED_PRIORITY } from './grants.ts';
-import type { CapacityLimits } from './grants.ts';
+import { firstStepOf } from './turns.ts';
+import type { CapacityLimits } from './turns.ts';
 
 /** Which execution's request. */
 export interface CapacityOf {
@@ -23,12 +24,12 @@ export type QueuePlaces = ReadonlyMap<string, QueuePlace>;
 
 type OpenRequest = Row<
   CapacityRequestRow,
-  'jobId' | 'execution' | 'accountId' | 'vcpus' | 'priority' | 'state'
+  'jobId' | 'execution' | 'accountId' | 'vcpus' | 'stepVcpus' | 'priority' | 'state'
 >;
 
 /** Oldest first. */
 const OPEN = `
-  select job_id, execution, account_id, vcpus, ${AGED_PRIORITY} as priority, state from capacity_requests where state <> 'RELEASED'
+  select job_id, execution, account_id, vcpus, step_vcpus, ${AGED_PRIORITY} as priority, state from capacity_requests where state <> 'RELEASED'
   order by requested_at, job_id`;
 
 /** Reads the whole queue; frequent callers use the cached view in queue-view.ts. */
@@ -73,11 +74,10 @@ function turnsOf(open: readonly OpenRequest[], limits: CapacityLimits): readonly
     used.set(account, (used.get(account) ?? 0) + vcpus);
   open.filter((row) => row.state === 'GRANTED').forEach(use);
   const usedNow = new Map(used);
-  const largest = Math.min(limits.totalVcpus, limits.accountVcpus);
   // The requests of one account keep this order among themselves, whatever other accounts are granted in between.
   return open
     .filter((row) => row.state === 'WAITING')
-    .map((row) => ({ ...row, vcpus: Math.min(row.vcpus, largest) }))
+    .map((row) => ({ ...row, vcpus: firstStepOf(row, limits) }))
     .sort((a, b) => b.priority - a.priority)
     .map((row): Turn => {
       const usedVcpus = used.get(row.account_id) ?? 0;
