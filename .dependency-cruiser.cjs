@@ -362,7 +362,8 @@ module.exports = {
     },
     {
       name: 'files-know-no-jobs',
-      comment: 'Jobs use artifacts and uploads; artifacts and uploads know nothing of the jobs that use them.',
+      comment:
+        'Jobs use artifacts and uploads; artifacts and uploads know nothing of the jobs that use them.',
       severity: 'error',
       from: { path: '^src/services/(artifacts|uploads)(\\.ts|/)' },
       to: { path: '^src/services/jobs(\\.ts|/)' },
