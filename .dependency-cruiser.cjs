@@ -16,7 +16,7 @@ const LOCK = 'src/client/lock\\.mjs$';
 // What documents, commands and schemas derive of the tools: the list of them, their codes, and what is assembled of these.
 const TOOL_LIST = 'src/tools/(index|catalogue|tool|[^/]+/codes)\\.ts$';
 // Log lines, version strings and files that others read are used everywhere above the domain and import nothing of ours.
-const PLUMBING = 'src/(logging|logger|version|metrics|files)(\\.ts|/)';
+const PLUMBING = 'src/(logging|logger|version|metrics|files|tracing)(\\.ts|/)';
 const HTTP_PACKAGES = [
   ...['koa', '@koa/', 'joi', 'raw-body', 'secure-json-parse', 'piscina', 'lru-cache', 'canonicalize', 'uuid'],
   ...['pino', 'prom-client'],
@@ -209,6 +209,14 @@ const FOLDERS = [
     why: 'Everybody imports it, so it imports nobody.',
     imports: [PLUMBING, DOMAIN],
     packages: ['pino', 'prom-client'],
+    builtins: true,
+  },
+  {
+    name: 'tracing',
+    path: '^src/tracing/',
+    why: 'Everybody makes spans, so tracing imports nobody; the library of spans has its one home here.',
+    imports: ['src/tracing/', CONTRACTS, DOMAIN],
+    packages: ['@opentelemetry/', '@temporalio/'],
     builtins: true,
   },
   {

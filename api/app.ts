@@ -35,6 +35,7 @@ import { requestId } from './http/request-id.ts';
 import type { RouteGroup } from './http/router.ts';
 import { createRouteIndex } from './http/route-index.ts';
 import { createRoutes } from './http/router.ts';
+import { traceRequests, type RequestTraces } from './http/trace.ts';
 import { validateAddress } from './http/validate.ts';
 import { referenceEndpoints } from './reference.ts';
 import type { Services } from './services.ts';
@@ -54,6 +55,8 @@ export interface AppOptions {
   readonly publicOrigin?: string;
   /** Every answer is checked against its schema; tests set this. */
   readonly validateAnswers?: boolean;
+  /** Where spans of requests are made; without it none are. */
+  readonly traces?: RequestTraces;
   /** The client's address is the last one in X-Forwarded-For; set this only behind a proxy that writes the header. */
   readonly trustProxy?: boolean;
 }
@@ -83,6 +86,7 @@ export function createApp(services: Services, options: AppOptions): App {
   app.use(requestId());
   app.use(measure(metrics));
   app.use(accessLog(logger));
+  if (options.traces?.tracing.isOn === true) app.use(traceRequests(options.traces, API_BASE));
   app.use(headers());
   app.use(answerErrors(logger));
   app.use(routes.matched);

@@ -14,11 +14,15 @@ export const LARGEST_NUMBER = Number.MAX_SAFE_INTEGER;
 
 const JSON_VALUE = { $ref: '#/components/schemas/JsonValue' };
 const NAMES: JsonObject = { pattern: TEXT_PATTERN, not: { const: '__proto__' } };
-/** A member `constructor` may be anything but an object with a member `prototype`. */
+/**
+ * A member `constructor` may be anything but an object with a member `prototype`. The rule does not refer to `JsonValue` within an
+ * `allOf`, because the page of the document merges what stands there, and cannot merge a schema that is part of itself.
+ */
 const MEMBERS: JsonObject = {
   propertyNames: NAMES,
-  patternProperties: {
-    '^constructor$': { allOf: [JSON_VALUE, { not: { type: 'object', required: ['prototype'] } }] },
+  not: {
+    required: ['constructor'],
+    properties: { constructor: { type: 'object', required: ['prototype'] } },
   },
   additionalProperties: JSON_VALUE,
 };

@@ -244,7 +244,18 @@ function rawJsonSchema(schema: Joi.Schema): JsonObject {
   );
   if (!isJsonObject(raw)) throw new Error('a JSON Schema of a Joi schema is an object');
   carryOver(raw, schema.describe());
+  allowNull(raw);
   return raw;
+}
+
+/** Joi's conversion says `null` in the types of a field and leaves it out of the values, so that no value of null would fit. */
+function allowNull(node: Json): void {
+  if (Array.isArray(node)) for (const one of node) allowNull(one);
+  if (!isJsonObject(node)) return;
+  const { type, enum: values } = node;
+  if (Array.isArray(type) && type.includes('null') && Array.isArray(values) && !values.includes(null))
+    node.enum = [...values, null];
+  for (const child of Object.values(node)) allowNull(child);
 }
 
 function kindOf(branch: Json): readonly Json[] | null {

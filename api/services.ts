@@ -248,7 +248,7 @@ export interface Services {
   };
   readonly subscriptions: {
     /** @throws PAYMENTS_NOT_CONFIGURED, VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
-    subscribe(actor: SessionActor, body: SubscribeRequest): Promise<PageStarted>;
+    subscribe(actor: SessionActor, body: SubscribeRequest, key: string | null): Promise<PageStarted>;
     /** @throws PAYMENTS_NOT_CONFIGURED, VALIDATION_ERROR, SERVICE_UNAVAILABLE. */
     portal(actor: SessionActor, body: PortalRequest): Promise<PageStarted>;
   };

@@ -1,7 +1,7 @@
 /** Subscriptions at the provider of payments, and their periods that were paid. */
 import { EntitySchema } from 'typeorm';
 
-import { integer, primary, text, time, uuid, writeTime } from './columns.ts';
+import { integer, nullable, primary, text, time, uuid, writeTime } from './columns.ts';
 
 /** A subscription as the provider last told of it. */
 export interface Subscription {
@@ -9,6 +9,8 @@ export interface Subscription {
   accountId: string;
   /** The word of the provider, such as `active` or `past_due`. */
   status: string;
+  /** When the subscription ended, as the provider says; null while it may go on. */
+  endedAt: Date | null;
   /** How often it was written, from 1: an answer that was overtaken is read again. */
   version: number;
   createdAt: Date;
@@ -23,6 +25,7 @@ export const SubscriptionEntity = new EntitySchema<Subscription>({
     id: primary(text),
     accountId: uuid,
     status: text,
+    endedAt: nullable(time),
     version: integer,
     createdAt: writeTime,
     updatedAt: writeTime,
@@ -37,6 +40,8 @@ export interface SubscriptionPeriod {
   invoiceId: string;
   startsAt: Date;
   endsAt: Date;
+  /** When the payment was seen to have gone back as a whole; the period has no allowance then. */
+  returnedAt: Date | null;
   createdAt: Date;
 }
 
@@ -51,6 +56,7 @@ export const SubscriptionPeriodEntity = new EntitySchema<SubscriptionPeriod>({
     invoiceId: text,
     startsAt: time,
     endsAt: time,
+    returnedAt: nullable(time),
     createdAt: writeTime,
   },
 });

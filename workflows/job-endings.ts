@@ -10,14 +10,7 @@
  * `finish`, `pause` and `failInternally` fence every instance before they settle, so that nothing is charged that is
  * reported later, and give back what the execution used after they have settled. Settling twice does nothing.
  */
-import {
-  allHandlersFinished,
-  ApplicationFailure,
-  condition,
-  continueAsNew,
-  log,
-  patched,
-} from '@temporalio/workflow';
+import { allHandlersFinished, ApplicationFailure, condition, log, patched } from '@temporalio/workflow';
 import type { JobCarry, JobInput, JobOutcome } from '../src/contracts/job.ts';
 import { isTerminal, outcomeOf, type TerminalState } from '../src/domain/job-state.ts';
 import { housekeeping, records, storage } from './lib/activities.ts';
@@ -25,6 +18,7 @@ import type { Capacity } from './lib/capacity.ts';
 import { causeForLog, causeOf, firstErrorOf, leaveErrorToSweep } from './lib/collect-errors.ts';
 import type { Fleet } from './lib/fleet.ts';
 import type { JobSignals } from './lib/job-signals.ts';
+import { continueInNextRun } from './lib/builds.ts';
 import type { Parts } from './lib/parts.ts';
 import type { Progress } from './lib/progress.ts';
 
@@ -121,7 +115,7 @@ export class JobEndings {
       grantedVcpus: capacity.grantedVcpus,
       slots: fleet.carry(),
     };
-    return continueAsNew<(input: JobInput) => Promise<JobOutcome>>({
+    return continueInNextRun<(input: JobInput) => Promise<JobOutcome>>({
       ...input,
       start: { kind: 'continue', carry: next },
     });

@@ -1,6 +1,7 @@
-import { continueAsNew, sleep, workflowInfo } from '@temporalio/workflow';
+import { sleep, workflowInfo } from '@temporalio/workflow';
 
 import type { TopupInput, TopupResult } from '../src/contracts/topup.ts';
+import { continueInNextRun } from './lib/builds.ts';
 import { payments } from './lib/topup-activities.ts';
 
 /** Pauses while the customer may pay, in minutes; the last one repeats. The first leaves the start of the top-up alone. */
@@ -21,6 +22,6 @@ export async function topup(input: TopupInput): Promise<TopupResult> {
     if (isOver) return { state };
     pauseMinutes =
       state === 'PROCESSING' ? BANK_MINUTES : (PAUSES_MINUTES[round] ?? PAUSES_MINUTES.at(-1) ?? 15);
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof topup>(input);
+    if (workflowInfo().continueAsNewSuggested) await continueInNextRun<typeof topup>(input);
   }
 }

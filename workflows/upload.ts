@@ -3,7 +3,6 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
-  continueAsNew,
   defineQuery,
   defineUpdate,
   patched,
@@ -26,6 +25,7 @@ import type { ErrorCode } from '../src/domain/errors.ts';
 import type { UploadState } from '../src/domain/uploads.ts';
 import { isHistoryLong } from './lib/history-length.ts';
 import { runInterruptible } from './lib/interruptible.ts';
+import { continueInNextRun } from './lib/builds.ts';
 import {
   assemblyWithin,
   clearing,
@@ -161,7 +161,7 @@ class UploadRun {
       } else if (!woken) {
         return this.close('EXPIRED', 'UPLOAD_EXPIRED', EXPIRED);
       } else {
-        return continueAsNew<typeof upload>({ ...this.input, start: { kind: 'continue', carry } });
+        return continueInNextRun<typeof upload>({ ...this.input, start: { kind: 'continue', carry } });
       }
     }
   }

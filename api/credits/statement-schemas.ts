@@ -21,7 +21,7 @@ const HELD: StatementBalances = { ...OPENING, wallet_cents: 900, wallet_held_cen
 const LINE: StatementLine = {
   ...{ id: '01999b7c-5b1e-7d55-a4e2-7b9a3a1f0c11', created_at: '2026-11-21T09:30:00.000000Z', type: 'hold' },
   ...{ job_id: '01890a5d-ac96-774b-bcce-b302099a8057', tier_id: null, reverses_id: null },
-  description: 'Held for the job',
+  ...{ description: 'Held for the job', paid_cents: 0 },
   ...{ wallet_cents: -100, wallet_held_cents: 100, monthly_cents: 0, monthly_held_cents: 0, debt_cents: 0 },
 };
 
@@ -68,6 +68,9 @@ const statementLine = Joi.object<StatementLine, true>({
   monthly_cents: pence('What changed of the monthly credits that are not held'),
   monthly_held_cents: pence('What changed of the monthly credits held for jobs'),
   debt_cents: pence('What changed of what is owed'),
+  paid_cents: pence(
+    'What was paid by card, tax included; negative for what was refunded or taken back by a bank. Part of no balance',
+  ),
 })
   .example(LINE)
   .description('A movement of credits.');
@@ -101,7 +104,7 @@ export const statementAnswer = Joi.object<StatementResponse, true>({
 
 /** The statement as CSV, as the document shows it. */
 export const STATEMENT_CSV =
-  'created_at,type,id,job_id,tier_id,reverses_id,description,wallet_cents,wallet_held_cents,monthly_cents,monthly_held_cents,debt_cents\r\n,opening,,,,,,1000,0,0,0,0\r\n';
+  'created_at,type,id,job_id,tier_id,reverses_id,description,wallet_cents,wallet_held_cents,monthly_cents,monthly_held_cents,debt_cents,paid_cents\r\n,opening,,,,,,1000,0,0,0,0,\r\n';
 
 /** The answer of GET /credits/statements. */
 export const statementListAnswer = Joi.object<StatementListResponse, true>({

@@ -78,6 +78,10 @@ export const topupAnswer = Joi.object<TopupRecord, true>({
     .example('PAID'),
   amountCents: pence('Price before tax').example(5000),
   bonusCents: pence('Credits on top').example(250),
+  taxCents: pence('Tax that was paid on top of the price').example(1000),
+  refundedCents: pence(
+    'What of price and tax was paid back, or taken back by a bank; its bonus went back with it',
+  ).example(0),
   currency: currency.required().description('Currency of the amounts.'),
   url: link('Hosted checkout while the customer can pay there; null otherwise.'),
   invoiceUrl: link('Invoice; null without one.'),

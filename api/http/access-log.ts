@@ -9,10 +9,12 @@ export function accessLog(logger: Logger): Middleware {
   return async (context, next) => {
     const startedAt = performance.now();
     context.res.once('close', () => {
-      const { requestId, operationId, actor } = context.state;
+      const { requestId, operationId, actor, jobId, trace } = context.state;
       logger.info(
         {
           requestId,
+          ...trace,
+          jobId: jobId ?? undefined,
           method: context.method,
           operation: operationId,
           path: operationId === null ? context.path.slice(0, 200) : undefined,

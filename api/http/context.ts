@@ -2,6 +2,7 @@
 import type Koa from 'koa';
 
 import type { Actor } from '../../src/domain/access.ts';
+import type { TraceFields } from '../../src/tracing/tracing.ts';
 
 /** State of one request, filled in by the middlewares in the order of `app.ts`. */
 export interface RequestState {
@@ -13,6 +14,10 @@ export interface RequestState {
   body: unknown;
   fingerprint: string;
   idempotencyKey: string | null;
+  /** The job that the request is about, once that is known. */
+  jobId: string | null;
+  /** The ids of the request's span; empty where tracing is off. */
+  trace: TraceFields;
 }
 
 /** The HTTP context of a request. */

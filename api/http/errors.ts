@@ -22,9 +22,12 @@ function toAppError(error: unknown): AppError {
 
 function log(logger: Logger, context: Context, error: AppError): void {
   if (error.status < 500) return;
-  const { requestId, operationId } = context.state;
+  const { requestId, operationId, jobId, trace } = context.state;
   logger.error(
-    { requestId, operation: operationId, code: error.code, err: error.cause ?? error },
+    {
+      ...{ requestId, ...trace, jobId: jobId ?? undefined, operation: operationId },
+      ...{ code: error.code, err: error.cause ?? error },
+    },
     'request failed',
   );
 }

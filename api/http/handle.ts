@@ -4,6 +4,7 @@ import { finished } from 'node:stream';
 
 import type { Logger } from 'pino';
 
+import { isRecord } from '../../src/domain/is-record.ts';
 import type { Services } from '../services.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Answer, Endpoint, EndpointRequest, KeptAnswer } from './endpoint.ts';
@@ -142,6 +143,12 @@ function write(context: Context, answer: Answer): void {
     context.set('Content-Length', answer.headers['Content-Length']);
 }
 
+/** The job that params or an answer are about; null for none. */
+function jobIn(value: unknown): string | null {
+  const jobId = isRecord(value) ? value['jobId'] : null;
+  return typeof jobId === 'string' ? jobId : null;
+}
+
 /** Runs the handler and writes its answer. */
 export function handle(
   endpoint: Endpoint,
@@ -150,7 +157,10 @@ export function handle(
   validateAnswers: boolean,
 ): Middleware {
   return async (context) => {
+    const { state } = context;
+    state.jobId = jobIn(state.params);
     const answer = await answerOnce(endpoint, services, context, logger);
+    state.jobId ??= jobIn(answer.body);
     if (validateAnswers) proveAnswer(endpoint, answer);
     write(context, answer);
   };

@@ -23,6 +23,8 @@ export function requestId(): Middleware {
       body: undefined,
       fingerprint: '',
       idempotencyKey: null,
+      jobId: null,
+      trace: {},
     });
     context.set('X-Request-Id', id);
     await next();

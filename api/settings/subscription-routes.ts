@@ -22,8 +22,8 @@ const subscribe = defineEndpoint({
   body: subscribeBody,
   answers: { 200: { description: 'The checkout.', schema: pageAnswer } },
   errors: ['PAYMENTS_NOT_CONFIGURED', 'SERVICE_UNAVAILABLE'],
-  async handle({ subscriptions }, { actor, body }) {
-    return json(200, await subscriptions.subscribe(actor, body));
+  async handle({ subscriptions }, { actor, body, idempotencyKey }) {
+    return json(200, await subscriptions.subscribe(actor, body, idempotencyKey));
   },
 });
 
@@ -34,7 +34,7 @@ const openPortal = defineEndpoint({
   tag: TAGS.settings,
   summary: 'Open the billing portal',
   description:
-    'Opens a hosted page on which the owner keeps cards and invoices, and ends the subscription. The monthly credits of a period that was paid stay until its end.',
+    'Opens a hosted page on which the owner keeps cards and invoices, and ends the subscription. The monthly credits of a period that was paid stay until its end. Whoever has the address of the page acts on it, so it is not stored, and a repeat opens another page.',
   access: 'owner',
   recent: true,
   limit: 'write',

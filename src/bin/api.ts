@@ -11,18 +11,17 @@ import { openApiServices } from './process/api-services.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
 import { openLimitStore } from './process/limit-store.ts';
-import { createLogger, logCrashes } from './process/logger.ts';
+import { openTracedLogger } from './process/traced-logger.ts';
 
 /** Requests in flight get this long to end after SIGTERM; long polls are cut off then. */
 const DRAIN_MS = 5_000;
 
 const config = loadConfig('api');
-const logger = createLogger('api', config.logLevel);
-logCrashes(logger);
+const { logger, tracing } = await openTracedLogger('api', config);
 exitWithParent();
 
 const limits = openLimitStore(config, logger, register);
-const { services, close } = await openApiServices(config, logger, limits);
+const { services, close } = await openApiServices(config, logger, limits, tracing);
 const app = createApp(services, {
   logger,
   metrics: createRequestMetrics(register),
@@ -30,6 +29,7 @@ const app = createApp(services, {
   validateAnswers: config.validateAnswers,
   trustProxy: config.trustProxy,
   publicOrigin: new URL(config.publicUrl).origin,
+  traces: { tracing, ofCallers: config.tracesOfCallers },
 });
 const server = createApiServer((request, response) => app.callback(request, response));
 await new Promise<void>((resolve, reject) => {
@@ -56,6 +56,7 @@ const stop = async (): Promise<void> => {
   await app.close();
   limits.close();
   await close();
+  await tracing.close();
   process.exit(0);
 };
 process.on('SIGTERM', () => void stop());

@@ -14,8 +14,10 @@ import { writeFileAtomically } from '../files.ts';
 import { bundlePath } from './process/workflow-bundle.ts';
 
 const target = await bundlePath();
+const pathOf = (file: string): string => fileURLToPath(new URL(`../../workflows/${file}`, import.meta.url));
 const { code } = await bundleWorkflowCode({
-  workflowsPath: fileURLToPath(new URL('../../workflows/index.ts', import.meta.url)),
+  workflowsPath: pathOf('index.ts'),
+  workflowInterceptorModules: [pathOf('lib/tracing.ts')],
   logger: { log() {}, trace() {}, debug() {}, info() {}, warn: console.error, error: console.error },
 });
 await mkdir(path.dirname(target), { recursive: true });

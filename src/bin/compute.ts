@@ -17,14 +17,14 @@ import { createToolRegistry } from '../tools/registry.ts';
 import { guestEnvironment } from './process/guest-environment.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
-import { createLogger, logCrashes, temporalLogger } from './process/logger.ts';
+import { temporalLogger } from './process/logger.ts';
+import { openTracedLogger } from './process/traced-logger.ts';
 
 /** How often the files of packs are looked at. */
 const LOOK_SECONDS = 5;
 
 const config = loadConfig('compute');
-const logger = createLogger('compute', config.logLevel);
-logCrashes(logger);
+const { logger, tracing } = await openTracedLogger('compute', config);
 exitWithParent();
 const tools = createToolRegistry({ testTools: config.testTools });
 const packPlaces = { folder: packsFolder(process.env), environment: process.env };
@@ -62,6 +62,7 @@ const stop = async (): Promise<void> => {
   await host.close();
   health.close();
   await server.close();
+  await tracing.close();
   process.exit(0);
 };
 process.on('SIGTERM', () => void stop());
@@ -98,5 +99,6 @@ function inProcessRunner(): InstanceRunner {
     connect,
     temporalNamespace: config.temporalNamespace,
     log: logger,
+    tracing,
   });
 }

@@ -10,6 +10,7 @@ import { openPayments } from '../adapters/payments/stripe.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
 import { createHttpStructures } from '../adapters/structures/http.ts';
 import { createJobWorkflows } from '../adapters/temporal/client.ts';
+import { openDeployments } from '../adapters/temporal/deployments.ts';
 import { createUploadWorkflows } from '../adapters/temporal/uploads.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
@@ -26,15 +27,18 @@ import { grantDue } from '../services/execution/capacity/capacity.ts';
 import { keepAsking } from '../services/tools/keep-asking.ts';
 import { recordTools } from '../services/tools/offers.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
+import { tracedControl } from '../tracing/temporal.ts';
 import { createControlActivities } from './process/control-activities.ts';
-import { createControlWorkers } from './process/control-workers.ts';
+import { buildOf, createControlWorkers } from './process/control-workers.ts';
+import { claimFirstBuild } from './process/first-build.ts';
 import { createThreadHasher } from './process/hash-threads.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
-import { createLogger, logCrashes, temporalLogger } from './process/logger.ts';
+import { temporalLogger } from './process/logger.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { registerRateMetrics } from './process/rate-metrics.ts';
 import { registerReconciliationMetrics } from './process/reconciliation-metrics.ts';
+import { openTracedLogger } from './process/traced-logger.ts';
 import { ensureBundle } from './process/workflow-bundle.ts';
 
 /** How often providers are asked which tools they can run. */
@@ -43,8 +47,7 @@ const TOOLS_SECONDS = 5;
 const GRANT_SECONDS = 2;
 
 const config = loadConfig('control');
-const logger = createLogger('control', config.logLevel);
-logCrashes(logger);
+const { logger, tracing } = await openTracedLogger('control', config);
 Runtime.install({
   logger: temporalLogger(logger),
   telemetryOptions: {
@@ -59,7 +62,7 @@ const poolSize = Math.ceil(config.databasePoolSize / 2);
 const db = await createDatabase(config.databaseUrl, { poolSize });
 const longDb = await createDatabase(config.databaseUrl, { poolSize });
 const store = await openObjectStore(config);
-const workflows = createJobWorkflows(config);
+const workflows = createJobWorkflows({ ...config, tracing });
 const uploadWorkflows = createUploadWorkflows(config);
 const mailer = openMailer(config);
 const providers = new Map([
@@ -73,11 +76,14 @@ const bookRate = rateOfBook(loadPriceBook());
 const filesAtOnce = Math.floor(config.storageConcurrency / 2);
 const hasher = createThreadHasher({ atOnce: filesAtOnce });
 
+const build = buildOf(config);
 const connection = await NativeConnection.connect({ address: config.temporalAddress });
 const workers = await createControlWorkers({
   connection,
   namespace: config.temporalNamespace,
+  build,
   codePath: await ensureBundle(),
+  traced: tracedControl(tracing),
   slots: {
     control: config.controlConcurrency,
     storage: config.storageConcurrency,
@@ -132,6 +138,9 @@ const endGranting = keepAsking(
   },
 );
 
+const deployments = build === null ? null : await openDeployments(config);
+const endClaiming = claimFirstBuild(deployments, config.buildId, logger);
+
 registerQueueMetrics(register, {
   connection: scheduler,
   namespace: config.temporalNamespace,
@@ -150,19 +159,24 @@ const health = await serveHealth(config, checkDependencies);
 process.on('SIGTERM', () => workers.stop());
 process.on('SIGINT', () => workers.stop());
 
-logger.info({ taskQueues: CONTROL_QUEUES, mail: mailer.place }, 'control worker started');
+logger.info(
+  { taskQueues: CONTROL_QUEUES, build: build?.buildId, mail: mailer.place },
+  'control worker started',
+);
 keepCompiledModules();
 try {
   await workers.run();
 } finally {
-  for (const end of [...endAsking, endGranting]) end();
+  for (const end of [...endAsking, endGranting, endClaiming]) end();
   health.close();
   mailer.close();
   await hasher.close();
   await workflows.close();
   await uploadWorkflows.close();
   await scheduler.close();
+  await deployments?.close();
   await connection.close();
   await db.destroy();
   await longDb.destroy();
+  await tracing.close();
 }

@@ -13,11 +13,10 @@ import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
-import { createLogger, logCrashes } from './process/logger.ts';
+import { openTracedLogger } from './process/traced-logger.ts';
 
 const config = loadConfig('gateway');
-const logger = createLogger('gateway', config.logLevel);
-logCrashes(logger);
+const { logger, tracing } = await openTracedLogger('gateway', config);
 exitWithParent();
 
 const db = await createDatabase(config.databaseUrl, {
@@ -47,7 +46,7 @@ const gateway = await startGateway(
     const { error, ...request } = failure;
     logger.error({ err: error, ...request }, 'a call failed');
   },
-  createRequestMetrics(register),
+  { metrics: createRequestMetrics(register), tracing },
 );
 const health = await serveHealth(config, async () => {
   const failing = await service.check();
@@ -63,6 +62,7 @@ const stop = async (): Promise<void> => {
   await gateway.close();
   health.close();
   await db.destroy();
+  await tracing.close();
   process.exit(0);
 };
 process.on('SIGTERM', () => void stop());

@@ -13,7 +13,8 @@ import { loadConfig } from '../config.ts';
 import { packsFolder } from '../packs/cache.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
-import { createLogger, logCrashes, temporalLogger } from './process/logger.ts';
+import { temporalLogger } from './process/logger.ts';
+import { openTracedLogger } from './process/traced-logger.ts';
 
 const config = loadConfig('instance');
 const lines = createInterface({ input: process.stdin });
@@ -24,8 +25,9 @@ const firstLine = await new Promise<string | null>((resolve) => {
 if (firstLine === null) process.exit(0);
 
 const order = parseLaunchOrder(firstLine);
-const log = createLogger('instance', config.logLevel).child({ instanceId: order.instanceId });
-logCrashes(log);
+const { logger, tracing } = await openTracedLogger('instance', config);
+const { jobId, slot, generation } = order.launch;
+const log = logger.child({ instanceId: order.instanceId, jobId, slot, generation });
 Runtime.install({
   logger: temporalLogger(log),
   telemetryOptions: {
@@ -47,6 +49,7 @@ const instance = new Instance({
   connect: () => NativeConnection.connect({ address: config.temporalAddress }),
   temporalNamespace: config.temporalNamespace,
   log,
+  tracing,
 });
 const stop = (): void => instance.stop('stopped');
 lines.once('close', stop);
@@ -58,4 +61,5 @@ process.stderr.on('error', () => undefined);
 
 keepCompiledModules();
 await instance.run();
+await tracing.close();
 process.exit(0);

@@ -56,12 +56,12 @@ const WORDS = {
     'Raise --max-price, or make the job smaller.',
   ),
   CONFIRMATION_REQUIRED: says(
-    'The price has to be agreed to, and nobody sits at the terminal, so nothing was submitted.',
-    'Add --yes to agree, best with --max-price.',
+    'A price or a change for everyone has to be agreed to, and nobody sits at the terminal, so nothing was done.',
+    'Add --yes to agree; to a price best with --max-price.',
   ),
   DECLINED: says(
-    'The question whether to spend the price was answered with no, so nothing was submitted.',
-    'Run the command again when you want the job.',
+    'The question whether to spend the price, or to make the change, was answered with no, so nothing was done.',
+    'Run the command again when you want it.',
   ),
   NO_TERMINAL: says(
     'A question could not be asked, because nobody sits at the terminal.',
@@ -90,6 +90,18 @@ const WORDS = {
   NOT_PAUSABLE: says(
     'The job is ending or has ended, so there is nothing to pause.',
     'Look at the job with dockyard admin jobs list.',
+  ),
+  NO_DEPLOYMENT: says(
+    'Control workers name no build here, so there is one build and nothing to choose.',
+    'Give control workers DOCKYARD_BUILD_ID where several builds are to run beside each other.',
+  ),
+  BUILD_NOT_READY: says(
+    'New work cannot go to this build, because its control workers are not there or do not serve every queue.',
+    'Start control workers of the build and repeat the command, or let the command wait for them with --wait.',
+  ),
+  DEPLOYMENT_CHANGED: says(
+    'Somebody else has changed which build is current, or the build has just lost workers, so nothing was changed.',
+    'Look with dockyard admin deployment show, and repeat the command if it is still right.',
   ),
   PACK_REFUSED: says(
     'The files of the pack are not the pinned ones, so nothing was installed.',

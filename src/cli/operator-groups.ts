@@ -12,7 +12,8 @@ export interface GroupWords {
 /** The group `dockyard admin`. */
 export const ADMIN_GROUP: GroupWords = {
   name: 'admin',
-  summary: 'Operate the service: accounts, people, credits, plans, limits, rates, jobs, instances, databases',
+  summary:
+    'Operate the service: accounts, people, credits, plans, limits, rates, jobs, instances, builds, databases',
 };
 
 /** The group `dockyard tools`. */

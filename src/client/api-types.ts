@@ -1470,7 +1470,7 @@ export interface paths {
     put?: never;
     /**
      * Open the billing portal
-     * @description Opens a hosted page on which the owner keeps cards and invoices, and ends the subscription. The monthly credits of a period that was paid stay until its end.
+     * @description Opens a hosted page on which the owner keeps cards and invoices, and ends the subscription. The monthly credits of a period that was paid stay until its end. Whoever has the address of the page acts on it, so it is not stored, and a repeat opens another page.
      *
      *     Only for owners of the account who have signed in; API keys are refused.
      */
@@ -2287,7 +2287,7 @@ export interface components {
         /** @description Number of samples per frame with cycles. */
         samples?: number;
       } & {
-        [key: string]: components['schemas']['JsonValue'] | (components['schemas']['JsonValue'] & unknown);
+        [key: string]: components['schemas']['JsonValue'];
       };
       /**
        * @deprecated
@@ -2897,6 +2897,8 @@ export interface components {
         monthly_held_cents: number;
         /** @description What changed of what is owed, in GBP pence. */
         debt_cents: number;
+        /** @description What was paid by card, tax included; negative for what was refunded or taken back by a bank. Part of no balance, in GBP pence. */
+        paid_cents: number;
       }[];
     };
     /** @description A price book: every figure with its source and date. */
@@ -7903,6 +7905,10 @@ export interface operations {
               amountCents: number;
               /** @description Credits on top, in GBP pence. */
               bonusCents: number;
+              /** @description Tax that was paid on top of the price, in GBP pence. */
+              taxCents: number;
+              /** @description What of price and tax was paid back, or taken back by a bank; its bonus went back with it, in GBP pence. */
+              refundedCents: number;
               /** @description Currency of the amounts. */
               currency: string;
               /**
@@ -7982,6 +7988,10 @@ export interface operations {
             amountCents: number;
             /** @description Credits on top, in GBP pence. */
             bonusCents: number;
+            /** @description Tax that was paid on top of the price, in GBP pence. */
+            taxCents: number;
+            /** @description What of price and tax was paid back, or taken back by a bank; its bonus went back with it, in GBP pence. */
+            refundedCents: number;
             /** @description Currency of the amounts. */
             currency: string;
             /**
@@ -9921,6 +9931,8 @@ export interface operations {
           | 'credits.adjusted'
           | 'credits.granted'
           | 'credits.refunded'
+          | 'database.added'
+          | 'database.removed'
           | 'fx-rate.accepted'
           | 'job.pause-requested'
           | 'key.created'

@@ -5,6 +5,7 @@
 import Joi from 'joi';
 
 import { CUSTOMER_SETTINGS } from './customer-settings.ts';
+import { DEPLOYMENT_SETTINGS } from './deployment-settings.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
 import { RATE_SETTINGS } from './rate-settings.ts';
@@ -12,6 +13,7 @@ import { PAYMENT_SETTINGS } from './payment-settings.ts';
 import { CONTROL_SIDE, EVERY, SERVING, TEMPORAL, choice, flag, number, text } from './setting.ts';
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
 import { STORAGE_SETTINGS } from './storage-settings.ts';
+import { TRACE_SETTINGS } from './trace-settings.ts';
 
 export type { ProcessRole, Setting } from './setting.ts';
 
@@ -72,6 +74,7 @@ export const SETTINGS = {
     ['cli'],
     'Where operators find the Temporal UI; only printed.',
   ),
+  ...DEPLOYMENT_SETTINGS,
   ...STORAGE_SETTINGS,
   secret: text(
     Joi.string().hex().min(64).required(),
@@ -367,6 +370,7 @@ export const SETTINGS = {
     'Files of one account that are put together or hashed at once, over all control workers. One at a time keeps two cores half free; raise it where the store is far away.',
   ),
   ...RATE_SETTINGS,
+  ...TRACE_SETTINGS,
   structuresUrl: text(
     Joi.string()
       .uri({ scheme: ['http', 'https'] })

@@ -24,6 +24,11 @@ export function jobWorkflowId(jobId: string): string {
   return `job/${jobId}`;
 }
 
+/** The job of a workflow id of a job or of one of its parts; null for every other workflow. */
+export function jobIdOf(workflowId: string): string | null {
+  return /^job\/([0-9a-f-]{36})(\/|$)/.exec(workflowId)?.[1] ?? null;
+}
+
 /** The workflow id of a multipart upload. */
 export function uploadWorkflowId(uploadId: string): string {
   return `upload/${uploadId}`;

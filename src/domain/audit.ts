@@ -8,6 +8,8 @@ export const AUDIT_ACTIONS = [
   'credits.adjusted',
   'credits.granted',
   'credits.refunded',
+  'database.added',
+  'database.removed',
   'fx-rate.accepted',
   'job.pause-requested',
   'key.created',

@@ -23,6 +23,8 @@ export interface StatementLine extends StatementBalances {
   readonly tier_id: string | null;
   readonly reverses_id: string | null;
   readonly description: string;
+  /** What was paid by card, tax included; negative for what went back. Part of no balance. */
+  readonly paid_cents: number;
 }
 
 /** What a statement says besides its lines. */
@@ -109,7 +111,7 @@ async function* jsonOf({ head, pages }: OpenStatement): AsyncGenerator<string> {
 }
 
 async function* csvOf({ head, pages }: OpenStatement): AsyncGenerator<string> {
-  yield csvLine([...TEXTS, ...AMOUNTS]) + balanceLine('opening', head.opening);
+  yield csvLine([...TEXTS, ...AMOUNTS, 'paid_cents']) + balanceLine('opening', head.opening);
   for await (const lines of pages) yield lines.map(movementLine).join('');
   yield balanceLine('closing', head.closing);
 }
@@ -118,6 +120,7 @@ function movementLine(line: StatementLine): string {
   return csvLine([
     ...TEXTS.map((name) => textCell(line[name])),
     ...AMOUNTS.map((name) => String(line[name])),
+    String(line.paid_cents),
   ]);
 }
 
@@ -125,6 +128,7 @@ function balanceLine(type: string, balances: StatementBalances): string {
   return csvLine([
     ...TEXTS.map((name) => (name === 'type' ? type : '')),
     ...AMOUNTS.map((name) => String(balances[name])),
+    '',
   ]);
 }
 

@@ -144,6 +144,8 @@ export interface TopupRecord {
   readonly state: TopupState;
   readonly amountCents: number;
   readonly bonusCents: number;
+  readonly taxCents: number;
+  readonly refundedCents: number;
   readonly currency: string;
   readonly url: string | null;
   readonly invoiceUrl: string | null;

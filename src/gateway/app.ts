@@ -14,11 +14,13 @@ import { parse } from 'secure-json-parse';
 
 import { COMPUTE_PROTOCOL, LOG_CHUNK_BYTES, PROTOCOL_HEADER } from '../contracts/instance.ts';
 import type { InstanceClaims } from '../contracts/instance.ts';
+import { TRACE_HEADER } from '../contracts/tracing.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
 import { isRecord } from '../domain/is-record.ts';
 import { measureJson } from '../domain/json-bounds.ts';
 import { countRequest, NO_METRICS, type RequestMetrics } from '../metrics.ts';
 import type { GatewayService } from '../services/execution/gateway.ts';
+import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
 import { claimBody, contactBody, inputUrlsBody, logTarget, meterBody, uploadUrlsBody } from './schemas.ts';
 
 const JSON_LIMIT_BYTES = 1024 * 1024;
@@ -34,7 +36,15 @@ export type ReportFailure = (failure: {
   readonly method: string;
   readonly path: string;
   readonly error: unknown;
+  /** The job whose instance has called, once the instance is known. */
+  readonly jobId?: string;
 }) => void;
+
+/** Where calls are counted and traced. */
+export interface GatewayWatch {
+  readonly metrics?: RequestMetrics;
+  readonly tracing?: Tracing;
+}
 
 interface GatewayState {
   claims: InstanceClaims;
@@ -44,7 +54,7 @@ interface GatewayState {
 export function createGatewayApp(
   service: GatewayService,
   report: ReportFailure,
-  metrics: RequestMetrics = NO_METRICS,
+  { metrics = NO_METRICS, tracing = NO_TRACING }: GatewayWatch = {},
 ): Koa {
   const app = new Koa();
   app.silent = true;
@@ -53,6 +63,7 @@ export function createGatewayApp(
   app.use(health(service).routes());
   app.use(requireProtocol);
   app.use(authenticate(service));
+  if (tracing.isOn) app.use(traceCalls(tracing));
   app.use(routes(service).routes());
   app.use(() => {
     throw new AppError('NOT_FOUND', 'There is no such path.');
@@ -67,6 +78,21 @@ function measure(metrics: RequestMetrics) {
       return typeof operation === 'string' ? operation : null;
     });
     return next();
+  };
+}
+
+/** Makes a span of a call whose instance says to which trace the call belongs; other calls, such as contacts, make none. */
+function traceCalls(tracing: Tracing) {
+  return (ctx: Context & { state: GatewayState }, next: Next): Promise<void> => {
+    const { jobId, slot, generation } = ctx.state.claims;
+    const facts = { jobId, slot, generation, method: ctx.method };
+    const start = { name: ctx.method, kind: 'server', parent: ctx.get(TRACE_HEADER) || null, facts } as const;
+    return tracing.inSpan(start, async (span) => {
+      await next();
+      const name: unknown = ctx.state[OPERATION];
+      if (typeof name === 'string') span.rename(name);
+      span.add({ status: ctx.status });
+    });
   };
 }
 
@@ -87,7 +113,8 @@ function answerErrors(report: ReportFailure) {
       await next();
     } catch (error) {
       const known = knownError(error);
-      if (known.status >= 500) report({ requestId, method: ctx.method, path: ctx.path, error });
+      if (known.status >= 500)
+        report({ requestId, method: ctx.method, path: ctx.path, error, ...jobOf(ctx) });
       ctx.status = known.status;
       ctx.body = envelopeOf(known);
       if (known.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
@@ -95,6 +122,11 @@ function answerErrors(report: ReportFailure) {
       if (!ctx.req.complete) ctx.set('Connection', 'close');
     }
   };
+}
+
+function jobOf(ctx: Context): { readonly jobId?: string } {
+  const claims: unknown = ctx.state['claims'];
+  return isRecord(claims) && typeof claims['jobId'] === 'string' ? { jobId: claims['jobId'] } : {};
 }
 
 function knownError(error: unknown): AppError {

@@ -5,10 +5,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { RequestMetrics } from '../metrics.ts';
 import type { GatewayService } from '../services/execution/gateway.ts';
 import { createGatewayApp } from './app.ts';
-import type { ReportFailure } from './app.ts';
+import type { GatewayWatch, ReportFailure } from './app.ts';
 
 const BEAT_MS = 1000;
 const KEEP_ALIVE_MS = 65_000;
@@ -25,9 +24,9 @@ export async function startGateway(
   service: GatewayService,
   address: { readonly host: string; readonly port: number },
   report: ReportFailure,
-  metrics?: RequestMetrics,
+  watch?: GatewayWatch,
 ): Promise<RunningGateway> {
-  const handle = createGatewayApp(service, report, metrics).callback();
+  const handle = createGatewayApp(service, report, watch).callback();
   const server = createServer((request, response) => void handle(request, response));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {

@@ -19,6 +19,7 @@ import type {
   UploadUrlsResponse,
 } from '../contracts/instance.ts';
 import type { WorkKind } from '../contracts/job.ts';
+import { TRACE_HEADER } from '../contracts/tracing.ts';
 import { isRecord } from '../domain/is-record.ts';
 import type { LogPiece } from './log-collector.ts';
 import { FencedError, RefusedError, repeat, TooLargeError } from './repeat.ts';
@@ -48,6 +49,8 @@ export interface GatewayOptions {
   readonly token: string;
   /** Called at each answer that says that the instance is fenced. */
   readonly onFenced: (reason: string) => void;
+  /** The trace that a call belongs to; null for none. */
+  readonly traceparent?: () => string | null;
 }
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -89,11 +92,12 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
 
 async function send(
   dispatcher: Dispatcher,
-  { url, token, onFenced }: GatewayOptions,
+  { url, token, onFenced, traceparent = () => null }: GatewayOptions,
   path: string,
   body: string | Buffer,
   type: string,
 ): Promise<unknown> {
+  const trace = traceparent();
   const answer = await request(new URL(path, url), {
     method: 'POST',
     dispatcher,
@@ -102,6 +106,7 @@ async function send(
       authorization: `Bearer ${token}`,
       'content-type': type,
       [PROTOCOL_HEADER]: String(COMPUTE_PROTOCOL),
+      ...(trace === null ? {} : { [TRACE_HEADER]: trace }),
     },
   });
   const text = await answer.body.text();

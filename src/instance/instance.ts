@@ -20,6 +20,8 @@ import type { SessionTool } from './slots.ts';
 import { TaskBoard } from './task-board.ts';
 import type { ToolStart } from './task-board.ts';
 import type { LaunchOrder } from '../contracts/local-host.ts';
+import { tracedActivities } from '../tracing/temporal.ts';
+import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
 
 /** The launch order of an instance, and how the instance reaches the gateway and Temporal. */
 export interface InstanceOptions {
@@ -31,6 +33,7 @@ export interface InstanceOptions {
   readonly connect: () => Promise<NativeConnection>;
   readonly temporalNamespace: string;
   readonly log: Logger;
+  readonly tracing?: Tracing;
 }
 
 /** Why an instance ended. */
@@ -58,13 +61,14 @@ export class Instance {
 
   constructor(options: InstanceOptions) {
     this.#options = options;
-    const { order, gatewayUrl, findTool } = options;
+    const { order, gatewayUrl, findTool, tracing = NO_TRACING } = options;
     const { instanceId, folder, launch } = order;
     mkdirSync(folder, { recursive: true });
     this.#gateway = createGatewayClient({
       url: gatewayUrl,
       token: launch.gatewayToken,
       onFenced: () => this.stop('fenced'),
+      traceparent: () => tracing.traceparent(),
     });
     this.#starts = createWriteStream(order.startsLog, { flags: 'a' });
     this.#starts.on('error', () => undefined);
@@ -75,6 +79,7 @@ export class Instance {
       gateway: this.#gateway,
       findTool,
       onStart: (start) => this.#noteStart(start),
+      tracing,
     });
   }
 
@@ -101,7 +106,7 @@ export class Instance {
 
   /** Polls the task queue. An error of Temporal ends one worker and starts the next; tools go on running. */
   async #poll(): Promise<void> {
-    const { order, connect, temporalNamespace, log } = this.#options;
+    const { order, connect, temporalNamespace, log, tracing = NO_TRACING } = this.#options;
     const { launch } = order;
     const shards = launch.toolSlots * SHARDS_PER_SLOT + SPARE_SHARDS;
     let waitsMs = backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
@@ -113,6 +118,7 @@ export class Instance {
           taskQueue: launch.taskQueue,
           identity: `instance/${order.instanceId}`,
           activities: { ...createComputeActivities(launch, this.#board) },
+          ...tracedActivities(tracing),
           maxConcurrentActivityTaskExecutions: shards,
           maxConcurrentActivityTaskPolls: Math.min(shards, 4),
           // A cancellation is answered to a heartbeat, so heartbeats must not be held back for long.

@@ -20,6 +20,7 @@ import type { TaskOutcome } from './session.ts';
 import type { SessionTool, Slot, SlotQueue } from './slots.ts';
 import type { TaskReporter } from './task-reporter.ts';
 import { stoppedReport, type TaskRun } from './task-run.ts';
+import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
 import { runMetered } from './tool-meter.ts';
 import type { MeteredEnd } from './tool-meter.ts';
 
@@ -41,6 +42,7 @@ export interface ShardRunnerOptions {
   readonly onTaskStart: (start: TaskStart) => void;
   /** Aborted when the instance ends. */
   readonly end: AbortSignal;
+  readonly tracing?: Tracing;
 }
 
 const NEW_URL_WAIT_MS = 1_000;
@@ -70,9 +72,11 @@ interface OpenTool {
 /** Runs the tasks of shards. */
 export class ShardRunner {
   readonly #options: ShardRunnerOptions;
+  readonly #tracing: Tracing;
 
   constructor(options: ShardRunnerOptions) {
     this.#options = options;
+    this.#tracing = options.tracing ?? NO_TRACING;
   }
 
   /** Runs the tasks of a shard; returns when the slot is free again, which is before the last run is settled. */
@@ -91,7 +95,11 @@ export class ShardRunner {
   }
 
   async #runClaimed(shard: Shard, slot: Slot): Promise<void> {
-    const { claim, paths } = await this.#claim(shard);
+    const { kind } = shard.input;
+    const facts = { kind, taskCount: shard.runs.length };
+    const { claim, paths } = await this.#tracing.inSpan({ name: 'claim', kind: 'inside', facts }, () =>
+      this.#claim(shard),
+    );
     const claimed: ClaimedShard = { claim, paths, slot, execution: shard.input.execution };
     const tasks = new Map(claim.tasks.map((task) => [task.ordinal, task]));
     const last = claim.tasks.at(-1)?.ordinal;
@@ -152,19 +160,38 @@ export class ShardRunner {
     run.attempt = attempt;
     const log = reporter.openLog(run, attempt, claim.limits.logBytes);
     const startedAt = performance.now();
+    const facts = { kind: run.kind, ordinal: run.ordinal, attempt, toolId: claim.toolId };
+    const { folder, end } = await this.#tracing.inSpan(
+      { name: 'tool', kind: 'inside', facts },
+      async (span) => {
+        const ran = await this.#runInSession(claimed, run, task, log);
+        const { outcome } = ran.end;
+        span.add({ outcome: outcome.end });
+        if (outcome.end === 'failed') span.fail(outcome.code);
+        return ran;
+      },
+    );
+    const seconds = Math.round(performance.now() - startedAt) / 1000;
+    run.state = 'staging';
+    slot.holdFolder(reporter.finish(run, { ...end, folder, seconds, log, isLast }));
+  }
+
+  /** Runs one task in the slot's session, and answers how the tool ended; that no session was started is an end as well. */
+  async #runInSession(
+    claimed: ClaimedShard,
+    run: TaskRun,
+    task: ClaimedTask,
+    log: LogCollector,
+  ): Promise<{ readonly folder: string | null; readonly end: MeteredEnd }> {
     let folder: string | null = null;
-    let end: MeteredEnd;
     try {
       // A session may wait for its programs; a task that is stopped does not.
       const { session, makeFolder } = await orAborted(run.stopSignal, this.#openSession(claimed));
       folder = await makeFolder();
-      end = await this.#runTool(claimed, run, task, { session, folder, log });
+      return { folder, end: await this.#runTool(claimed, run, task, { session, folder, log }) };
     } catch (error) {
-      end = { outcome: outcomeOfError(error), told: Promise.resolve() };
+      return { folder, end: { outcome: outcomeOfError(error), told: Promise.resolve() } };
     }
-    const seconds = Math.round(performance.now() - startedAt) / 1000;
-    run.state = 'staging';
-    slot.holdFolder(reporter.finish(run, { ...end, folder, seconds, log, isLast }));
   }
 
   /** Hands the task to the tool; a measured job tells its start and end right around the tool. */
@@ -187,7 +214,11 @@ export class ShardRunner {
     };
     const hooks = { log, onProgress };
     const inputs = inputsOf(task, paths);
-    const request = { type: 'task', id: randomUUID(), kind, itemId, attempt, folder, spec, inputs } as const;
+    const trace = this.#tracing.traceparent();
+    const request = {
+      ...({ type: 'task', id: randomUUID(), kind, itemId, attempt, folder, spec, inputs } as const),
+      ...(trace === null ? {} : { traceparent: trace }),
+    };
     return runMetered(gateway, claim, { execution, attempt, run }, () =>
       session.run(request, claim.limits, hooks, run.stopSignal),
     );

@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { TRACE_VARIABLE } from '../contracts/tracing.ts';
 import type { SessionRequest } from '../tools/session-protocol.ts';
 import type { SessionCommand } from '../tools/tool.ts';
 import { makeTaskFolder, removeFolder } from './folders.ts';
@@ -26,6 +27,8 @@ export interface SlotOptions {
   readonly folder: string;
   /** Called at each start of a tool process. */
   readonly onStart: (pid: number | undefined, toolId: string) => void;
+  /** The trace that a tool's process belongs to; null for none. */
+  readonly traceparent?: () => string | null;
 }
 
 interface LiveSession {
@@ -92,9 +95,11 @@ export class Slot {
     const folder = join(this.#options.folder, `session-${sessionCount}`);
     await mkdir(folder, { recursive: true });
     const { signal } = this.#closing;
-    const command = await tool.session(folder, signal);
+    const plain = await tool.session(folder, signal);
     if (signal.aborted) throw new Error('The instance ends.');
-    const { instanceId, onStart } = this.#options;
+    const { instanceId, onStart, traceparent = () => null } = this.#options;
+    const trace = traceparent();
+    const command = trace === null ? plain : { ...plain, env: { ...plain.env, [TRACE_VARIABLE]: trace } };
     const session = new ToolSession({ command, open, folder, instanceId });
     onStart(session.pid, tool.id);
     return { session, folder, uses: new Set() };

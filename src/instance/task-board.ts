@@ -16,6 +16,7 @@ import { SlotQueue, type SessionTool } from './slots.ts';
 import { createStager, type Stager } from './staging.ts';
 import { TaskReporter } from './task-reporter.ts';
 import { runKey, TaskRun } from './task-run.ts';
+import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
 import { UploadUrlBatcher } from './upload-url-batcher.ts';
 
 /** The instance that the board belongs to. */
@@ -30,6 +31,7 @@ export interface BoardOptions {
   readonly onStart: (start: ToolStart) => void;
   /** How long the files of one task wait for those of others, to be signed together. */
   readonly companyMs?: number;
+  readonly tracing?: Tracing;
 }
 
 /** The start of a tool process, or of a task in a tool process. */
@@ -52,12 +54,15 @@ export class TaskBoard {
   readonly #runner: ShardRunner;
   #isFenced = false;
 
-  constructor({ instanceId, folder, toolSlots, gateway, findTool, onStart, companyMs }: BoardOptions) {
+  constructor(options: BoardOptions) {
+    const { instanceId, folder, toolSlots, gateway, findTool, onStart, companyMs } = options;
+    const { tracing = NO_TRACING } = options;
     this.#folder = folder;
     this.#slots = new SlotQueue(toolSlots, {
       instanceId,
       folder: join(folder, 'work'),
       onStart: (pid, toolId) => onStart({ start: 'process', toolId, pid }),
+      traceparent: () => tracing.traceparent(),
     });
     this.#logs = new LogShipper(gateway);
     this.#inputs = createInputFolder(join(folder, 'inputs'));
@@ -66,10 +71,11 @@ export class TaskBoard {
       gateway,
       slots: this.#slots,
       inputs: this.#inputs,
-      reporter: new TaskReporter(this.#logs, this.#stager),
+      reporter: new TaskReporter(this.#logs, this.#stager, tracing),
       findTool,
       onTaskStart: (start) => onStart({ start: 'task', ...start }),
       end: this.#end.signal,
+      tracing,
     });
   }
 

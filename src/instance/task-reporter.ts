@@ -13,6 +13,7 @@ import { FencedError, InputError, InstanceError, OutputError, OutputLimitError }
 import type { TaskOutcome } from './session.ts';
 import type { Stager } from './staging.ts';
 import { stoppedReport, type TaskRun } from './task-run.ts';
+import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
 
 /** How the tool ended with a task. */
 export interface ToolEnd {
@@ -31,10 +32,12 @@ export interface ToolEnd {
 export class TaskReporter {
   readonly #logs: LogShipper;
   readonly #stager: Pick<Stager, 'stage'>;
+  readonly #tracing: Tracing;
 
-  constructor(logs: LogShipper, stager: Pick<Stager, 'stage'>) {
+  constructor(logs: LogShipper, stager: Pick<Stager, 'stage'>, tracing: Tracing = NO_TRACING) {
     this.#logs = logs;
     this.#stager = stager;
+    this.#tracing = tracing;
   }
 
   /** Opens the log of an attempt; what the tool prints is sent while the tool runs. */
@@ -48,7 +51,10 @@ export class TaskReporter {
   async finish(run: TaskRun, end: ToolEnd): Promise<void> {
     const logSent = this.#logs.finish(end.log);
     try {
-      const report = await this.#report(run, end);
+      const facts = { kind: run.kind, ordinal: run.ordinal };
+      const report = await this.#tracing.inSpan({ name: 'stage', kind: 'inside', facts }, () =>
+        this.#report(run, end),
+      );
       await end.told;
       await logSent;
       run.settle(report);

@@ -34,6 +34,7 @@ interface LineRow
     ExactTimes<LedgerTransfer, 'createdAt'>,
     StatementBalances {
   readonly type: TransactionType;
+  readonly paid_cents: number;
 }
 
 const PAGE = 500;
@@ -77,7 +78,8 @@ function change(account: string): string {
 const LINES = `
   select t.id, t.version, ${exactTime('t.created_at')} as created_at, t.kind as type, t.job_id, t.tier_id, t.reverses_id,
     t.description, ${change('wallet')} as wallet_cents, ${change('wallet_held')} as wallet_held_cents,
-    ${change('monthly')} as monthly_cents, ${change('monthly_held')} as monthly_held_cents, -${change('debt')} as debt_cents
+    ${change('monthly')} as monthly_cents, ${change('monthly_held')} as monthly_held_cents, -${change('debt')} as debt_cents,
+    -${change('stripe_clearing')} as paid_cents
   from ledger_transfers t where t.account_id = $1 and t.version > $2 and t.version <= $3
   order by t.version limit ${String(PAGE)}`;
 

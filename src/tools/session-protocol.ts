@@ -23,6 +23,8 @@ export type SessionRequest =
       readonly folder: string;
       readonly spec: Readonly<Record<string, unknown>>;
       readonly inputs: Readonly<Record<string, string>>;
+      /** The trace that the task belongs to; absent where there is none. */
+      readonly traceparent?: string;
     };
 
 /** Session to worker. Paths are relative to `folder/out`. */

@@ -1,7 +1,8 @@
 /**
- * No log of any process has what a customer sent. Every field of every declared request carries a mark; the requests are
+ * No log of any process has what a customer sent, and no span. Every field of every declared request carries a mark; the requests are
  * sent while all is well, while every write fails with the row in the error, and while every statement fails with its
- * parameters in the error. Then all logs are searched, those of PostgreSQL, Temporal and the store, too.
+ * parameters in the error. Then all logs are searched, those of PostgreSQL, Temporal and the store, too,
+ * and every span that the processes have sent to their collector.
  */
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -13,6 +14,8 @@ import { endpoints } from '../../api/endpoints.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { openTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { openCollector } from '../support/collector.ts';
+import type { Collector } from '../support/collector.ts';
 import { markedRequests, newMark } from '../support/marks.ts';
 import type { Sample } from '../support/marks.ts';
 import { sessionOf } from '../support/session-of.ts';
@@ -31,13 +34,19 @@ const PLAIN_TABLES = [
 const HEX64 = 'a'.repeat(64);
 const MAIL_CODE = 'a'.repeat(43);
 
-/** The operations of people that take anything of them. */
-const WITH_SESSION = [
-  ...['listApiKeys', 'createApiKey', 'rotateApiKey', 'listAuditLog', 'inviteMember', 'changeMember'],
-];
+/** The operations that only people may call: a key would be refused before anything of its request comes to a statement. */
+const FOR_PEOPLE = endpoints.filter(({ access }) => access === 'session' || access === 'owner');
+/** These end the session that they are called with, so each has an account of its own. */
+const ENDING_SESSIONS = ['signOut', 'endSessions'];
+
+interface Made {
+  readonly jobId: string;
+  readonly uploadId: string;
+  readonly licenseServerId: string;
+}
 
 /** What each operation needs to be accepted. An operation without a sample fails the test. */
-const samplesOf = (jobId: string, uploadId: string): Readonly<Record<string, Sample>> => {
+const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<string, Sample>> => {
   const list = { refused: ['query.cursor'] };
   const ofJob = { params: { jobId } };
   const ofUpload = { params: { uploadId } };
@@ -99,11 +108,10 @@ const samplesOf = (jobId: string, uploadId: string): Readonly<Record<string, Sam
     getReceptorInspection: { params: { inspectionId: randomUUID() } },
     listSimulators: {},
     revokeThisApiKey: {},
-    // A key is refused there, and the logs have nothing of what it sent.
     listLicenseServers: {},
     addLicenseServer: { body: licenseServer },
     getLicenseServer: ofServer,
-    changeLicenseServer: { ...ofServer, body: licenseServer },
+    changeLicenseServer: { params: { licenseServerId }, body: licenseServer },
     removeLicenseServer: ofServer,
     testLicenseServer: ofServer,
     listAuditLog: list,
@@ -139,17 +147,21 @@ const samplesOf = (jobId: string, uploadId: string): Readonly<Record<string, Sam
   };
 };
 
-describe('logs', function () {
+describe('logs and spans', function () {
   this.timeout(180_000);
   let api: TestApi;
+  let collector: Collector;
   let owner: NewAccount;
   let next: NewAccount;
+  /** The sessions of people, by their accounts, and those for the operations that end their own. */
   const sessions = new Map<string, OwnSession>();
   /** The fields that were marked, by their marks. */
   const marks = new Map<string, string>();
 
   before(async () => {
+    collector = await openCollector();
     api = await openTestApi({
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' },
       ...{ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess', DOCKYARD_LOG_LEVEL: 'debug' },
       ...{ DOCKYARD_ADMISSION_WAIT_SECONDS: '2', DOCKYARD_INSPECTION_WAIT_SECONDS: '1' },
       // Nothing answers there: no test fetches structures from the archive.
@@ -157,8 +169,13 @@ describe('logs', function () {
     });
     [owner, next] = await Promise.all([api.account(), api.account()]);
     for (const { accountId } of [owner, next]) sessions.set(accountId, await sessionOf(api, accountId));
+    for (const operation of ENDING_SESSIONS)
+      sessions.set(operation, await sessionOf(api, (await api.account()).accountId));
   });
-  after(() => endTestStack(api.stack));
+  after(async () => {
+    await endTestStack(api.stack);
+    await collector.close();
+  });
 
   const logs = async (): Promise<ReadonlyMap<string, string>> => {
     const folder = join(api.stack.home, 'logs');
@@ -170,8 +187,8 @@ describe('logs', function () {
     );
   };
   /** Sends both requests of every endpoint, and answers the statuses of the accepted ones by operation. */
-  const sendAll = async (jobId: string, uploadId: string): Promise<ReadonlyMap<string, number>> => {
-    const samples = samplesOf(jobId, uploadId);
+  const sendAll = async (made: Made): Promise<ReadonlyMap<string, number>> => {
+    const samples = samplesOf(made);
     const statuses = new Map<string, number>();
     await Promise.all(
       endpoints.map(async (endpoint) => {
@@ -183,8 +200,8 @@ describe('logs', function () {
         for (const request of [refused, accepted]) {
           if (request === undefined) throw new Error('There are two requests of each endpoint.');
           for (const [mark, field] of request.marks) marks.set(mark, field);
-          const session = WITH_SESSION.includes(endpoint.operationId)
-            ? sessions.get(owner.accountId)
+          const session = FOR_PEOPLE.includes(endpoint)
+            ? (sessions.get(endpoint.operationId) ?? sessions.get(owner.accountId))
             : undefined;
           const headers = { ...request.headers, ...session?.headers };
           // That operation ends the key that it is called with.
@@ -215,12 +232,27 @@ describe('logs', function () {
     expect([job.status, upload.status]).to.deep.equal([200, 201]);
     const { jobId } = job.body;
     const { uploadId } = upload.body;
+    const server = { name: newMark(), software: newMark(), protocol: 'tcp', host: newMark(), port: 5053 };
+    for (const mark of [server.name, server.software, server.host])
+      marks.set(mark, 'addLicenseServer before');
+    const { headers } = sessions.get(owner.accountId) ?? expect.fail('no session');
+    const added = await api.call(null, 'POST', 'settings/license-servers', server, { headers });
+    expect(added.status, JSON.stringify(added.body)).to.equal(201);
+    const made = { jobId, uploadId, licenseServerId: added.body.id };
 
-    const well = await sendAll(jobId, uploadId);
+    const well = await sendAll(made);
     // Without the dictionary of components only SMILES resolve, and a mark is no SMILES. Nobody takes payments here.
     const unable = ['resolveLigand', 'startTopup', 'subscribe', 'openBillingPortal'];
     expect(failing(well).filter((operation) => !unable.includes(operation))).to.deep.equal([]);
     expect(well.get('submitJob'), 'the marked job is admitted').to.equal(200);
+    const ofPeople = [
+      'addLicenseServer',
+      'changeLicenseServer',
+      'setBillingSettings',
+      'approveCli',
+      'createApiKey',
+    ];
+    for (const operation of ofPeople) expect(well.get(operation), operation).to.be.oneOf([200, 201]);
 
     const tables = await api.db.query<{ name: string }[]>(
       `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,
@@ -229,8 +261,14 @@ describe('logs', function () {
     // One statement a table: a statement over all tables could deadlock with those of the processes.
     for (const { name } of tables)
       await api.db.query(`alter table ${name} add constraint refused_${name} check (false) not valid`);
-    const refused = await sendAll(jobId, uploadId);
+    const refused = await sendAll(made);
     expect(failing(refused)).to.include.members(['submitJob', 'createUploadUrl', 'cancelJob']);
+    expect(failing(refused)).to.include.members([
+      'addLicenseServer',
+      'changeLicenseServer',
+      'approveCli',
+      'inviteMember',
+    ]);
     await until('the control worker has tried to admit the job', async () =>
       ((await logs()).get('control.log') ?? '').includes('refused_jobs'),
     );
@@ -240,10 +278,21 @@ describe('logs', function () {
     owner = next;
     expect((await api.call(owner.liveKey, 'GET', 'simulators')).status).to.equal(200);
     await api.db.query('alter schema public rename to hidden');
-    const gone = await sendAll(jobId, uploadId);
+    const gone = await sendAll(made);
     expect(failing(gone)).to.include.members(['listJobs', 'getJobStatus', 'createUploadUrl', 'submitJob']);
 
-    const all = await logs();
+    const told = (): ReadonlySet<unknown> =>
+      new Set(collector.spans().map(({ attributes }) => attributes['dockyard.operation']));
+    await until('spans of every operation came', () =>
+      endpoints.every(({ operationId }) => told().has(operationId)),
+    );
+    const spanned = collector.spans().filter(({ attributes }) => attributes['dockyard.job.id'] === jobId);
+    expect(
+      spanned.map(({ name }) => name),
+      'the spans of a job',
+    ).to.include.members(['planTasks', 'runShard']);
+
+    const all = new Map([...(await logs()), ['spans', collector.texts.join('\n')]]);
     const text = [...all.values()].join('\n');
     expect(text, 'the failures of the API are told')
       .to.contain('refused_idempotency_keys')

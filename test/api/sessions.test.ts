@@ -5,6 +5,7 @@ import { expect } from 'chai';
 
 import { closeAccount, suspendAccount } from '../../src/services/identity/index.ts';
 import { sweepPeople } from '../../src/services/people/index.ts';
+import { until } from '../support/until.ts';
 import { cookieOf, openPeople, PASSWORD, PUBLIC_ORIGIN } from '../support/people.ts';
 import type { PeopleWorld } from '../support/people.ts';
 
@@ -171,7 +172,7 @@ describe('people who have signed in', function () {
       expect((await world.call('GET', '/auth/sessions', { cookie })).body.code).to.equal('ACCOUNT_SUSPENDED');
       expect((await world.signIn(email)).body.code).to.equal('ACCOUNT_SUSPENDED');
       await closeAccount(world.test.db, { accountId, reason: null });
-      expect(await me(cookie)).to.equal(401);
+      await until('the session is over', async () => (await me(cookie)) === 401);
       expect((await world.signIn(email)).body.code).to.equal('ACCOUNT_CLOSED');
     });
   });

@@ -123,6 +123,8 @@ const TRESPASSES: readonly Trespass[] = [
   { from: 'src/config', imports: 'typeorm', rule: 'config-packages' },
   { from: 'src/logging', imports: 'src/config.ts', rule: 'plumbing-imports' },
   { from: 'src/logging', imports: 'typeorm', rule: 'plumbing-packages' },
+  { from: 'src/tracing', imports: 'src/adapters/temporal/client.ts', rule: 'tracing-imports' },
+  { from: 'src/tracing', imports: 'pino', rule: 'tracing-packages' },
   { from: 'src/client', imports: 'koa', rule: 'client-packages' },
   { from: 'src/stack', imports: 'typeorm', rule: 'stack-packages' },
   { from: 'src/cli', imports: 'typeorm', rule: 'cli-packages' },

@@ -90,7 +90,7 @@ describe('dockyard', function () {
     const grant = (account: string, pence: string, key: string): Promise<Ending> =>
       dockyard(
         ...['admin', 'credits', 'grant', '--account', account, '--pence', pence, '--key', key],
-        ...['--description', 'Sorry for the delay', '--json'],
+        ...['--reason', 'Sorry for the delay', '--json'],
       );
     const key = randomUUID();
     expect((await grant(address, '250', key)).data).to.include({
@@ -128,14 +128,8 @@ describe('dockyard', function () {
     await until('its keys are refused', async () => (await balance())[1] === 'ACCOUNT_SUSPENDED', 3_000);
     expect(await balance()).to.deep.equal([403, 'ACCOUNT_SUSPENDED']);
     const granted = await dockyard(
-      'admin',
-      'credits',
-      'grant',
-      '--account',
-      accountId,
-      '--pence',
-      '1',
-      '--json',
+      ...['admin', 'credits', 'grant', '--account', accountId, '--pence', '1'],
+      ...['--key', randomUUID(), '--reason', 'A gift', '--json'],
     );
     expect([granted.code, JSON.parse(granted.err).code]).to.deep.equal([2, 'ACCOUNT_SUSPENDED']);
 

@@ -1,11 +1,11 @@
-/** Keys that are rotated and revoked through one process of the API, as the other process sees them, whatever becomes of the announcements. */
+/** Keys and sessions that are ended through one process of the API, as the other process sees them, whatever becomes of the announcements. */
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
 import { createDatabase } from '../../src/adapters/database.ts';
 import type { Database } from '../../src/adapters/database.ts';
-import { createAccount } from '../../src/services/identity/index.ts';
+import { closeAccount, createAccount, suspendAccount } from '../../src/services/identity/index.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { createSessionCookies } from '../../src/services/people/index.ts';
 import { startSession } from '../../src/services/people/sessions.ts';
@@ -18,8 +18,9 @@ import { until } from '../support/until.ts';
 const REVOKED = 50;
 const WITHIN_MS = 3_000;
 const OVERLAP_SECONDS = 2;
+const SESSIONS = 20;
 
-describe('keys in two processes of the API', function () {
+describe('keys and sessions in two processes of the API', function () {
   this.timeout(120_000);
   let stack: Stack;
   let db: Database;
@@ -47,6 +48,26 @@ describe('keys in two processes of the API', function () {
     return answer.status;
   };
   const statuses = (key: string): Promise<number[]> => Promise.all(urls.map((url) => statusAt(url, key)));
+  /** What a browser sends in which the first person of an account has signed in, and the id of the session. */
+  const signedIn = async (accountId: string): Promise<{ id: string; headers: Record<string, string> }> => {
+    const [user] = await db.query<{ id: string }[]>('select id from users where account_id = $1', [
+      accountId,
+    ]);
+    const cookie = createSessionCookies(stack.env['DOCKYARD_SECRET'] ?? '').draw();
+    const visit = { address: '127.0.0.1', network: '127.0.0.1', userAgent: null };
+    const { id } = await inTransaction(db, (tx) =>
+      startSession(tx, { userId: user?.id ?? '', accountId, sha256: cookie.sha256, visit }),
+    );
+    const sent = { cookie: `__Host-dockyard-session=${cookie.value}`, 'sec-fetch-site': 'same-origin' };
+    return { id, headers: sent };
+  };
+  const sessionAt = async (url: string, headers: Record<string, string>): Promise<number> => {
+    const answer = await fetch(`${url}/auth/sessions`, { headers });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const sessionStatuses = ({ headers }: { headers: Record<string, string> }): Promise<number[]> =>
+    Promise.all(urls.map((url) => sessionAt(url, headers)));
   /** Keys that both processes have in their caches. */
   const knownKeys = async (count: number): Promise<readonly string[]> => {
     const keys: string[] = [];
@@ -79,25 +100,15 @@ describe('keys in two processes of the API', function () {
 
   it('work beside their successors for the overlap, and end by themselves', async () => {
     const { accountId, liveKey } = await newAccount();
-    const [user] = await db.query<{ id: string }[]>('select id from users where account_id = $1', [
-      accountId,
-    ]);
     const [row] = await db.query<{ id: string }[]>(
       `select id from api_keys where account_id = $1 and environment = 'live'`,
       [accountId],
     );
-    const cookie = createSessionCookies(stack.env['DOCKYARD_SECRET'] ?? '').draw();
-    const visit = { address: '127.0.0.1', network: '127.0.0.1', userAgent: null };
-    await inTransaction(db, (tx) =>
-      startSession(tx, { userId: user?.id ?? '', accountId, sha256: cookie.sha256, visit }),
-    );
+    const person = await signedIn(accountId);
     expect(await statuses(liveKey)).to.deep.equal([200, 200]);
     const rotated = await fetch(`${urls[0]}/keys/${row?.id}/rotate`, {
       method: 'POST',
-      headers: {
-        ...{ cookie: `__Host-dockyard-session=${cookie.value}`, 'content-type': 'application/json' },
-        'sec-fetch-site': 'same-origin',
-      },
+      headers: { ...person.headers, 'content-type': 'application/json' },
       body: JSON.stringify({ overlapSeconds: OVERLAP_SECONDS }),
     });
     const { key } = (await rotated.json()) as { key: string };
@@ -121,25 +132,59 @@ describe('keys in two processes of the API', function () {
     expect(await slowest(await knownKeys(REVOKED))).to.be.at.most(WITHIN_MS);
   });
 
-  it('are refused as soon when no announcement arrives', async () => {
+  /** Does something while the database announces nothing to anybody who listens. */
+  const unannounced = async (work: () => Promise<void>): Promise<void> => {
     const [{ text } = { text: '' }] = await db.query<{ text: string }[]>(
       `select pg_get_functiondef('move_epoch_if_changed'::regproc) as text`,
     );
     expect(text).to.contain(`'dockyard_revoked'`);
     await db.query(text.replace(`'dockyard_revoked'`, `'nobody_listens'`));
     try {
+      await work();
+    } finally {
+      await db.query(text);
+    }
+  };
+
+  it('are refused as soon when no announcement arrives', () =>
+    unannounced(async () => {
       // All are revoked at once, because each waits for a poll.
       const times = await Promise.all((await knownKeys(REVOKED)).map(revoke));
       expect(Math.max(...times)).to.be.at.most(WITHIN_MS);
       expect(Math.max(...times), 'the announcement was cut').to.be.greaterThan(100);
-    } finally {
-      await db.query(text);
-    }
-  });
+    }));
+
+  it('are refused with the next call where they are sessions, also when no announcement arrives', () =>
+    unannounced(async () => {
+      const [first = '', second = ''] = urls;
+      const { accountId } = await newAccount();
+      const caller = await signedIn(accountId);
+      for (let turn = 0; turn < SESSIONS; turn += 1) {
+        const ended = await signedIn(accountId);
+        expect(await sessionStatuses(ended)).to.deep.equal([200, 200]);
+        const [path, by] = turn % 2 === 0 ? ['sign-out', ended] : [`sessions/${ended.id}`, caller];
+        const method = turn % 2 === 0 ? 'POST' : 'DELETE';
+        const answer = await fetch(`${first}/auth/${path}`, { method, headers: by.headers });
+        expect(answer.status, await answer.text()).to.equal(200);
+        expect(await sessionAt(second, ended.headers), 'elsewhere, at once').to.equal(401);
+        expect(await sessionAt(first, ended.headers)).to.equal(401);
+      }
+      expect(await sessionStatuses(caller)).to.deep.equal([200, 200]);
+      await suspendAccount(db, { accountId, reason: null });
+      await until('both processes refuse the session of a suspended account', async () =>
+        (await sessionStatuses(caller)).every((status) => status === 403),
+      );
+      await closeAccount(db, { accountId, reason: null });
+      await until('both processes refuse the session of a closed account', async () =>
+        (await sessionStatuses(caller)).every((status) => status === 401),
+      );
+    }));
 
   it('are refused within three seconds of the first answer of a database that was restarted', async () => {
     const { accountId, liveKey: key } = await newAccount();
+    const [ended, open] = [await signedIn(accountId), await signedIn(accountId)];
     expect(await statuses(key)).to.deep.equal([200, 200]);
+    for (const session of [ended, open]) expect(await sessionStatuses(session)).to.deep.equal([200, 200]);
     const startedAt = async (): Promise<string | null> => {
       const rows = await db
         .query<{ at: string }[]>('select pg_postmaster_start_time()::text as at')
@@ -162,9 +207,13 @@ describe('keys in two processes of the API', function () {
         () => false,
       ),
     );
-    await until('both processes refuse the key', async () =>
-      (await statuses(key)).every((status) => status === 401),
+    await db.query('update sessions set ended_at = now() where id = $1', [ended.id]);
+    await until('both processes refuse the key and the session', async () =>
+      [...(await statuses(key)), ...(await sessionStatuses(ended))].every((status) => status === 401),
     );
     expect(performance.now() - at).to.be.at.most(WITHIN_MS);
+    await until('both processes take the other session', async () =>
+      (await sessionStatuses(open)).every((status) => status === 200),
+    );
   });
 });

@@ -51,6 +51,13 @@ describe('replay of recorded histories', function () {
     });
   }
 
+  it('replays the same with a trace as without', async () => {
+    const ofCase = new Map(files.map((file) => [FILE_NAME.exec(file.name)?.slice(1, 3).join('-'), file]));
+    const traced = [...ofCase.values()].map((file) => ({ ...file, events: withTrace(file.events) }));
+    expect(traced.length).to.be.greaterThan(40);
+    for (const [name, error] of await replay(bundle, traced)) expect(error, name).to.equal(undefined);
+  });
+
   it('has a history of every way that a job can go', () => {
     const cases = (workflow: string): string[] =>
       files.flatMap(({ name }) =>
@@ -117,6 +124,17 @@ describe('what histories keep', () => {
     expect(files.reduce((sum, { text }) => sum + text.length, 0)).to.be.lessThan(5_000_000);
   });
 });
+
+/** The events of a run that began with a trace. */
+function withTrace([first, ...others]: HistoryFile['events']): HistoryFile['events'] {
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+  const payload = { metadata: { encoding: base64('json/plain') }, data: base64(JSON.stringify(traceparent)) };
+  const fields = { traceparent: payload };
+  const { workflowExecutionStartedEventAttributes: started } = first;
+  const traced = { ...started, header: { fields } };
+  return [{ ...first, workflowExecutionStartedEventAttributes: traced }, ...others];
+}
 
 async function replay(
   codePath: string,

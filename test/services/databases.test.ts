@@ -6,7 +6,9 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
+import { AuditEntryEntity } from '../../entities/audit.ts';
 import type { AppError } from '../../src/domain/errors.ts';
+import { operator } from '../../src/services/audit/index.ts';
 import { addDatabase, verifyDatabases } from '../../src/services/databases/add.ts';
 import { createDatabaseCatalogue, removeDatabase } from '../../src/services/databases/catalogue.ts';
 import { storeFile } from '../../src/services/databases/store-file.ts';
@@ -102,6 +104,38 @@ describe('a database of the catalogue', () => {
     await home.db.query(`update jobs set finished_at = now(), status = 'FAILED' where id = $1`, [jobId]);
     await sweepDatabases(home);
     expect(await isThere(key)).to.equal(false);
+  });
+
+  it('is told of by the audit log, with who has added, replaced or removed it', async () => {
+    const by = operator('ops');
+    const entries = () =>
+      home.db
+        .getRepository(AuditEntryEntity)
+        .find({ where: { subject: 'told' }, order: { createdAt: 'asc' } });
+    const first = await add('told', PROTEINS, { by });
+    const second = await add('told', '>c\nMKVLLAG\n', { replace: true, version: '2', by });
+    await removeDatabase(home.db, 'told', by);
+    await refusal(removeDatabase(home.db, 'told', by));
+    await refusal(add('told', 'MKV\n', { by }));
+    const about = { accountId: null, authorKind: 'operator', authorId: 'ops' };
+    const [added, replaced, removed, ...more] = await entries();
+    expect(more).to.deep.equal([]);
+    const one = { version: '1', checksum: first.checksum };
+    const two = { version: '2', checksum: second.checksum };
+    const kind = { type: 'prot', date: '2026-11-22' };
+    expect(added).to.deep.include({
+      ...about,
+      action: 'database.added',
+      before: null,
+      after: { ...kind, ...one },
+    });
+    expect(replaced).to.deep.include({
+      ...about,
+      action: 'database.added',
+      before: one,
+      after: { ...kind, ...two },
+    });
+    expect(removed).to.deep.include({ ...about, action: 'database.removed', before: two, after: null });
   });
 
   it('tells how many open jobs read it when it is removed', async () => {

@@ -11,13 +11,14 @@ import { AuditEntryEntity } from '../../entities/audit.ts';
 import { PaymentReturnEntity } from '../../entities/payments.ts';
 import type { PaymentReturn } from '../../entities/payments.ts';
 import { SOME_OPERATOR } from '../../src/services/audit/index.ts';
-import { refundAsOperator, sweepRefunds } from '../../src/services/payments/index.ts';
+import { listTopups, readTopup, refundAsOperator, sweepRefunds } from '../../src/services/payments/index.ts';
 import type { RefundOrder } from '../../src/services/payments/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { admit, end, give, newHold } from '../support/ledger.ts';
 import { SuitePayments } from '../support/payments.ts';
 import type { BoughtTopup } from '../support/payments.ts';
 import { codeOf } from '../support/refusals.ts';
+import { expectStatementOfBalance } from '../support/statements.ts';
 
 describe('refunds', function () {
   this.timeout(60_000);
@@ -64,6 +65,18 @@ describe('refunds', function () {
     expect(await suite.booksOf(actor)).to.deep.equal({
       ...{ bonus_expense: -225, stripe_clearing: -5_400, tax_payable: 900 },
     });
+    const shown = { amountCents: 5_000, taxCents: 1_000, refundedCents: 600 };
+    expect(await readTopup(suite.db, actor, topupId)).to.include(shown);
+    expect((await listTopups(suite.db, actor, { limit: 5 })).topups[0]).to.include(shown);
+    const months = await expectStatementOfBalance(suite.db, actor.accountId);
+    const lines = months.flatMap((month) => month.lines);
+    expect(lines.map(({ type, wallet_cents, paid_cents }) => [type, wallet_cents, paid_cents])).to.deep.equal(
+      [
+        ['topup', 5_000, 6_000],
+        ['topup_bonus', 250, 0],
+        ['refund', -525, -600],
+      ],
+    );
     expect(await codeOf(refund(topupId, 501, { key }))).to.equal('IDEMPOTENCY_KEY_REUSED');
     const entries = await suite.db
       .getRepository(AuditEntryEntity)

@@ -67,6 +67,17 @@ describe('subscriptions', function () {
     ).to.equal(1);
   });
 
+  it('open one page for equal requests with one key, and others for other keys', async () => {
+    const actor = await newPerson();
+    const LONG = 'k'.repeat(255);
+    const urls = await Promise.all(
+      [LONG, LONG, 'key-2', null, null].map(async (key) => (await subscribe(suite.deps, actor, {}, key)).url),
+    );
+    expect(urls[1]).to.equal(urls[0]);
+    expect(new Set(urls).size).to.equal(4);
+    for (const key of suite.stripe.made) expect(key.length).to.be.at.most(255);
+  });
+
   it('are refused without a provider, without a price, for pages of others, and while the provider is away', async () => {
     const actor = await newPerson();
     const without = { ...suite.deps, payments: null };

@@ -53,13 +53,26 @@ export const PLAN_SAMPLES: readonly Sample[] = [
     { paused: null },
     { accountId: otherAccountId },
   ),
-  sample(SubscriptionEntity, {
-    ...{ id: 'sub', accountId, status: 'active', version: 7, createdAt: AT, updatedAt: AT },
-  }),
-  sample(SubscriptionPeriodEntity, {
-    ...{ id: uuidv7(), subscriptionId: 'sub', accountId, invoiceId: 'in', createdAt: AT },
-    ...{ startsAt: AT, endsAt: new Date(AT.getTime() + 1) },
-  }),
+  sample(
+    SubscriptionEntity,
+    {
+      ...{ id: 'sub', accountId, status: 'canceled', version: 7 },
+      endedAt: AT,
+      createdAt: AT,
+      updatedAt: AT,
+    },
+    { endedAt: null },
+    { id: 'sub 2' },
+  ),
+  sample(
+    SubscriptionPeriodEntity,
+    {
+      ...{ id: uuidv7(), subscriptionId: 'sub', accountId, invoiceId: 'in', createdAt: AT },
+      ...{ startsAt: AT, endsAt: new Date(AT.getTime() + 1), returnedAt: AT },
+    },
+    { returnedAt: null },
+    { id: uuidv7(), subscriptionId: 'sub 2' },
+  ),
   sample(SubscriptionPaymentEntity, {
     ...{ paymentId: 'pi', subscriptionId: 'sub', invoiceId: 'in', createdAt: AT },
   }),

@@ -22,7 +22,8 @@ export class StandInSubscriptions {
 
   /** A customer has subscribed, or the state of a subscription has changed. */
   set(customer: string, status: string, id = `sub_${randomUUID()}`): string {
-    this.subscriptions.set(id, { id, object: 'subscription', customer, status });
+    const ended = status === 'canceled' ? Math.floor(Date.now() / 1000) : null;
+    this.subscriptions.set(id, { id, object: 'subscription', customer, status, ended_at: ended });
     return id;
   }
 
@@ -36,7 +37,8 @@ export class StandInSubscriptions {
       pricing: { type: 'price_details', price_details: { price, product: 'prod_pro' } },
     };
     this.invoices.set(id, {
-      ...{ id, object: 'invoice', status, lines: { object: 'list', has_more: false, data: [line] } },
+      ...{ id, object: 'invoice', status, amount_paid: status === 'paid' ? 2_400 : 0 },
+      ...{ lines: { object: 'list', has_more: false, data: [line] } },
       payments: {
         ...{ object: 'list', has_more: false },
         data: paymentId === undefined ? [] : [{ payment: { payment_intent: paymentId } }],
@@ -58,6 +60,13 @@ export class StandInSubscriptions {
     }
     if (call === 'GET /v1/subscriptions') {
       const data = [...this.subscriptions.values()].filter(({ status }) => status !== 'canceled');
+      return [200, { object: 'list', has_more: false, data }];
+    }
+    if (call === 'GET /v1/invoice_payments') {
+      const paymentId = form.get('payment[payment_intent]');
+      const data = [...this.invoices.values()]
+        .filter((invoice) => JSON.stringify(invoice['payments']).includes(JSON.stringify(paymentId)))
+        .map(({ id }) => ({ object: 'invoice_payment', invoice: id }));
       return [200, { object: 'list', has_more: false, data }];
     }
     const [, kind = '', id = ''] = /^GET \/v1\/(subscriptions|invoices)\/(.+)$/.exec(call) ?? [];

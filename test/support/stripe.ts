@@ -192,7 +192,7 @@ export class StripeStandIn {
       id === ''
         ? (this.cards.answer(call, new URLSearchParams()) ??
           this.returns.answer(call, query, new URLSearchParams()) ??
-          this.billing.answer(call, new URLSearchParams()))
+          this.billing.answer(call, query))
         : null;
     if (found !== null) return found;
     const session = this.sessions.get(id);

@@ -15,6 +15,9 @@ TRYPSIN = _STRUCTURES / "1k1i.pdb"
 REDUCTASE = _STRUCTURES / "1us0.pdb"
 CALCIUM = _STRUCTURES / "1ajj.pdb"
 FOLATE = _STRUCTURES / "1s3v_protein.pdb"
+LIGASE_SITE = _STRUCTURES / "7nu0-site.pdb"
+REDUCTASE_SITE = _STRUCTURES / "7th4-site.pdb"
+HEME_SITE = _STRUCTURES / "8d39-site.pdb"
 
 
 @functools.cache

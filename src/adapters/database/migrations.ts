@@ -54,6 +54,7 @@ import { CliSessions1764686000000 } from '../../../migrations/1764686000000-cli-
 import { CapacityHeads1764687000000 } from '../../../migrations/1764687000000-capacity-heads.ts';
 import { AutoTopups1764688000000 } from '../../../migrations/1764688000000-auto-topups.ts';
 import { CapacityGrowth1764689000000 } from '../../../migrations/1764689000000-capacity-growth.ts';
+import { SubscriptionEnds1764689500000 } from '../../../migrations/1764689500000-subscription-ends.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -106,6 +107,7 @@ const MIGRATIONS = [
   CapacityHeads1764687000000,
   AutoTopups1764688000000,
   CapacityGrowth1764689000000,
+  SubscriptionEnds1764689500000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -27,7 +27,14 @@ export function createStripeSubscriptions(
     hasPlan: price !== '',
 
     openSubscription: (request) =>
-      refusing(async () => pageOf(await stripe.checkout.sessions.create(sessionOf(request, settings)))),
+      refusing(async () =>
+        pageOf(
+          await stripe.checkout.sessions.create(
+            sessionOf(request, settings),
+            request.key === null ? {} : { idempotencyKey: `subscribe/${request.key}` },
+          ),
+        ),
+      ),
 
     openPortal: (customer, returnUrl) =>
       refusing(async () =>
@@ -42,6 +49,14 @@ export function createStripeSubscriptions(
 
     readInvoice: (id) =>
       refusing(async () => invoiceOf(await stripe.invoices.retrieve(id, { expand: ['payments'] }), price)),
+
+    findInvoice: (paymentId) =>
+      refusing(async () => {
+        const payment = { type: 'payment_intent', payment_intent: paymentId } as const;
+        const { data } = await stripe.invoicePayments.list({ payment, limit: 1 });
+        const invoice = data[0]?.invoice ?? null;
+        return typeof invoice === 'string' ? invoice : (invoice?.id ?? null);
+      }),
   };
 }
 
@@ -69,8 +84,16 @@ function pageOf({ url }: { readonly url: string | null }): string {
   return url;
 }
 
-function subscriptionOf({ id, customer, status }: Stripe.Subscription): ProviderSubscription {
-  return { id, customerId: typeof customer === 'string' ? customer : customer.id, status };
+function subscriptionOf({
+  id,
+  customer,
+  status,
+  ended_at: endedAt,
+}: Stripe.Subscription): ProviderSubscription {
+  return {
+    ...{ id, customerId: typeof customer === 'string' ? customer : customer.id, status },
+    endedAt: endedAt === null ? null : new Date(endedAt * 1000),
+  };
 }
 
 function invoiceOf(invoice: Stripe.Invoice, price: string): ProviderInvoice {
@@ -80,6 +103,7 @@ function invoiceOf(invoice: Stripe.Invoice, price: string): ProviderInvoice {
     id: invoice.id,
     subscriptionId: typeof subscription === 'string' ? subscription : (subscription?.id ?? null),
     isPaid: invoice.status === 'paid',
+    paidPence: invoice.amount_paid,
     paymentIds: paymentsOf(invoice),
     period:
       line === undefined

@@ -6,6 +6,8 @@ export interface SubscriptionRequest {
   readonly customerId: string;
   readonly successUrl: string;
   readonly cancelUrl: string;
+  /** Equal requests with one key have one page; null for a page of its own. */
+  readonly key: string | null;
 }
 
 /** A subscription as it is at the provider now. */
@@ -13,6 +15,8 @@ export interface ProviderSubscription {
   readonly id: string;
   readonly customerId: string;
   readonly status: string;
+  /** When the subscription ended; null while it may go on. */
+  readonly endedAt: Date | null;
 }
 
 /** An invoice as it is at the provider now. */
@@ -21,6 +25,8 @@ export interface ProviderInvoice {
   /** Null for an invoice of anything but a subscription. */
   readonly subscriptionId: string | null;
   readonly isPaid: boolean;
+  /** What was paid of the invoice, tax included. */
+  readonly paidPence: number;
   /** The payments of the invoice, as movements of the balance name them. */
   readonly paymentIds: readonly string[];
   /** The period of the plan pro that the invoice is for; null when it is for another thing. */
@@ -41,4 +47,6 @@ export interface PaymentSubscriptions {
   listSubscriptions(): AsyncIterable<ProviderSubscription>;
   /** @throws PaymentRefusal when there is no such invoice. */
   readInvoice(id: string): Promise<ProviderInvoice>;
+  /** @returns the invoice that a payment has paid; null when it has paid none. */
+  findInvoice(paymentId: string): Promise<string | null>;
 }

@@ -14,10 +14,15 @@ import {
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
 
+import { clientInterceptors } from '../../tracing/temporal.ts';
+import { NO_TRACING, type Tracing } from '../../tracing/tracing.ts';
+
 /** Where Temporal is; the names are those of the configuration. */
 export interface TemporalSettings {
   readonly temporalAddress: string;
   readonly temporalNamespace: string;
+  /** Makes spans of the calls, and sends their traces along; absent: neither. */
+  readonly tracing?: Tracing;
 }
 
 /** A client with the connection that its calls give deadlines to. */
@@ -64,7 +69,9 @@ export function openTemporal(settings: TemporalSettings): TemporalClient {
     // With the default of two minutes a healthy Temporal would stay unreachable long after its restart.
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
   });
-  return { connection, client: new Client({ connection, namespace: settings.temporalNamespace }) };
+  const { temporalNamespace: namespace, tracing = NO_TRACING } = settings;
+  const interceptors = { workflow: clientInterceptors(tracing) };
+  return { connection, client: new Client({ connection, namespace, interceptors }) };
 }
 
 /**

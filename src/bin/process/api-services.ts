@@ -61,6 +61,7 @@ import { createDigestReader } from '../../services/stored-digests.ts';
 import { createToolOffers } from '../../services/tools/offers.ts';
 import { listSimulators } from '../../services/tools/simulators.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
+import { NO_TRACING, type Tracing } from '../../tracing/tracing.ts';
 import { openPaymentServices } from './payment-services.ts';
 import { openPeopleServices } from './people-services.ts';
 import { openLigandServices } from './ligand-services.ts';
@@ -80,18 +81,19 @@ export async function openApiServices(
   config: ConfigOf<'api'>,
   log: Logger,
   limits: Pick<LimitStore, 'notes'> = { notes: async () => [] },
+  tracing: Tracing = NO_TRACING,
 ): Promise<ApiServices> {
   const db = await openDatabase(config, log);
   const store = await openObjectStore(config);
   const inputs = { db, store, digests: createDigestReader(store) };
-  const workflows = createJobWorkflows(config);
+  const workflows = createJobWorkflows({ ...config, tracing });
   const { quotes, prices } = pricesOf(db);
   const tools = createToolRegistry({ testTools: config.testTools });
   const asking = { offers: createToolOffers(db), catalogue: createDatabaseCatalogue(db) };
   const identity = createIdentity(db);
   const people = openPeopleServices(db, config, log);
-  const payments = openPaymentServices(db, config, log);
-  const uploads = openUploadServices({ db, store, log, config });
+  const payments = openPaymentServices(db, config, log, tracing);
+  const uploads = openUploadServices({ db, store, log, config, tracing });
   const { confirmations, ...ligands } = openLigandServices(config, log);
 
   const quoteTokens = createQuoteTokens(config.secret, Date.now, secretsIn(config.furtherSecrets));

@@ -7,11 +7,20 @@ import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 
 import type { ControlQueue } from '../../contracts/names.ts';
 import { CONTROL_QUEUE, CONTROL_QUEUES } from '../../contracts/names.ts';
+import type { TracedWorker } from '../../tracing/temporal.ts';
+
+/** A build and the deployment that the build belongs to. */
+export interface BuildVersion {
+  readonly deploymentName: string;
+  readonly buildId: string;
+}
 
 /** The connections, bundle, activities and slots of the workers of one control process. */
 export interface ControlWorkersOptions {
   readonly connection: NativeConnection;
   readonly namespace: string;
+  /** The build that the workers are; null where builds are not told apart. */
+  readonly build: BuildVersion | null;
   /** Where the bundle of workflow code is. */
   readonly codePath: string;
   readonly slots: Readonly<Record<ControlQueue, number>>;
@@ -20,6 +29,7 @@ export interface ControlWorkersOptions {
    * queue of money and state.
    */
   readonly activities: Readonly<Record<ControlQueue, object>>;
+  readonly traced?: TracedWorker;
 }
 
 /** A running set of workers. */
@@ -32,6 +42,11 @@ export interface ControlWorkers {
   run(): Promise<void>;
   /** Stops the workers; a second call changes nothing. */
   stop(): void;
+}
+
+/** The build that the settings name; null where they name none. */
+export function buildOf({ buildId, deploymentName }: BuildVersion): BuildVersion | null {
+  return buildId === '' ? null : { buildId, deploymentName };
 }
 
 /** How long activities that run at a shutdown may take to end. */
@@ -67,17 +82,31 @@ export async function createControlWorkers(options: ControlWorkersOptions): Prom
 
 function optionsOf(
   queue: ControlQueue,
-  { connection, namespace, codePath, slots, activities }: ControlWorkersOptions,
+  { connection, namespace, build, codePath, slots, activities, traced }: ControlWorkersOptions,
 ): WorkerOptions {
   return {
     connection,
     namespace,
     taskQueue: queue,
     activities: activities[queue],
+    ...traced,
     maxConcurrentActivityTaskExecutions: slots[queue],
     maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: SHUTDOWN_GRACE,
+    // Every queue is of the build, so that the activities of a job run on the build of the job.
+    ...(build === null ? {} : versionedAs(build)),
     // Cached workflows are most of the memory of this process; a workflow that is not cached is replayed.
     ...(queue === CONTROL_QUEUE ? { workflowBundle: { codePath }, maxCachedWorkflows: 300 } : {}),
+  };
+}
+
+/** Workflows that say nothing else move on to the build that is current; workflows/index.ts names those that stay. */
+function versionedAs(version: BuildVersion): Pick<WorkerOptions, 'workerDeploymentOptions'> {
+  return {
+    workerDeploymentOptions: {
+      version,
+      useWorkerVersioning: true,
+      defaultVersioningBehavior: 'AUTO_UPGRADE',
+    },
   };
 }

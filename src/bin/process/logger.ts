@@ -2,6 +2,7 @@
 import { pino, type Logger, type LoggerOptions } from 'pino';
 import type { Logger as TemporalLogger, LogLevel } from '@temporalio/worker';
 
+import { jobIdOf } from '../../contracts/names.ts';
 import { errorForLog } from './log-errors.ts';
 
 /**
@@ -27,9 +28,10 @@ export function loggerOptions(name: string, level: string): LoggerOptions {
   };
 }
 
-/** The logger of one process. */
-export function createLogger(name: string, level: string): Logger {
-  return pino(loggerOptions(name, level));
+/** The logger of one process; `fields` are asked for what every line has besides. */
+export function createLogger(name: string, level: string, fields?: () => object): Logger {
+  const options = loggerOptions(name, level);
+  return pino(fields === undefined ? options : { ...options, mixin: fields });
 }
 
 /**
@@ -46,7 +48,7 @@ export function logCrashes(logger: Logger): void {
 /** Writes Temporal's log lines through our logger; lines of workflows and workers below warnings become debug lines. */
 export function temporalLogger(logger: Logger): TemporalLogger {
   const write = (level: LogLevel, message: string, meta?: Record<string, unknown>): void => {
-    const fields = meta ?? {};
+    const fields = withJob(meta ?? {});
     if (level === 'ERROR') logger.error(fields, message);
     else if (level === 'WARN') logger.warn(fields, message);
     else logger.debug(fields, message);
@@ -59,4 +61,11 @@ export function temporalLogger(logger: Logger): TemporalLogger {
     warn: (message, meta) => write('WARN', message, meta),
     error: (message, meta) => write('ERROR', message, meta),
   };
+}
+
+/** The fields of a line, with the job whose workflow the line is about, so that one search finds all lines of a job. */
+function withJob(fields: Record<string, unknown>): Record<string, unknown> {
+  const { workflowId } = fields;
+  const jobId = typeof workflowId === 'string' ? jobIdOf(workflowId) : null;
+  return jobId === null ? fields : { jobId, ...fields };
 }

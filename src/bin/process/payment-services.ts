@@ -18,6 +18,7 @@ import {
   subscribe,
 } from '../../services/payments/index.ts';
 import { changeBillingSettings, readBillingSettings } from '../../services/settings/index.ts';
+import { NO_TRACING, type Tracing } from '../../tracing/tracing.ts';
 
 /** Events that are handled at once: while many come, the next one is stored and answered before those before it are handled. */
 const HANDLED_AT_ONCE = 2;
@@ -29,11 +30,12 @@ export function openPaymentServices(
   db: DataSource,
   config: ConfigOf<'api'>,
   log: Logger,
+  tracing: Tracing = NO_TRACING,
 ): {
   readonly services: Pick<Services, 'topups' | 'payments' | 'subscriptions' | 'billing'>;
   readonly close: () => Promise<void>;
 } {
-  const workflows = createTopupWorkflows(config);
+  const workflows = createTopupWorkflows({ ...config, tracing });
   const { publicUrl } = config;
   const alarm = (text: string, facts: object): void => log.error(facts, text);
   const deps = { db, payments: openPayments(config), workflows, publicUrl, alarm };
@@ -60,7 +62,7 @@ export function openPaymentServices(
         change: (actor, command) => changeBillingSettings(db, actor, command, deps.payments),
       },
       subscriptions: {
-        subscribe: (actor, body) => subscribe(deps, actor, body),
+        subscribe: (actor, body, key) => subscribe(deps, actor, body, key),
         portal: (actor, body) => openPortal(deps, actor, body),
       },
       payments: {

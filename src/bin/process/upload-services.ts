@@ -15,6 +15,7 @@ import {
   renewUploadUrl,
   uploadStatus,
 } from '../../services/uploads/index.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
 
 /** The database, store, messenger settings and limits from which the upload services are built. */
 export interface UploadParts {
@@ -22,14 +23,15 @@ export interface UploadParts {
   readonly store: ObjectStore;
   readonly log: Logger;
   readonly config: ConfigOf<'api'>;
+  readonly tracing: Tracing;
 }
 
 /** Makes the upload services; the connection to Temporal is made at the first call. */
-export function openUploadServices({ db, store, log, config }: UploadParts): {
+export function openUploadServices({ db, store, log, config, tracing }: UploadParts): {
   readonly services: Services['uploads'];
   readonly close: () => Promise<void>;
 } {
-  const workflows = createUploadWorkflows(config);
+  const workflows = createUploadWorkflows({ ...config, tracing });
   const quotaBytes = { free: config.storageQuotaBytes, pro: config.storageQuotaProBytes };
   const deps = { db, store, log, workflows, quotaBytes };
   const endings = createUploadEndings(deps);

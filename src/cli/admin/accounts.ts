@@ -1,5 +1,4 @@
 /** `dockyard admin account …` and `dockyard admin credits …` */
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 
 import type { Database } from '../../adapters/database.ts';
@@ -19,6 +18,8 @@ import { withDatabase } from '../connections.ts';
 import { facts, pounds } from '../table.ts';
 import { addAdjustCommand } from './adjust.ts';
 import { thisOperator } from './author.ts';
+import { askWhetherMeant } from './meant.ts';
+import type { MeantOptions } from './meant.ts';
 import { addRefundCommand } from './refund.ts';
 
 interface CreateOptions {
@@ -26,11 +27,8 @@ interface CreateOptions {
   readonly creditsPence: number;
 }
 
-interface GrantOptions {
+interface GrantOptions extends MeantOptions {
   readonly account: string;
-  readonly pence: number;
-  readonly key?: string;
-  readonly description: string;
 }
 
 interface StateOptions {
@@ -66,15 +64,16 @@ export function addAccountCommands(admin: Command, context: CommandContext): voi
     usage: 'grant',
     summary: 'Give an account promotional credits.',
     examples: [
-      'admin credits grant --account ada@example.org --pence 500',
-      'admin credits grant --account ada@example.org --pence 500 --key ticket-4711 --description "Sorry for the delay"',
+      'admin credits grant --account ada@example.org --pence 500 --key ticket-4711 --reason "Sorry for the delay"',
+      'admin credits grant --account ada@example.org --pence 25000 --key award-12 --reason "Research award" --yes',
     ],
     configure: (command) =>
-      command
-        .requiredOption('--account <account>', 'id or e-mail address', someText(254))
-        .requiredOption('--pence <n>', 'how much, in pence', pence(1))
-        .option('--key <key>', 'the same key grants once, however often it is repeated', someText(200))
-        .option('--description <text>', 'what the customer reads', someText(500), 'Credits granted'),
+      askWhetherMeant(
+        command
+          .requiredOption('--account <account>', 'id or e-mail address', someText(254))
+          .requiredOption('--pence <n>', 'how much, in pence', pence(1)),
+        { does: 'grants', reader: 'as the customer reads it' },
+      ),
     run: (cli, options) => withDatabase(cli, (db) => grant(db, options)),
   });
 }
@@ -153,8 +152,8 @@ async function close(db: Database, options: StateOptions): Promise<CommandResult
 
 async function grant(db: Database, options: GrantOptions) {
   const accountId = await findAccount(db, options.account);
-  const { pence: amountPence, description, key = randomUUID() } = options;
-  const given = { accountId, amountPence, key, description };
+  const { pence: amountPence, reason, key } = options;
+  const given = { accountId, amountPence, key, description: reason };
   const { id: transferId, replayed } = await grantAsOperator(db, given, thisOperator());
   const text = replayed
     ? `Nothing was granted: the key ${key} granted ${pounds(amountPence)} to ${accountId} before.\n`

@@ -11,18 +11,13 @@ import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
 import { pounds } from '../table.ts';
 import { thisOperator } from './author.ts';
+import { askWhetherMeant } from './meant.ts';
+import type { MeantOptions } from './meant.ts';
 
-interface AdjustOptions {
+interface AdjustOptions extends MeantOptions {
   readonly account: string;
-  readonly pence: number;
-  readonly key: string;
-  readonly reason: string;
   readonly mayOwe?: true;
-  readonly yes?: true;
 }
-
-/** Above this amount an operator says twice that it is meant. */
-const UNASKED_PENCE = 10_000;
 
 /** Adds the command that corrects what is in a wallet. */
 export function addAdjustCommand(credits: Command, context: CommandContext): void {
@@ -34,26 +29,17 @@ export function addAdjustCommand(credits: Command, context: CommandContext): voi
       'admin credits adjust --account ada@example.org --pence -25000 --key bank-0815 --reason "Payment recalled" --may-owe --yes',
     ],
     configure: (command) =>
-      command
-        .requiredOption('--account <account>', 'id or e-mail address', someText(254))
-        .requiredOption(
-          '--pence <n>',
-          'how much, in pence; a negative amount takes credits away',
-          signedPence,
-        )
-        .requiredOption(
-          '--key <key>',
-          'the same key adjusts once, however often it is repeated',
-          someText(200),
-        )
-        .requiredOption('--reason <text>', 'why, as the customer reads it', someText(500))
-        .option('--may-owe', 'what the wallet does not cover becomes a debt')
-        .option('--yes', 'needed above £100')
-        .hook('preAction', () => {
-          const options = command.opts<AdjustOptions>();
-          if (Math.abs(options.pence) > UNASKED_PENCE && options.yes !== true)
-            command.error(`error: ${pounds(options.pence)} is more than £100; add --yes when it is meant`);
-        }),
+      askWhetherMeant(
+        command
+          .requiredOption('--account <account>', 'id or e-mail address', someText(254))
+          .requiredOption(
+            '--pence <n>',
+            'how much, in pence; a negative amount takes credits away',
+            signedPence,
+          )
+          .option('--may-owe', 'what the wallet does not cover becomes a debt'),
+        { does: 'adjusts', reader: 'as the customer reads it' },
+      ),
     run: (cli, options) => withDatabase(cli, (db) => adjust(db, options)),
   });
 }

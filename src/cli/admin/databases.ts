@@ -18,6 +18,7 @@ import { createPackBar } from '../pack-bar.ts';
 import { EXIT } from '../problems.ts';
 import { facts, moment, table } from '../table.ts';
 import type { Column } from '../table.ts';
+import { thisOperator } from './author.ts';
 
 interface AddOptions {
   readonly type: SequenceType;
@@ -94,6 +95,7 @@ async function add(
     date,
     replace,
     path: resolve(context.folder, path),
+    by: thisOperator(),
   };
   const added = await withStore(context, (parts) =>
     withProgress(context, options, wanted.name, (progress) => addDatabase(parts, wanted, progress)),
@@ -141,7 +143,7 @@ async function remove(
   _options: unknown,
   [name = '']: readonly string[],
 ): Promise<CommandResult> {
-  const { openJobs } = await withDatabase(context, (db) => removeDatabase(db, name));
+  const { openJobs } = await withDatabase(context, (db) => removeDatabase(db, name, thisOperator()));
   const kept = openJobs === 0 ? '' : ` ${openJobs} open jobs still read it, and are not changed by this.`;
   return {
     data: { name, openJobs },

@@ -6,6 +6,7 @@ import type { CommandContext } from '../command.ts';
 import { ADMIN_GROUP } from '../operator-groups.ts';
 import { addAccountCommands } from './accounts.ts';
 import { addDatabasesCommands } from './databases.ts';
+import { addDeploymentCommands } from './deployment.ts';
 import { addFxCommands } from './fx.ts';
 import { addInstanceCommands } from './instances.ts';
 import { addJobCommands } from './jobs.ts';
@@ -29,5 +30,6 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
   addSettingsCommands(admin, context);
   addJobCommands(admin, context);
   addInstanceCommands(admin, context);
+  addDeploymentCommands(admin, context);
   addDatabasesCommands(admin, context);
 }

@@ -3,27 +3,19 @@ import type { Command } from 'commander';
 
 import { openPayments } from '../../adapters/payments/stripe.ts';
 import { refundAsOperator } from '../../services/payments/index.ts';
-import { id, pence, someText } from '../arguments.ts';
+import { id, pence } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
 import { EXIT } from '../problems.ts';
 import { pounds } from '../table.ts';
 import { thisOperator } from './author.ts';
-
-interface RefundOptions {
-  readonly pence: number;
-  readonly key: string;
-  readonly reason: string;
-  readonly yes?: true;
-}
-
-/** Above this amount an operator says twice that it is meant. */
-const UNASKED_PENCE = 10_000;
+import { askWhetherMeant } from './meant.ts';
+import type { MeantOptions } from './meant.ts';
 
 /** Adds the command that pays a top-up back. */
 export function addRefundCommand(credits: Command, context: CommandContext): void {
-  addCommand<RefundOptions>(credits, context, {
+  addCommand<MeantOptions>(credits, context, {
     usage: 'refund <topup>',
     summary: 'Pay back what is unspent of a top-up, or a part of it; its tax and its bonus go back with it.',
     examples: [
@@ -31,20 +23,12 @@ export function addRefundCommand(credits: Command, context: CommandContext): voi
     ],
     configure: (command) => {
       command.registeredArguments[0]?.argParser(id);
-      return command
-        .requiredOption('--pence <n>', 'how much of the price, in pence, without tax and bonus', pence(1))
-        .requiredOption(
-          '--key <key>',
-          'the same key refunds once, however often it is repeated',
-          someText(200),
-        )
-        .requiredOption('--reason <text>', 'why, for the audit log', someText(500))
-        .option('--yes', 'needed above £100')
-        .hook('preAction', () => {
-          const options = command.opts<RefundOptions>();
-          if (options.pence > UNASKED_PENCE && options.yes !== true)
-            command.error(`error: ${pounds(options.pence)} is more than £100; add --yes when it is meant`);
-        });
+      command.requiredOption(
+        '--pence <n>',
+        'how much of the price, in pence, without tax and bonus',
+        pence(1),
+      );
+      return askWhetherMeant(command, { does: 'refunds', reader: 'for the audit log' });
     },
     run: (cli, options, [topupId = '']) => refund(cli, options, topupId.toLowerCase()),
   });
@@ -52,7 +36,7 @@ export function addRefundCommand(credits: Command, context: CommandContext): voi
 
 async function refund(
   cli: CommandContext,
-  { pence: creditPence, key, reason }: RefundOptions,
+  { pence: creditPence, key, reason }: MeantOptions,
   topupId: string,
 ): Promise<CommandResult> {
   const settings = await cli.settings.read(

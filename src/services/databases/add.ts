@@ -7,8 +7,10 @@ import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { databaseKey } from '../../contracts/names.ts';
 import type { CatalogueDatabase, CatalogueFile, SequenceType } from '../../domain/databases.ts';
 import { AppError } from '../../domain/errors.ts';
+import { recordChange, SOME_OPERATOR } from '../audit/index.ts';
+import type { Author } from '../audit/index.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
-import { createDatabaseCatalogue, listDatabases } from './catalogue.ts';
+import { createDatabaseCatalogue, endEntry, listDatabases } from './catalogue.ts';
 import { readDatabase } from './read-files.ts';
 import { storeFile } from './store-file.ts';
 
@@ -22,6 +24,8 @@ export interface NewDatabase {
   readonly path: string;
   /** Whether a database of this name gives way. */
   readonly replace: boolean;
+  /** Who adds it, for the audit log. */
+  readonly by?: Author;
 }
 
 /** Told what is under way. */
@@ -44,7 +48,7 @@ export async function addDatabase(
   added: NewDatabase,
   progress: DatabaseProgress,
 ): Promise<CatalogueDatabase> {
-  const { name, type, version, date, path, replace } = added;
+  const { name, type, version, date, path, replace, by = SOME_OPERATOR } = added;
   const before = await createDatabaseCatalogue(db).find(name);
   if (before !== null && !replace) throw exists(name);
   progress.step('reading');
@@ -69,23 +73,29 @@ export async function addDatabase(
     );
     stored += source.byteSize;
   }
-  await putInto(db, { id, name, replace });
-  return { name, type, version, date, checksum, letters, sequences, files };
+  const database = { name, type, version, date, checksum, letters, sequences, files };
+  await putInto(db, { id, database, replace, by });
+  return database;
 }
 
-async function putInto(
-  db: DataSource,
-  { id, name, replace }: { readonly id: string; readonly name: string; readonly replace: boolean },
-): Promise<void> {
+interface Entering {
+  readonly id: string;
+  readonly database: CatalogueDatabase;
+  readonly replace: boolean;
+  readonly by: Author;
+}
+
+async function putInto(db: DataSource, { id, database, replace, by }: Entering): Promise<void> {
+  const { name, type, version, date, checksum } = database;
   try {
     await inTransaction(db, async (tx) => {
-      if (replace) {
-        await tx.query(
-          'update databases set removed_at = clock_timestamp() where name = $1 and removed_at is null',
-          [name],
-        );
-      }
+      const [former] = replace ? await endEntry(tx, name) : [];
       await tx.getRepository(DatabaseEntity).update({ id }, { removedAt: null });
+      await recordChange(tx, by, {
+        ...{ accountId: null, action: 'database.added', subject: name },
+        ...(former === undefined ? {} : { before: { version: former.version, checksum: former.checksum } }),
+        after: { type, version, date, checksum },
+      });
     });
   } catch (error) {
     throw isUniqueViolation(error) ? exists(name) : error;

@@ -8,6 +8,11 @@ import type { CatalogueDatabase, CatalogueFile, DatabaseCatalogue } from '../../
 import { AppError } from '../../domain/errors.ts';
 import { isRecord } from '../../domain/is-record.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
+import { recordChange, SOME_OPERATOR } from '../audit/index.ts';
+import type { Author } from '../audit/index.ts';
+import type { Row } from '../row.ts';
+import { inTransaction } from '../transaction.ts';
+import type { Tx } from '../transaction.ts';
 
 /** A database as the operator sees it. */
 export interface OperatorDatabase extends CatalogueDatabase {
@@ -45,18 +50,38 @@ export async function listDatabases(db: DataSource): Promise<readonly OperatorDa
  * sweep removes them when no open job reads them any more.
  * @throws NOT_FOUND.
  */
-export async function removeDatabase(db: DataSource, name: string): Promise<{ readonly openJobs: number }> {
-  const [removed] = await db.query<{ open_jobs: number }[]>(
+export function removeDatabase(
+  db: DataSource,
+  name: string,
+  by: Author = SOME_OPERATOR,
+): Promise<{ readonly openJobs: number }> {
+  return inTransaction(db, async (tx) => {
+    const [removed] = await endEntry(tx, name);
+    if (removed === undefined) throw new AppError('NOT_FOUND', `There is no database ${name}.`);
+    await recordChange(tx, by, {
+      ...{ accountId: null, action: 'database.removed', subject: name },
+      before: { version: removed.version, checksum: removed.checksum },
+    });
+    return { openJobs: removed.open_jobs };
+  });
+}
+
+interface EndedRow extends Row<CatalogueEntry, 'version' | 'checksum'> {
+  readonly open_jobs: number;
+}
+
+/** Takes the database of a name out of the catalogue; none where there is none. */
+export function endEntry(tx: Tx, name: string): Promise<EndedRow[]> {
+  return tx.query<EndedRow[]>(
     `with done as (
-       update databases set removed_at = clock_timestamp() where name = $1 and removed_at is null returning files)
-     select (select count(distinct j.id) from jobs j join job_inputs i on i.job_id = j.id
+       update databases set removed_at = clock_timestamp() where name = $1 and removed_at is null
+       returning version, checksum, files)
+     select version, checksum, (select count(distinct j.id) from jobs j join job_inputs i on i.job_id = j.id
        where j.finished_at is null and i.storage_key in (
          select file->>'storageKey' from jsonb_array_elements(done.files) file))::int as open_jobs
      from done`,
     [name],
   );
-  if (removed === undefined) throw new AppError('NOT_FOUND', `There is no database ${name}.`);
-  return { openJobs: removed.open_jobs };
 }
 
 function databaseOf(entry: CatalogueEntry): CatalogueDatabase {

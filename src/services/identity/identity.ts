@@ -17,6 +17,8 @@ const CACHE_KEYS = 10_000;
 const CACHE_MS = 60_000;
 const GOOD_KEYS = 100_000;
 const POLL_MS = 2_000;
+/** A key of a suspended account is looked up no oftener, because nobody limits what is refused before it has a caller. */
+const SUSPENDED_MS = 1_000;
 
 interface KeyRow
   extends
@@ -49,10 +51,12 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
   const pending = new Map<string, Promise<KeyActor>>();
   /** Digests of keys that the last look-up found good. Bad keys from a network do not keep a good key of the same network out. */
   const good = new LRUCache<string, true>({ max: GOOD_KEYS });
+  const suspended = new LRUCache<string, true>({ max: CACHE_KEYS, ttl: SUSPENDED_MS });
   let generation = 0;
   const forget = (): void => {
     generation += 1;
     cache.clear();
+    suspended.clear();
     // A look-up that has begun may have read the key as it was before the revocation, so no further call joins the look-up.
     pending.clear();
   };
@@ -66,7 +70,10 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
       throw unauthorized();
     }
     good.set(digest, true);
-    if (row.state === 'SUSPENDED') throw inactiveAccount(row.state);
+    if (row.state === 'SUSPENDED') {
+      if (generation === before) suspended.set(digest, true);
+      throw inactiveAccount(row.state);
+    }
     const actor = actorOf(row);
     // A key that was read before a revocation was noticed may be the revoked one, so it is not cached.
     if (generation === before) cache.set(digest, actor, { ttl: rememberedMs(row) });
@@ -82,6 +89,7 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
       const digest = sha256Of(token);
       const known = recall(digest);
       if (known !== null) return known;
+      if (suspended.has(digest)) throw inactiveAccount('SUSPENDED');
       const looking = lookUp(digest).finally(() => {
         if (pending.get(digest) === looking) pending.delete(digest);
       });

@@ -43,27 +43,32 @@ export async function startAllowance(tx: Tx, grant: AllowanceGrant): Promise<boo
   return true;
 }
 
+const UNUSED = 'Monthly credits that were not used';
+
 /**
  * Ends a period: what is left of it expires, and holds give nothing back to it any more. Does nothing when the period is
  * not the present one.
  */
-export async function endAllowance(tx: Tx, accountId: string, periodId: string): Promise<void> {
+export async function endAllowance(
+  tx: Tx,
+  accountId: string,
+  periodId: string,
+  description = UNUSED,
+): Promise<void> {
   await lockAccounts(tx, [accountId]);
   const balances = tx.getRepository(LedgerBalanceEntity);
   if (!(await balances.existsBy({ accountId, monthlyPeriod: periodId }))) return;
-  await postTransfers(tx, await expiryOf(tx, accountId));
+  await postTransfers(tx, await expiryOf(tx, accountId, description));
   await balances.update({ accountId }, { monthlyPeriod: null, monthlyEndsAt: null });
 }
 
 /** The expiry of what is left of the present period; to be called under the lock of the balances. */
-async function expiryOf(tx: Tx, accountId: string): Promise<readonly TransferInput[]> {
+async function expiryOf(tx: Tx, accountId: string, description = UNUSED): Promise<readonly TransferInput[]> {
   const row = await tx.getRepository(LedgerBalanceEntity).findOneBy({ accountId });
   if (row === null || row.monthly === 0) return [];
   if (row.monthlyPeriod === null) throw invariantBroken(`monthly credits of ${accountId} have no period`);
   const key = `allowance/${row.monthlyPeriod}/expiry`;
-  return [
-    { ...expiryPosting(row.monthly), key, accountId, description: 'Monthly credits that were not used' },
-  ];
+  return [{ ...expiryPosting(row.monthly), key, accountId, description }];
 }
 
 function isSame(known: AllowancePeriod, grant: AllowanceGrant): boolean {

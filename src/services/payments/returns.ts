@@ -15,6 +15,7 @@ import { inTransaction } from '../transaction.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 import { applyCheckout, followTopup } from './follow.ts';
 import type { FollowDependencies } from './follow.ts';
+import { applySubscriptionReturn } from './subscription-returns.ts';
 import { findTopup, lockTopup, readTopupRow, requirePayments } from './topup-rows.ts';
 
 /** What the provider calls a return, and how much of it is gone. */
@@ -55,7 +56,7 @@ async function applyFound(
   version: number,
 ): Promise<string | null | typeof OVERTAKEN> {
   const topup = await topupOf(deps, found);
-  if (topup === null) return 'unknown top-up';
+  if (topup === null) return applySubscriptionReturn(deps, found);
   if (found.currency !== 'gbp') return 'currency';
   if (topup.state !== 'PAID') return 'top-up is not paid';
   return inTransaction(deps.db, async (tx) => {

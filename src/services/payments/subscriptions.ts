@@ -1,10 +1,12 @@
 /**
  * Subscriptions to the plan pro. Events say only what to read: the subscription as it is now makes the plan, and a period is granted
  * once, when an invoice of the period is paid. So events may come in any order, late and more than once. A payment that is late keeps the
- * plan and grants nothing; the end of the subscription ends the plan, and leaves the allowance of the period that was paid.
+ * plan and grants nothing; the end of the subscription ends the plan, and leaves the allowance of the period that was paid. Where two
+ * subscriptions of an account were paid for the same time there is one allowance, and the other payment waits for a person.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { IsNull } from 'typeorm';
 import { v5 as uuidv5 } from 'uuid';
 
 import { PaymentCustomerEntity } from '../../../entities/payments.ts';
@@ -20,7 +22,13 @@ import { AppError } from '../../domain/errors.ts';
 import type { PageStarted, PortalRequest, SubscribeRequest } from '../../domain/plans.ts';
 import { insertIfNew } from '../insert-if-new.ts';
 import { lockAccounts } from '../ledger/index.ts';
-import { applyDueAllowance, databaseTime, hasSubscription, refreshPlan } from '../plans/index.ts';
+import {
+  applyDueAllowance,
+  databaseTime,
+  hasSubscription,
+  isBesideAnother,
+  refreshPlan,
+} from '../plans/index.ts';
 import { inTransaction } from '../transaction.ts';
 import { customerOf } from './customers.ts';
 import type { FollowDependencies } from './follow.ts';
@@ -34,17 +42,20 @@ export interface PageDependencies extends FollowDependencies {
 
 /** Namespace of the ids of periods that follow from a subscription. */
 const PERIOD_IDS = 'c6e9a0b8-52c1-5d0e-8f0a-0b8a3f1c9d27';
+/** Namespace of the keys under which the provider opens pages to subscribe at; its own keys may not be as long as ours. */
+const PAGE_IDS = '0d9b7f52-6c1e-5a43-9f0e-2b7a4c8d1e60';
 const ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 50;
 
 /**
- * Opens the page to subscribe at.
+ * Opens the page to subscribe at. The provider has one page for equal requests with one key, so its address is stored nowhere here.
  * @throws PAYMENTS_NOT_CONFIGURED, SERVICE_UNAVAILABLE; VALIDATION_ERROR for pages of others and beside another subscription.
  */
 export async function subscribe(
   deps: PageDependencies,
   { accountId }: SessionActor,
   { successUrl = '/dashboard/billing?plan=pro', cancelUrl = '/dashboard/billing' }: SubscribeRequest,
+  key: string | null = null,
 ): Promise<PageStarted> {
   const { db, publicUrl } = deps;
   const payments = requirePlan(deps.payments);
@@ -59,7 +70,7 @@ export async function subscribe(
     );
   return opening(async () =>
     payments.openSubscription({
-      ...{ accountId, ...pages },
+      ...{ accountId, ...pages, key: key === null ? null : uuidv5(`${accountId}/${key}`, PAGE_IDS) },
       customerId: await customerOf(db, payments, accountId),
     }),
   );
@@ -103,14 +114,25 @@ export async function applyInvoice(deps: FollowDependencies, id: string): Promis
   const { accountId } = await deps.db
     .getRepository(SubscriptionEntity)
     .findOneByOrFail({ id: subscriptionId });
+  const periodId = uuidv5(`${subscriptionId}/${period.startsAt.toISOString()}`, PERIOD_IDS);
   await inTransaction(deps.db, async (tx) => {
     await insertIfNew(tx, SubscriptionPeriodEntity, {
-      id: uuidv5(`${subscriptionId}/${period.startsAt.toISOString()}`, PERIOD_IDS),
-      ...{ subscriptionId, accountId, invoiceId: id, ...period },
+      ...{ id: periodId, subscriptionId, accountId, invoiceId: id, ...period },
     });
     await applyDueAllowance(tx, accountId, await databaseTime(tx));
   });
-  return null;
+  return secondOf(deps, accountId, periodId);
+}
+
+/** Why a period that was paid has no allowance: another subscription has the allowance of that time. */
+async function secondOf(deps: FollowDependencies, accountId: string, id: string): Promise<string | null> {
+  if (!(await isBesideAnother(deps.db, id))) return null;
+  // The other may have ended without a word of it here.
+  const others = await deps.db.getRepository(SubscriptionEntity).findBy({ accountId, endedAt: IsNull() });
+  for (const other of others) await applySubscription(deps, other.id);
+  return (await isBesideAnother(deps.db, id))
+    ? 'a second subscription was paid beside the one that has the allowance'
+    : null;
 }
 
 async function accountOf({ db }: FollowDependencies, customerId: string): Promise<string | null> {
@@ -122,7 +144,7 @@ async function accountOf({ db }: FollowDependencies, customerId: string): Promis
 function keep(
   { db }: FollowDependencies,
   accountId: string,
-  { id, status }: ProviderSubscription,
+  { id, status, endedAt }: ProviderSubscription,
   version: number,
 ): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -130,8 +152,8 @@ function keep(
     const rows = tx.getRepository(SubscriptionEntity);
     const present = await rows.findOneBy({ id });
     if ((present?.version ?? 0) !== version) return false;
-    if (present === null) await rows.insert({ id, accountId, status, version: 1 });
-    else await rows.update({ id }, { status, version: version + 1, updatedAt: new Date() });
+    if (present === null) await rows.insert({ id, accountId, status, endedAt, version: 1 });
+    else await rows.update({ id }, { status, endedAt, version: version + 1, updatedAt: new Date() });
     await refreshPlan(tx, accountId);
     return true;
   });

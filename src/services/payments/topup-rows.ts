@@ -42,6 +42,7 @@ export function presentTopup(row: Topup): TopupRecord {
   return {
     ...{ id: row.id, tierId: row.tierId, state: row.state, currency: CREDIT_CURRENCY },
     ...{ amountCents: row.amountPence, bonusCents: row.bonusPence },
+    ...{ taxCents: row.taxPence, refundedCents: row.returnedPence },
     url: row.state === 'OPEN' ? row.checkoutUrl : null,
     ...{ invoiceUrl: row.invoiceUrl, receiptUrl: row.receiptUrl },
     createdAt: row.createdAt.toISOString(),

@@ -27,6 +27,21 @@ type Done = keyof GrantedAllowances | null;
 const PERIOD_IDS = '5f0f5a1c-3f6e-5b02-9a55-6d0c2f1f7a10';
 const ACCOUNTS_AT_ONCE = 500;
 
+/**
+ * Another subscription of the account has the allowance of this time, and both went on when the later of the two periods began. Who has
+ * paid for both has one allowance, whichever event came first.
+ */
+const BESIDE_ANOTHER = `exists (
+  select from subscription_periods o join allowance_periods g on g.id = o.id
+    join subscriptions theirs on theirs.id = o.subscription_id join subscriptions ours on ours.id = s.subscription_id
+  where o.account_id = s.account_id and o.subscription_id <> s.subscription_id and o.returned_at is null
+    and o.starts_at < s.ends_at and o.ends_at > s.starts_at
+    and coalesce(theirs.ended_at, 'infinity') > s.starts_at and coalesce(ours.ended_at, 'infinity') > o.starts_at)`;
+
+/** A period that is paid, goes on at $1 and was not granted. */
+const DUE = `s.starts_at <= $1 and s.ends_at > $1 and s.returned_at is null
+  and not exists (select from allowance_periods g where g.id = s.id) and not ${BESIDE_ANOTHER}`;
+
 /** The time of the database, by which holds look whether monthly credits can still be spent. */
 export async function databaseTime(db: Queryable): Promise<Date> {
   const [row] = await db.query<{ readonly at: Date }[]>('select clock_timestamp() as at');
@@ -64,8 +79,7 @@ async function dueAccounts(db: DataSource, at: Date, after?: string): Promise<re
     `select b.account_id as "accountId" from ledger_balances b join accounts a on a.id = b.account_id
        left join operator_plans p on p.account_id = b.account_id and p.ended_at is null and p.anchor_at <= $1
      where (b.monthly_ends_at <= $1 or b.monthly_period is null and a.state = 'ACTIVE' and (p.account_id is not null
-         or exists (select from subscription_periods s where s.account_id = b.account_id and s.starts_at <= $1 and s.ends_at > $1
-           and not exists (select from allowance_periods g where g.id = s.id))))
+         or exists (select from subscription_periods s where s.account_id = b.account_id and ${DUE})))
        and ($3::uuid is null or b.account_id > $3)
      order by b.account_id limit $2`,
     [at, ACCOUNTS_AT_ONCE, after ?? null],
@@ -98,12 +112,19 @@ async function dueGrant(tx: Tx, accountId: string, at: Date): Promise<AllowanceG
 async function paidGrant(tx: Tx, accountId: string, at: Date): Promise<AllowanceGrant | null> {
   const [period] = await tx.query<{ readonly id: string; readonly startsAt: Date; readonly endsAt: Date }[]>(
     `select s.id, s.starts_at as "startsAt", s.ends_at as "endsAt" from subscription_periods s
-     where s.account_id = $1 and s.starts_at <= $2 and s.ends_at > $2
-       and not exists (select from allowance_periods g where g.id = s.id)
-     order by s.starts_at, s.id limit 1`,
-    [accountId, at],
+     where ${DUE} and s.account_id = $2 order by s.starts_at, s.id limit 1`,
+    [at, accountId],
   );
   return period === undefined ? null : { ...period, accountId, grantedPence: PRO_ALLOWANCE_PENCE };
+}
+
+/** Whether another subscription of the account has the allowance of a period that was paid. */
+export async function isBesideAnother(db: Queryable, periodId: string): Promise<boolean> {
+  const rows = await db.query<unknown[]>(
+    `select 1 from subscription_periods s where s.id = $1 and ${BESIDE_ANOTHER}`,
+    [periodId],
+  );
+  return rows.length > 0;
 }
 
 /** The allowance of the month that a time is in; the same month has the same id. */

@@ -13,8 +13,8 @@ import type { Difference } from './differences.ts';
 const OPEN = `select id from subscriptions where status not in ('canceled', 'incomplete_expired') order by id`;
 
 /**
- * Plans that nothing explains, plans that are missing, and subscriptions whose present period nobody paid. An invoice may be paid up
- * to a day after its period has begun.
+ * Plans that nothing explains, plans that are missing, subscriptions whose present period nobody paid, and subscriptions that go on
+ * beside another subscription of the account. An invoice may be paid up to a day after its period has begun.
  */
 const FOUND = `
   with live as (select account_id from subscriptions where status in ('active', 'trialing', 'past_due')
@@ -27,6 +27,9 @@ const FOUND = `
   select s.id, 'active, and no invoice of the present period was paid' from subscriptions s
   where s.status = 'active' and s.created_at < now() - interval '1 day' and not exists (
     select from subscription_periods p where p.subscription_id = s.id and p.ends_at > now() - interval '1 day')
+  union all
+  select max(s.id), 'a second subscription of account ' || s.account_id from subscriptions s
+  where s.status in ('active', 'trialing', 'past_due') group by s.account_id having count(*) > 1
   order by 1`;
 
 /** Compares subscriptions and plans. */

@@ -25,6 +25,8 @@ interface NoopTask {
 
 const REQUESTS_FD = 3;
 const MESSAGES_FD = 4;
+/** The variable with the traceparent; this program may read no file but its own, so the name is not imported. */
+const TRACE = 'TRACEPARENT';
 const OUTPUT = 'result.bin';
 const MERGED = 'merged.bin';
 const PROGRESS_STEPS = 20;
@@ -53,6 +55,11 @@ function isRequest(value: unknown): value is SessionRequest {
 
 async function runTask(task: Task): Promise<void> {
   const noop = readSpec(task);
+  if (task.traceparent !== undefined) {
+    // eslint-disable-next-line no-restricted-syntax -- a tool is told its trace there
+    const ofSession = process.env[TRACE] ?? 'none';
+    process.stdout.write(`trace of the task ${task.traceparent}, of the session ${ofSession}\n`);
+  }
   if (noop.seconds >= 1)
     process.stdout.write(`task ${task.itemId}: attempt ${task.attempt}, ${noop.seconds} s\n`);
   if (noop.failure !== null) process.stdout.write(`task ${task.itemId}: fails by ${noop.failure}\n`);

@@ -59,6 +59,27 @@ describe('openapi', () => {
     expect(document.components.responses[name].description).to.contain('PIPELINE_DISABLED');
   });
 
+  it('has null among the values of whatever may be null', () => {
+    let seen = 0;
+    const walk = (node: Loose): void => {
+      if (typeof node !== 'object' || node === null) return;
+      if (Array.isArray(node.type) && node.type.includes('null') && Array.isArray(node.enum)) {
+        seen += 1;
+        expect(node.enum, JSON.stringify(node)).to.include(null);
+      }
+      for (const child of Object.values<Loose>(node)) walk(child);
+    };
+    walk(document.components.schemas);
+    expect(seen).to.be.above(3);
+    const { get } = document.paths['/settings/billing'];
+    const settings = get.responses['200'].content['application/json'].example;
+    const valid = validatorOf('BillingSettings');
+    const paused = { ...settings.autoTopUp, state: 'paused', pausedFor: 'CARD_DECLINED' };
+    expect(valid({ ...settings, autoTopUp: paused })).to.equal(true);
+    expect(valid({ ...settings, autoTopUp: { ...paused, state: 'on', pausedFor: null } })).to.equal(true);
+    expect(valid({ ...settings, autoTopUp: { ...paused, pausedFor: 'SOMETHING' } })).to.equal(false);
+  });
+
   it('never mentions test tools', () => {
     expect(JSON.stringify(document)).to.not.match(/noop/i);
   });

@@ -4,6 +4,8 @@ import { expect } from 'chai';
 import type { Reply } from './test-app.ts';
 import { TestApp } from './test-app.ts';
 
+type Loose = ReturnType<typeof JSON.parse>;
+
 /** Addresses that a page or a style sheet names. */
 const namedIn = (text: string): string[] =>
   [...text.matchAll(/(?:src|href)="([^"]+)"|url\(["']?([^"')]+)["']?\)/g)].map(
@@ -55,6 +57,33 @@ describe('the page of the document', () => {
     const { text } = await read(`/${start}`);
     expect(text).to.contain("url: 'api/v1/openapi.json'").and.to.contain('validatorUrl: null');
     expect(text).to.not.match(/https?:|queryConfigEnabled|location/);
+  });
+
+  it('shows a document that the page can merge: no schema is part of itself by way of an allOf', async () => {
+    const document: Loose = (await read('/api/v1/openapi.json')).body;
+    const partsOf = (node: Loose): Loose[] =>
+      typeof node?.$ref === 'string'
+        ? [
+            node.$ref
+              .split('/')
+              .slice(1)
+              .reduce((at: Loose, name: string) => at[name], document),
+          ]
+        : Object.values(node ?? {}).filter((part) => typeof part === 'object');
+    const reachable = (from: readonly Loose[]): ReadonlySet<Loose> => {
+      const seen = new Set<Loose>();
+      const rest = [...from];
+      for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
+        if (seen.has(node)) continue;
+        seen.add(node);
+        rest.push(...partsOf(node));
+      }
+      return seen;
+    };
+    const merged = [...reachable([document])].filter((node) => Array.isArray(node?.allOf));
+    expect(merged.length).to.be.greaterThan(0);
+    for (const node of merged)
+      expect(reachable(node.allOf).has(node), JSON.stringify(node).slice(0, 200)).to.equal(false);
   });
 
   it('has a policy that lets the browser ask this host alone and run no script but its files', async () => {

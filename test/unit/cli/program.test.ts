@@ -12,6 +12,7 @@ import { isUnreachable, reportOf } from '../../../src/cli/problems.ts';
 import { findSettings } from '../../../src/cli/settings.ts';
 import { ClientError } from '../../../src/client/index.ts';
 import { AppError } from '../../../src/domain/errors.ts';
+import { PRO_ALLOWANCE_PENCE } from '../../../src/domain/plans.ts';
 import { VERSION } from '../../../src/version.ts';
 
 interface Ending {
@@ -164,7 +165,6 @@ describe('the command line', () => {
   });
 
   it('ends with 6 when the database does not answer, without its password and without a trace', async () => {
-    const away = { DOCKYARD_DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/books' };
     for (const argv of [['ledger', 'verify'], ['migrate']]) {
       const { code, err } = await run(argv, away);
       expect(code).to.equal(6);
@@ -177,29 +177,50 @@ describe('the command line', () => {
     expect(debug.err).to.contain('    at ').and.not.to.contain('secret');
   });
 
-  it('corrects credits only with a key and a reason, above £100 only with --yes, and limits keys by both options', async () => {
-    const away = { DOCKYARD_DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/books' };
+  const away = { DOCKYARD_DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/books' };
+
+  it('grants, adjusts, refunds and sets plans only with a key and a reason, and above £100 only with --yes', async () => {
+    const credits = (what: string) => ['admin', 'credits', what];
+    const account = ['--account', 'ada@example.org'];
+    const topup = '01890a5d-ac96-774b-bcce-b302099a8057';
+    const why = ['--key', 'k', '--reason', 'A gift'];
+    for (const command of [
+      [...credits('grant'), ...account],
+      [...credits('adjust'), ...account],
+      [...credits('refund'), topup],
+    ]) {
+      const ends = async (...more: string[]) => (await run([...command, ...more], away)).code;
+      const name = command.join(' ');
+      expect(await ends('--pence', '5', '--key', 'k'), `${name} without a reason`).to.equal(2);
+      expect(await ends('--pence', '5', '--reason', 'r'), `${name} without a key`).to.equal(2);
+      expect(await ends('--pence', '10001', ...why), `${name} unasked`).to.equal(2);
+      // What makes sense comes as far as the database.
+      expect(await ends('--pence', '10000', ...why), `${name} of £100`).to.equal(6);
+      expect(await ends('--pence', '10001', ...why, '--yes'), `${name} meant`).to.equal(6);
+    }
+    const plan = async (...more: string[]) =>
+      (await run(['admin', 'plan', 'set', 'ada@example.org', '--plan', 'pro', ...more], away)).code;
+    expect([await plan('--key', 'k'), await plan('--reason', 'r'), await plan(...why)]).to.deep.equal([
+      ...[2, 2, 6],
+    ]);
+    // A plan asks for no second word: what it grants in a month is less than what is asked for.
+    expect(PRO_ALLOWANCE_PENCE).to.be.at.most(10_000);
+  });
+
+  it('corrects credits up and down by whole pence, and limits keys by both options', async () => {
     const adjust = (pence: string, ...more: readonly string[]) =>
       run(['admin', 'credits', 'adjust', '--account', 'ada@example.org', '--pence', pence, ...more], away);
     const why = ['--key', 'k', '--reason', 'Charged twice'];
     for (const [pence, ...more] of [
-      ...[
-        ['5', '--key', 'k'],
-        ['5', '--reason', 'r'],
-        ['0', ...why],
-        ['-0', ...why],
-        ['1.5', ...why],
-        ['x', ...why],
-      ],
-      ...[
-        ['10001', ...why],
-        ['-10001', ...why],
-      ],
+      ['0', ...why],
+      ['-0', ...why],
+      ['1.5', ...why],
+      ['x', ...why],
+      ['-10001', ...why],
     ])
       expect((await adjust(pence ?? '', ...more)).code, `${pence} ${more.join(' ')}`).to.equal(2);
     // What makes sense comes as far as the database.
     for (const [pence, ...more] of [
-      ['10000', ...why],
       ['-5', ...why],
       ['-10001', ...why, '--yes'],
     ])

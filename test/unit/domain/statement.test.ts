@@ -8,7 +8,7 @@ const NONE: StatementBalances = {
 };
 const lineOf = (description: string, tier: string | null = null): StatementLine => ({
   ...{ id: 'i', created_at: '2026-11-01T00:00:00.000000Z', type: 'adjustment', job_id: null, tier_id: tier },
-  ...{ reverses_id: null, description, ...NONE, wallet_cents: -5 },
+  ...{ reverses_id: null, description, ...NONE, wallet_cents: -5, paid_cents: -6 },
 });
 const statementOf = (...pages: StatementLine[][]): OpenStatement => ({
   head: {
@@ -41,16 +41,16 @@ describe('the text of a statement', () => {
   it('has in CSV the opening first and the closing last', async () => {
     const rows = (await textOf('csv', [lineOf('x')])).split('\r\n');
     expect(rows.slice(1)).to.deep.equal([
-      ',opening,,,,,,5,0,0,0,0',
-      '2026-11-01T00:00:00.000000Z,adjustment,i,,,,x,-5,0,0,0,0',
-      ',closing,,,,,,0,0,0,0,0',
+      ',opening,,,,,,5,0,0,0,0,',
+      '2026-11-01T00:00:00.000000Z,adjustment,i,,,,x,-5,0,0,0,0,-6',
+      ',closing,,,,,,0,0,0,0,0,',
       '',
     ]);
   });
 
   it('has in CSV no text that a spreadsheet would run as a formula, and keeps quotes, commas and ends of lines', async () => {
     const shown = async (text: string): Promise<string> =>
-      (await textOf('csv', [lineOf(text)])).split(',i,,,,')[1]?.replace(/,-5,0,0,0,0\r\n[^]*$/, '') ?? '';
+      (await textOf('csv', [lineOf(text)])).split(',i,,,,')[1]?.replace(/,-5,0,0,0,0,-6\r\n[^]*$/, '') ?? '';
     for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '|', '%'])
       expect(await shown(`${start}cmd("x")`)).to.equal(`"'${start}cmd(""x"")"`);
     expect(await shown('a, "b"\nc')).to.equal('"a, ""b""\nc"');

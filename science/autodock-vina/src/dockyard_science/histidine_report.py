@@ -5,6 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from dockyard_science.box import distance_to_box
+from dockyard_science.histidine_charge import (
+    ASKED_FOR,
+    charged_gain,
+    pka_of,
+    shifted_pka,
+)
+from dockyard_science.histidine_ring import ring_centre
 from dockyard_science.histidines import (
     EQUAL,
     Chosen,
@@ -12,11 +19,11 @@ from dockyard_science.histidines import (
     Surroundings,
     contacts_of,
     form_of,
+    is_beside,
     other_forms,
-    pka_of,
-    ring_centre,
     scores,
 )
+from dockyard_science.retained_anions import find_anions
 from dockyard_science.spec import Box, PreparationSpec
 from dockyard_session.tool import TaskWarning
 from dockyard_structures.atoms import Residue, ResidueKey
@@ -25,6 +32,7 @@ from dockyard_structures.residues import short_list
 # With a pKa this near to the pH both charges are plausible.
 _NEAR_PKA = 1.0
 
+_CHARGE = "another charge"
 _WORDS = {"delta": "hydrogen on ND1", "epsilon": "hydrogen on NE2", "both": "hydrogens on both"}
 
 
@@ -53,16 +61,22 @@ def histidine_rows(
 ) -> list[dict[str, Any]]:
     """A row for each histidine of a typed receptor; a fixed one or one at a metal has no other plausible form."""
     around = Surroundings.of(residues)
+    retained = [residue for residue in residues if residue.hetero]
+    anions = find_anions(retained)
     rows: list[dict[str, Any]] = []
     for residue in residues:
         now = None if residue.hetero else form_of(residue)
         if now is None:
             continue
         weights = scores(residue, other_forms(now, may_turn=True), around)
-        value = pka_of(residue.key, pka)
+        value = (
+            shifted_pka(residue, pka, anions) if is_beside(residue, retained) else pka_of(residue.key, pka)
+        )
         decided_by = deciders.of(residue.key, preparation["protonationMethod"])
         is_open = decided_by not in {"fixed", "metal"}
         near = value is not None and abs(value - preparation["protonationPh"]) < _NEAR_PKA
+        asked = now.hydrogens != "both" and is_beside(residue, retained)
+        asked = asked and charged_gain(residue, now, around)[1] >= ASKED_FOR
         rows.append(
             residue.reference()
             | {
@@ -70,8 +84,8 @@ def histidine_rows(
                 "decidedBy": decided_by,
                 "contacts": contacts_of(residue, around),
                 "scores": [_weight(form, weights[form]) for form in weights],
-                "pKa": value,
-                "plausible": [*_as_good(now, weights), *(["another charge"] if near else [])]
+                "pKa": None if value is None else round(value, 2),
+                "plausible": [*_as_good(now, weights), *([_CHARGE] if near or asked else [])]
                 if is_open
                 else [],
                 "centerAngstrom": ring_centre(residue),
@@ -112,4 +126,4 @@ def _as_good(now: Form, weights: Mapping[Form, float]) -> list[str]:
 
 
 def _pka(row: Mapping[str, Any]) -> str:
-    return f", pKa {row['pKa']:.1f}" if "another charge" in row["plausible"] else ""
+    return f", pKa {row['pKa']:.1f}" if _CHARGE in row["plausible"] and row["pKa"] is not None else ""

@@ -2,7 +2,7 @@
 
 pdb2pqr sees only chains. So where retained atoms are within reach, the neutral forms, as the ring stands and turned by
 half, are weighed with them: a nitrogen with hydrogen is good before an acceptor and bad before a donor, one without the
-other way round, and none with hydrogen can face a metal. The charge stays as propka has it. What pdb2pqr chose is
+other way round, and none with hydrogen can face a metal. `histidine_charge` weighs the charge. What pdb2pqr chose is
 changed only where the retained atoms by themselves, and all atoms together, are better by half a hydrogen bond. Where
 nothing decides between the two nitrogens, the hydrogen goes on NE2: the likelier form of a histidine in water.
 
@@ -13,12 +13,18 @@ There too the hydrogen goes on the other nitrogen where the bonds of all atoms t
 import math
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, Literal
-
-import numpy as np
+from typing import Literal
 
 from dockyard_science.fixed_states import HISTIDINE_FORMS
 from dockyard_science.hbonds import Partner, Vector, find_partners, metal_places, near, strength
+from dockyard_science.histidine_ring import (
+    RING,
+    RING_NEIGHBOURS,
+    is_turned_from,
+    outward,
+    ring_places,
+    standing,
+)
 from dockyard_science.metals import COORDINATION_ANGSTROM, ring_hydrogen
 from dockyard_structures.atoms import Atom, Residue, ResidueKey
 
@@ -34,17 +40,22 @@ EQUAL = 0.25
 # A hydrogen is moved only to where no other atom is nearer than this; those that touch are half an angstrom nearer.
 _ROOM_ANGSTROM = 1.7
 
-# A ring that pdb2pqr left or turned is turned only where turning gains this much more.
-_TURNING_COST = 0.2
+#: A ring that pdb2pqr left or turned is turned only where turning gains this much more.
+TURNING_COST = 0.2
 # The weight of a ring carbon beside an acceptor or a donor, relative to a nitrogen there.
 _CARBON_SHARE = 0.2
+# A nitrogen or oxygen nearer to a ring carbon than the first distance touches it, fully so at the second.
+_TOUCH_ANGSTROM, _CRUSHED_ANGSTROM = 3.0, 2.7
 # A hydrogen or a carbon that faces a metal outweighs every hydrogen bond.
 _AT_METAL = 4.0
 
-_RING = ("CG", "ND1", "CD2", "CE1", "NE2")
-_NEIGHBOURS = {"ND1": ("CG", "CE1"), "NE2": ("CE1", "CD2"), "CE1": ("ND1", "NE2"), "CD2": ("CG", "NE2")}
+_NONE: Mapping[ResidueKey, Residue] = {}
+
 # Of each neutral form the nitrogen with the hydrogen, the hydrogen, and the nitrogen's neighbours.
-_NEUTRAL = {"delta": ("ND1", "HD1", _NEIGHBOURS["ND1"]), "epsilon": ("NE2", "HE2", _NEIGHBOURS["NE2"])}
+_NEUTRAL = {
+    "delta": ("ND1", "HD1", RING_NEIGHBOURS["ND1"]),
+    "epsilon": ("NE2", "HE2", RING_NEIGHBOURS["NE2"]),
+}
 _WITH_HYDROGEN = {"delta": {"ND1"}, "epsilon": {"NE2"}, "both": {"ND1", "NE2"}}
 
 
@@ -79,11 +90,17 @@ class Chosen:
 
 
 def choose_forms(
-    residues: Sequence[Residue], retained: Sequence[Residue], decided: Set[ResidueKey], *, may_turn: bool
+    residues: Sequence[Residue],
+    retained: Sequence[Residue],
+    decided: Set[ResidueKey],
+    *,
+    may_turn: bool,
+    deposited: Mapping[ResidueKey, Residue] = _NONE,
 ) -> dict[ResidueKey, Chosen]:
     """The forms to make instead of those that there are, because of retained components beside the ring.
 
-    All residues have their hydrogens, waters may lack them; `decided` are those that stay as they are.
+    All residues have their hydrogens, waters may lack them; `decided` are those that stay as they are. Where pdb2pqr
+    has turned a ring from where it stands in `deposited`, turning it back costs nothing.
     """
     alone, together = Surroundings.of(retained), Surroundings.of([*residues, *retained])
     chosen: dict[ResidueKey, Chosen] = {}
@@ -91,10 +108,14 @@ def choose_forms(
         now = form_of(residue) if residue.key not in decided else None
         if now is None or not is_beside(residue, retained):
             continue
-        form, reason = _choose(residue, now, alone, together, may_turn=may_turn)
+        was_turned = is_turned_from(residue, deposited.get(residue.key))
+        forms = [(each, each.is_turned != was_turned) for each in other_forms(now, may_turn=may_turn)]
+        form, reason = _choose(residue, now, alone, together, dict(forms))
         if form != now:
-            standing = _standing(residue, is_turned=form.is_turned)
-            chosen[residue.key] = Chosen(form.hydrogens, standing, reason)
+            # A ring that goes back goes back to the very places that were measured.
+            is_back = was_turned and form.is_turned
+            stands = deposited[residue.key] if is_back else standing(residue, is_turned=form.is_turned)
+            chosen[residue.key] = Chosen(form.hydrogens, stands, reason)
     return chosen
 
 
@@ -135,7 +156,7 @@ def is_beside(residue: Residue, retained: Sequence[Residue]) -> bool:
     """Whether a residue is a histidine with retained heavy atoms beside its ring."""
     if residue.name != "HIS":
         return False
-    ring = [atom.position for atom in residue.atoms if atom.name in _RING]
+    ring = [atom.position for atom in residue.atoms if atom.name in RING]
     return any(
         math.dist(one, atom.position) <= BESIDE_ANGSTROM
         for component in retained
@@ -146,7 +167,7 @@ def is_beside(residue: Residue, retained: Sequence[Residue]) -> bool:
 
 def form_of(residue: Residue) -> Form | None:
     """The form of a histidine with its hydrogens; None for what is no whole histidine."""
-    if residue.name != "HIS" or any(residue.atom(name) is None for name in ("CB", *_RING)):
+    if residue.name != "HIS" or any(residue.atom(name) is None for name in ("CB", *RING)):
         return None
     present = (residue.atom("HD1") is not None, residue.atom("HE2") is not None)
     return Form(False, HISTIDINE_FORMS[present]) if present in HISTIDINE_FORMS else None
@@ -154,7 +175,9 @@ def form_of(residue: Residue) -> Form | None:
 
 def scores(residue: Residue, forms: Sequence[Form], around: Surroundings) -> dict[Form, float]:
     """How well each form of a histidine fits its surroundings, in hydrogen bonds."""
-    return {form: _score(_places(residue, is_turned=form.is_turned), form, around, residue) for form in forms}
+    return {
+        form: _score(ring_places(residue, is_turned=form.is_turned), form, around, residue) for form in forms
+    }
 
 
 def other_forms(now: Form, *, may_turn: bool) -> list[Form]:
@@ -171,7 +194,7 @@ def contacts_of(residue: Residue, around: Surroundings) -> list[str]:
     now = form_of(residue)
     if now is None:
         return []
-    places = _places(residue, is_turned=False)
+    places = ring_places(residue, is_turned=False)
     found: list[str] = []
     for nitrogen in ("ND1", "NE2"):
         has_hydrogen = nitrogen in _WITH_HYDROGEN[now.hydrogens]
@@ -184,17 +207,19 @@ def contacts_of(residue: Residue, around: Surroundings) -> list[str]:
 
 
 def _choose(
-    residue: Residue, now: Form, alone: Surroundings, together: Surroundings, *, may_turn: bool
+    residue: Residue, now: Form, alone: Surroundings, together: Surroundings, away: Mapping[Form, bool]
 ) -> tuple[Form, Literal["retained", "usual"]]:
-    forms = other_forms(now, may_turn=may_turn)
-    retained, everything = scores(residue, forms, alone), scores(residue, forms, together)
+    """The best form; `away` says of each form whether its ring is turned from where the file has it."""
+    retained, everything = scores(residue, [*away], alone), scores(residue, [*away], together)
 
     def gain(form: Form) -> float:
-        cost = _TURNING_COST if form.is_turned else 0.0
-        least = min(retained[form] - retained[now], everything[form] - everything[now])
+        cost = TURNING_COST * (away[form] - away[now])
+        # What was turned without the component goes back where the component asks for that and nothing is against it.
+        ease = CLEARLY if away[now] and not away[form] else 0.0
+        least = min(retained[form] - retained[now], everything[form] - everything[now] + ease)
         return round(least - cost, 6)
 
-    best = max(forms, key=gain)
+    best = max(away, key=gain)
     if gain(best) >= CLEARLY:
         return best, "retained"
     usual = Form(False, "epsilon")
@@ -209,6 +234,7 @@ def _score(places: Mapping[str, Vector], form: Form, around: Surroundings, resid
         at_metal = any(math.dist(place, places[name]) <= COORDINATION_ANGSTROM for place in around.metals)
         if name.startswith("C"):
             total += _CARBON_SHARE * _fit(places, name, around, residue, has_hydrogen=True)
+            total -= _touch(places[name], around, residue)
             total -= _AT_METAL * at_metal
         elif name in with_hydrogen:
             total += _fit(places, name, around, residue, has_hydrogen=True) - _AT_METAL * at_metal
@@ -221,7 +247,7 @@ def _fit(
     places: Mapping[str, Vector], name: str, around: Surroundings, residue: Residue, *, has_hydrogen: bool
 ) -> float:
     """The best bond that an atom of the ring makes, less the worst meeting of two hydrogens or two lone pairs."""
-    direction = _outward(places, name)
+    direction = outward(places, name)
     good = bad = 0.0
     for partner in near(around.partners, places[name]):
         if partner.owner.key == residue.key:
@@ -237,10 +263,18 @@ def _fit(
     return good - bad
 
 
+def _touch(place: Vector, around: Surroundings, residue: Residue) -> float:
+    """How far the nearest nitrogen or oxygen stands in a carbon of the ring, from 0 to 1."""
+    beside = near(around.partners, place, _TOUCH_ANGSTROM)
+    away = [math.dist(each.atom.position, place) for each in beside if each.owner.key != residue.key]
+    depth = (_TOUCH_ANGSTROM - min(away, default=_TOUCH_ANGSTROM)) / (_TOUCH_ANGSTROM - _CRUSHED_ANGSTROM)
+    return min(1.0, depth)
+
+
 def _best(
     places: Mapping[str, Vector], name: str, around: Surroundings, residue: Residue, *, takes: bool
 ) -> Partner | None:
-    direction = _outward(places, name)
+    direction = outward(places, name)
     fitting = [
         partner
         for partner in near(around.partners, places[name])
@@ -248,53 +282,3 @@ def _best(
     ]
     weights = [round(strength(places[name], direction, each.atom.position), 6) for each in fitting]
     return fitting[weights.index(max(weights))] if weights and max(weights) > 0 else None
-
-
-def _outward(places: Mapping[str, Vector], name: str) -> Vector:
-    """The direction of the hydrogen or lone pair of a ring atom: away from its two neighbours in the ring."""
-    centre = places[name]
-    vectors = [centre - places[each] for each in _NEIGHBOURS[name]]
-    away = sum((each / np.linalg.norm(each) for each in vectors), np.zeros(3))
-    return np.asarray(away / np.linalg.norm(away))
-
-
-def _places(residue: Residue, *, is_turned: bool) -> dict[str, Vector]:
-    standing = _standing(residue, is_turned=is_turned)
-    return {atom.name: np.array(atom.position) for atom in standing.atoms if atom.name in _RING}
-
-
-def _standing(residue: Residue, *, is_turned: bool) -> Residue:
-    """The heavy atoms of a histidine, its ring turned by half about its bond to CB where that is asked for."""
-    pivot, base = residue.atom("CG"), residue.atom("CB")
-    if not is_turned or pivot is None or base is None:
-        return residue.with_atoms(residue.heavy_atoms)
-    origin = np.array(pivot.position)
-    axis = origin - np.array(base.position)
-    axis /= np.linalg.norm(axis)
-    return residue.with_atoms(
-        _turned(atom, origin, axis) if atom.name in _NEIGHBOURS else atom for atom in residue.heavy_atoms
-    )
-
-
-def _turned(atom: Atom, origin: Vector, axis: Vector) -> Atom:
-    path = np.array(atom.position) - origin
-    x, y, z = origin + 2 * float(path @ axis) * axis - path
-    return Atom(atom.name, atom.element, (round(float(x), 3), round(float(y), 3), round(float(z), 3)))
-
-
-def ring_centre(residue: Residue) -> list[float]:
-    """The middle of a histidine's ring, in angstrom."""
-    ring = np.array([atom.position for atom in residue.atoms if atom.name in _RING])
-    return [round(float(value), 3) for value in ring.mean(axis=0)]
-
-
-def pka_of(key: ResidueKey, pka: Sequence[dict[str, Any]]) -> float | None:
-    """The pKa that propka gives for a histidine; None where propka was not asked."""
-    return next(
-        (
-            float(row["pKa"])
-            for row in pka
-            if (row["chain"], row["residue"], row["insertionCode"]) == key and row["group"] == "HIS"
-        ),
-        None,
-    )

@@ -18,6 +18,7 @@ from dockyard_science.fixed_states import (
     histidine_template,
     phenolate_template,
 )
+from dockyard_science.histidine_charge import charged_forms
 from dockyard_science.histidine_report import Deciders
 from dockyard_science.histidines import Chosen, choose_forms, clear_forms, is_beside
 from dockyard_science.metals import coordinate_metals, metal_bound, phenolates
@@ -100,7 +101,10 @@ def hydrogenate(parts: Parts, preparation: PreparationSpec) -> Hydrogenated:
         return _by_templates(parts, fixed, decided)
     protonated = protonate_apart(parts.polymer, parts.retained, preparation)
     components = parts.typed([]) if parts.needs_hydrogens else []
-    chosen = choose_forms(protonated.residues, components, decided, may_turn=True)
+    ph = preparation["protonationPh"]
+    file = {residue.key: residue for residue in parts.polymer}
+    chosen = choose_forms(protonated.residues, components, decided, may_turn=True, deposited=file)
+    chosen |= charged_forms(protonated.residues, components, decided, protonated.pka, ph)
     if chosen:
         standing = [
             chosen[residue.key].residue if residue.key in chosen else residue for residue in parts.polymer

@@ -1,7 +1,7 @@
 """Hydrogens on a receptor's chains: pdb2pqr with propka at the pH asked for, fixed states over both.
 
 pdb2pqr builds missing side-chain atoms, protonates, turns ASN, GLN and HIS where that gives better hydrogen
-bonds, and moves side chains that bump. What it changed is found by comparing its atoms with those it was
+bonds, and moves side chains that it has built where they bump. What it changed is found by comparing its atoms with those it was
 given. It runs in this process, on the chains only: retained components are not seen by it.
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 from pdb2pqr import main as pdb2pqr_main
 from pdb2pqr.biomolecule import Biomolecule
 
+from dockyard_science.deposited_places import deposited_atoms_stay
 from dockyard_science.faults import Culprit, SideChainError
 from dockyard_science.fixed_states import (
     check_fixed,
@@ -26,6 +27,7 @@ from dockyard_science.fixed_states import (
 )
 from dockyard_science.linked import uncharged_before_caps, undefined, with_amide_hydrogens
 from dockyard_science.pdb2pqr_data import files_read_once
+from dockyard_science.propka_rows import PropkaRuns
 from dockyard_science.spec import PreparationSpec
 from dockyard_science.stretches import letter_stretches
 from dockyard_session.errors import ScienceError, one_line
@@ -41,6 +43,8 @@ _FRAME = frozenset({"N", "CA", "C"})
 # propka uses 0 to 14; this pKa is beyond any pH.
 _FORCED_PKA = 99.0
 
+# Chains are protonated again around a histidine or with crowded residues held, which propka does not see.
+_PROPKA = PropkaRuns()
 
 _ACID_HYDROGENS = {"ASP": {"HD1", "HD2"}, "GLU": {"HE1", "HE2"}}
 
@@ -187,7 +191,7 @@ def _run(
     run_propka = pdb2pqr_main.run_propka
 
     def run_with_fixed(*args: Any) -> Any:
-        found, table = run_propka(*args)
+        found, table = _PROPKA.run(*args)
         rows.extend(dict(row) for row in found)
         imposed.override(found)
         return found, table
@@ -202,6 +206,7 @@ def _run(
         _collect(remarks),
         uncharged_before_caps(),
         files_read_once(),
+        deposited_atoms_stay(),
     ):
         source, target = Path(folder, "chains.pdb"), Path(folder, "chains.pqr")
         source.write_text(text, encoding="ascii")

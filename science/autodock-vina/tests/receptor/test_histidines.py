@@ -179,7 +179,7 @@ def test_a_histidine_that_its_hydrogen_bonds_decide_is_not_named():
 
 
 def test_a_pka_within_one_unit_of_the_ph_leaves_both_charges_plausible():
-    place = {"chain": "A", "residue": NUMBER, "insertionCode": "", "group": "HIS"}
+    place = {"chain": "A", "residue": NUMBER, "insertionCode": "", "group": "HIS", "buriedFraction": 0.5}
     decided = [_retained("ND1", 2.8, gives=False), _retained("NE2", 2.8, gives=True, number=901)]
     near = _row("delta", decided, [place | {"pKa": 6.6}])
     assert near["plausible"] == ["another charge"]
