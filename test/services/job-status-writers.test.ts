@@ -1,13 +1,14 @@
 /**
  * Nothing but `statusChange` writes `jobs.status`: not another statement, not a function of the database, not a call of the
- * ORM. A status that is written in another way would change without an event, and whoever waits for the job would wait on.
+ * ORM. A status that is written in another way would change without an event. Whoever writes a status announces the job, else
+ * those who wait for the job would wait on.
  */
 import { expect } from 'chai';
 import pg from 'pg';
 
 import { statusChange } from '../../src/services/events/job-status.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { findUses } from '../support/orm-calls.ts';
+import { findNames, findUses } from '../support/orm-calls.ts';
 import { findSql } from '../support/sql-texts.ts';
 
 const PRODUCT = ['src', 'activities', 'api', 'workflows'];
@@ -88,6 +89,18 @@ describe('the status of a job', () => {
     expect(writing.filter(({ text }) => !isStatusChange(text))).to.deep.equal([]);
     const places = writing.map(({ where }) => where.replace(/:.*/s, ''));
     expect([...new Set(places)].sort()).to.deep.equal(WRITERS);
+  });
+
+  it('is announced by whoever writes the status, so that nobody who waits for the job waits on', async () => {
+    const places = await findNames(PRODUCT, ['announceJob', 'writeJobStatus']);
+    const filesOf = (name: string): readonly string[] =>
+      [...Map.groupBy(places, (place) => place.replace(/: .*/s, ''))]
+        // The import is one place, the call another one.
+        .filter(([, found]) => found.filter((place) => place.endsWith(`: ${name}`)).length > 1)
+        .map(([file]) => file)
+        .sort();
+    expect(filesOf('writeJobStatus')).to.deep.equal(WRITERS);
+    expect(filesOf('announceJob')).to.include.members(WRITERS);
   });
 
   it('is written by no function of the database', async () => {

@@ -37,7 +37,8 @@ export function statusChange(change: string, also = ''): string {
 }
 
 /**
- * Writes the status of a job and the event of the change by a text of `statusChange`.
+ * Writes the status of a job and the event of the change by a text of `statusChange`. The caller announces the job once the
+ * change is committed.
  * @returns whether the change found its row.
  */
 export async function writeJobStatus(

@@ -1,7 +1,7 @@
 /**
- * Granting: who is next, and may what is left be granted. Only the oldest waiting request of each account is looked at, found
- * by an index, and the few that are granted and want more, so thousands of waiting requests cost nothing; and every change
- * grants under one advisory lock, so two control workers never grant the same vCPU.
+ * Granting: which request is next, and whether the free vCPUs suffice for the request. Only the oldest waiting request of each
+ * account is looked at, found by an index, and the few requests that are granted and want more, so thousands of waiting requests
+ * cost nothing; and every change grants under one advisory lock, so two control workers never grant the same vCPU.
  *
  * Requests that wait for their first instance come before those that want one more. The next of each is that of the highest
  * plan, then of the account that uses least, then the oldest; whoever has waited for half an hour counts as of the highest
