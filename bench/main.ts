@@ -14,6 +14,7 @@ import { measureWork } from './orchestration.ts';
 import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
 import { endOpenStacks } from './stack.ts';
+import { measureStatements } from './statements.ts';
 import { measureSubmit } from './submit.ts';
 import { measureTools } from './tools.ts';
 import { measureUploadClient } from './upload-client.ts';
@@ -31,6 +32,7 @@ const AREAS = [
   'doors',
   'webhook',
   'estimates',
+  'statements',
   'memory',
   'docking',
   'tools',
@@ -55,6 +57,7 @@ const FULL = {
   doors: { rounds: 5, seconds: 4, lookUps: 2_000 },
   webhook: { rounds: 5, seconds: 4 },
   estimates: { rounds: 5, seconds: 4 },
+  statements: { rounds: 3, lines: 100_000 },
   fleet: { rounds: 3, tasks: 250, seconds: 2 },
   capacity: { jobs: 20_000, rounds: 200 },
   docking: {
@@ -82,6 +85,7 @@ const QUICK = {
   doors: { rounds: 1, seconds: 2, lookUps: 200 },
   webhook: { rounds: 1, seconds: 2 },
   estimates: { rounds: 1, seconds: 1 },
+  statements: { rounds: 1, lines: 100_000 },
   fleet: { rounds: 1, tasks: 60, seconds: 1 },
   capacity: { jobs: 1_000, rounds: 20 },
   docking: {
@@ -134,6 +138,7 @@ if (wants('limits')) await measure('shared limits', () => measureLimits(size.lim
 if (wants('doors')) await measure('the doors', () => measureDoors(size.doors));
 if (wants('webhook')) await measure('events of payments', () => measureWebhooks(size.webhook));
 if (wants('estimates')) await measure('public estimates', () => measureEstimates(size.estimates));
+if (wants('statements')) await measure('statements', () => measureStatements(size.statements));
 if (wants('orchestration') || wants('memory')) {
   const wanted = { orchestration: wants('orchestration'), memory: wants('memory') };
   await measure('orchestration and memory', () => measureWork(size.work, wanted));

@@ -50,7 +50,8 @@ export function memoryRows(samples: MemorySamples, tasks: number): Row[] {
   });
 }
 
-function residentMegabytes(pid: number): number | null {
+/** The resident memory of a process; null when the process is not there. */
+export function residentMegabytes(pid: number): number | null {
   try {
     const text = execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
     return (Number(text.trim()) * 1024) / 1e6;

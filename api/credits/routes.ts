@@ -94,7 +94,9 @@ const getStatement = defineEndpoint({
   async handle({ credits }, { actor, params, query, headers }) {
     const asked = preferredType(headers.accept, [MEDIA.json, MEDIA.csv]) === MEDIA.csv ? 'csv' : 'json';
     const format = query.format ?? asked;
-    const stream = Readable.from(statementText(await credits.statement(actor, params.month), format));
+    const stream = Readable.from(statementText(await credits.statement(actor, params.month), format), {
+      highWaterMark: 1,
+    });
     const file = { 'Content-Disposition': `attachment; filename="statement-${params.month}.csv"` };
     return {
       ...{ status: 200, stream },

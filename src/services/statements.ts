@@ -37,7 +37,7 @@ interface LineRow
   readonly paid_cents: number;
 }
 
-const PAGE = 500;
+const PAGE = 100;
 const NOTHING: StatementBalances = {
   ...{ wallet_cents: 0, wallet_held_cents: 0, monthly_cents: 0, monthly_held_cents: 0, debt_cents: 0 },
 };

@@ -125,7 +125,7 @@ describe('cost limits over HTTP', function () {
     ])
       expect((await put({ autoTopUp: wrong })).status, JSON.stringify(wrong)).to.equal(400);
     const unpaid = await put({ jobLimitCents: 5, autoTopUp: wish });
-    expect([unpaid.status, unpaid.body.code]).to.deep.equal([503, 'PAYMENTS_NOT_CONFIGURED']);
+    expect([unpaid.status, unpaid.body.code]).to.deep.equal([402, 'NO_PAYMENT_METHOD']);
     expect((await put({ autoTopUp: null })).body).to.deep.equal(nothing);
     const read = await api.call(null, 'GET', 'settings/billing', undefined, { headers });
     expect([read.status, read.body]).to.deep.equal([200, nothing]);

@@ -141,7 +141,7 @@ describe('statements', () => {
     }
     expect(lines).to.equal(100_001);
     expect(last).to.equal(',closing,,,,,,100000,0,0,0,0,\r\n');
-    expect(most).to.be.below(250_000);
+    expect(most).to.be.below(50_000);
     expect(firstMs).to.be.below(200);
     expect(pages).to.be.above(100);
     expect(memory).to.be.below(5 * 1024 * 1024);

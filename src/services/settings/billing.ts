@@ -28,7 +28,7 @@ export async function readBillingSettings(
 
 /**
  * Changes the cost limits, as a whole or not at all; a repeat changes nothing.
- * @throws NOT_FOUND for a key of others; PAYMENTS_NOT_CONFIGURED, UNKNOWN_TIER, NO_PAYMENT_METHOD for an auto top-up that could buy nothing.
+ * @throws NOT_FOUND for a key of others; UNKNOWN_TIER, NO_PAYMENT_METHOD for an auto top-up that could buy nothing.
  */
 export async function changeBillingSettings(
   db: DataSource,
