@@ -1789,7 +1789,7 @@ export interface components {
      *
      *     `PROTONATION_NEAR_PKA`: A group of the ligand has its pKa within one unit of the pH, so both states occur; the message names the other one. To dock the other state too, send its SMILES with preparation.protonation as_given.
      *
-     *     `PROTONATION_DOUBTFUL`: The pKa of a group of the ligand is only the mean of a class that spreads over the pH. Check the state in the message against a measured value, and send the state that you mean with preparation.protonation as_given.
+     *     `PROTONATION_DOUBTFUL`: The pKa of a group of the ligand is only the mean of a class that spreads over the pH, or its proton is on a carbon, which keeps it here. Check the state in the message against a measured value, and send the state that you mean with preparation.protonation as_given, or the enol that the message names.
      *
      *     `MACROCYCLE_RIGID`: Only one shape of a large ring could be built, and the ligand was docked in that one; Vina does not bend rings. Doubt a poor score: another shape of the ring may fit better.
      *

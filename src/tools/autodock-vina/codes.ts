@@ -171,8 +171,8 @@ export const DOCKING_WARNINGS = {
     'To dock the other state too, send its SMILES with preparation.protonation as_given.',
   ),
   PROTONATION_DOUBTFUL: says(
-    'The pKa of a group of the ligand is only the mean of a class that spreads over the pH.',
-    'Check the state in the message against a measured value, and send the state that you mean with preparation.protonation as_given.',
+    'The pKa of a group of the ligand is only the mean of a class that spreads over the pH, or its proton is on a carbon, which keeps it here.',
+    'Check the state in the message against a measured value, and send the state that you mean with preparation.protonation as_given, or the enol that the message names.',
   ),
   MACROCYCLE_RIGID: says(
     'Only one shape of a large ring could be built, and the ligand was docked in that one; Vina does not bend rings.',

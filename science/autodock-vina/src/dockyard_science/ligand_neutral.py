@@ -131,3 +131,22 @@ def _balance(atom: Chem.Atom) -> None:
         return
     lost = min(charge, hydrogens)
     set_protons(atom, charge - lost, hydrogens - lost)
+
+
+def enol_smiles(mol: Chem.Mol, carbon: int) -> str:
+    """The SMILES of the enol that a carbon beside a carbonyl group makes, the first by its canonical SMILES."""
+    found: list[str] = []
+    for beside in mol.GetAtomWithIdx(carbon).GetNeighbors():
+        for oxygen in beside.GetNeighbors():
+            bond = mol.GetBondBetweenAtoms(beside.GetIdx(), oxygen.GetIdx())
+            if oxygen.GetAtomicNum() != 8 or bond.GetBondType() != Chem.BondType.DOUBLE:
+                continue
+            enol = Chem.RWMol(mol)
+            enol.GetBondBetweenAtoms(beside.GetIdx(), oxygen.GetIdx()).SetBondType(Chem.BondType.SINGLE)
+            enol.GetBondBetweenAtoms(carbon, beside.GetIdx()).SetBondType(Chem.BondType.DOUBLE)
+            atom = enol.GetAtomWithIdx(carbon)
+            atom.SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+            atom.SetNumExplicitHs(max(0, atom.GetNumExplicitHs() - 1))
+            Chem.SanitizeMol(enol)
+            found.append(Chem.MolToSmiles(enol))
+    return min(found, default="none can be drawn")

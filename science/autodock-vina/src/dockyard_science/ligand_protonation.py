@@ -5,14 +5,14 @@ follows from the uncharged molecule alone, so it does not depend on the charges 
 ligand was given, and its charge never rises with the pH. What is close to call is said.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from rdkit import Chem
 
 from dockyard_science.cation_coupling import effective_pkas
-from dockyard_science.ligand_neutral import canonical_order, neutral_form, set_protons
+from dockyard_science.ligand_neutral import canonical_order, enol_smiles, neutral_form, set_protons
 from dockyard_science.pka_classes import class_sites, is_open
 from dockyard_science.pka_table import Site, table_sites
 from dockyard_session.errors import one_line
@@ -71,6 +71,7 @@ def protonate(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Protonat
         return _untouched(mol, "the state for this pH cannot be drawn", warnings)
     for index in range(len(sites)):
         warnings.extend(_doubts(neutral, sites, index, ph))
+    warnings.extend(_carbon_acids(neutral, known.values(), ph))
     charged, order = made
     place = {atom: index for index, atom in enumerate(order)}
     return Protonated(charged, "model", {place[each.site.atom]: each for each in sites})
@@ -94,7 +95,7 @@ def _untouched(mol: Chem.Mol, reason: str, warnings: list[TaskWarning]) -> Proto
 
 
 def _titrate(neutral: Chem.Mol, sites: Sequence[Site], ph: float) -> list[TitratedSite]:
-    ordered = sorted((site for site in sites if site.kind != "none"), key=lambda site: site.atom)
+    ordered = sorted((site for site in sites if site.kind in {"acid", "base"}), key=lambda site: site.atom)
     steps = effective_pkas(neutral, [site for site in ordered if site.kind == "base"])
     titrated = []
     for site in ordered:
@@ -121,6 +122,19 @@ def _apply(
         elif not has_proton and each.site.kind == "acid":
             set_protons(atom, -1, atom.GetTotalNumHs() - 1)
     return canonical_order(mol)
+
+
+def _carbon_acids(neutral: Chem.Mol, sites: Iterable[Site], ph: float) -> list[TaskWarning]:
+    """The warnings about carbons that give their proton at the pH and keep it here."""
+    return [
+        task_warning(
+            "PROTONATION_DOUBTFUL",
+            f"{each.group}: its carbon has a pKa of about {each.pka:g} and keeps its proton, because the tautomer "
+            f"stays as it was sent; its enol, which gets its charge at pH {ph:g}: {enol_smiles(neutral, each.atom)}",
+        )
+        for each in sites
+        if each.kind == "carbon" and each.pka < ph + NEAR_PKA_UNITS
+    ]
 
 
 def _doubts(neutral: Chem.Mol, sites: Sequence[TitratedSite], index: int, ph: float) -> list[TaskWarning]:

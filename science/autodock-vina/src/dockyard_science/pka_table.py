@@ -13,10 +13,10 @@ from typing import Literal
 
 from rdkit import Chem
 
-Kind = Literal["acid", "base", "none"]
+Kind = Literal["acid", "base", "carbon", "none"]
 
 _FOLDER = Path(__file__).resolve().parent
-_KINDS: dict[str, Kind] = {"acid": "acid", "base": "base", "none": "none"}
+_KINDS: dict[str, Kind] = {"acid": "acid", "base": "base", "carbon": "carbon", "none": "none"}
 # A row that matches more often belongs to a molecule that is far too large to be docked.
 _MAX_MATCHES = 5000
 # The one class whose shifts count by path and not by substituent.
@@ -29,7 +29,9 @@ _ANY = frozenset({-1})
 
 @dataclass(frozen=True)
 class Site:
-    """An atom that takes a proton (base) or gives one (acid), or does neither (none).
+    """An atom that takes a proton (base) or gives one (acid, carbon), or does neither (none).
+
+    The tautomer stays as it was sent, so a carbon keeps its proton, and that is warned of.
 
     `pka` is that of the group with its substituents, all other groups uncharged; `spread` is the standard deviation
     of a class mean, 0 for a value of the table.

@@ -1,8 +1,8 @@
 """Hydrogens on a receptor's chains: pdb2pqr with propka at the pH asked for, fixed states over both.
 
 pdb2pqr builds missing side-chain atoms, protonates, turns ASN, GLN and HIS where that gives better hydrogen
-bonds, and moves side chains that it has built where they bump. What it changed is found by comparing its atoms with those it was
-given. It runs in this process, on the chains only: retained components are not seen by it.
+bonds, and moves side chains that it has built where they bump. What it changed is found by comparing its atoms
+with those it was given. It runs in this process, on the chains only: retained components are not seen by it.
 """
 
 import contextlib

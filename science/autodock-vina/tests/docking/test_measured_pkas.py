@@ -58,6 +58,10 @@ def test_a_drug_near_its_measured_pka_is_right_or_warned_about(name):
     [
         # Acids.
         ("COc1ccc(cc1)C1=C(O)c2ccccc2C1=O", 4.1, 7.4, -1),  # anisindione
+        ("CCCCC1=C(O)N(c2ccccc2)N(c2ccccc2)C1=O", 4.5, 7.4, -1),  # enol of phenylbutazone
+        ("CS(=O)(=O)Nn1c(=O)[nH]c2cc(C(F)(F)F)ccc2c1=O", 8.4, 7.4, 0),
+        ("O=C(Nc1cccc(Cl)c1)c1ccccc1O", 7.2, 7.4, -1),
+        ("CSC1=NC(=O)C(=O)NN1C", 4.1, 7.4, -1),  # side chain of ceftriaxone
         ("O=C1C=C(O)C(=O)c2ccccc12", 3.2, 7.4, -1),  # lawsone
         ("O=c1cccc(O)cc1", 5.6, 7.4, -1),
         ("O=c1ccc2nc3ccc(O)cc3oc-2c1", 5.8, 7.4, -1),  # resorufin

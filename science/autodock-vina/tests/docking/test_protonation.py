@@ -302,3 +302,55 @@ def test_every_row_of_the_tables_has_a_source_and_a_meaning():
     assert {row.shift_class for row in rows if row.shift_class} == set(_shifts())
     assert all(source for *_, source in _read("pka_shifts.tsv"))
     assert len({row.name for row in rows}) == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("name", "smiles", "charge"),
+    [
+        ("niclosamide", "C1=CC(=C(C=C1[N+](=O)[O-])Cl)NC(=O)C2=C(C=CC(=C2)Cl)O", -1),
+        ("cimetidine, the cyano group on an amine", "CC1=C(N=CN1)CSCCNC(=NC)NC#N", 0),
+        ("dofetilide", "CN(CCC1=CC=C(C=C1)NS(=O)(=O)C)CCOC2=CC=C(C=C2)NS(=O)(=O)C", 0),
+        ("dabrafenib", "CC(C)(C)C1=NC(=C(S1)C2=NC(=NC=C2)N)C3=C(C(=CC=C3)NS(=O)(=O)C4=C(C=CC=C4F)F)F", -1),
+        ("proton sponge", "CN(C)C1=CC=CC2=C1C(=CC=C2)N(C)C", 1),
+        (
+            "doxycycline",
+            "CC1C2C(C3C(C(=O)C(=C(C3(C(=O)C2=C(C4=C1C=CC=C4O)O)O)O)C(=O)N)N(C)C)O",
+            0,
+        ),
+        (
+            "ceftriaxone",
+            "CN1C(=NC(=O)C(=O)N1)SCC2=C(N3C(C(C3=O)NC(=O)C(=NOC)C4=CSC(=N4)N)SC2)C(=O)O",
+            -2,
+        ),
+    ],
+)
+def test_drugs_as_public_collections_draw_them_have_their_charge(name, smiles, charge):
+    assert Chem.GetFormalCharge(protonate(Chem.MolFromSmiles(smiles), 7.4, []).mol) == charge, name
+
+
+@pytest.mark.parametrize(
+    "smiles",
+    [
+        "CCCCC1C(=O)N(N(C1=O)C2=CC=CC=C2)C3=CC=CC=C3",
+        "C1CC(=O)C(C(=O)C1)C(=O)C2=C(C=C(C=C2)C(F)(F)F)[N+](=O)[O-]",
+        "CC1(C)CC(=O)CC(=O)C1",
+        "O=C1C(c2ccccc2)C(=O)c2ccccc21",
+    ],
+)
+def test_an_acid_whose_proton_is_on_a_carbon_keeps_it_and_its_charged_enol_is_told(smiles):
+    warnings = []
+    made = protonate(Chem.MolFromSmiles(smiles), 7.4, warnings)
+    assert Chem.GetFormalCharge(made.mol) == 0
+    (warning,) = [each for each in warnings if each["code"] == "PROTONATION_DOUBTFUL"]
+    enol = Chem.MolFromSmiles(warning["message"].split(": ")[-1])
+    assert Chem.GetFormalCharge(protonate(enol, 7.4, []).mol) == -1
+    acid = []
+    protonate(Chem.MolFromSmiles(smiles), 2.0, acid)
+    assert acid == []
+
+
+def test_ketones_that_are_no_carbon_acids_are_not_warned_of():
+    for smiles in ("O=C1CCC(=O)CC1", "CCC1(CC)C(=O)NC(=O)NC1=O", "CC(=O)CC(C)=O"):
+        warnings = []
+        protonate(Chem.MolFromSmiles(smiles), 7.4, warnings)
+        assert not any("carbon" in each["message"] for each in warnings)
