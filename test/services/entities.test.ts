@@ -18,7 +18,6 @@ import { InspectionEntity } from '../../entities/inspections.ts';
 import { PreparationEntity } from '../../entities/preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from '../../entities/storage.ts';
 import { StoredFxRateEntity } from '../../entities/rates.ts';
-import { ScheduleRoundEntity } from '../../entities/rounds.ts';
 import { StoredRequestEntity, SweepPassEntity } from '../../entities/sweep.ts';
 import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
 import { ToolOfferEntity } from '../../entities/tools.ts';
@@ -322,12 +321,6 @@ const SAMPLES: readonly Sample[] = [
     { key: 'l' },
   ),
   sample(StoredRequestEntity, { requestKey: 'requests/a', jobId, storedAt: AT }),
-  sample(
-    ScheduleRoundEntity,
-    { schedule: 'sweep', succeededAt: AT, failedAt: AT, failures: 3 },
-    { succeededAt: null, failedAt: null, failures: 0 },
-    { schedule: 'alerts' },
-  ),
   sample(SweepPassEntity, { name: 'staging/', begunAt: AT }),
   sample(ToolOfferEntity, {
     ...{ provider: 'local', toolId: 'noop', available: true, reason: null, version: '1.0' },

@@ -1,9 +1,10 @@
-/** Rows of the entities of plans and alerts with every column set. */
+/** Rows of the entities of plans, alerts and schedules with every column set. */
 import { v7 as uuidv7 } from 'uuid';
 
 import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from '../../entities/alerts.ts';
 import { AutoTopupEntity } from '../../entities/payments.ts';
 import { OperatorPlanEntity, PlanChangeEntity } from '../../entities/plans.ts';
+import { ScheduleRoundEntity } from '../../entities/rounds.ts';
 import {
   SubscriptionEntity,
   SubscriptionPaymentEntity,
@@ -76,4 +77,10 @@ export const PLAN_SAMPLES: readonly Sample[] = [
   sample(SubscriptionPaymentEntity, {
     ...{ paymentId: 'pi', subscriptionId: 'sub', invoiceId: 'in', createdAt: AT },
   }),
+  sample(
+    ScheduleRoundEntity,
+    { schedule: 'sweep', succeededAt: AT, failedAt: AT, failures: 3 },
+    { succeededAt: null, failedAt: null, failures: 0 },
+    { schedule: 'alerts' },
+  ),
 ];
