@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   'credits.refunded',
   'fx-rate.accepted',
   'job.pause-requested',
+  'job.ended',
   'key.created',
   'key.rotated',
   'key.revoked',

@@ -67,6 +67,7 @@ const samplesOf = (jobId: string, uploadId: string): Readonly<Record<string, Sam
     listOutputs: { ...list, ...ofJob },
     readTaskLog: { params: { jobId, index: '0' } },
     cancelJob: ofJob,
+    resumeJob: ofJob,
     createUploadUrl: { body: { filename: newMark(), contentType: 'text/plain', size: 1 } },
     initMultipartUpload: { body: { filename: newMark(), contentType: 'text/plain', size: 1 } },
     listUploads: list,

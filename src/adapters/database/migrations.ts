@@ -52,6 +52,7 @@ import { Subscriptions1764685200000 } from '../../../migrations/1764685200000-su
 import { SubscriptionPayments1764685300000 } from '../../../migrations/1764685300000-subscription-payments.ts';
 import { CliSessions1764686000000 } from '../../../migrations/1764686000000-cli-sessions.ts';
 import { CapacityHeads1764687000000 } from '../../../migrations/1764687000000-capacity-heads.ts';
+import { ResumedJobs1764688500000 } from '../../../migrations/1764688500000-resumed-jobs.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -102,6 +103,7 @@ const MIGRATIONS = [
   SubscriptionPayments1764685300000,
   CliSessions1764686000000,
   CapacityHeads1764687000000,
+  ResumedJobs1764688500000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -21,6 +21,7 @@ import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { FollowDependencies } from '../../services/payments/index.ts';
 import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { ConfigOf } from '../../config.ts';
+import { createTakeUp } from '../../services/execution/take-up.ts';
 import type { ControlQueue } from '../../contracts/names.ts';
 
 /** The connections, stores and tools from which the activities of a control worker are built. */
@@ -64,6 +65,10 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createUploadActivities(deps),
     ...createRateActivities(deps),
     ...createReconciliationActivities(deps),
-    ...createSweepActivities({ ...deps, stagingUrlSeconds: config.stagingUrlSeconds }),
+    ...createSweepActivities({
+      ...deps,
+      takeUp: createTakeUp({ db, workflows, settings: config }),
+      stagingUrlSeconds: config.stagingUrlSeconds,
+    }),
   };
 }
