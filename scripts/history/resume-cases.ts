@@ -48,6 +48,8 @@ export const RESUME_CASES: readonly Case[] = [
         jobId,
       ]);
       await schedule.getHandle('ledger-audit').trigger();
+      // The run that was terminated is closed before the next one is there.
+      await reaches(recorder, jobId, 'SUCCEEDED');
       const histories = await ended(recorder, jobId, 'SUCCEEDED');
       insist(holdsText(histories, 'CONTROL_LOST'), 'a job that was taken up');
       return histories;
