@@ -21,7 +21,12 @@ import { verifyLedger, type Violation } from '../src/services/ledger/verify.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
 import { beating } from './beating.ts';
 import type { JobWorkflows } from '../src/adapters/temporal/client.ts';
-import { abandonedJobs } from '../src/services/execution/sweep/abandoned.ts';
+import {
+  releaseForgotten,
+  takeUpAbandoned,
+  takeUpResumed,
+} from '../src/services/execution/sweep/abandoned.ts';
+import type { TakeUp } from '../src/services/execution/take-up.ts';
 import type { InstanceDependencies } from './instances.ts';
 import type { TaskDependencies } from './tasks.ts';
 
@@ -35,14 +40,15 @@ export type SweepActivities = ReturnType<typeof createSweepActivities>;
 export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
   Pick<InstanceDependencies, 'providers'> &
   Pick<FollowDependencies, 'payments' | 'alarm'> & {
-    readonly workflows: Pick<JobWorkflows, 'isOpen'>;
+    readonly workflows: Pick<JobWorkflows, 'endOf'>;
+    readonly takeUp: TakeUp;
     readonly uploadWorkflows: Pick<UploadWorkflows, 'isOpen'>;
     readonly stagingUrlSeconds: number;
   };
 
 /** Makes the activities that remove what no job or upload uses any more. Each may run again: it acts on what it finds. */
 export function createSweepActivities(deps: SweepDependencies) {
-  const { db, store, providers, workflows, uploadWorkflows, stagingUrlSeconds } = deps;
+  const { db, store, providers, workflows, takeUp, uploadWorkflows, stagingUrlSeconds } = deps;
   /** Runs every step of the sweep, also after a step that failed; each failure is logged, and the round fails at its end. */
   const sweepAll = async (): Promise<void> => {
     const failed: { readonly step: string; readonly error: unknown }[] = [];
@@ -94,12 +100,17 @@ export function createSweepActivities(deps: SweepDependencies) {
     },
 
     /**
-     * Recomputes every balance and looks for open jobs without a workflow. @throws Invariant with the findings, so that
-     * the operator sees a failed workflow; the log names every finding.
+     * Recomputes every balance, and takes open jobs without a workflow up. @throws Invariant with the findings, and the jobs
+     * that could not be taken up, so that the operator sees a failed workflow; the log names every finding.
      */
     async auditLedger(): Promise<void> {
       const found: Violation[] = [...(await beating(verifyLedger(db)))];
-      found.push(...(await beating(abandonedJobs(db, (jobId) => workflows.isOpen(jobId)))));
+      const jobs = await beating(takeUpAbandoned(db, (jobId) => workflows.endOf(jobId), takeUp));
+      for (const job of jobs.takenUp)
+        Context.current().log.warn('a job was taken up from its rows', { ...job });
+      found.push(...jobs.left);
+      await beating(takeUpResumed(db, takeUp));
+      await releaseForgotten(db);
       for (const violation of found) Context.current().log.error('the audit found a fault', { ...violation });
       if (found.length > 0) throw invariantBroken(findingsText(found));
     },

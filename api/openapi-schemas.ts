@@ -72,7 +72,14 @@ import {
   signUpBody,
 } from './people/schemas.ts';
 import { totpCodeBody, totpStateAnswer } from './people/totp-schemas.ts';
-import { cancelJobAnswer, cancelJobBody, jobListAnswer, jobStatusAnswer } from './jobs/schemas.ts';
+import {
+  cancelJobAnswer,
+  cancelJobBody,
+  jobListAnswer,
+  jobStatusAnswer,
+  resumeJobAnswer,
+  resumeJobBody,
+} from './jobs/schemas.ts';
 import {
   licenseServer,
   licenseServerBody,
@@ -126,6 +133,8 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['OutputListResponse', outputListAnswer],
   ['CancelJobRequest', cancelJobBody],
   ['CancelJobResponse', cancelJobAnswer],
+  ['ResumeJobRequest', resumeJobBody],
+  ['ResumeJobResponse', resumeJobAnswer],
   ['UploadUrlRequest', uploadUrlBody],
   ['UploadUrlResponse', uploadUrlAnswer],
   ['MultipartInitRequest', multipartInitBody],

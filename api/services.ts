@@ -26,6 +26,7 @@ import type {
 import type {
   ArtifactResponse,
   CancelJobResponse,
+  ResumeJobResponse,
   CreditBalanceResponse,
   DownloadUrlResponse,
   EstimateJobResponse,
@@ -196,6 +197,8 @@ export interface Services {
       jobId: string,
       body: CancelJobRequest,
     ): Promise<{ readonly changed: boolean; readonly response: CancelJobResponse }>;
+    /** With `resumedSince` a resume that was made since then is answered again. @throws JOB_NOT_RESUMABLE, and what a hold is refused for. */
+    resume(actor: Actor, jobId: string, resumedSince: string | null): Promise<ResumeJobResponse>;
   };
   readonly uploads: {
     /** With an idempotency key, a repeated call names the same file, whatever became of the first call. */

@@ -133,6 +133,11 @@ export interface JobExecution {
   currency: string;
   priceBookVersion: string;
   fxRateMicro: number;
+  /** The plan by which the workflow works (`JobPlan`); null for an execution from before plans were kept. */
+  plan: unknown;
+  /** The verified tasks that the settlement has charged for (`VerifiedTasks`), and their price; null before. */
+  charged: unknown;
+  chargedMicro: number | null;
   outcome: string | null;
   startedAt: Date;
   settledAt: Date | null;
@@ -151,6 +156,9 @@ export const JobExecutionEntity = new EntitySchema<JobExecution>({
     currency: text,
     priceBookVersion: text,
     fxRateMicro: bigint,
+    plan: nullable(json),
+    charged: nullable(json),
+    chargedMicro: nullable(bigint),
     outcome: nullable(text),
     startedAt: insertTime,
     settledAt: nullable(time),

@@ -33,6 +33,8 @@ export interface Task {
   toolEndedAt: Date | null;
   /** The milliseconds of the verified attempt that are charged; null where nothing is measured. */
   meteredMs: number | null;
+  /** The execution that has charged for the task, where the task was set back since; null for every other task. */
+  chargedIn: number | null;
   startedAt: Date | null;
   finishedAt: Date | null;
 }
@@ -63,6 +65,7 @@ export const TaskEntity = new EntitySchema<Task>({
     toolStartedAt: nullable(time),
     toolEndedAt: nullable(time),
     meteredMs: nullable(bigint),
+    chargedIn: nullable(integer),
     startedAt: nullable(time),
     finishedAt: nullable(time),
   },

@@ -17,6 +17,7 @@ import { dockingCases } from './history/docking-cases.ts';
 import { HISTORY_FOLDER, writeHistories } from './history/files.ts';
 import { openRecorder } from './history/recorder.ts';
 import type { Recorder } from './history/recorder.ts';
+import { RESUME_CASES } from './history/resume-cases.ts';
 import { STUCK_UPLOAD_CASES } from './history/stuck-upload-cases.ts';
 import { UPLOAD_CASES } from './history/upload-cases.ts';
 
@@ -87,5 +88,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const wanted = (one: Case): boolean => values.only === undefined || one.name.includes(values.only);
 mkdirSync(HISTORY_FOLDER, { recursive: true });
-await recordAll([...UPLOAD_CASES, ...STUCK_UPLOAD_CASES, ...CASES, ...dockingCases].filter(wanted), QUICK);
+await recordAll(
+  [...UPLOAD_CASES, ...STUCK_UPLOAD_CASES, ...CASES, ...RESUME_CASES, ...dockingCases].filter(wanted),
+  QUICK,
+);
 await recordAll(bigCases.filter(wanted), BIG);

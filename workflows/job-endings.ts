@@ -3,7 +3,7 @@
  *
  * - `finish`: the execution is settled in a terminal state, whether its work is done, cancelled or refused.
  * - `pause`: the execution is settled as PAUSED and holds nothing; a continued run waits in `stayPaused`.
- * - `stayPaused`: a paused job is cancelled, or finished after a long time.
+ * - `stayPaused`: a paused job is cancelled, resumed, or finished after a long time.
  * - `failInternally`: a fault of the service; the execution is settled, and the workflow fails.
  * - `continueAsNew`: nothing ends; the next run goes on with what is carried over.
  *
@@ -81,11 +81,13 @@ export class JobEndings {
     return this.continueAsNew();
   }
 
-  /** Waits for a cancel of the paused job, and finishes the job when none has come for the configured days. */
+  /** Waits for a cancel or a resume of the paused job, and finishes the job when none has come for the configured days. */
   async stayPaused(): Promise<JobOutcome> {
     const { input, signals } = this.execution;
     const days = `${input.timing.pausedDays} days` as const;
-    await condition(() => signals.cancelRequested, days, { summary: 'paused for long: finish' });
+    const awake = (): boolean => signals.cancelRequested || signals.resumed !== null;
+    await condition(awake, days, { summary: 'paused for long: finish' });
+    if (signals.resumed !== null) return jobOutcome(this.execution, null);
     return this.finish({ kind: signals.cancelRequested ? 'cancelled' : 'finished' });
   }
 
@@ -106,8 +108,9 @@ export class JobEndings {
   async continueAsNew(): Promise<never> {
     await condition(allHandlersFinished);
     const { input, carry, signals, progress, capacity, fleet, parts } = this.execution;
+    const { takenUp: _, ...before } = carry;
     const next: JobCarry = {
-      ...carry,
+      ...before,
       ...progress.carry(),
       ...signals.carry(),
       partRuns: parts.startCount,

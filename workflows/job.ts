@@ -2,13 +2,21 @@
  * The story of a job: admission, plan, capacity, instances, parts, ending. Money, instances and state are decided here;
  * tasks run in `jobPart` children. The endings are in job-endings.ts.
  */
-import { allHandlersFinished, CancellationScope, condition, workflowInfo } from '@temporalio/workflow';
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  ContinueAsNew,
+  log,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { JobAdmission, JobCarry, JobInput, JobOutcome } from '../src/contracts/job.ts';
 import { partStarts } from '../src/domain/shards.ts';
 import { JobEndings, jobOutcome, type FinalEnd } from './job-endings.ts';
 import { admission, housekeeping, records, storage } from './lib/activities.ts';
+import { continueInNextRun } from './lib/builds.ts';
 import { Capacity } from './lib/capacity.ts';
-import { leaveErrorToSweep } from './lib/collect-errors.ts';
+import { causeForLog, leaveErrorToSweep } from './lib/collect-errors.ts';
 import { firstCarry } from './lib/first-carry.ts';
 import { Fleet, type FleetOwner } from './lib/fleet.ts';
 import { isHistoryLong } from './lib/history-length.ts';
@@ -20,14 +28,17 @@ import { Progress, type ProgressFacts } from './lib/progress.ts';
 type End = FinalEnd | { readonly kind: 'paused' } | { readonly kind: 'continue' };
 
 const LONGEST_IDLE_SECONDS = 60;
+/** Why the instances of a run are given up that was lost. */
+const CONTROL_LOST = 'CONTROL_LOST';
 
 /**
  * A job, from admission to settlement.
  *
- * Signals: `cancel`, `pause`, `capacity`. Update: `admitted`. Timers: looking for capacity, the end of a long pause.
+ * Signals: `cancel`, `pause`, `capacity`, `resume`. Update: `admitted`. Timers: looking for capacity, the end of a long pause.
  * Cancelling the workflow in the Temporal UI is the same as the signal. Continues as new when the history grows long
  * and while paused or queued for long; what is done stands in Postgres, so a continued run finds only what is left.
- * The admission, commits and the settlement are never cancelled.
+ * The admission, commits and the settlement are never cancelled. A run that was lost is taken up from the rows of
+ * the job: its carry says so. The next execution of a resumed job is such a run, too, and begins when this one has ended.
  */
 export async function job(input: JobInput): Promise<JobOutcome> {
   return new JobRun(input).run();
@@ -48,9 +59,27 @@ class JobRun {
   async run(): Promise<JobOutcome> {
     return CancellationScope.nonCancellable(async () => {
       const carry = await this.begin();
-      const outcome = carry === null ? jobOutcome(this, null) : await new Execution(this, carry).run();
-      await condition(allHandlersFinished);
-      return outcome;
+      try {
+        const outcome = carry === null ? jobOutcome(this, null) : await new Execution(this, carry).run();
+        await condition(allHandlersFinished);
+        if (this.signals.resumed === null) return outcome;
+      } catch (error) {
+        if (this.signals.resumed === null) throw error;
+        // A pause ends with a new run, which waits; the resume has come before that run.
+        if (!(error instanceof ContinueAsNew))
+          log.error('the execution before the resume left something undone', { error: causeForLog(error) });
+      }
+      return this.resume(this.signals.resumed);
+    });
+  }
+
+  /** Goes on with the next execution; a cancel that has come since the resume is meant for that one. */
+  private async resume(carry: JobCarry): Promise<never> {
+    const { cancelRequested, cancelReason } = this.signals;
+    const asked = cancelRequested ? { cancelRequested, cancelReason } : {};
+    return continueInNextRun<typeof job>({
+      ...this.input,
+      start: { kind: 'continue', carry: { ...carry, ...asked } },
     });
   }
 
@@ -92,6 +121,8 @@ class Execution {
   private readonly parts: Parts;
   /** Whether tasks, not only preparations, may run. */
   private runsTasks = false;
+  /** Whether a run that was taken up plans again, because nobody knows whether the planning was refused. */
+  private isPlanOpen = false;
   /** Rounds of parts in a row that decided no task. */
   private idleRounds = 0;
   /** Whether the control step is decided. */
@@ -128,8 +159,9 @@ class Execution {
 
   /** Everything between the admission and the ending. */
   private async work(): Promise<End> {
+    if (this.carry.takenUp === true) await this.takeUp();
     if (this.progress.state === 'PAUSED') return { kind: 'paused' };
-    if (this.progress.state === 'SUBMITTED') {
+    if (this.progress.state === 'SUBMITTED' || this.isPlanOpen) {
       const refused = await this.plan();
       if (refused !== null) return refused;
     }
@@ -150,6 +182,21 @@ class Execution {
     }
   }
 
+  /**
+   * Goes on from the rows where an earlier run was lost. Its instances are given up, because nobody knows what they were
+   * told to do, and their tasks are set back. An end that was begun is begun again, which finds what is left to be done.
+   */
+  private async takeUp(): Promise<void> {
+    await this.outstandingParts();
+    if (this.signals.cancelRequested) return;
+    for (const [slot, { generation, open }] of this.carry.slots.entries())
+      if (open) await this.fleet.replace(slot, generation, CONTROL_LOST);
+    if (this.progress.state !== 'FINALIZING') return;
+    // An execution whose planning was refused is FINALIZING as well, and is refused again.
+    this.isPlanOpen = true;
+    await this.progress.enter('RECOVERING', CONTROL_LOST);
+  }
+
   /** Plans the tasks; answers the refusal of a job whose inputs cannot be used. */
   private async plan(): Promise<FinalEnd | null> {
     const planning = storage.planTasks({ ...this.id, plan: this.carry.plan });
@@ -158,7 +205,7 @@ class Execution {
     const planned = await Promise.race([planning, cancelled]);
     if (planned === null) planning.catch(() => undefined);
     else if (!planned.ok) return { kind: 'refused', code: planned.code, message: planned.message };
-    else await this.progress.enter('QUEUED', null);
+    else if (!this.isPlanOpen) await this.progress.enter('QUEUED', null);
     return null;
   }
 

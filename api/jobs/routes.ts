@@ -1,4 +1,4 @@
-/** Jobs: submit, list, status, tasks, outputs, logs, cancel. */
+/** Jobs: submit, list, status, tasks, outputs, logs, cancel, resume. */
 import { CATALOGUE } from '../../src/tools/catalogue.ts';
 import { conditionalStatus } from '../http/conditional.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -22,6 +22,8 @@ import {
   jobListQuery,
   jobPath,
   jobStatusAnswer,
+  resumeJobAnswer,
+  resumeJobBody,
 } from './schemas.ts';
 import { submitJobAnswer, submitJobBody } from './submit-schemas.ts';
 
@@ -242,6 +244,35 @@ const cancelJob = defineEndpoint({
   },
 });
 
+const resumeJob = defineEndpoint({
+  method: 'POST',
+  path: '/jobs/:jobId/resume',
+  operationId: 'resumeJob',
+  tag: TAGS.jobs,
+  summary: 'Resume a job',
+  description:
+    'Starts the next execution of a job that is PAUSED, FAILED, CANCELLED or PARTIALLY_SUCCEEDED: what is missing is priced and held as of now, and done. What is verified stays and is not charged again.',
+  access: 'jobs:write',
+  live: true,
+  limit: 'write',
+  bodyOptional: true,
+  idempotency: 'stored',
+  params: jobPath,
+  headers: [idempotencyHeader],
+  body: resumeJobBody,
+  answers: { 202: { description: 'The job goes on.', schema: resumeJobAnswer } },
+  errors: [
+    'JOB_NOT_RESUMABLE',
+    'UNSUPPORTED_SIMULATOR',
+    'INSUFFICIENT_CREDITS',
+    'ACCOUNT_CLOSED',
+    'COST_LIMIT_EXCEEDED',
+  ],
+  async handle({ jobs }, { actor, params, resumedSince }) {
+    return json(202, await jobs.resume(actor, params.jobId, resumedSince));
+  },
+});
+
 /** Endpoints of jobs. */
 export const jobEndpoints: readonly Endpoint[] = [
   submitJob,
@@ -252,4 +283,5 @@ export const jobEndpoints: readonly Endpoint[] = [
   listOutputs,
   readTaskLog,
   cancelJob,
+  resumeJob,
 ];

@@ -2,9 +2,10 @@
 import Joi from 'joi';
 
 import { JOB_TYPES } from '../../src/domain/requests.ts';
-import type { CancelJobRequest } from '../../src/domain/requests.ts';
+import type { CancelJobRequest, ResumeJobRequest } from '../../src/domain/requests.ts';
 import type {
   CancelJobResponse,
+  ResumeJobResponse,
   JobCost,
   JobFailure,
   JobListItem,
@@ -196,3 +197,37 @@ export const cancelJobAnswer = Joi.object<CancelJobResponse, true>({
     .description('When cancelling was first asked for; null when the job had ended before.'),
   message: Joi.string().required().description('What happens now.'),
 }).description('What cancelling does.');
+
+/** POST /jobs/{id}/resume; an empty body is allowed. */
+export const resumeJobBody = Joi.object<ResumeJobRequest>({}).description('Nothing is asked for.');
+
+/** The answer of POST /jobs/{id}/resume. */
+export const resumeJobAnswer = Joi.object<ResumeJobResponse, true>({
+  jobId: uuid.required().description('Id of the job.'),
+  status: jobState.required().description('State of the job.'),
+  execution: Joi.number()
+    .integer()
+    .min(2)
+    .required()
+    .example(2)
+    .description('Number of the execution that goes on.'),
+  estimatedCost: Joi.number()
+    .min(0)
+    .required()
+    .example(0.42)
+    .description('Expected price of what is missing, in currency.'),
+  currency: Joi.string().valid('USD', 'GBP').required().description('Currency of the price.'),
+  creditCurrency: Joi.string().valid('GBP').required().description('Currency of credits.'),
+  fxRate: Joi.number()
+    .positive()
+    .required()
+    .example(0.79)
+    .description('Exchange rate from currency to creditCurrency, frozen for this execution.'),
+  heldCents: Joi.number()
+    .integer()
+    .min(0)
+    .required()
+    .example(42)
+    .description('Held for what is missing, in pence.'),
+  message: Joi.string().required().example('The job goes on.').description('What happens now.'),
+}).description('What resuming does.');

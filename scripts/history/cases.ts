@@ -27,7 +27,8 @@ interface NoopMetadata {
   }[];
 }
 
-function job(taskCount: number, noop: NoopMetadata, shardSize = 1): SubmitJobRequest {
+/** A noop job with names that may not be recorded. */
+export function job(taskCount: number, noop: NoopMetadata, shardSize = 1): SubmitJobRequest {
   return {
     jobType: 'simulation',
     simulator: 'noop',
@@ -56,11 +57,17 @@ function manyTasks(taskCount: number, shardSize: number): SubmitJobRequest {
   };
 }
 
-async function submit(recorder: Recorder, request: SubmitJobRequest): Promise<string> {
+/** Submits a job. */
+export async function submit(recorder: Recorder, request: SubmitJobRequest): Promise<string> {
   return (await recorder.client.submit(request)).jobId;
 }
 
-async function reaches(recorder: Recorder, jobId: string, ...states: readonly string[]): Promise<void> {
+/** Waits for a state of a job. */
+export async function reaches(
+  recorder: Recorder,
+  jobId: string,
+  ...states: readonly string[]
+): Promise<void> {
   await until(
     `${jobId} is ${states.join(' or ')}`,
     async () => states.includes(await recorder.stateOf(jobId)),
@@ -69,14 +76,15 @@ async function reaches(recorder: Recorder, jobId: string, ...states: readonly st
 }
 
 /** The histories, if the job ended as it should. */
-async function ended(recorder: Recorder, jobId: string, state: string): Promise<RecordedHistory[]> {
+export async function ended(recorder: Recorder, jobId: string, state: string): Promise<RecordedHistory[]> {
   const histories = await recorder.histories(jobId);
   const actual = await recorder.stateOf(jobId);
   if (actual !== state) throw new Error(`the job ended ${actual}, not ${state}`);
   return histories;
 }
 
-function insist(isSo: boolean, what: string): void {
+/** Refuses histories that do not show what they are for. */
+export function insist(isSo: boolean, what: string): void {
   if (!isSo) throw new Error(`the histories do not show ${what}`);
 }
 

@@ -177,6 +177,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/jobs/{jobId}/resume': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Resume a job
+     * @description Starts the next execution of a job that is PAUSED, FAILED, CANCELLED or PARTIALLY_SUCCEEDED: what is missing is priced and held as of now, and done. What is verified stays and is not charged again.
+     *
+     *     A key with the scope `jobs:write`; live keys only.
+     */
+    post: operations['resumeJob'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/jobs/estimate': {
     parameters: {
       query?: never;
@@ -1551,13 +1573,13 @@ export interface components {
     /**
      * @description Why a job is paused; null when it is not.
      *
-     *     `COST_LIMIT`: Going on would cost more than the limit of the job or the account allows. Raise the limit, then submit what is missing as a new job.
+     *     `COST_LIMIT`: Going on would cost more than the limit of the job or the account allows. Raise the limit, then resume the job.
      *
-     *     `CREDITS`: The credits do not cover what is left. Top up the credits, then submit what is missing as a new job.
+     *     `CREDITS`: The credits do not cover what is left. Top up the credits, then resume the job.
      *
-     *     `LICENSE`: No licence was free for too long. Submit what is missing as a new job at a quieter time.
+     *     `LICENSE`: No licence was free for too long. Resume the job at a quieter time.
      *
-     *     `OPERATOR`: The service paused the job; unless an operator did so, statusReason says what came to nothing. Cancel the job and submit what is missing as a new job, or wait: the job ends with what is verified.
+     *     `OPERATOR`: The service paused the job; unless an operator did so, statusReason says what came to nothing. Resume the job when the cause is mended, or wait: the job ends with what is verified.
      * @enum {string|null}
      */
     PauseReason: 'COST_LIMIT' | 'CREDITS' | 'LICENSE' | 'OPERATOR' | null;
@@ -1581,6 +1603,8 @@ export interface components {
      *     `WORKER_ERROR`: An instance failed again and again, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `NO_PROGRESS`: An instance answered but finished nothing, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `CONTROL_LOST`: The service has lost hold of the job, and has taken the job up again. Nothing needs to be done: the tasks that were lost are run again and not charged.
      */
     LossCause:
       | 'OUTPUTS_MISSING'
@@ -1588,6 +1612,7 @@ export interface components {
       | 'INSTANCE_SILENT'
       | 'WORKER_ERROR'
       | 'NO_PROGRESS'
+      | 'CONTROL_LOST'
       | (string & {});
     /**
      * @description Machine-readable reason of a failure. Treat unknown codes generically.
@@ -3349,6 +3374,38 @@ export interface components {
       /** @description What happens now. */
       message: string;
     };
+    /** @description Nothing is asked for. */
+    ResumeJobRequest: Record<string, never>;
+    /** @description What resuming does. */
+    ResumeJobResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the job.
+       */
+      jobId: string;
+      /** @description State of the job. */
+      status: components['schemas']['JobState'];
+      /** @description Number of the execution that goes on. */
+      execution: number;
+      /** @description Expected price of what is missing, in currency. */
+      estimatedCost: number;
+      /**
+       * @description Currency of the price.
+       * @enum {string}
+       */
+      currency: 'USD' | 'GBP';
+      /**
+       * @description Currency of credits.
+       * @enum {string}
+       */
+      creditCurrency: 'GBP';
+      /** @description Exchange rate from currency to creditCurrency, frozen for this execution. */
+      fxRate: number;
+      /** @description Held for what is missing, in pence. */
+      heldCents: number;
+      /** @description What happens now. */
+      message: string;
+    };
     /** @description The file to upload. */
     UploadUrlRequest: {
       /** @description Name of the file, 1 to 4096 characters; its last path segment is used. */
@@ -4928,7 +4985,7 @@ export interface components {
      *
      *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
-     *     `JOB_NOT_RESUMABLE`: The job is in a state that cannot be resumed, or its inputs are gone. Submit the job again.
+     *     `JOB_NOT_RESUMABLE`: The job is in a state that cannot be resumed, or its inputs are gone. Look at the status: resume a job that is paused or has ended with something missing, or submit it as a new job.
      *
      *     `INSPECTION_LIMIT`: As many receptors of this account are being inspected as may be at once. Repeat the request after Retry-After seconds.
      *
@@ -5245,6 +5302,21 @@ export interface components {
         };
       };
     };
+    /** @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up the credits, of which a debt is paid first, then repeat the request with the same idempotency key. */
+    InsufficientCredits: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INSUFFICIENT_CREDITS';
+        };
+      };
+    };
     /** @description `NO_PAYMENT_METHOD`: Auto top-up needs a card, and none is stored that can be charged. Store a card at the billing portal, then set auto top-up in the billing settings again. */
     NoPaymentMethod: {
       headers: {
@@ -5405,6 +5477,39 @@ export interface components {
             | 'TEST_KEY_LIVE_BILLING'
             | 'ADDRESS_NOT_ALLOWED'
             | 'ACCOUNT_SUSPENDED';
+        };
+      };
+    };
+    /**
+     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+     *
+     *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+     *
+     *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
+     *
+     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+     *
+     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+     *
+     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+     */
+    CrossSiteRequestOrInsufficientScopeOrTestKeyLiveBillingOrAddressNotAllowedOrAccountSuspendedOrAccountClosed: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'INSUFFICIENT_SCOPE'
+            | 'TEST_KEY_LIVE_BILLING'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED'
+            | 'ACCOUNT_CLOSED';
         };
       };
     };
@@ -5773,39 +5878,6 @@ export interface components {
       };
     };
     /**
-     * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
-     *
-     *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
-     *
-     *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
-     *
-     *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
-     *
-     *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
-     *
-     *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
-     */
-    SubmitJobForbidden: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code:
-            | 'CROSS_SITE_REQUEST'
-            | 'INSUFFICIENT_SCOPE'
-            | 'TEST_KEY_LIVE_BILLING'
-            | 'ADDRESS_NOT_ALLOWED'
-            | 'ACCOUNT_SUSPENDED'
-            | 'ACCOUNT_CLOSED';
-        };
-      };
-    };
-    /**
      * @description `TOTP_REFUSED`: The code of the second factor is wrong, or was taken before. Wait for the next code of the authenticator, and check the clock of its device.
      *
      *     `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
@@ -6086,6 +6158,26 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'LAST_OWNER';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
+     *
+     *     `JOB_NOT_RESUMABLE`: The job is in a state that cannot be resumed, or its inputs are gone. Look at the status: resume a job that is paused or has ended with something missing, or submit it as a new job.
+     */
+    ResumeJobConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_IN_PROGRESS' | 'JOB_NOT_RESUMABLE';
         };
       };
     };
@@ -6541,6 +6633,27 @@ export interface components {
     /**
      * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
      *
+     *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
+     *
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller.
+     */
+    ResumeJobUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'UNSUPPORTED_SIMULATOR' | 'COST_LIMIT_EXCEEDED';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
      *     `UNKNOWN_TIER`: There is no such credit tier. Use a tier that the error names.
      */
     StartTopupUnprocessable: {
@@ -6819,7 +6932,7 @@ export interface operations {
       400: components['responses']['SubmitJobBadRequest'];
       401: components['responses']['Unauthorized'];
       402: components['responses']['SubmitJobPaymentRequired'];
-      403: components['responses']['SubmitJobForbidden'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrTestKeyLiveBillingOrAddressNotAllowedOrAccountSuspendedOrAccountClosed'];
       404: components['responses']['InputNotFound'];
       408: components['responses']['RequestTimeout'];
       409: components['responses']['UploadIncomplete'];
@@ -7146,6 +7259,53 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  resumeJob: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ResumeJobRequest'];
+      };
+    };
+    responses: {
+      /** @description The job goes on. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResumeJobResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      402: components['responses']['InsufficientCredits'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrTestKeyLiveBillingOrAddressNotAllowedOrAccountSuspendedOrAccountClosed'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['ResumeJobConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['ResumeJobUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -9935,6 +10095,7 @@ export interface operations {
           | 'database.removed'
           | 'fx-rate.accepted'
           | 'job.pause-requested'
+          | 'job.ended'
           | 'key.created'
           | 'key.rotated'
           | 'key.revoked'

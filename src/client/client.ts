@@ -14,6 +14,7 @@ import type {
   ArtifactResponse,
   CancelJobRequest,
   CancelJobResponse,
+  ResumeJobResponse,
   CreditBalanceResponse,
   CreditTransaction,
   DownloadUrlResponse,
@@ -202,6 +203,11 @@ export class Client {
     options: WriteOptions = {},
   ): Promise<CancelJobResponse> {
     return this.#write(`${jobPath(jobId)}/cancel`, request, options);
+  }
+
+  /** Starts the next execution of a job that is paused or has ended; what is verified stays and is not charged again. */
+  resume(jobId: string, options: WriteOptions = {}): Promise<ResumeJobResponse> {
+    return this.#write(`${jobPath(jobId)}/resume`, {}, options);
   }
 
   /** Asks for an address to upload one file to. */

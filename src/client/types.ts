@@ -47,6 +47,8 @@ export type OutputListResponse = Schemas['OutputListResponse'];
 export type CancelJobRequest = Schemas['CancelJobRequest'];
 /** The answer of POST /jobs/{jobId}/cancel. */
 export type CancelJobResponse = Schemas['CancelJobResponse'];
+/** The answer of `resume`. */
+export type ResumeJobResponse = Schemas['ResumeJobResponse'];
 /** POST /jobs/upload-url. */
 export type UploadUrlRequest = Schemas['UploadUrlRequest'];
 /** The answer of POST /jobs/upload-url. */

@@ -276,13 +276,13 @@ export const SETTINGS = {
   computeHeartbeatSeconds: number(
     seconds(15),
     'DOCKYARD_COMPUTE_HEARTBEAT_SECONDS',
-    ['api'],
+    ['api', 'control'],
     'Heartbeat time-out of compute activities; passing it starts an inquiry.',
   ),
   computePickupSeconds: number(
     seconds(20),
     'DOCKYARD_COMPUTE_PICKUP_SECONDS',
-    ['api'],
+    ['api', 'control'],
     'How long work may wait for an instance before an inquiry.',
   ),
   contactSeconds: number(
@@ -318,13 +318,13 @@ export const SETTINGS = {
   capacityPollSeconds: number(
     seconds(3600),
     'DOCKYARD_CAPACITY_POLL_SECONDS',
-    ['api'],
+    ['api', 'control'],
     'How often a queued job looks for capacity by itself, though it is told of its grant.',
   ),
   commitDelayMs: number(
     Joi.number().integer().min(0).default(500),
     'DOCKYARD_COMMIT_DELAY_MS',
-    ['api'],
+    ['api', 'control'],
     'Longest time a finished task waits for its commit batch.',
   ),
   taskTimeoutSeconds: number(
@@ -336,7 +336,7 @@ export const SETTINGS = {
   maxHistoryEvents: number(
     Joi.number().integer().min(100).default(8000),
     'DOCKYARD_MAX_HISTORY_EVENTS',
-    ['api'],
+    ['api', 'control'],
     'A job workflow continues as new beyond this, or earlier when the server suggests it.',
   ),
   sweepSeconds: number(

@@ -163,7 +163,22 @@ export interface JobCarry {
   readonly cancelRequested: boolean;
   readonly pauseRequested: PauseReason | null;
   readonly heldPence: number;
+  /** Set where the carry was made of the job's rows, because no workflow run was there to carry anything. */
+  readonly takenUp?: true;
 }
+
+/** The start of a job's workflow from the job's rows. */
+export interface JobTakeUp {
+  readonly input: JobInput & { readonly start: { readonly kind: 'continue' } };
+  readonly toolId: string;
+  readonly recoveryMode: 'standard' | 'resumable';
+}
+
+/** A message that is delivered together with the start of a workflow from rows. */
+export type JobMessage =
+  | { readonly kind: 'cancel'; readonly reason: string | null }
+  | { readonly kind: 'capacity' }
+  | { readonly kind: 'resume' };
 
 /** The job workflow's result. */
 export interface JobOutcome {
@@ -208,6 +223,8 @@ export const JOB_MESSAGES = {
   pause: 'pause',
   /** Signal from another job's release: look for capacity now. */
   capacity: 'capacity',
+  /** Signal: `JobCarry` of the next execution, which goes on when the present execution has ended. */
+  resume: 'resume',
   /** Query: the Markdown that is the current details. */
   details: 'details',
 } as const;

@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   'database.removed',
   'fx-rate.accepted',
   'job.pause-requested',
+  'job.ended',
   'key.created',
   'key.rotated',
   'key.revoked',

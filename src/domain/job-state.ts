@@ -45,6 +45,9 @@ export const TERMINAL_STATES = ['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'C
 /** A state that ends an execution for good. */
 export type TerminalState = (typeof TERMINAL_STATES)[number];
 
+/** States from which a resume starts the next execution; `SUBMITTED` follows each of them. */
+export const RESUMABLE_STATES = ['PAUSED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
+
 /** The states that may follow a state. */
 export function nextStates(state: JobState): readonly JobState[] {
   return NEXT[state];

@@ -314,6 +314,9 @@ export interface CancelJobRequest {
   readonly reason?: string;
 }
 
+/** POST /jobs/{id}/resume. */
+export type ResumeJobRequest = Readonly<Record<string, never>>;
+
 /** A receptor to inspect: an entry of the Protein Data Bank, or a stored structure file. */
 export type InspectionSource =
   | { readonly kind: 'pdb'; readonly pdbId: string }

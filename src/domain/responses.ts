@@ -304,6 +304,19 @@ export interface CancelJobResponse {
   readonly message: string;
 }
 
+/** The answer of POST /jobs/{id}/resume. */
+export interface ResumeJobResponse {
+  readonly jobId: string;
+  readonly status: JobState;
+  readonly execution: number;
+  readonly estimatedCost: number;
+  readonly currency: 'USD' | 'GBP';
+  readonly creditCurrency: 'GBP';
+  readonly fxRate: number;
+  readonly heldCents: number;
+  readonly message: string;
+}
+
 /** The answer of POST /jobs/upload-url. */
 export interface UploadUrlResponse {
   readonly uploadUrl: string;

@@ -52,7 +52,7 @@ describe('the activity that sweeps the deployment', () => {
       db: database.db,
       store: { ...store, list },
       providers: new Map([['local', failing as InstanceProvider]]),
-      workflows: { isOpen },
+      ...{ workflows: { endOf: async () => null }, takeUp: async () => false },
       uploadWorkflows: { isOpen },
       ...{ payments: null, alarm: () => undefined },
       stagingUrlSeconds: 900,
@@ -86,7 +86,8 @@ describe('the activity that sweeps the deployment', () => {
     const isOpen = async (): Promise<boolean> => false;
     const activities = createSweepActivities({
       ...{ db, store, providers: new Map(), stagingUrlSeconds: 900 },
-      ...{ workflows: { isOpen }, uploadWorkflows: { isOpen }, payments: null, alarm: () => undefined },
+      ...{ workflows: { endOf: async () => 'failed' }, takeUp: async () => true },
+      ...{ uploadWorkflows: { isOpen }, payments: null, alarm: () => undefined },
     });
     const told = new Set<unknown>();
     const silent = (): void => undefined;

@@ -49,7 +49,7 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
     ...['getDockingArtifact', 'createDockingArtifactDownloadUrl', 'inspectReceptor', 'getReceptorInspection'],
   ],
   'jobs:write': ['createUploadUrl', 'registerDockingArtifact'],
-  'jobs:write, live': ['submitJob', 'cancelJob'],
+  'jobs:write, live': ['submitJob', 'cancelJob', 'resumeJob'],
   'credits:read': [
     ...['getCreditBalance', 'listCreditTransactions', 'listCreditStatements', 'getCreditStatement'],
     ...['listCreditTiers', 'listTopups', 'getTopup'],

@@ -87,6 +87,15 @@ describe('writes under one key', function () {
       const effects = `select count(*)::int as n from jobs where account_id = $1 and cancel_requested_at is not null`;
       return { path: `jobs/${job.body.jobId}/cancel`, body: {}, status: 202, effects, count: 1 };
     },
+    resumeJob: async () => {
+      const job = await post('jobs/submit', noopJob(1, { seconds: 600 }));
+      const { jobId } = job.body;
+      await post(`jobs/${jobId}/cancel`, {});
+      await api.reaches(owner.liveKey, jobId, 'CANCELLED');
+      const effects = `select count(*)::int as n from job_executions e join jobs j on j.id = e.job_id
+        where j.account_id = $1 and e.n > 1`;
+      return { path: `jobs/${jobId}/resume`, body: {}, status: 202, effects, count: 1 };
+    },
     createUploadUrl: async () => ({
       ...{ path: 'jobs/upload-url', body: FILE, status: 200, effects: ROWS('stored_objects'), count: 1 },
     }),

@@ -76,6 +76,7 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
     listOutputs: { ...list, ...ofJob },
     readTaskLog: { params: { jobId, index: '0' } },
     cancelJob: ofJob,
+    resumeJob: ofJob,
     createUploadUrl: { body: { filename: newMark(), contentType: 'text/plain', size: 1 } },
     initMultipartUpload: { body: { filename: newMark(), contentType: 'text/plain', size: 1 } },
     listUploads: list,

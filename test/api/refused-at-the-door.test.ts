@@ -21,6 +21,7 @@ type Endpoint = (typeof endpoints)[number];
 /** A body that passes the schema, for the endpoints that have both a body and a place in their path. */
 const BODIES: Readonly<Record<string, unknown>> = {
   cancelJob: {},
+  resumeJob: {},
   createPartUrls: { parts: [{ partNumber: 1 }] },
   completeMultipartUpload: { parts: [{ partNumber: 1, etag: 'none' }] },
   rotateApiKey: { overlapSeconds: 0 },

@@ -99,8 +99,9 @@ describe('the execution of a job', () => {
     });
     await settled.promise;
     const workflows = { cancel: () => Promise.resolve(true) };
+    const takeUp = (): Promise<boolean> => Promise.reject(new Error('the workflow runs'));
     const cancel = cancelJob(
-      { db: home.db, workflows, log: { warn: () => undefined } },
+      { db: home.db, workflows, takeUp, log: { warn: () => undefined } },
       ownerOf(accountId),
       jobId,
       {},

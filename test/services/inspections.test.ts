@@ -171,7 +171,10 @@ describe('inspections of receptors', () => {
     const queue = { placeOf: () => Promise.resolve(null) };
     const tools = createToolRegistry({ testTools: true });
     const watch = createJobWatch(db);
-    const cancel = { db, workflows: { cancel: () => Promise.resolve(true) }, log: SILENT };
+    const cancel = {
+      ...{ db, workflows: { cancel: () => Promise.resolve(true) }, log: SILENT },
+      takeUp: () => Promise.resolve(false),
+    };
     for (const [name, work] of Object.entries({
       status: () => jobStatus({ db, queue, watch, tools }, actor, jobId, {}),
       poll: () => jobStatus({ db, queue, watch, tools }, actor, jobId, { knownVersion: 'x', waitSeconds: 1 }),

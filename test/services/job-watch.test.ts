@@ -127,7 +127,8 @@ describe('waiting for news of a job', () => {
     'the request to cancel': {
       change: ({ jobId, accountId }) => {
         const workflows = { cancel: () => Promise.resolve(true) };
-        const deps = { db: home.db, workflows, log: { warn: () => undefined } };
+        const takeUp = (): Promise<boolean> => Promise.resolve(false);
+        const deps = { db: home.db, workflows, takeUp, log: { warn: () => undefined } };
         return cancelJob(deps, ownerOf(accountId), jobId, {});
       },
     },

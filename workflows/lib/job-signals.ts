@@ -21,6 +21,8 @@ export const cancelSignal = defineSignal<[{ reason: string | null }]>(JOB_MESSAG
 export const pauseSignal = defineSignal<[{ reason: PauseReason }]>(JOB_MESSAGES.pause);
 /** Signal: another job has given capacity back, so that a job that waits asks again now. */
 export const capacitySignal = defineSignal(JOB_MESSAGES.capacity);
+/** Signal: the next execution of the job, which goes on when the present one has ended. */
+export const resumeSignal = defineSignal<[JobCarry]>(JOB_MESSAGES.resume);
 /** Query: the current details in Markdown. */
 export const detailsQuery = defineQuery<string>(JOB_MESSAGES.details);
 
@@ -35,11 +37,16 @@ export class JobSignals {
   capacityHint = false;
   /** Whether the service has failed, so that open parts stop as after a cancel. */
   failing = false;
+  /** The next execution of the job, which goes on when this run has ended. */
+  resumed: JobCarry | null = null;
+  /** The execution that this run works on. */
+  private execution = 1;
 
   constructor(details: () => string) {
     setHandler(admittedUpdate, () => this.decided());
     setHandler(cancelSignal, ({ reason }) => this.cancel(reason));
     setHandler(pauseSignal, ({ reason }) => void (this.pauseRequested ??= reason));
+    setHandler(resumeSignal, (carry) => this.resume(carry));
     setHandler(capacitySignal, () => void (this.capacityHint = true));
     setHandler(detailsQuery, details);
     // Cancelling in the Temporal UI is the same as the signal.
@@ -49,6 +56,7 @@ export class JobSignals {
   /** Takes over what the signals have asked of an earlier run of the workflow. */
   restore(carry: JobCarry): void {
     this.decision = carry.decision;
+    this.execution = carry.execution;
     if (carry.cancelRequested) this.cancel(carry.cancelReason);
     this.pauseRequested ??= carry.pauseRequested;
   }
@@ -75,6 +83,14 @@ export class JobSignals {
   cancel(reason: string | null): void {
     if (!this.cancelRequested) this.cancelReason = reason;
     this.cancelRequested = true;
+  }
+
+  /** Notes the next execution. What was asked of this one is settled; a cancel that comes from here on means the next one. */
+  private resume(carry: JobCarry): void {
+    if (carry.execution <= (this.resumed?.execution ?? this.execution)) return;
+    this.resumed = carry;
+    this.cancelRequested = false;
+    this.cancelReason = this.pauseRequested = this.pauseCause = null;
   }
 
   private async decided(): Promise<AdmissionDecision> {

@@ -53,6 +53,7 @@ import { SubscriptionPayments1764685300000 } from '../../../migrations/176468530
 import { CliSessions1764686000000 } from '../../../migrations/1764686000000-cli-sessions.ts';
 import { CapacityHeads1764687000000 } from '../../../migrations/1764687000000-capacity-heads.ts';
 import { AutoTopups1764688000000 } from '../../../migrations/1764688000000-auto-topups.ts';
+import { ResumedJobs1764688500000 } from '../../../migrations/1764688500000-resumed-jobs.ts';
 import { CapacityGrowth1764689000000 } from '../../../migrations/1764689000000-capacity-growth.ts';
 import { SubscriptionEnds1764689500000 } from '../../../migrations/1764689500000-subscription-ends.ts';
 import { OperatorsView1764690000000 } from '../../../migrations/1764690000000-operators-view.ts';
@@ -107,6 +108,7 @@ const MIGRATIONS = [
   CliSessions1764686000000,
   CapacityHeads1764687000000,
   AutoTopups1764688000000,
+  ResumedJobs1764688500000,
   CapacityGrowth1764689000000,
   SubscriptionEnds1764689500000,
   OperatorsView1764690000000,

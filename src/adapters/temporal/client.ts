@@ -9,10 +9,18 @@ import type { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 import { JOB_MESSAGES, toolIdOf } from '../../contracts/job.ts';
-import type { AdmissionDecision, JobAdmission, JobInput } from '../../contracts/job.ts';
+import type {
+  AdmissionDecision,
+  JobAdmission,
+  JobCarry,
+  JobInput,
+  JobMessage,
+  JobPlan,
+  JobTakeUp,
+} from '../../contracts/job.ts';
 import { CONTROL_QUEUE, jobWorkflowId } from '../../contracts/names.ts';
 import type { PauseReason } from '../../domain/job-state.ts';
-import { isRunning, noAnswerOf, openTemporal } from './connection.ts';
+import { isRunning, noAnswerOf, openTemporal, statusOf } from './connection.ts';
 import type { NoAnswer, TemporalSettings } from './connection.ts';
 
 /** The outcome of a start; without a decision the admission may still happen. */
@@ -24,6 +32,9 @@ export interface JobStart {
   readonly admission: JobAdmission;
 }
 
+/** How a run of a workflow ended: it failed by itself, or there is no answer why the run is not there. */
+export type WorkflowEnd = 'failed' | 'gone';
+
 /** Messages to job workflows. */
 export interface JobWorkflows {
   /** Starts the job's workflow, or joins the one that runs, and waits for the admission's decision. */
@@ -32,10 +43,16 @@ export interface JobWorkflows {
   cancel(jobId: string, reason: string | null): Promise<boolean>;
   /** False when no workflow of the job runs. Throws when Temporal did not take the message. */
   pause(jobId: string, reason: PauseReason): Promise<boolean>;
+  /** Starts the job's workflow from its rows with a message, or gives the message to the run that is there. Throws when Temporal did not take it. */
+  takeUp(start: JobTakeUp, message: JobMessage): Promise<void>;
+  /** Ends the run of a job's workflow where it stands, with its parts; false when none runs. Throws when Temporal did not take it. */
+  terminate(jobId: string, reason: string): Promise<boolean>;
   /** Tells waiting jobs to look for capacity; a job that has ended is skipped. */
   capacity(jobIds: readonly string[]): Promise<void>;
   /** Whether a workflow of the job runs. Throws when Temporal does not answer. */
   isOpen(jobId: string): Promise<boolean>;
+  /** How the last run of a job's workflow ended; null while one runs. Throws when Temporal does not answer. */
+  endOf(jobId: string): Promise<WorkflowEnd | null>;
   /** Throws when Temporal does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -70,6 +87,23 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
     startJob: (start, waitMs) => startJob(connection, client, start, waitMs),
     cancel: (jobId, reason) => signal(jobId, JOB_MESSAGES.cancel, { reason }),
     pause: (jobId, reason) => signal(jobId, JOB_MESSAGES.pause, { reason }),
+    takeUp: (start, message) => takeUp(connection, client, start, message),
+    async terminate(jobId, reason) {
+      try {
+        await connection.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
+          client.workflow.getHandle(jobWorkflowId(jobId)).terminate(reason),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      }
+    },
+    async endOf(jobId) {
+      const status = await statusOf({ connection, client }, jobWorkflowId(jobId));
+      if (status === 'RUNNING') return null;
+      return status === 'FAILED' ? 'failed' : 'gone';
+    },
     async capacity(jobIds) {
       await Promise.all(jobIds.map((jobId) => signal(jobId, JOB_MESSAGES.capacity)));
     },
@@ -96,9 +130,9 @@ async function startJob(
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     workflowIdConflictPolicy: 'USE_EXISTING',
     args: [{ ...input, start: { kind: 'admit', admission } } satisfies JobInput],
-    typedSearchAttributes: searchAttributes(admission),
-    staticSummary: `${admission.plan.taskCount} × ${toolIdOf(admission)}`,
-    staticDetails: details(admission),
+    typedSearchAttributes: searchAttributes({ ...admission, status: 'SUBMITTED', recoveries: 0 }),
+    staticSummary: summary(admission.plan, toolIdOf(admission)),
+    staticDetails: details({ ...admission, price: priceOf(admission) }),
   });
   try {
     const decision = await connection.withDeadline(Date.now() + waitMs, () =>
@@ -118,14 +152,72 @@ async function startJob(
   }
 }
 
-function searchAttributes(admission: JobAdmission) {
+/** One call, so no message is lost between the start and its delivery, and no run that is there is replaced. */
+async function takeUp(
+  connection: Connection,
+  client: Client,
+  { input, toolId, recoveryMode }: JobTakeUp,
+  message: JobMessage,
+): Promise<void> {
+  const { carry } = input.start;
+  const { jobId } = input;
+  await connection.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
+    client.workflow.signalWithStart('job', {
+      workflowId: jobWorkflowId(jobId),
+      taskQueue: CONTROL_QUEUE,
+      // The run that has ended was terminated, or its job goes on with another execution.
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      args: [input],
+      signal: JOB_MESSAGES[message.kind],
+      signalArgs: argumentsOf(message, carry),
+      typedSearchAttributes: searchAttributes({
+        ...carry,
+        status: carry.state,
+        recoveries: carry.recoveries,
+      }),
+      staticSummary: summary(carry.plan, toolId),
+      staticDetails: details({ ...carry, jobId, recoveryMode, price: `hold: ${carry.heldPence} pence` }),
+    }),
+  );
+}
+
+function argumentsOf(message: JobMessage, carry: JobCarry): unknown[] {
+  switch (message.kind) {
+    case 'cancel':
+      return [{ reason: message.reason }];
+    case 'resume':
+      return [carry];
+    case 'capacity':
+      return [];
+    default:
+      return message satisfies never;
+  }
+}
+
+function priceOf({ quote }: JobAdmission): string {
+  return `hold: ${quote.heldPence} pence, price book ${quote.priceBookVersion}`;
+}
+
+function summary({ taskCount }: Pick<JobPlan, 'taskCount'>, toolId: string): string {
+  return `${taskCount} × ${toolId}`;
+}
+
+function searchAttributes(job: {
+  readonly accountId: string;
+  readonly jobType: string;
+  readonly simulator: string | null;
+  readonly provider: string;
+  readonly status: string;
+  readonly recoveries: number;
+}) {
   return [
-    { key: ACCOUNT_ID, value: admission.accountId },
-    { key: JOB_TYPE, value: admission.jobType },
-    ...(admission.simulator === null ? [] : [{ key: SIMULATOR, value: admission.simulator }]),
-    { key: JOB_STATUS, value: 'SUBMITTED' },
-    { key: PROVIDER, value: admission.provider },
-    { key: RECOVERY_COUNT, value: 0 },
+    { key: ACCOUNT_ID, value: job.accountId },
+    { key: JOB_TYPE, value: job.jobType },
+    ...(job.simulator === null ? [] : [{ key: SIMULATOR, value: job.simulator }]),
+    { key: JOB_STATUS, value: job.status },
+    { key: PROVIDER, value: job.provider },
+    { key: RECOVERY_COUNT, value: job.recoveries },
   ];
 }
 
@@ -133,12 +225,18 @@ function searchAttributes(admission: JobAdmission) {
  * The details never contain names, SMILES or secrets, because operators of another company may read them. Each
  * paragraph is one line, for the UI.
  */
-function details(admission: JobAdmission): string {
-  const { plan, quote } = admission;
+function details(job: {
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly plan: JobPlan;
+  readonly price: string;
+  readonly recoveryMode: string;
+}): string {
+  const { plan } = job;
   return [
-    `Job \`${admission.jobId}\` of account \`${admission.accountId}\``,
+    `Job \`${job.jobId}\` of account \`${job.accountId}\``,
     `${plan.taskCount} tasks, ${plan.shardSize} a shard, at most ${plan.instances} instances of ${plan.slotsPerInstance} slots`,
-    `hold: ${quote.heldPence} pence, price book ${quote.priceBookVersion}`,
-    `recovery: ${admission.recoveryMode}`,
+    job.price,
+    `recovery: ${job.recoveryMode}`,
   ].join('\n\n');
 }

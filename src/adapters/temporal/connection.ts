@@ -83,18 +83,23 @@ function retryBriefly(attempt: number, status: Parameters<typeof isRetryableErro
 }
 
 /** Whether a workflow runs. Throws when Temporal does not answer. */
-export async function isRunning(
+export async function isRunning(temporal: TemporalClient, workflowId: string): Promise<boolean> {
+  return (await statusOf(temporal, workflowId)) === 'RUNNING';
+}
+
+/** The status of the last run of a workflow; null for an unknown workflow. Throws when Temporal does not answer. */
+export async function statusOf(
   { connection, client }: TemporalClient,
   workflowId: string,
-): Promise<boolean> {
+): Promise<string | null> {
   try {
     const handle = client.workflow.getHandle(workflowId);
     const { status } = await connection.withDeadline(Date.now() + DESCRIBE_DEADLINE_MS, () =>
       handle.describe(),
     );
-    return status.name === 'RUNNING';
+    return status.name;
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
+    if (error instanceof WorkflowNotFoundError) return null;
     throw error;
   }
 }

@@ -12,6 +12,7 @@ import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { ConfigOf } from '../../config.ts';
 import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
 import { listAudit } from '../../services/audit/index.ts';
+import { createTakeUp } from '../../services/execution/take-up.ts';
 import { readQueue } from '../../services/execution/capacity/queue.ts';
 import { createCredits } from '../../services/credits.ts';
 import { createHealthCheck } from '../../services/health.ts';
@@ -34,6 +35,7 @@ import { createEstimate } from '../../services/jobs/estimate.ts';
 import { listJobs } from '../../services/jobs/list.ts';
 import { readTaskLog } from '../../services/jobs/log.ts';
 import { listOutputs } from '../../services/jobs/outputs.ts';
+import { resumeJob } from '../../services/jobs/resume.ts';
 import { jobStatus } from '../../services/jobs/status.ts';
 import { createSubmit } from '../../services/jobs/submit.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
@@ -98,6 +100,7 @@ export async function openApiServices(
 
   const quoteTokens = createQuoteTokens(config.secret, Date.now, secretsIn(config.furtherSecrets));
   const work = { ...inputs, workflows, quotes, tools, log, settings: config };
+  const takeUp = createTakeUp(work);
   const reads = readsOf(db, config, tools);
 
   const services: Services = {
@@ -112,7 +115,8 @@ export async function openApiServices(
       submit: createSubmit({ ...work, ...asking, confirmations, quoteTokens }),
       estimate: createEstimate({ confirmations, quoteTokens, quotes, tools, ...asking, settings: config }),
       ...jobReadsOf({ db, store, tools }, reads),
-      cancel: (actor, jobId, body) => cancelJob({ db, workflows, log }, actor, jobId, body),
+      cancel: (actor, jobId, body) => cancelJob({ ...work, takeUp }, actor, jobId, body),
+      resume: (actor, jobId, since) => resumeJob({ ...work, ...asking, takeUp }, actor, jobId, since),
     },
     uploads: uploads.services,
     artifacts: artifactServices(inputs),
@@ -141,7 +145,7 @@ export async function openApiServices(
 function jobReadsOf(
   { db, store, tools }: Pick<Parameters<typeof listOutputs>[0], 'db' | 'store'> & Pick<JobReads, 'tools'>,
   reads: JobReads,
-): Omit<Services['jobs'], 'submit' | 'estimate' | 'cancel'> {
+): Omit<Services['jobs'], 'submit' | 'estimate' | 'cancel' | 'resume'> {
   return {
     list: (actor, query) =>
       listJobs({ db, canonicalSimulator: (name) => tools.canonical(name) }, actor, query),

@@ -23,6 +23,7 @@ import { inRound, SCHEDULED_ACTIVITIES, SCHEDULE_OF_ACTIVITY } from '../../servi
 import type { ScheduledActivity } from '../../services/operations/rounds.ts';
 import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { ConfigOf } from '../../config.ts';
+import { createTakeUp } from '../../services/execution/take-up.ts';
 import type { ControlQueue } from '../../contracts/names.ts';
 
 /** The connections, stores and tools from which the activities of a control worker are built. */
@@ -66,7 +67,11 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createUploadActivities(deps),
     ...createRateActivities(deps),
     ...createReconciliationActivities(deps),
-    ...createSweepActivities({ ...deps, stagingUrlSeconds: config.stagingUrlSeconds }),
+    ...createSweepActivities({
+      ...deps,
+      takeUp: createTakeUp({ db, workflows, settings: config }),
+      stagingUrlSeconds: config.stagingUrlSeconds,
+    }),
   });
 }
 

@@ -13,6 +13,7 @@ import { CommandProblem, EXIT } from '../problems.ts';
 import { moment, pounds, table } from '../table.ts';
 import type { Column } from '../table.ts';
 import { thisOperator } from './author.ts';
+import { addJobEndCommand } from './job-end.ts';
 
 interface ListOptions {
   readonly status?: JobState;
@@ -60,6 +61,7 @@ export function addJobCommands(admin: Command, context: CommandContext): void {
     },
     run: (cli, _options, [jobId = '']) => pause(cli, jobId.toLowerCase()),
   });
+  addJobEndCommand(jobs, context);
 }
 
 async function list(context: CommandContext, options: ListOptions): Promise<CommandResult> {

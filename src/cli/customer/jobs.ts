@@ -1,4 +1,4 @@
-/** `dockyard status`, `watch` and `cancel` */
+/** `dockyard status`, `watch`, `cancel` and `resume` */
 import type { Command } from 'commander';
 
 import type { Client } from '../../client/index.ts';
@@ -49,6 +49,20 @@ export function addJobCommands(program: Command, context: CommandContext): void 
       const request = reason === undefined ? {} : { reason };
       const answer = await withService(cli, 'long', (client) => client.cancel(jobId.toLowerCase(), request));
       return { data: answer, text: `${answer.status}: ${answer.message}\n` };
+    },
+  });
+  addCommand(program, context, {
+    usage: 'resume <job>',
+    summary:
+      'Let a job go on that is paused, failed, cancelled or partly done. What is missing is priced and held as of now.',
+    examples: [`resume ${JOB}`],
+    configure: readingJob,
+    run: async (cli, _options, [jobId = '']) => {
+      const answer = await withService(cli, 'long', (client) => client.resume(jobId.toLowerCase()));
+      return {
+        data: answer,
+        text: `${answer.status}: ${answer.message}\nFollow it: dockyard watch ${answer.jobId}\n`,
+      };
     },
   });
 }

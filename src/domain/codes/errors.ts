@@ -304,7 +304,7 @@ export const ERROR_CODES = {
   JOB_NOT_RESUMABLE: final(
     409,
     'The job is in a state that cannot be resumed, or its inputs are gone.',
-    'Submit the job again.',
+    'Look at the status: resume a job that is paused or has ended with something missing, or submit it as a new job.',
   ),
   INSPECTION_LIMIT: passing(
     429,

@@ -134,19 +134,13 @@ export const STATE_WORDS = {
 export const PAUSE_WORDS = {
   COST_LIMIT: says(
     'Going on would cost more than the limit of the job or the account allows.',
-    'Raise the limit, then submit what is missing as a new job.',
+    'Raise the limit, then resume the job.',
   ),
-  CREDITS: says(
-    'The credits do not cover what is left.',
-    'Top up the credits, then submit what is missing as a new job.',
-  ),
-  LICENSE: says(
-    'No licence was free for too long.',
-    'Submit what is missing as a new job at a quieter time.',
-  ),
+  CREDITS: says('The credits do not cover what is left.', 'Top up the credits, then resume the job.'),
+  LICENSE: says('No licence was free for too long.', 'Resume the job at a quieter time.'),
   OPERATOR: says(
     'The service paused the job; unless an operator did so, statusReason says what came to nothing.',
-    'Cancel the job and submit what is missing as a new job, or wait: the job ends with what is verified.',
+    'Resume the job when the cause is mended, or wait: the job ends with what is verified.',
   ),
 } as const satisfies Words<PauseReason>;
 
@@ -169,4 +163,5 @@ export const LOSS_WORDS = {
   INSTANCE_SILENT: says('An instance did not answer for too long.', NOTHING_TO_DO),
   WORKER_ERROR: says('An instance failed again and again, and is replaced.', NOTHING_TO_DO),
   NO_PROGRESS: says('An instance answered but finished nothing, and is replaced.', NOTHING_TO_DO),
+  CONTROL_LOST: says('The service has lost hold of the job, and has taken the job up again.', NOTHING_TO_DO),
 } as const satisfies Words<string>;

@@ -27,7 +27,7 @@ import type { ByteBudget } from '../execution/commit/byte-budget.ts';
 import { readExactly } from '../execution/commit/read-object.ts';
 import { checkInputs } from '../jobs/inputs.ts';
 import { offerFor } from '../jobs/offer.ts';
-import { timingOf } from '../jobs/submit.ts';
+import { timingOf } from '../execution/take-up.ts';
 import type { SubmitDependencies, SubmitSettings } from '../jobs/submit.ts';
 import { claimInspection, forgetInspection, readInspection } from './records.ts';
 import type { InspectionRecord, InspectionState } from './records.ts';

@@ -43,8 +43,8 @@ const INSERT = statusChange(
     $29::text, $30::uuid
   where clock_timestamp() <= $25::timestamptz`,
   `, execution as (
-    insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro)
-    select id, ${FIRST_EXECUTION}, $18::uuid, $19::jsonb, $20::bigint, $21::text, $22::text, $23::bigint from moved
+    insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro, plan)
+    select id, ${FIRST_EXECUTION}, $18::uuid, $19::jsonb, $20::bigint, $21::text, $22::text, $23::bigint, $31::jsonb from moved
   ), inputs as (
     insert into job_inputs (job_id, storage_key, byte_size, sha256)
     select moved.id, input.storage_key, input.byte_size, input.sha256
@@ -113,8 +113,8 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
 }
 
 /** Why the hold of an admission was not placed, for the customer. */
-function refusalOf(
-  { quote }: JobAdmission,
+export function refusalOf(
+  { quote }: Pick<JobAdmission, 'quote'>,
   hold: Extract<HoldResult, { held: false }>,
 ): Pick<Extract<AdmissionDecision, { kind: 'refused' }>, 'code' | 'message'> {
   if ('accountState' in hold) return inactiveRefusal(hold.accountState);
@@ -216,5 +216,6 @@ function rowsOf(admission: JobAdmission, firstRunId: string, holdId: string): un
     toolIdOf(admission),
     admission.caller?.kind ?? null,
     admission.caller?.id ?? null,
+    JSON.stringify(plan),
   ];
 }

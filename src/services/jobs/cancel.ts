@@ -13,6 +13,7 @@ import { isTerminal } from '../../domain/job-state.ts';
 import type { CancelJobRequest } from '../../domain/requests.ts';
 import type { CancelJobResponse } from '../../domain/responses.ts';
 import { announceJob } from '../events/announce.ts';
+import type { TakeUp } from '../execution/take-up.ts';
 import { exactTime } from '../exact-time.ts';
 import { TERMINAL_SQL } from '../job-state-sql.ts';
 import type { ExactTimes, Row } from '../row.ts';
@@ -28,6 +29,7 @@ export interface CancelResult {
 export interface CancelDependencies {
   readonly db: DataSource;
   readonly workflows: Pick<JobWorkflows, 'cancel'>;
+  readonly takeUp: TakeUp;
   readonly log: Pick<Logger, 'warn'>;
 }
 
@@ -64,7 +66,7 @@ export async function cancelJob(
       'The job is being cancelled. Complete outputs are kept and charged; the rest of the hold is released.';
     return { changed: true, response: responseOf(job, message) };
   }
-  // No workflow runs for the job: either the job has ended since its row was read, or its history is lost.
+  // No workflow ran for the job, and none could be started from rows: the job has ended since its row was read.
   const [now] = await deps.db.query<JobRow[]>(
     `select ${COLUMNS} from jobs where id = $1 and account_id = $2`,
     [...owned],
@@ -88,13 +90,14 @@ async function request(
   }
 }
 
+/** Sends the message to the workflow that runs, or starts the workflow with the message where its run was lost. */
 async function sendCancel(
-  { workflows, log }: CancelDependencies,
+  { workflows, takeUp, log }: CancelDependencies,
   jobId: string,
   reason: string | null,
 ): Promise<boolean> {
   try {
-    return await workflows.cancel(jobId, reason);
+    return (await workflows.cancel(jobId, reason)) || (await takeUp(jobId, { kind: 'cancel', reason }));
   } catch (error) {
     log.warn({ jobId, err: error }, 'a cancel request was not taken by Temporal');
     throw notTaken(error);

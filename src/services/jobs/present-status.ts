@@ -57,6 +57,8 @@ export interface StatusRow
     Documents<JobExecution, { quote: Quote }>,
     VerifiedColumn,
     Row<Hold, 'heldPence' | 'chargedPence' | 'releasedPence'> {
+  /** What earlier executions have charged, in micro-units of the price's currency. */
+  readonly charged_before_micro: number;
   readonly running_seconds: number | null;
   readonly running: number;
   readonly running_percent: number;
@@ -71,7 +73,8 @@ export interface StatusRow
 
 /** The answer of GET /jobs/{id}/status; `place` is the place in the queue, null when it is not known. */
 export function presentStatus(tools: ToolRegistry, row: StatusRow, place: QueuePlace | null): JobStatus {
-  const { quote } = row;
+  const { quote, charged_before_micro: before } = row;
+  const accrued = accruedMicro(quote, row.verified ?? ofOnlyClass(row.tasks_verified));
   return {
     jobId: row.id,
     jobType: row.job_type,
@@ -90,8 +93,8 @@ export function presentStatus(tools: ToolRegistry, row: StatusRow, place: QueueP
       events: row.recoveries,
     },
     cost: {
-      estimatedCost: microToUnits(quote.estimatedMicro),
-      accruedCost: microToUnits(accruedMicro(quote, row.verified ?? ofOnlyClass(row.tasks_verified))),
+      estimatedCost: microToUnits(before + quote.estimatedMicro),
+      accruedCost: microToUnits(before + accrued),
       currency: quote.pricing.currency,
       creditCurrency: CREDIT_CURRENCY,
       fxRate: answeredFxRate(quote),

@@ -12,7 +12,7 @@ import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 import { JobEntity } from '../../../entities/jobs.ts';
 import type { JobWorkflows, StartOutcome } from '../../adapters/temporal/client.ts';
-import type { AdmissionDecision, JobAdmission, JobTiming, PinnedInput } from '../../contracts/job.ts';
+import type { AdmissionDecision, JobAdmission, PinnedInput } from '../../contracts/job.ts';
 import { requestKey } from '../../contracts/names.ts';
 import { callerOf } from '../../domain/access.ts';
 import type { Actor } from '../../domain/access.ts';
@@ -29,6 +29,8 @@ import type { Queryable } from '../transaction.ts';
 import { insufficientCredits, owedCredits } from './admission.ts';
 import { beginningReader } from './beginning.ts';
 import { announceRequest } from '../execution/sweep/sweep.ts';
+import { timingOf } from '../execution/take-up.ts';
+import type { WorkflowSettings } from '../execution/take-up.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
 import type { ToolOffers } from '../tools/offers.ts';
 import { offerFor, toolFor, withDatabase } from './offer.ts';
@@ -40,11 +42,10 @@ import { readStored, readSubmitFacts, replayOf } from './stored-submit.ts';
 import type { SubmitFacts } from './stored-submit.ts';
 
 /** What a submit is configured by; the names are those of the configuration. */
-export interface SubmitSettings extends PlanSettings, Omit<JobTiming, 'pausedDays'> {
+export interface SubmitSettings extends PlanSettings, WorkflowSettings {
   readonly provider: string;
   readonly admissionWaitSeconds: number;
   readonly admitBySeconds: number;
-  readonly maxHistoryEvents: number;
 }
 
 /** The parts that offers and checks of inputs use, and Temporal with the workflows of jobs. */
@@ -71,7 +72,6 @@ const JOB_IDS = 'c6a4f3a2-6f0e-5d39-9a58-0b6ff1f5c0d1';
 const INLINE_REQUEST_BYTES = 64 * 1024;
 /** More pinned inputs than this are stored in an object, because the arguments that start a workflow are limited in size. */
 const INLINE_PINNED_INPUTS = 500;
-const PAUSED_DAYS = 14;
 const POLL_MS = 250;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -273,17 +273,6 @@ async function forgetUnusedRequest(deps: SubmitDependencies, admission: JobAdmis
     .getRepository(JobEntity)
     .existsBy({ id: admission.jobId, requestKey: admission.requestKey });
   if (!isUsed) await forgetRequest(deps, admission);
-}
-
-/** The times that a job's workflow is started with. */
-export function timingOf(settings: SubmitSettings): JobTiming {
-  return {
-    computeHeartbeatSeconds: settings.computeHeartbeatSeconds,
-    computePickupSeconds: settings.computePickupSeconds,
-    capacityPollSeconds: settings.capacityPollSeconds,
-    commitDelayMs: settings.commitDelayMs,
-    pausedDays: PAUSED_DAYS,
-  };
 }
 
 function composeAdmission(

@@ -185,7 +185,9 @@ const CHECKS: Readonly<Record<string, string>> = {
   'ended-job-has-no-capacity': `
     select format('%s/%s', c.job_id, c.execution) as subject, format('%s, job %s', c.state, coalesce(j.status, 'unknown')) as detail
     from capacity_requests c left join jobs j on j.id = c.job_id
-    where c.state <> 'RELEASED' and (j.id is null or c.execution < j.execution
+    where c.state <> 'RELEASED' and (j.id is null
+      or (c.execution < j.execution and not exists (select from job_executions x
+        where x.job_id = c.job_id and x.n = c.execution and x.settled_at > now() - ${CLEARING_AWAY}))
       or (j.status in ${SETTLED_SQL} and j.updated_at < now() - ${CLEARING_AWAY}
         and not exists (select from instances i where i.job_id = j.id and i.state <> 'TERMINATED')))`,
 };

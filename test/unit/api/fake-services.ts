@@ -261,6 +261,10 @@ export function createFakes(): Fakes {
           response: { jobId, status: 'RUNNING', cancelRequestedAt: AT, message: 'Cancelling.' },
         };
       },
+      resume: async (_actor, jobId) => ({
+        ...{ jobId, status: 'SUBMITTED', execution: 2, estimatedCost: 0.42, currency: 'GBP' },
+        ...{ creditCurrency: 'GBP', fxRate: 1, heldCents: 42, message: 'The job goes on.' },
+      }),
     },
     uploads: {
       createUploadUrl: async () => upload('first'),

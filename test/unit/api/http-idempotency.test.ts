@@ -14,6 +14,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createPartUrls: { parts: [{ partNumber: 1 }] },
   completeMultipartUpload: { parts: [{ partNumber: 1, etag: '"x"' }] },
   cancelJob: {},
+  resumeJob: {},
   registerDockingArtifact: { storageKey: 'k', format: 'pdb' },
   createDockingArtifactDownloadUrl: {},
   resolveLigand: { query: 'benzene' },

@@ -20,7 +20,6 @@ const DECLARED_BY_NONE: Readonly<Partial<Record<ErrorCode, string>>> = {
   REFUND_EXCEEDS_UNSPENT: 'The command line answers it to operators.',
   IDEMPOTENCY_KEY_REQUIRED: 'Its operations are to come.',
   VERSION_CONFLICT: 'Its operations are to come.',
-  JOB_NOT_RESUMABLE: 'Its operations are to come.',
 };
 
 const document: Loose = buildOpenApi(endpoints);

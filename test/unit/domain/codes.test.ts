@@ -18,7 +18,7 @@ import { TOOLS } from '../../../src/tools/index.ts';
 const SENTENCES = /^[A-Z](?:(?! {2}).){8,}\.$/;
 
 /** Codes of the contract whose operations are still to come. */
-const TO_COME = [...['IDEMPOTENCY_KEY_REQUIRED', 'VERSION_CONFLICT'], ...['JOB_NOT_RESUMABLE']];
+const TO_COME = ['IDEMPOTENCY_KEY_REQUIRED', 'VERSION_CONFLICT'];
 
 const codesOf = (groups: readonly CodeGroup[]): string[] => [
   ...new Set(groups.flatMap(({ codes }) => Object.keys(codes))),

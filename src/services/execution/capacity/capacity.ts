@@ -74,13 +74,18 @@ export async function releaseCapacity(
   execution: number,
   limits: CapacityLimits,
 ): Promise<NewlyGranted> {
+  await giveBack(db, jobId, execution);
+  return { newlyGranted: await grant(db, limits) };
+}
+
+/** Notes that an execution gives its capacity back; the grantor grants it to others. A second call changes nothing. */
+export async function giveBack(db: DataSource, jobId: string, execution: number): Promise<void> {
   await db.query(
     `insert into capacity_requests as c (job_id, execution, account_id, vcpus, priority, state, released_at)
      select id, $2, account_id, 1, 0, 'RELEASED', now() from jobs where id = $1
      on conflict (job_id, execution) do update set state = 'RELEASED', released_at = now() where c.state <> 'RELEASED'`,
     [jobId, execution],
   );
-  return { newlyGranted: await grant(db, limits) };
 }
 
 /**

@@ -33,7 +33,7 @@ export interface Replacement {
 }
 
 /** Causes for which the task may be to blame: a task's losses are counted, and their number is bounded. */
-const DEATHS = ['INSTANCE_GONE', 'INSTANCE_SILENT'];
+const DEATHS = ['INSTANCE_GONE', 'INSTANCE_SILENT', 'CONTROL_LOST'];
 
 /**
  * Fences a lost generation, sets its running tasks back (or fails those that were lost too often) and writes the

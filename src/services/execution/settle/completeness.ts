@@ -115,7 +115,7 @@ async function removeUnnamed(
 }
 
 /**
- * The whole task is done again: its other outputs go too, so that one attempt explains all of them. Answers how many
+ * A task that an earlier execution has charged for is marked, so that this one does not charge it too. The whole task is done again: its other outputs go too, so that one attempt explains all of them. Answers how many
  * have failed for good.
  */
 async function setBack(tx: Tx, jobId: string, missing: readonly string[]): Promise<number> {
@@ -161,6 +161,7 @@ async function forget(tx: Tx, jobId: string, missing: readonly string[]): Promis
             where job_id = $1 and storage_key = any($2)),
           lost as (select kind, ordinal from missing union select 'merge', 0 from missing where kind = 'task'),
           back as (update tasks t set progress_percent = 0, summary = null,
+              charged_in = coalesce(t.charged_in, case when t.execution < (select execution from jobs where id = $1) then t.execution end),
               state = case when t.attempts >= $3 then 'FAILED' else 'PENDING' end,
               finished_at = case when t.attempts >= $3 then now() end,
               failure_code = case when t.attempts >= $3 then 'OUTPUT_UNVERIFIED' end,

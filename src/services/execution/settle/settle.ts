@@ -12,12 +12,13 @@ import { invariantBroken } from '../../../domain/invariant.ts';
 import {
   isTerminal,
   mayFollow,
+  TERMINAL_STATES,
   type JobState,
   type PauseReason,
   type TerminalState,
 } from '../../../domain/job-state.ts';
-import { chargePence } from '../../../domain/charge.ts';
-import type { Quote } from '../../../domain/pricing.ts';
+import { dueCredits, dueLines, totalMicro } from '../../../domain/charge.ts';
+import type { Quote, VerifiedTasks } from '../../../domain/pricing.ts';
 import { verifiedTasks, type VerifiedColumn } from '../../prices/verified.ts';
 import { announceJob } from '../../events/announce.ts';
 import { statusChange, writeJobStatus } from '../../events/job-status.ts';
@@ -44,6 +45,8 @@ export interface Ending {
   readonly to: TerminalState | 'PAUSED';
   readonly reason: string | null;
   readonly pauseReason: PauseReason | null;
+  /** Whether the service is at fault beyond what the reason says. */
+  readonly faultIsOurs?: boolean;
 }
 
 /** Verified, failed and all tasks, over all executions. */
@@ -68,11 +71,12 @@ export async function taskCounts(db: DataSource | Tx, jobId: string): Promise<Ta
   return row;
 }
 
-interface JobRow extends Row<Job, 'status'> {
+interface JobRow extends Row<Job, 'status' | 'execution'> {
   readonly cancel_requested: boolean;
 }
 
-type ExecutionRow = Row<JobExecution, 'holdId' | 'settledAt'> & Documents<JobExecution, { quote: Quote }>;
+type ExecutionRow = Row<JobExecution, 'holdId' | 'settledAt' | 'outcome'> &
+  Documents<JobExecution, { quote: Quote }>;
 
 /** Settles an execution and ends it, at PAUSED or a terminal state: at CANCELLED when that was asked for in time. */
 export async function settleJob(db: DataSource, ending: Ending): Promise<Settlement> {
@@ -85,38 +89,40 @@ async function settleRows(db: DataSource, ending: Ending): Promise<Settlement> {
   return inTransaction(db, async (tx) => {
     // Not `for update`: planning may be inserting rows that refer to the job, and `for update` would make the two wait.
     const [job] = await tx.query<JobRow[]>(
-      'select status, cancel_requested_at is not null as cancel_requested from jobs where id = $1 for no key update',
+      'select status, execution, cancel_requested_at is not null as cancel_requested from jobs where id = $1 for no key update',
       [ending.jobId],
     );
     const [execution] = await tx.query<ExecutionRow[]>(
-      'select hold_id, quote, settled_at from job_executions where job_id = $1 and n = $2 for update',
+      'select hold_id, quote, settled_at, outcome from job_executions where job_id = $1 and n = $2 for update',
       [ending.jobId, ending.execution],
     );
     if (job === undefined || execution === undefined)
       throw invariantBroken(`job ${ending.jobId} has no execution ${String(ending.execution)}`);
     const isSettled = execution.settled_at !== null;
+    // The job was resumed since: the end of this execution is known, and the next one has the tasks and the state.
+    if (job.execution > ending.execution && isSettled) return answerOf(tx, ending, execution);
     const isOver = isSettled && isTerminal(job.status);
     const end = { ...ending, to: isOver ? job.status : endOf(ending, job) };
     if (!mayEnd(job.status, end.to))
       throw invariantBroken(`job ${end.jobId} cannot end ${end.to} from ${job.status}`);
-    const charge = isSettled ? 0 : await chargeOf(tx, end, execution.quote);
+    const charge = isSettled ? NO_CHARGE : await chargeOf(tx, end, execution.quote);
     // The ledger answers for a settled hold what it charged then, whatever charge is asked for now.
     const settled = await settleHold(tx, {
       holdId: execution.hold_id,
-      chargePence: charge,
+      chargePence: charge.pence,
       faultIsOurs: isFaultOfService(end),
     });
     // The job has ended already, so this late attempt leaves tasks and counts as they are.
     if (!isOver) await endTasks(tx, end);
     const counts = await taskCounts(tx, end.jobId);
-    if (!isOver) await endRows(tx, end, counts);
+    if (!isOver) await endRows(tx, end, { counts, charge: isSettled ? null : charge });
     return { ...settled, verified: counts.verified, failed: counts.failed, to: end.to };
   });
 }
 
 /** Whether the customer had no part in the end: the service failed, or waits for an operator, as when no instance starts. */
-function isFaultOfService({ to, reason, pauseReason }: Ending): boolean {
-  return reason === 'INTERNAL_ERROR' || (to === 'PAUSED' && pauseReason === 'OPERATOR');
+function isFaultOfService({ to, reason, pauseReason, faultIsOurs = false }: Ending): boolean {
+  return faultIsOurs || reason === 'INTERNAL_ERROR' || (to === 'PAUSED' && pauseReason === 'OPERATOR');
 }
 
 /** A requested cancel changes the end to CANCELLED, unless the job pauses or failed for a reason; the charge is the same. */
@@ -129,13 +135,42 @@ function mayEnd(from: JobState, to: Ending['to']): boolean {
   return from === to || mayFollow(from, to) || (to === 'CANCELLED' && mayFollow(from, 'CANCELLING'));
 }
 
-async function chargeOf(tx: Tx, ending: Ending, offer: Quote): Promise<number> {
+/** What an execution is charged, and for which tasks: those that are verified and that no earlier execution has charged. */
+interface Charge {
+  readonly pence: number;
+  readonly verified: readonly VerifiedTasks[];
+  readonly micro: bigint;
+}
+
+const NO_CHARGE: Charge = { pence: 0, verified: [], micro: 0n };
+
+async function chargeOf(tx: Tx, ending: Ending, offer: Quote): Promise<Charge> {
   const [row] = await tx.query<(VerifiedColumn & { readonly charged_before: boolean })[]>(
-    `select ${verifiedTasks('t.job_id = $1 and t.execution = $2')} as verified,
+    `select ${verifiedTasks('t.job_id = $1 and t.execution = $2 and t.charged_in is null')} as verified,
        exists (select 1 from holds where job_id = $1 and execution < $2 and charged_pence > 0) as charged_before`,
     [ending.jobId, ending.execution],
   );
-  return chargePence(offer, row?.verified ?? [], row?.charged_before !== true);
+  const verified = row?.verified ?? [];
+  const lines = dueLines(offer, verified, row?.charged_before !== true);
+  return { pence: dueCredits(offer, lines).duePence, verified, micro: totalMicro(lines) };
+}
+
+/** The answer for a settled execution of a job that was resumed. */
+async function answerOf(
+  tx: Tx,
+  { jobId }: Ending,
+  { hold_id: holdId, outcome }: ExecutionRow,
+): Promise<Settlement> {
+  const settled = await settleHold(tx, { holdId, chargePence: 0 });
+  const { verified, failed } = await taskCounts(tx, jobId);
+  return { ...settled, verified, failed, to: endIn(outcome) };
+}
+
+function endIn(outcome: string | null): Ending['to'] {
+  const ends = [...TERMINAL_STATES, 'PAUSED'] as const;
+  const end = ends.find((state) => state === outcome);
+  if (end === undefined) throw invariantBroken(`an execution is settled as ${String(outcome)}`);
+  return end;
 }
 
 /** Cancels undecided tasks when the job ends; a pause sets running tasks back to PENDING. */
@@ -148,10 +183,18 @@ async function endTasks(tx: Tx, ending: Ending): Promise<void> {
   );
 }
 
-async function endRows(tx: Tx, ending: Ending, counts: { verified: number; failed: number }): Promise<void> {
+async function endRows(
+  tx: Tx,
+  ending: Ending,
+  { counts, charge }: { readonly counts: TaskCounts; readonly charge: Charge | null },
+): Promise<void> {
   await tx.query(
-    `update job_executions set settled_at = coalesce(settled_at, now()), outcome = $3 where job_id = $1 and n = $2`,
-    [ending.jobId, ending.execution, ending.to],
+    `update job_executions set settled_at = coalesce(settled_at, now()), outcome = $3, charged = coalesce(charged, $4::jsonb),
+       charged_micro = coalesce(charged_micro, $5::bigint) where job_id = $1 and n = $2`,
+    [
+      ...[ending.jobId, ending.execution, ending.to],
+      ...(charge === null ? [null, null] : [JSON.stringify(charge.verified), charge.micro.toString()]),
+    ],
   );
   await writeJobStatus(tx, END, [
     ending.jobId,

@@ -1,8 +1,14 @@
-/** Jobs that are open in Postgres and that no workflow works on: terminated by hand, or lost with Temporal's database. */
+/**
+ * Jobs that are open in Postgres and that no workflow works on: terminated by hand, or lost with Temporal's database. The
+ * audit takes them up from their rows. A job whose workflow failed by itself would fail again, so that one is left to an
+ * operator, as is a job that cannot be taken up.
+ */
 import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
 import type { Job } from '../../../../entities/jobs.ts';
+import type { WorkflowEnd } from '../../../adapters/temporal/client.ts';
 import type { Row } from '../../row.ts';
+import type { TakeUp } from '../take-up.ts';
 
 /** An open job without a workflow; its hold and capacity wait for an operator. */
 export interface AbandonedJob {
@@ -11,8 +17,11 @@ export interface AbandonedJob {
   readonly detail: string;
 }
 
-/** A workflow that has just ended its job may still be seen as open, and the other way round. */
-const QUIET = `finished_at is null and updated_at < now() - interval '5 minutes'`;
+/**
+ * A job that has just been made or changed may be seen sooner than its workflow. Instances that have lost their workflow go on
+ * to tell of their progress, which changes the job's row, so an older job need not be quiet.
+ */
+const QUIET = `finished_at is null and least(submitted_at, updated_at) < now() - interval '5 minutes'`;
 const PAGE = 1_000;
 const ASKED_AT_ONCE = 16;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -40,6 +49,49 @@ export async function abandonedJobs(
     after = page.at(-1)?.id;
   }
   return abandoned;
+}
+
+/** Takes abandoned jobs up from their rows; answers those that were, and those that an operator has to look at. */
+export async function takeUpAbandoned(
+  db: DataSource,
+  endOf: (jobId: string) => Promise<WorkflowEnd | null>,
+  takeUp: TakeUp,
+): Promise<{ readonly takenUp: readonly AbandonedJob[]; readonly left: readonly AbandonedJob[] }> {
+  const ends = new Map<string, WorkflowEnd | null>();
+  const found = await abandonedJobs(db, async (jobId) => {
+    const end = await endOf(jobId);
+    ends.set(jobId, end);
+    return end === null;
+  });
+  const limit = pLimit(ASKED_AT_ONCE);
+  const isTakenUp = await Promise.all(
+    found.map(({ subject }) =>
+      limit(async () => ends.get(subject) === 'gone' && (await takeUp(subject, { kind: 'capacity' }))),
+    ),
+  );
+  return {
+    takenUp: found.filter((_job, index) => isTakenUp[index] === true),
+    left: found.filter((_job, index) => isTakenUp[index] !== true),
+  };
+}
+
+/** Takes up resumed jobs whose next execution nobody was told of: the message was lost with the process that had it. */
+export async function takeUpResumed(db: DataSource, takeUp: TakeUp): Promise<void> {
+  const jobs = await db.query<Row<Job, 'id'>[]>(
+    `select id from jobs where ${QUIET} and execution > 1 and status = 'SUBMITTED' and updated_at < now() - interval '5 minutes' order by id limit ${String(PAGE)}`,
+  );
+  for (const { id } of jobs) await takeUp(id, { kind: 'resume' });
+}
+
+/**
+ * Gives back the capacity of executions that were settled by a run that did not live to give it back. The grantor gives it to
+ * others.
+ */
+export async function releaseForgotten(db: DataSource): Promise<void> {
+  await db.query(
+    `update capacity_requests c set state = 'RELEASED', released_at = now() from job_executions e
+     where e.job_id = c.job_id and e.n = c.execution and c.state <> 'RELEASED' and e.settled_at < now() - interval '5 minutes'`,
+  );
 }
 
 /** Those that have not ended while Temporal was asked. */

@@ -1,0 +1,180 @@
+/**
+ * A job that has stopped goes on: what is verified stays and is charged once, what is missing is held and done. The bill shows
+ * each execution and comes to what was charged.
+ */
+import { expect } from 'chai';
+
+import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
+import type { JobWorkflows } from '../../src/adapters/temporal/client.ts';
+import { loadConfig } from '../../src/config.ts';
+import { jobWorkflowId } from '../../src/contracts/names.ts';
+import { verifyLedger } from '../../src/services/ledger/verify.ts';
+import { leavesNothing, notRunAgain, priceOf } from '../support/faults/aftermath.ts';
+import { ended, reaches, stateOf, submitNoop, tasksOf, untilVerified } from '../support/faults/jobs.ts';
+import type { FaultJob, TaskRow } from '../support/faults/jobs.ts';
+import { RECOVERY_MS } from '../support/faults/times.ts';
+import { faultWorld } from '../support/faults/world.ts';
+import type { FaultWorld } from '../support/faults/world.ts';
+import { until } from '../support/until.ts';
+
+const TASKS = 10;
+
+describe('a resume', function () {
+  this.timeout(RECOVERY_MS * 3);
+  let world: FaultWorld;
+  let workflows: JobWorkflows;
+  before(async function () {
+    this.timeout(120_000);
+    world = await faultWorld();
+    workflows = createJobWorkflows(loadConfig('cli', world.stack.env));
+  });
+  after(() => workflows.close());
+
+  /** A job that is cancelled in the middle, with the tasks that were verified by then. */
+  const cancelled = async (pence?: number): Promise<{ job: FaultJob; verified: TaskRow[] }> => {
+    const job = await submitNoop(world, { tasks: TASKS, seconds: 0.4 }, await world.customer(pence));
+    await untilVerified(world, job, 2);
+    await job.customer.client.cancel(job.jobId);
+    await reaches(world, job, 'CANCELLED');
+    return { job, verified: await verifiedTasks(job) };
+  };
+  const verifiedTasks = async (job: FaultJob): Promise<TaskRow[]> =>
+    (await tasksOf(world, job)).filter(({ state }) => state === 'SUCCEEDED');
+
+  /** The job succeeds, each task was charged once over all executions, and nothing is held. */
+  const endsPaidOnce = async (job: FaultJob, executions: number): Promise<void> => {
+    const status = await ended(world, job);
+    expect(status.status, JSON.stringify(status.failures)).to.equal('SUCCEEDED');
+    const total = status.progress.total;
+    expect(status).to.include({ execution: executions });
+    expect(status.cost.chargedCents).to.equal(priceOf(total));
+    expect(status.cost.accruedCost * 100).to.be.closeTo(priceOf(total), 0.001);
+    await leavesNothing(world, job);
+    const bill = await job.customer.client.bill(job.jobId);
+    expect(bill.executions.map(({ execution }) => execution)).to.have.length(executions);
+    expect(bill.executions.reduce((sum, { chargedCents }) => sum + chargedCents, 0)).to.equal(priceOf(total));
+    const billed = bill.executions.flatMap(({ lines }) => lines.map(({ tasks }) => tasks ?? 0));
+    expect(billed.reduce((sum, tasks) => sum + tasks, 0)).to.equal(total);
+    expect(bill.executions.every(({ chargedCents, heldCents }) => chargedCents <= heldCents)).to.equal(true);
+    expect(await verifyLedger(world.db)).to.deep.equal([]);
+    const balance = await job.customer.client.balance();
+    expect(balance.held_cents).to.equal(0);
+  };
+
+  it('of a job that was cancelled in the middle does what is missing, and nothing twice', async () => {
+    const { job, verified } = await cancelled();
+    const answer = await job.customer.client.resume(job.jobId);
+    expect(answer).to.include({ execution: 2, heldCents: TASKS - verified.length, status: 'SUBMITTED' });
+    await endsPaidOnce(job, 2);
+    await notRunAgain(world, job, verified);
+  });
+
+  it('of a job whose tasks failed at first, and again when they fail once more', async () => {
+    const fail = [1, 2].map((index) => ({ index, kind: 'exit' as const, times: index }));
+    const job = await submitNoop(world, { tasks: 3, seconds: 0.1, fail });
+    expect((await ended(world, job)).status).to.equal('PARTIALLY_SUCCEEDED');
+    await job.customer.client.resume(job.jobId);
+    await until('the second execution has ended', async () => (await executionOf(world, job)).settled === 2);
+    expect((await ended(world, job)).status).to.equal('PARTIALLY_SUCCEEDED');
+    await job.customer.client.resume(job.jobId);
+    await until('the third execution has ended', async () => (await executionOf(world, job)).settled === 3);
+    await endsPaidOnce(job, 3);
+    const refused = await job.customer.client.resume(job.jobId).catch((error: unknown) => error);
+    expect(refused).to.include({ status: 409, code: 'JOB_NOT_RESUMABLE' });
+  });
+
+  it('of a job that failed whole', async () => {
+    const fail = [0, 1].map((index) => ({ index, kind: 'exit' as const, times: 1 }));
+    const job = await submitNoop(world, { tasks: 2, seconds: 0.1, fail });
+    expect((await ended(world, job)).status).to.equal('FAILED');
+    // The start fee was not charged, so it is due now.
+    expect(await job.customer.client.resume(job.jobId)).to.include({ heldCents: priceOf(2) });
+    await until('the second execution has ended', async () => (await executionOf(world, job)).settled === 2);
+    await endsPaidOnce(job, 2);
+  });
+
+  it('of a paused job', async () => {
+    const job = await submitNoop(world, { tasks: TASKS, seconds: 0.4 });
+    await untilVerified(world, job, 1);
+    await workflows.pause(job.jobId, 'OPERATOR');
+    await reaches(world, job, 'PAUSED');
+    const verified = await verifiedTasks(job);
+    await job.customer.client.resume(job.jobId);
+    await endsPaidOnce(job, 2);
+    await notRunAgain(world, job, verified);
+  });
+
+  it('twice at once starts one execution', async () => {
+    const { job } = await cancelled();
+    const answers = await Promise.allSettled([1, 2, 3].map(() => job.customer.client.resume(job.jobId)));
+    const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    expect(refused).to.have.length(2);
+    for (const error of refused) expect(error).to.include({ status: 409, code: 'JOB_NOT_RESUMABLE' });
+    await endsPaidOnce(job, 2);
+  });
+
+  it('goes on without the history of the job', async () => {
+    const { job, verified } = await cancelled();
+    const { connection, options } = await world.temporal();
+    await leavesNothing(world, job);
+    await connection.workflowService.deleteWorkflowExecution({
+      namespace: options.namespace,
+      workflowExecution: { workflowId: jobWorkflowId(job.jobId) },
+    });
+    await job.customer.client.resume(job.jobId);
+    await endsPaidOnce(job, 2);
+    await notRunAgain(world, job, verified);
+  });
+
+  it('is refused without credits and leaves all as it was', async () => {
+    const { job } = await cancelled(priceOf(TASKS));
+    const { client } = job.customer;
+    const other = await submitNoop(world, { tasks: 1, seconds: 60 }, job.customer);
+    const before = await client.status(job.jobId);
+    const refused = await client.resume(job.jobId).catch((error: unknown) => error);
+    expect(refused).to.include({ status: 402, code: 'INSUFFICIENT_CREDITS' });
+    expect(await client.status(job.jobId)).to.deep.equal(before);
+    await client.cancel(other.jobId);
+    await reaches(world, other, 'CANCELLED');
+    await client.resume(job.jobId);
+    await endsPaidOnce(job, 2);
+  });
+
+  it('is refused while an input is gone, which it names, and goes on when the store is mended', async () => {
+    const { job } = await cancelled();
+    const key = `accounts/${job.customer.accountId}/uploads/lost.bin`;
+    await world.rows(
+      `insert into job_inputs (job_id, storage_key, byte_size, sha256) values ($1, $2, 4, repeat('a', 64)) returning 1`,
+      [job.jobId, key],
+    );
+    const refused = await job.customer.client.resume(job.jobId).catch((error: unknown) => error);
+    expect(refused).to.include({ status: 409, code: 'JOB_NOT_RESUMABLE' });
+    expect(String(refused)).to.include(key);
+    expect(await stateOf(world, job)).to.equal('CANCELLED');
+    await world.store.put(key, Buffer.from('back'), 'application/octet-stream');
+    await job.customer.client.resume(job.jobId);
+    await endsPaidOnce(job, 2);
+  });
+
+  it('does a task again whose output was lost since it was charged, and does not charge it again', async () => {
+    const { job } = await cancelled();
+    await leavesNothing(world, job);
+    const [lost] = await world.rows<{ storage_key: string; task_ordinal: number }>(
+      `select storage_key, task_ordinal from artifacts where job_id = $1 and task_kind = 'task' order by task_ordinal limit 1`,
+      [job.jobId],
+    );
+    await world.store.remove([lost?.storage_key ?? '']);
+    await job.customer.client.resume(job.jobId);
+    await endsPaidOnce(job, 2);
+    const again = (await tasksOf(world, job)).find(({ ordinal }) => ordinal === lost?.task_ordinal);
+    expect(again?.attempts).to.equal(2);
+  });
+});
+
+async function executionOf(world: FaultWorld, { jobId }: FaultJob): Promise<{ settled: number }> {
+  const [row] = await world.rows<{ settled: number }>(
+    'select count(*)::int as settled from job_executions where job_id = $1 and settled_at is not null',
+    [jobId],
+  );
+  return { settled: row?.settled ?? 0 };
+}

@@ -1,0 +1,174 @@
+/**
+ * Workflows that were terminated by hand or whose history is gone: nothing is stranded. The audit takes a job up from its
+ * rows, the customer's cancel does so as well, and an operator can end a job without a workflow.
+ */
+import { expect } from 'chai';
+
+import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
+import type { JobWorkflows } from '../../src/adapters/temporal/client.ts';
+import { loadConfig } from '../../src/config.ts';
+import { jobWorkflowId } from '../../src/contracts/names.ts';
+import { operator } from '../../src/services/audit/index.ts';
+import { endJob } from '../../src/services/execution/settle/end-job.ts';
+import { endsWell, endsWith, moneyIsExact, notRunAgain, priceOf } from '../support/faults/aftermath.ts';
+import { reaches, stateOf, submitNoop, tasksOf, untilVerified } from '../support/faults/jobs.ts';
+import type { FaultJob } from '../support/faults/jobs.ts';
+import { RECOVERY_MS } from '../support/faults/times.ts';
+import { faultWorld } from '../support/faults/world.ts';
+import type { FaultWorld } from '../support/faults/world.ts';
+import { until } from '../support/until.ts';
+
+const TASKS = 12;
+
+/** A job in its state, and what lets it go on. */
+interface Begun {
+  readonly job: FaultJob;
+  readonly release: () => Promise<unknown>;
+}
+
+describe('a job whose workflow is gone', function () {
+  this.timeout(RECOVERY_MS * 3);
+  let world: FaultWorld;
+  let workflows: JobWorkflows;
+  before(async function () {
+    this.timeout(120_000);
+    world = await faultWorld();
+    workflows = createJobWorkflows(loadConfig('cli', world.stack.env));
+  });
+  after(() => workflows.close());
+
+  /** A job in a state, whose workflow is then terminated or deleted. */
+  const lost = {
+    terminated: async ({ jobId }: FaultJob): Promise<void> => {
+      const { workflow } = await world.temporal();
+      await workflow.getHandle(jobWorkflowId(jobId)).terminate('by hand');
+    },
+    deleted: async ({ jobId }: FaultJob): Promise<void> => {
+      const { connection, options } = await world.temporal();
+      const execution = { workflowId: jobWorkflowId(jobId) };
+      await connection.workflowService.deleteWorkflowExecution({
+        namespace: options.namespace,
+        workflowExecution: execution,
+      });
+      await until('the history is gone', async () => (await workflows.endOf(jobId)) === 'gone');
+    },
+  };
+  const inState = {
+    QUEUED: async (): Promise<Begun> => {
+      // Two other jobs have all the capacity of the account.
+      const customer = await world.customer();
+      const others: FaultJob[] = [];
+      for (let count = 0; count < 2; count += 1) {
+        const other = await submitNoop(world, { tasks: 8, seconds: 60 }, customer);
+        await reaches(world, other, 'RUNNING');
+        others.push(other);
+      }
+      const job = await submitNoop(world, { tasks: TASKS, seconds: 0.2 }, customer);
+      await reaches(world, job, 'QUEUED');
+      const release = () => Promise.all(others.map(({ jobId }) => customer.client.cancel(jobId)));
+      return { job, release };
+    },
+    RUNNING: async (): Promise<Begun> => {
+      const job = await submitNoop(world, { tasks: TASKS, seconds: 0.5 });
+      await untilVerified(world, job, 2);
+      return { job, release: async () => undefined };
+    },
+    PAUSED: async (): Promise<Begun> => {
+      const job = await submitNoop(world, { tasks: TASKS, seconds: 0.5 });
+      await untilVerified(world, job, 1);
+      await workflows.pause(job.jobId, 'OPERATOR');
+      await reaches(world, job, 'PAUSED');
+      await until('it waits', async () => (await capacityOf(world, job)) === 'RELEASED');
+      return { job, release: async () => undefined };
+    },
+  };
+
+  for (const [state, begin] of Object.entries(inState))
+    it(`is cancelled in ${state}, and everything is given back`, async () => {
+      const { job, release } = await begin();
+      await lost.terminated(job);
+      await release();
+      const answer = await job.customer.client.cancel(job.jobId, { reason: 'not needed' });
+      expect(answer.status).to.equal(state);
+      const verified = await verifiedOf(world, job);
+      await reaches(world, job, 'CANCELLED');
+      expect(await verifiedOf(world, job)).to.be.at.least(verified);
+      await endsWith(world, job, { state: 'CANCELLED', verified: await verifiedOf(world, job) });
+    });
+
+  for (const [how, lose] of Object.entries(lost))
+    it(`goes on while it was RUNNING, once the audit has found it ${how}, and does nothing twice`, async () => {
+      const { job } = await inState.RUNNING();
+      await lose(job);
+      const verified = (await tasksOf(world, job)).filter(({ state }) => state === 'SUCCEEDED');
+      await audit(world, job);
+      await endsWell(world, job, TASKS);
+      await notRunAgain(world, job, verified);
+      const { recovery } = await job.customer.client.status(job.jobId);
+      expect(recovery.events.map(({ cause }) => cause)).to.include('CONTROL_LOST');
+    });
+
+  it('goes on while it was QUEUED, once the audit has found it', async () => {
+    const { job, release } = await inState.QUEUED();
+    await lost.terminated(job);
+    await audit(world, job);
+    await release();
+    await endsWell(world, job, TASKS);
+  });
+
+  it('stays PAUSED once the audit has found it, and can be cancelled', async () => {
+    const { job } = await inState.PAUSED();
+    await lost.terminated(job);
+    await audit(world, job);
+    await until('its workflow runs', async () => (await workflows.endOf(job.jobId)) === null);
+    expect(await stateOf(world, job)).to.equal('PAUSED');
+    await job.customer.client.cancel(job.jobId);
+    await endsWith(world, job, { state: 'CANCELLED', verified: await verifiedOf(world, job) });
+  });
+
+  it('is ended by an operator, with a run and without one', async () => {
+    for (const lose of [lost.terminated, async () => undefined]) {
+      const { job } = await inState.RUNNING();
+      await lose(job);
+      const ended = await endJob(
+        { db: world.db, workflows },
+        { jobId: job.jobId, reason: 'stuck' },
+        operator('ada'),
+      );
+      const verified = await verifiedOf(world, job);
+      expect(ended).to.include({ status: 'CANCELLED', chargedPence: priceOf(verified) });
+      await moneyIsExact(world, job, priceOf(verified));
+      expect(await capacityOf(world, job)).to.equal('RELEASED');
+      const again = await endJob(
+        { db: world.db, workflows },
+        { jobId: job.jobId, reason: 'again' },
+        operator('ada'),
+      ).catch((error: unknown) => error);
+      expect(again).to.include({ code: 'VALIDATION_ERROR' });
+      const entries = await world.rows(
+        `select author_kind, author_id, after from audit_log where action = 'job.ended' and subject = $1`,
+        [job.jobId],
+      );
+      expect(entries).to.deep.equal([
+        { author_kind: 'operator', author_id: 'ada', after: { reason: 'stuck' } },
+      ]);
+    }
+  });
+});
+
+async function verifiedOf(world: FaultWorld, job: FaultJob): Promise<number> {
+  return (await tasksOf(world, job)).filter(({ state }) => state === 'SUCCEEDED').length;
+}
+
+async function capacityOf(world: FaultWorld, { jobId }: FaultJob): Promise<string | null> {
+  const [row] = await world.rows<{ state: string }>('select state from capacity_requests where job_id = $1', [
+    jobId,
+  ]);
+  return row?.state ?? null;
+}
+
+/** Runs the audit of the deployment, to which the job looks as if it were older. */
+async function audit(world: FaultWorld, { jobId }: FaultJob): Promise<void> {
+  await world.rows(`update jobs set submitted_at = now() - interval '6 minutes' where id = $1`, [jobId]);
+  await (await world.temporal()).schedule.getHandle('ledger-audit').trigger();
+}
