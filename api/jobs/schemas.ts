@@ -215,7 +215,7 @@ export const resumeJobAnswer = Joi.object<ResumeJobResponse, true>({
     .min(0)
     .required()
     .example(0.42)
-    .description('Expected price of what is missing, in currency.'),
+    .description('Expected price of what is missing, in units of currency.'),
   currency: Joi.string().valid('USD', 'GBP').required().description('Currency of the price.'),
   creditCurrency: Joi.string().valid('GBP').required().description('Currency of credits.'),
   fxRate: Joi.number()

@@ -3387,7 +3387,7 @@ export interface components {
       status: components['schemas']['JobState'];
       /** @description Number of the execution that goes on. */
       execution: number;
-      /** @description Expected price of what is missing, in currency. */
+      /** @description Expected price of what is missing, in units of currency. */
       estimatedCost: number;
       /**
        * @description Currency of the price.
