@@ -222,7 +222,7 @@ export const resumeJobAnswer = Joi.object<ResumeJobResponse, true>({
     .positive()
     .required()
     .example(0.79)
-    .description('Exchange rate from currency to creditCurrency, frozen for this execution.'),
+    .description('Units of creditCurrency per unit of currency, frozen for this execution.'),
   heldCents: Joi.number()
     .integer()
     .min(0)

@@ -3399,7 +3399,7 @@ export interface components {
        * @enum {string}
        */
       creditCurrency: 'GBP';
-      /** @description Exchange rate from currency to creditCurrency, frozen for this execution. */
+      /** @description Units of creditCurrency per unit of currency, frozen for this execution. */
       fxRate: number;
       /** @description Held for what is missing, in pence. */
       heldCents: number;
