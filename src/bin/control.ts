@@ -20,6 +20,7 @@ import { atMostEvery } from '../services/at-most-every.ts';
 import { createFileTurns } from '../services/file-turns.ts';
 import { HEALTH_EVERY_MS } from '../services/health.ts';
 import { createCommitMetrics } from '../services/execution/commit/bad-outputs.ts';
+import { noteSchedules, RECORDED_SCHEDULES } from '../services/operations/rounds.ts';
 import { rateOfBook } from '../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../services/prices/price-book.ts';
 import { createToolRegistry } from '../tools/registry.ts';
@@ -118,6 +119,10 @@ await ensureSchedules(scheduler, {
   sweepSeconds: config.sweepSeconds,
   hasRates: config.fxUrl !== '',
 });
+await noteSchedules(
+  db,
+  RECORDED_SCHEDULES.filter((schedule) => schedule !== 'fx-rate' || config.fxUrl !== ''),
+);
 
 const endAsking = [...providers.values()].map((provider) =>
   keepAsking(() => recordTools(db, provider), {

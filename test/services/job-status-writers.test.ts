@@ -18,6 +18,7 @@ const WRITERS = [
   'src/services/execution/record-state.ts',
   'src/services/execution/settle/settle.ts',
   'src/services/jobs/admission.ts',
+  'src/services/jobs/resume.ts',
 ];
 
 /** The calls of a repository that write nothing. */

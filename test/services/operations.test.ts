@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 
 import { registerOperationsMetrics } from '../../src/bin/process/operations-metrics.ts';
-import { inRound } from '../../src/services/operations/rounds.ts';
+import { inRound, noteSchedules } from '../../src/services/operations/rounds.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';
 
@@ -73,6 +73,27 @@ describe('what operators watch', () => {
     await home.db.query(`update schedule_rounds set succeeded_at = now() - interval '40 minutes'`);
     await failing();
     expect(await valueOf('dockyard_schedule_age_seconds{schedule="sweep"}')).to.be.within(2_400, 2_500);
+  });
+
+  it('counts a schedule that never made a round from when it was first known', async () => {
+    await noteSchedules(home.db, ['alerts']);
+    await home.db.query(
+      `update schedule_rounds set succeeded_at = now() - interval '2 hours' where schedule = 'alerts'`,
+    );
+    await noteSchedules(home.db, ['alerts', 'allowances']);
+    expect(await valueOf('dockyard_schedule_age_seconds{schedule="alerts"}')).to.be.above(7_000);
+    expect(await valueOf('dockyard_schedule_age_seconds{schedule="allowances"}')).to.be.below(60);
+  });
+
+  it('sums the holds of open jobs', async () => {
+    expect(await valueOf('dockyard_holds_open')).to.equal(0);
+    const { jobId } = await runningJob(home);
+    const [hold] = await home.db.query<{ held: number }[]>(
+      'select held_pence::int as held from holds where job_id = $1',
+      [jobId],
+    );
+    expect(await valueOf('dockyard_holds_open')).to.equal(1);
+    expect(await valueOf('dockyard_holds_open_pence')).to.equal(hold?.held);
   });
 
   it('shows recoveries of the last hour by cause', async () => {

@@ -31,6 +31,11 @@ export const SCHEDULED_ACTIVITIES: readonly ScheduledActivity[] = [
 /** A schedule whose rounds are recorded. */
 export type RecordedSchedule = (typeof SCHEDULE_OF_ACTIVITY)[ScheduledActivity];
 
+/** The schedules whose rounds are recorded. */
+export const RECORDED_SCHEDULES: readonly RecordedSchedule[] = SCHEDULED_ACTIVITIES.map(
+  (name) => SCHEDULE_OF_ACTIVITY[name],
+);
+
 /** How long ago the last round of a schedule succeeded, null while none has, and how many have failed since. */
 export interface RoundStanding {
   readonly schedule: string;
@@ -59,6 +64,17 @@ export async function inRound<T>(
     await db.query(FAILED, [schedule]).catch(() => undefined);
     throw error;
   }
+}
+
+/** Notes the schedules of this deployment: one that has never made a round counts from when it was first known. */
+export async function noteSchedules(db: DataSource, schedules: readonly RecordedSchedule[]): Promise<void> {
+  await db
+    .createQueryBuilder()
+    .insert()
+    .into(ScheduleRoundEntity)
+    .values(schedules.map((schedule) => ({ schedule, succeededAt: () => 'now()' })))
+    .orIgnore()
+    .execute();
 }
 
 /** How the rounds of all schedules stand. */
