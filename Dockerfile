@@ -57,8 +57,6 @@ ENV DOCKYARD_SCIENCE_PYTHON=/opt/science/bin/python DOCKYARD_CCD=/opt/science/cc
 USER node
 
 FROM tools AS api
-# What a request makes is gone with its answer, so the API has a larger young generation.
-ENV NODE_OPTIONS=--max-semi-space-size=32
 CMD ["node", "src/bin/api.ts"]
 
 # Compilers and the makers of Python environments stay in this stage.

@@ -12,13 +12,10 @@ import { temporalCommand } from './temporal.ts';
 import { findTool, projectRoot, scienceSettings } from './tools.ts';
 
 /**
- * The young generation of Node's heap, in MiB. A small one, because without a bound the young generation grows with a burst of work and
- * its memory is never given back, a third of a control worker's memory; work is as fast with the bound. The API has more: what
- * a request makes is gone with its answer, and collecting it every 15 ms was a sixth of the process's time and most of the slowest
- * answers. The image and the compose file set the same.
+ * A small young generation of Node's heap: without a bound the young generation grows with a burst of work and its memory
+ * is never given back, a third of a control worker's memory; work is as fast with the bound. The image sets the same.
  */
-const YOUNG_MIB: Readonly<Partial<Record<Role, number>>> = { api: 32 };
-const SMALL_YOUNG_MIB = 4;
+const nodeFlags = ['--max-semi-space-size=4'];
 
 /** Everything that is decided before the first process starts. */
 export interface StackPlan {
@@ -182,7 +179,7 @@ export function planRole(plan: StackPlan, role: Role, onMessage: (message: unkno
         file: process.execPath,
         // The folder is named for people who look at `ps` and for the next supervisor; the process ignores it.
         arguments: [
-          `--max-semi-space-size=${YOUNG_MIB[role] ?? SMALL_YOUNG_MIB}`,
+          ...nodeFlags,
           join(projectRoot, 'src', 'bin', `${role}.ts`),
           `--stack=${plan.options.home}`,
         ],
