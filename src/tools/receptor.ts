@@ -110,7 +110,9 @@ export function depositedReceptor(request: SubmitJobRequest): readonly NamedStru
 }
 
 /** Model, assembly and chains of the receptor. */
-export function receptorSelection(params: SimulationParams): ReceptorSelection {
+export function receptorSelection(
+  params: Pick<SimulationParams, (typeof RECEPTOR_PARAMETERS)[number]>,
+): ReceptorSelection {
   const assemblyId = params.receptorAssemblyId ?? '1';
   return {
     assemblyId: AS_DEPOSITED.includes(assemblyId.toLowerCase()) ? 'asymmetric' : assemblyId,

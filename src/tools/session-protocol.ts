@@ -25,11 +25,18 @@ export type SessionRequest =
       readonly inputs: Readonly<Record<string, string>>;
       /** The trace that the task belongs to; absent where there is none. */
       readonly traceparent?: string;
-    };
+    }
+  /** Sent after each `checkpoint` of the present task: whether the files are kept. */
+  | { readonly type: 'kept'; readonly id: string; readonly isKept: boolean };
 
 /** Session to worker. Paths are relative to `folder/out`. */
 export type SessionMessage =
   | { readonly type: 'ready' }
+  /**
+   * The task can go on from these files: its next attempt gets the last ones that were kept as the inputs `checkpoint/{path}`. The files
+   * stay as they are until `kept` has come; a checkpoint that comes before is not kept.
+   */
+  | { readonly type: 'checkpoint'; readonly id: string; readonly files: readonly string[] }
   | { readonly type: 'progress'; readonly id: string; readonly percent: number }
   | {
       readonly type: 'done';

@@ -8,6 +8,7 @@ import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
 import type { UnavailableReason } from '../domain/availability.ts';
 import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { CatalogueDatabase, DatabaseCatalogue } from '../domain/databases.ts';
+import type { DockingRecord } from '../domain/docking-results.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { CountedResource, PlanLimits, TaskResources } from '../domain/machines.ts';
 import type { Priced } from '../domain/priced.ts';
@@ -15,6 +16,7 @@ import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
 import type { PackDefinition } from '../packs/pack.ts';
 import type { ToolCommand } from './command.ts';
+import type { FinishedJob, FinishFile } from './finished.ts';
 import type { ToolShown } from './shown.ts';
 import type { OutputReader } from './output-readers.ts';
 
@@ -142,26 +144,6 @@ export interface TaskReads {
   readonly preparedIfMade?: readonly string[];
   /** Outputs of verified tasks, for the merge: names `outputs/{ordinal}/{name}`, under which they are read. */
   readonly committed?: readonly string[];
-}
-
-/** A task or step that has ended, as `finishFiles` sees it. */
-export interface FinishedTask {
-  readonly kind: StepKind | 'task';
-  readonly ordinal: number;
-  readonly itemId: string;
-  readonly state: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
-  /** The whole summary of a step; of a task only the tool's `finishNumbers`. */
-  readonly summary: Readonly<Record<string, unknown>> | null;
-  readonly failureCode: string | null;
-}
-
-/** A file that the control side makes when all tasks have ended. */
-export interface FinishFile {
-  readonly name: string;
-  readonly kind: string;
-  readonly mediaType: string;
-  readonly format: string | null;
-  readonly body: Uint8Array;
 }
 
 /** What a tool is called, who may ask for it, and what a reader should know of it. */
@@ -294,7 +276,11 @@ export interface ToolInputs {
   cachedOutputs(request: SubmitJobRequest): readonly string[];
 }
 
-/** How a task keeps what it has done so far, so that its next attempt goes on from there. */
+/**
+ * How a task keeps what it has done so far, so that its next attempt goes on from there: its session sends `checkpoint` with files
+ * of its output folder, and the next attempt reads the last ones that were kept as the inputs `checkpoint/{path}`. A session
+ * checks what it reads there, and begins again where it cannot use the files.
+ */
 export interface ToolCheckpoint {
   /** The kind of the outputs that hold the state. */
   readonly kind: string;
@@ -331,6 +317,12 @@ export interface ToolWork {
   toolchainSha256(): string;
 }
 
+/**
+ * What a tool finds when it reads outputs: the text of what is wrong with them; or the record that the commit writes of
+ * them; or null where the outputs are good and nothing is recorded.
+ */
+export type Verdict = string | DockingRecord | null;
+
 /** What a tool writes, and how the outputs are judged. */
 export interface ToolOutputs {
   /** The most bytes of one output, by its kind. An output of a kind that is not named is a fault. */
@@ -339,22 +331,25 @@ export interface ToolOutputs {
    * Judges committed outputs: every expected name is there and, where the tool demands it, the bytes are right.
    * Whatever `verify` throws is a fault of the outputs too, because an instance wrote what `verify` read; an outage of
    * the store is not.
-   * @returns null when the outputs are good, else why not (the task runs again, and fails with `OUTPUT_UNVERIFIED` in
-   * the end).
+   * @returns what the tool found. A task whose outputs are wrong runs again, and fails with `OUTPUT_UNVERIFIED` in the
+   * end. A record is written in the transaction that commits the outputs, for tasks and not for steps.
    */
   verify(
     kind: StepKind | 'task',
     item: { readonly itemId: string },
     outputs: readonly StagedOutput[],
     read: ReadOutput,
-  ): Promise<string | null>;
+  ): Promise<Verdict>;
   /**
-   * The numbers of a task's summary from which `finishFiles` is made; of ten thousand summaries `finishFiles` gets
-   * nothing else.
+   * The numbers of a task's summary from which `finishFiles` is made. `finishFiles` gets nothing else of a summary, because
+   * an instance wrote the summary and a summary may be large.
    */
   readonly finishNumbers: readonly string[];
   /** Makes files from everything that was verified, besides the manifest: rankings, views. */
-  finishFiles(request: SubmitJobRequest, tasks: readonly FinishedTask[]): readonly FinishFile[];
+  finishFiles(
+    request: SubmitJobRequest,
+    job: FinishedJob,
+  ): readonly FinishFile[] | Promise<readonly FinishFile[]>;
 }
 
 /** Codes of a tool that are met in one place, as documents show them. */

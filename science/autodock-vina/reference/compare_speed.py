@@ -1,8 +1,9 @@
 """What the preparation of ligands and the shapes of a ring cost, next to the least that would do, in turns.
 
 `preparation` compares with RDKit and Meeko alone, which neither check, desalt, protonate nor choose an isomer; `ring`
-compares a ligand in all its shapes with the same ligand in the one that it is built in. Both print JSON, in seconds of
-one processor, because all of it runs in one thread.
+compares a ligand in all its shapes with the same ligand in the one that it is built in; `interactions` compares the
+docking of each line of a SMILES file with and without the interactions of the poses. All print JSON, in seconds of one
+processor, because all of it runs in one thread.
 """
 
 import argparse
@@ -29,11 +30,16 @@ def main() -> int:
     preparation.set_defaults(run=_preparation)
     ring = commands.add_parser("ring", help="preparation and docking of one ligand")
     ring.add_argument("smiles")
-    ring.add_argument("--receptor", type=Path, required=True)
-    ring.add_argument("--box", type=Path, required=True, help="box.json of a job")
-    ring.add_argument("--exhaustiveness", type=int, default=8)
-    ring.add_argument("--seed", type=int, default=42)
     ring.set_defaults(run=_ring)
+    interactions = commands.add_parser("interactions", help="of the poses of each line of a SMILES file")
+    interactions.add_argument("source", type=Path)
+    interactions.add_argument("--most", type=int, help="only so many lines")
+    for each in (ring, interactions):
+        each.add_argument("--receptor", type=Path, required=True)
+        each.add_argument("--box", type=Path, required=True, help="box.json of a job")
+        each.add_argument("--exhaustiveness", type=int, default=8)
+        each.add_argument("--seed", type=int, default=42)
+    interactions.set_defaults(run=_interactions)
     options = parser.parse_args()
     answer = os.dup(1)
     os.dup2(2, 1)
@@ -80,18 +86,10 @@ def _bare(smiles: str) -> str:
 
 
 def _ring(options: argparse.Namespace) -> dict[str, Any]:
-    from dockyard_science.docking import DockingEngine
     from dockyard_science.ligand import prepare_ligand
     from dockyard_science.ligand_sources import RawLigand
 
-    box = json.loads(options.box.read_text(encoding="utf-8"))
-    spec: Any = {
-        "seed": options.seed,
-        "exhaustiveness": options.exhaustiveness,
-        "numModes": 9,
-        "energyRangeKcalMol": 3.0,
-    }
-    engine = DockingEngine(spec, options.receptor, box)
+    engine = _engine(options)
     raw = RawLigand("smiles", options.smiles)
     figures: dict[str, Any] = {name: [] for name in ("preparation", "seconds", "rigidSeconds")}
     for _ in range(options.rounds):
@@ -110,6 +108,52 @@ def _ring(options: argparse.Namespace) -> dict[str, Any]:
         figures |= {"shapes": len(ligand.shapes.pdbqts), "torsions": ligand.torsions}
         figures |= {"affinity": shaped.poses[0].affinity, "rigidAffinity": rigid.poses[0].affinity}
     return figures
+
+
+def _interactions(options: argparse.Namespace) -> dict[str, Any]:
+    """A docking with its engine and its checks, to which the interactions and their reading of the receptor come."""
+    from dockyard_science.interactions import interaction_records, open_finder
+    from dockyard_science.ligand import prepare_ligand, warm_up
+    from dockyard_science.ligand_sources import RawLigand
+
+    lines = options.source.read_text(encoding="utf-8").splitlines()
+    library = [line.split()[0] for line in lines if line.strip()][: options.most]
+    figures: dict[str, Any] = {"seconds": [], "plainSeconds": [], "poses": 0, "interactions": 0}
+    warm_up()
+    for _ in range(options.rounds):
+        spent = 0.0
+        begin = time.process_time()
+        with patch("dockyard_science.docking.open_finder", lambda *_: None):
+            engine = _engine(options)
+        between = time.process_time()
+        finder = open_finder(options.receptor.read_text(encoding="utf-8"), engine.box, None)
+        spent += time.process_time() - between
+        for smiles in library:
+            ligand = prepare_ligand(RawLigand("smiles", smiles), 7.4)
+            shapes = ligand.shapes
+            docked = engine.dock(ligand.pdbqt) if shapes is None else engine.dock_shapes(shapes.pdbqts)
+            engine.checker.check(docked.mol)
+            between = time.process_time()
+            found = interaction_records(finder, docked.mol, ())
+            spent += time.process_time() - between
+            figures["poses"] += len(found)
+            figures["interactions"] += sum(len(each or ()) for each in found)
+        whole = time.process_time() - begin
+        figures["seconds"].append(whole)
+        figures["plainSeconds"].append(whole - spent)
+    return figures
+
+
+def _engine(options: argparse.Namespace) -> Any:
+    from dockyard_science.docking import DockingEngine
+
+    spec: Any = {
+        "seed": options.seed,
+        "exhaustiveness": options.exhaustiveness,
+        "numModes": 9,
+        "energyRangeKcalMol": 3.0,
+    }
+    return DockingEngine(spec, options.receptor, json.loads(options.box.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
 """Model, assembly, chains and alternative locations, in this order."""
 
+import re
+
+import gemmi
 import pytest
 
 from dockyard_session.errors import ScienceError
@@ -147,3 +150,65 @@ def test_a_part_of_an_entry_is_taken_as_it_is_where_its_first_assembly_is_anothe
     first = tmp_path / "first.pdb"
     first.write_text("\n".join([*remark, *(line for line in records(PR) if line[21] == "A"), "END", ""]))
     assert "none of its chains" in _refused("RECEPTOR_ASSEMBLY_NOT_FOUND", first, assemblyId="2")
+
+
+def _numbers(selection):
+    return [residue.seqid.num for residue in selection.model["A"]]
+
+
+def _folate(*parts):
+    """Residues of the folate reductase, in this order."""
+    numbers = [number for first, last in parts for number in range(first, last + 1)]
+    return [line for number in numbers for line in records(FOLATE) if int(line[22:26]) == number]
+
+
+@pytest.mark.parametrize(
+    ("parts", "moved"),
+    [
+        (((1, 11), (13, 30), (12, 12)), {12, 13}),
+        (((12, 12), (1, 11), (13, 30)), {12, 13}),
+        (((1, 9), (15, 30), (10, 14)), {10, 15}),
+    ],
+)
+def test_what_a_program_wrote_elsewhere_in_the_chain_goes_where_its_bonds_are(tmp_path, parts, moved):
+    selection = _select(write_with(tmp_path / "parts.pdb", _folate(*parts)))
+    assert _numbers(selection) == list(range(1, 31))
+    (remark,) = (text for text in selection.remarks if "order of their bonds" in text)
+    assert {int(number) for number in re.findall(r"A:[A-Z]{3} (\d+)", remark)} == moved
+
+
+def test_parts_that_no_bond_joins_stay_in_the_order_of_the_file(tmp_path):
+    path = write_with(tmp_path / "gaps.pdb", _folate((20, 30), (1, 8), (10, 18)))
+    selection = _select(path)
+    assert _numbers(selection) == [*range(20, 31), *range(1, 9), *range(10, 19)]
+    assert selection.remarks == []
+
+
+def test_a_ring_of_parts_begins_where_the_file_begins(tmp_path):
+    # The fifth residue once more, with another number, so that more than one part could go on behind the fourth.
+    again = [line[:22] + "  99" + line[26:] for line in _folate((5, 5))]
+    selection = _select(write_with(tmp_path / "twice.pdb", [*_folate((6, 12), (1, 4), (5, 5)), *again]))
+    assert _numbers(selection) == [*range(6, 13), *range(1, 6), 99]
+
+
+def test_a_copy_that_stands_upon_another_one_on_the_axis_is_left_out(tmp_path):
+    structure = read_structure(dimer(tmp_path)).structure
+    chain = structure[0]["A"]
+    # The axis is at x = 100, y = 0; the second ion stands off it.
+    for number, x in ((801, 100.1), (802, 104.0)):
+        atom = gemmi.Atom()
+        atom.name, atom.element, atom.pos = "K", gemmi.Element("K"), gemmi.Position(x, 0.0, 10.0)
+        ion = gemmi.Residue()
+        ion.name, ion.seqid, ion.subchain = "K", gemmi.SeqId(str(number)), chain[0].subchain
+        ion.add_atom(atom)
+        chain.add_residue(ion)
+    selection = select(structure, receptor())
+    there = [
+        (chain.name, residue.seqid.num)
+        for chain in selection.model
+        for residue in chain
+        if residue.name == "K"
+    ]
+    assert there == [("A", 801), ("A", 802), ("A-2", 802)]
+    assert any("A-2:K 801" in remark for remark in selection.remarks)
+    assert len(selection.model["A"]) == len(selection.model["A-2"]) + 1

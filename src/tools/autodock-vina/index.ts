@@ -9,13 +9,14 @@ import type { Tool } from '../tool.ts';
 import { checkDocking, DOCKING_NOTES, DOCKING_RULES } from './checks.ts';
 import { DOCKING_CODES } from './codes.ts';
 import { DOCKING_EXAMPLE } from './example.ts';
-import { dockingFinishFiles, RANKED_NUMBERS } from './finish.ts';
+import { dockingFinishFiles } from './finish.ts';
 import { dockingInputs, dockingReferences, dockingTaskInputs, reusableOutputs } from './inputs.ts';
 import { DOCKING_DEFAULTS, DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
 import { dockCommand } from './command/index.ts';
 import { dockingSummary, dockingView } from './live-view.ts';
 import { dockingLimits, dockingResources, planDocking } from './plan.ts';
 import { dockingClasses, PRICE_FIGURES, pricedDocking, priceDocking, VINA_ID } from './price.ts';
+import { protocolOf } from './protocol.ts';
 import { scienceSession } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
 import { dockingOf, preparedAs } from './status.ts';
@@ -59,7 +60,7 @@ export const autodockVina: Tool = {
     figures: PRICE_FIGURES,
     classes: dockingClasses,
     defaultInputBytes: null,
-    seed: (request, draw) => request.simulationParams?.seed || draw(),
+    seed: (request, draw) => protocolOf(request.simulationParams ?? {}).search.seed ?? draw(),
     itemIds: (request) => ligandsOf(request.simulationParams).map((ligand) => ligand.ligandId),
   },
   inputs: {
@@ -82,7 +83,7 @@ export const autodockVina: Tool = {
   outputs: {
     largestBytes: DOCKING_OUTPUT_BYTES,
     verify: verifyDocking,
-    finishNumbers: RANKED_NUMBERS,
+    finishNumbers: [],
     finishFiles: dockingFinishFiles,
   },
   shown: {

@@ -22,6 +22,11 @@ export interface Residue {
   readonly insertionCode: string;
 }
 
+/** Parameters whose preparation may say less than everything: what is left out has its default. */
+export type DockingParams = Omit<SimulationParams, 'receptorPreparation'> & {
+  readonly receptorPreparation?: Partial<ReceptorPreparation>;
+};
+
 /** How the receptor is prepared. */
 export interface Preparation {
   readonly protonationPh: number;
@@ -52,10 +57,13 @@ export type WatersRule = { readonly angstrom: number } & (
 export type NamedLigand =
   NonNullable<BoxRequest['ligand']> | (Residue & Pick<NativeReference, 'componentId'>) | null;
 
+/** Three numbers, along x, y and z. */
+export type Vector = readonly [number, number, number];
+
 /** The facts from which the box is made. */
 export interface BoxRequest {
-  readonly centerAngstrom: readonly number[] | null;
-  readonly sizeAngstrom: readonly number[] | null;
+  readonly centerAngstrom: Vector | null;
+  readonly sizeAngstrom: Vector | null;
   readonly ligand: {
     readonly componentId: string;
     readonly chain: string | null;
@@ -126,7 +134,7 @@ export function ligandsOf(params: SimulationParams | undefined): readonly Ligand
 }
 
 /** The preparation with its defaults. */
-export function preparationOf(params: SimulationParams): Preparation {
+export function preparationOf(params: DockingParams): Preparation {
   const sent: ReceptorPreparation = { ...DEFAULT_PREPARATION, ...params.receptorPreparation };
   const removeResidues = residueSet(sent.removeResidues);
   const retainResidues = residueSet(sent.retainResidues);
@@ -146,14 +154,14 @@ export function preparationOf(params: SimulationParams): Preparation {
 }
 
 /** The ligand of the file that waters can be near to, or null. */
-export function namedLigandOf(params: SimulationParams): NamedLigand {
+export function namedLigandOf(params: DockingParams): NamedLigand {
   const { ligand } = boxRequestOf(params);
   if (ligand === null) return nativeReferenceOf(params);
   return { ...ligand, componentId: ligand.componentId.toUpperCase() };
 }
 
 function watersRule(
-  params: SimulationParams,
+  params: DockingParams,
   sent: WatersWithin | undefined,
 ): Pick<Preparation, 'retainWatersWithin'> {
   if (sent === undefined) return {};
@@ -186,7 +194,7 @@ export function flexibleCount(params: SimulationParams | undefined): number {
 }
 
 /** The search with its defaults. */
-export function searchOf(params: SimulationParams | undefined): SearchProtocol {
+export function searchOf(params: DockingParams | undefined): SearchProtocol {
   return {
     exhaustiveness: params?.exhaustiveness ?? DOCKING_DEFAULTS.exhaustiveness,
     numModes: params?.numModes ?? DOCKING_DEFAULTS.numModes,
@@ -196,7 +204,7 @@ export function searchOf(params: SimulationParams | undefined): SearchProtocol {
 }
 
 /** The facts from which the box is made, as the request has them; one edge length stands for three. */
-export function boxRequestOf(params: SimulationParams): BoxRequest {
+export function boxRequestOf(params: DockingParams): BoxRequest {
   const size = params.boxSizeAngstrom;
   return {
     centerAngstrom: params.boxCenterAngstrom ?? null,
@@ -215,7 +223,7 @@ export function boxRequestOf(params: SimulationParams): BoxRequest {
 
 /** The ligand that is docked again as a control, or null. */
 export function nativeReferenceOf(
-  params: SimulationParams | undefined,
+  params: DockingParams | undefined,
 ): (Residue & Pick<NativeReference, 'componentId'>) | null {
   const native = params?.dockingValidation?.nativeReference;
   return native === undefined

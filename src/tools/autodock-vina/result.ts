@@ -2,20 +2,21 @@
  * `result.json` and `preparation.json` as far as the control side relies on them. The whole shape of a result is
  * docs/schemas/docking-result.schema.json; this file compares a result with the digest that it contains.
  */
-import { createHash } from 'node:crypto';
-
-import canonicalize from 'canonicalize';
 import Joi from 'joi';
 
+import type { DockedPose, DockingRecord } from '../../domain/docking-results.ts';
+import { toldWarnings } from '../../domain/warnings.ts';
+import { canonicalSha256InTurns } from '../canonical.ts';
 import { ANYTHING, hasShape, listOf, matching, objectOf } from '../json-shape.ts';
 import type { JsonShape } from '../json-shape.ts';
 import { JSON_BOUNDS } from '../json-value.ts';
 import { nextTurn } from '../pieces.ts';
 import type { Pieces } from '../pieces.ts';
+import { areInteractions } from './interactions.ts';
 import { MOST_POSES } from './sdf.ts';
 
-/** The format of a result; a result with another meaning gets another name. */
-export const RESULT_SCHEMA = 'dockyard.docking.result/v1';
+/** The formats of a result, the oldest first: the first one has no interactions, and results of earlier jobs have it. */
+const RESULT_SCHEMAS = ['dockyard.docking.result/v1', 'dockyard.docking.result/v2'] as const;
 
 /**
  * The figures of a result that relate its best score to the size of the ligand; earlier releases did not write all of
@@ -36,6 +37,8 @@ export interface DockingResult {
   readonly affinitiesKcalMol: readonly number[];
   /** The SHA-256 of each file of poses, by the name of the file. */
   readonly files: Readonly<Record<string, string>>;
+  /** What is recorded of the result once the files beside it are verified too. */
+  readonly record: DockingRecord;
 }
 
 /** A parsed result, or why the file is none. */
@@ -45,7 +48,17 @@ export type ParsedResult =
 interface PoseRecord {
   readonly mode: number;
   readonly affinityKcalMol: number;
+  readonly rmsdLowerAngstrom?: number;
+  readonly rmsdUpperAngstrom?: number;
   readonly checks?: { readonly passed: boolean; readonly failed: readonly string[] };
+  /** Null where the interactions could not be computed. */
+  readonly interactions?: unknown;
+}
+
+interface LigandFacts extends Pick<Efficiencies, 'heavyAtoms'> {
+  readonly formalCharge?: number;
+  readonly smilesInput?: string;
+  readonly smilesDocked?: string;
 }
 
 interface ResultFile {
@@ -54,16 +67,22 @@ interface ResultFile {
   readonly result: Omit<Efficiencies, 'heavyAtoms'> & {
     readonly ligandId: string;
     readonly files: Readonly<Record<string, string>>;
-    readonly ligand?: Pick<Efficiencies, 'heavyAtoms'>;
+    readonly ligand?: LigandFacts;
     readonly poses: readonly PoseRecord[];
+    readonly warnings?: unknown;
   };
   readonly run: Readonly<Record<string, unknown>>;
 }
 
-/** A result of 100 modes, each with every check and four side chains that turned, has a fifth of these values. */
-export const MOST_RESULT_VALUES = 50_000;
+/** A result of 100 modes has 10,000 values of checks and side chains that turned, and at most 43,200 of interactions. */
+export const MOST_RESULT_VALUES = 54_000;
 /** PoseBusters has sixteen for a pose beside a receptor. */
 const MOST_CHECKS = 32;
+/** A ligand has a hundred heavy atoms at most, so these bounds refuse only what no column of integers holds. */
+const MOST_ATOMS = 1_000_000;
+/** SMILES as they are recorded; SMILES of other characters or of another length are left out of the record. */
+const SMILES = /^[\x20-\x7e]{1,4096}$/;
+const MOST_WARNINGS = 100;
 const SHA256 = /^[0-9a-f]{64}$/;
 const digest = Joi.string().pattern(SHA256).required();
 // Bounds of arrays come before their items: Joi looks at every item first otherwise, however many there are.
@@ -74,14 +93,19 @@ const checkNames = Joi.array()
   .unique()
   .required();
 const FILE = Joi.object<ResultFile>({
-  schema: Joi.string().valid(RESULT_SCHEMA).required(),
+  schema: Joi.valid(...RESULT_SCHEMAS).required(),
   sha256: digest,
   result: Joi.object({
     ligandId: Joi.string().required(),
     bestAffinityKcalMol: Joi.number(),
     ligandEfficiency: Joi.number(),
     sizeIndependentEfficiency: Joi.number(),
-    ligand: Joi.object({ heavyAtoms: Joi.number().integer().min(1) }).unknown(),
+    ligand: Joi.object({
+      heavyAtoms: Joi.number().integer().min(1).max(MOST_ATOMS),
+      formalCharge: Joi.number().integer().min(-MOST_ATOMS).max(MOST_ATOMS),
+      smilesInput: Joi.string().allow(''),
+      smilesDocked: Joi.string().allow(''),
+    }).unknown(),
     files: Joi.object({
       'poses.sdf': digest,
       'poses.pdbqt': digest,
@@ -93,6 +117,8 @@ const FILE = Joi.object<ResultFile>({
         Joi.object({
           mode: Joi.number().integer().min(1).required(),
           affinityKcalMol: Joi.number().required(),
+          rmsdLowerAngstrom: Joi.number(),
+          rmsdUpperAngstrom: Joi.number(),
           checks: Joi.object({
             passed: Joi.boolean().required(),
             failed: checkNames,
@@ -114,11 +140,17 @@ const FILE = Joi.object<ResultFile>({
 export async function parseResult(value: unknown): Promise<ParsedResult> {
   const checked = FILE.required().validate(value, { convert: false });
   if (checked.error !== undefined) return { ok: false, fault: `is no result: ${checked.error.message}` };
-  const { sha256, result } = checked.value;
+  const { schema, sha256, result } = checked.value;
   await nextTurn();
-  const canonical = canonicalize(result) ?? '';
-  if (createHash('sha256').update(canonical, 'utf8').digest('hex') !== sha256) {
+  if ((await canonicalSha256InTurns(result)) !== sha256) {
     return { ok: false, fault: 'has another digest than its content' };
+  }
+  await nextTurn();
+  const isFirst = schema === RESULT_SCHEMAS[0];
+  if (
+    !result.poses.every((pose) => (isFirst ? !('interactions' in pose) : areInteractions(pose.interactions)))
+  ) {
+    return { ok: false, fault: `has a pose whose interactions are not those of ${schema}` };
   }
   const { ligandId, poses, files, ligand, bestAffinityKcalMol, ligandEfficiency, sizeIndependentEfficiency } =
     result;
@@ -135,7 +167,47 @@ export async function parseResult(value: unknown): Promise<ParsedResult> {
     ligandEfficiency,
     sizeIndependentEfficiency,
   };
-  return { ok: true, result: { ligandId, affinitiesKcalMol, efficiencies, files } };
+  const record = recordOf(checked.value);
+  return { ok: true, result: { ligandId, affinitiesKcalMol, efficiencies, files, record } };
+}
+
+/**
+ * The record of a result with poses. The figures of the record are those of the result, and the numbers of poses and of
+ * checks are counted here.
+ */
+function recordOf({ sha256, result }: ResultFile): DockingRecord {
+  const { ligand, poses } = result;
+  const areChecked = poses.every(({ checks }) => checks !== undefined);
+  return {
+    kind: 'docking',
+    resultSha256: sha256,
+    bestAffinityKcalMol: poses[0]?.affinityKcalMol ?? Number.NaN,
+    ligandEfficiency: result.ligandEfficiency ?? null,
+    sizeIndependentEfficiency: result.sizeIndependentEfficiency ?? null,
+    poseCount: poses.length,
+    bestPoseFailedChecks: poses[0]?.checks?.failed.length ?? null,
+    plausiblePoseCount: areChecked ? poses.filter(({ checks }) => checks?.passed === true).length : null,
+    heavyAtoms: ligand?.heavyAtoms ?? null,
+    formalCharge: ligand?.formalCharge ?? null,
+    smilesInput: smilesOf(ligand?.smilesInput),
+    smilesDocked: smilesOf(ligand?.smilesDocked),
+    warnings: toldWarnings(result.warnings).slice(0, MOST_WARNINGS),
+    poses: poses.map(poseOf),
+  };
+}
+
+function poseOf(pose: PoseRecord): DockedPose {
+  return {
+    mode: pose.mode,
+    affinityKcalMol: pose.affinityKcalMol,
+    rmsdLowerAngstrom: pose.rmsdLowerAngstrom ?? null,
+    rmsdUpperAngstrom: pose.rmsdUpperAngstrom ?? null,
+    failedChecks: pose.checks?.failed.length ?? null,
+  };
+}
+
+function smilesOf(told: string | undefined): string | null {
+  return told !== undefined && SMILES.test(told) ? told : null;
 }
 
 /** What the control side takes from a preparation report. */

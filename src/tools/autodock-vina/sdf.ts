@@ -5,7 +5,7 @@ import type { Pieces } from '../pieces.ts';
 /** One record of an SD file. */
 export interface SdfRecord {
   readonly atomCount: number;
-  /** Those of `KEPT_PROPERTIES` that the record has. */
+  /** The properties of `KEPT_PROPERTIES` that the record has. */
   readonly properties: ReadonlyMap<string, string>;
 }
 

@@ -8,14 +8,8 @@ import type { LigandSource, PreparedReceptor, SubmitJobRequest } from '../../dom
 import { canonicalSha256, sha256 } from '../canonical.ts';
 import { receptorIdentitySha256, receptorSpec } from '../receptor.ts';
 import type { PinnedFiles, PreparationContext, PreparationIdentity } from '../tool.ts';
-import {
-  boxRequestOf,
-  ligandsOf,
-  nativeReferenceOf,
-  preparationOf,
-  residueLabel,
-  searchOf,
-} from './parameters.ts';
+import { ligandsOf, preparationOf, residueLabel } from './parameters.ts';
+import { protocolOf } from './protocol.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -46,14 +40,15 @@ export function dockingSessionSpec(
   if (facts.effectiveSeed === null || facts.effectiveSeed === 0) {
     throw invariantBroken('a docking job has no seed');
   }
+  const { search, box, validation } = protocolOf(params);
   return {
+    ...search,
     seed: facts.effectiveSeed,
-    ...searchOf(params),
     receptor: receptorSpec(request, facts.inputs),
     preparation: preparationOf(params),
     preparationSha256: canonicalSha256(preparationOf(params)),
-    box: boxRequestOf(params),
-    nativeReference: nativeReferenceOf(params),
+    box,
+    nativeReference: validation.nativeReference,
   };
 }
 
@@ -112,12 +107,13 @@ export function preparationDigests(
 
 function controlSpec(request: SubmitJobRequest): Json {
   const params = request.simulationParams ?? {};
-  const native = nativeReferenceOf(params);
+  const { validation, preparation } = protocolOf(params);
+  const native = validation.nativeReference;
   if (native === null) throw invariantBroken('a docking job without a native reference has no control');
   const place = residueLabel(native);
   return {
     id: `native:${native.componentId}:${place}`,
-    protonationPh: preparationOf(params).protonationPh,
+    protonationPh: preparation.protonationPh,
   };
 }
 

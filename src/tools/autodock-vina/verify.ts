@@ -10,7 +10,7 @@ import type { OutputFacts } from '../expected-outputs.ts';
 import { asJson, byPieces } from '../output-readers.ts';
 import { countPdbAtoms } from '../pdb-file.ts';
 import type { Pieces } from '../pieces.ts';
-import type { ReadOutput } from '../tool.ts';
+import type { ReadOutput, Verdict } from '../tool.ts';
 import {
   BOX,
   NATIVE_REFERENCE,
@@ -66,22 +66,29 @@ const EFFICIENCY_TOLERANCE = 0.00051;
 /** The best affinities grow with this power of the number of heavy atoms (Nissink 2009). */
 const SIZE_EXPONENT = 0.3;
 
-/** Reads and judges the outputs of one task or step; answers null when they are good, else why not. */
+/**
+ * Reads and judges the outputs of one task or step. Good outputs of a task answer their record; the control is shown in the
+ * status of the job and has no record.
+ */
 export async function verifyDocking(
   kind: StepKind | 'task',
   item: { readonly itemId: string },
   outputs: readonly StagedOutput[],
   read: ReadOutput,
-): Promise<string | null> {
+): Promise<Verdict> {
   switch (kind) {
     case 'prepare':
       return verifyPreparation(outputs, read);
-    case 'task':
-      return verifyPoses(`ligands/${item.itemId}`, null, item.itemId, outputs, read);
-    case 'control':
+    case 'task': {
+      const found = await readPoses(`ligands/${item.itemId}`, null, item.itemId, outputs, read);
+      return typeof found === 'string' ? found : found.record;
+    }
+    case 'control': {
       // A control that cannot be docked ends with a warning and without outputs; it does not fail the job.
       if (outputs.length === 0) return null;
-      return verifyPoses('control', 'control', null, outputs, read);
+      const found = await readPoses('control', 'control', null, outputs, read);
+      return typeof found === 'string' ? found : null;
+    }
     case 'merge':
     case 'finish':
       return null;
@@ -119,13 +126,14 @@ async function verifyPreparation(outputs: readonly StagedOutput[], read: ReadOut
   return molecules === 1 ? null : `${NATIVE_REFERENCE} is not one molecule`;
 }
 
-async function verifyPoses(
+/** The result of a docked ligand; the text of what is wrong where the files are not those of one result. */
+async function readPoses(
   folder: string,
   kind: string | null,
   ligandId: string | null,
   outputs: readonly StagedOutput[],
   read: ReadOutput,
-): Promise<string | null> {
+): Promise<string | DockingResult> {
   const isFlexible = outputs.some((output) => output.name === `${folder}/${SIDE_CHAINS}`);
   const files = isFlexible ? SIDE_CHAIN_FILES : LIGAND_FILES;
   const expected = Object.fromEntries(
@@ -160,7 +168,7 @@ async function verifyPoses(
     `${folder}/poses.sdf`,
     byPieces((pieces) => sdfFault(pieces, result)),
   );
-  return poses === null ? null : `${folder}/poses.sdf ${poses}`;
+  return poses === null ? result : `${folder}/poses.sdf ${poses}`;
 }
 
 function energyFault({ affinitiesKcalMol }: DockingResult): string | null {

@@ -7,19 +7,22 @@ import { PREPARED_PDB } from './inputs.ts';
 import type { Box } from './structures.ts';
 
 /** PyMOL reads every file at its start, so of a large library only the best ligands are loaded. */
-const MOST_LOADED = 100;
+export const MOST_LOADED = 100;
 
 /** The corners of a box as signs along x, y and z; an edge joins two that differ in one sign. */
 const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => [1, 2, 4].map((bit) => ((bits & bit) === 0 ? -1 : 1)));
 
-/** The script; ligands are given best first, and only the best is switched on, with its side chains where some turned. */
+/**
+ * The script. It loads the ligands that are given, at most `MOST_LOADED`, best first; of those docked in all it says how many
+ * more there are. Only the best is switched on, with its side chains where some turned.
+ */
 export function viewScript(
   ligandIds: readonly string[],
   box: Box | null,
-  { isFlexible }: { readonly isFlexible: boolean },
+  { isFlexible, dockedCount }: { readonly isFlexible: boolean; readonly dockedCount: number },
 ): string {
   const loaded = ligandIds.slice(0, MOST_LOADED);
-  const left = ligandIds.length - loaded.length;
+  const left = dockedCount - loaded.length;
   return [
     '# Open in the folder of the downloaded outputs: pymol view.pml',
     '# Ligands are numbered by rank; each has its modes as states, the best first.',

@@ -2,7 +2,7 @@
  * `view.pml` shows the structure with its pockets in PyMOL. The control side makes the script from the number of pockets
  * alone: a script that an instance wrote could run anything on the customer's machine.
  */
-import type { FinishedTask, FinishFile } from '../tool.ts';
+import type { FinishedJob, FinishedTask, FinishFile } from '../finished.ts';
 import { pocketFiles, SELECTED } from './names.ts';
 import { MOST_POCKETS } from './parameters.ts';
 
@@ -23,8 +23,8 @@ const COLOURS = [
 ];
 
 /** The files that are made at the end of a search. */
-export function pocketFinishFiles(tasks: readonly FinishedTask[]): readonly FinishFile[] {
-  const task = tasks.find(({ kind, state }) => kind === 'task' && state === 'SUCCEEDED');
+export async function pocketFinishFiles(job: FinishedJob): Promise<readonly FinishFile[]> {
+  const task = await verifiedTask(job);
   if (task === undefined) return [];
   const count = task.summary?.[VIEW_NUMBERS[0]];
   const isCount = typeof count === 'number' && Number.isInteger(count) && count >= 0 && count <= MOST_POCKETS;
@@ -37,6 +37,12 @@ export function pocketFinishFiles(tasks: readonly FinishedTask[]): readonly Fini
       body: Buffer.from(viewScript(isCount ? count : 0), 'utf8'),
     },
   ];
+}
+
+/** The one task of the job, where it is verified. */
+async function verifiedTask(job: FinishedJob): Promise<FinishedTask | undefined> {
+  for await (const task of job.tasks()) if (task.state === 'SUCCEEDED') return task;
+  return undefined;
 }
 
 /** The script; of each pocket it shows the spheres as a surface and the residues, the best pocket switched on. */

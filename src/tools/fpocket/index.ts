@@ -79,7 +79,7 @@ export const fpocket: Tool = {
     largestBytes: POCKET_OUTPUT_BYTES,
     verify: (kind, _item, outputs, read) => verifyPockets(kind, outputs, read),
     finishNumbers: VIEW_NUMBERS,
-    finishFiles: (_request, tasks) => pocketFinishFiles(tasks),
+    finishFiles: (_request, job) => pocketFinishFiles(job),
   },
   shown: { statusPart: null, summary: pocketsSummary, live: pocketsView },
   codes: POCKET_CODES,

@@ -45,11 +45,15 @@ export interface NoopFailure {
   readonly index: number | 'merge';
   readonly kind: NoopFailureKind;
   readonly times?: number;
+  /** In a task with checkpoints the failure comes after so many seconds of an attempt, and not at its end. */
+  readonly after?: number;
 }
 
 /** The shape of `metadata.noop`. */
 export interface NoopParams extends NoopPrices {
   readonly outputBytes: number;
+  /** How often a task keeps what it has done, in seconds of work; 0 for never. */
+  readonly checkpoint: number;
   /** How many vCPUs a task counts for. */
   readonly vcpus: number;
   readonly fail: readonly NoopFailure[];
@@ -76,6 +80,7 @@ const SPARE_SECONDS = 10;
 const PARAMS = Joi.object<NoopParams>({
   seconds: Joi.number().min(0).max(3600).default(0.1),
   outputBytes: Joi.number().integer().min(0).max(MAX_OUTPUT_BYTES).default(100),
+  checkpoint: Joi.number().min(0.1).max(3600).allow(0).default(0),
   vcpus: Joi.number().integer().min(1).default(1),
   fail: Joi.array()
     .items(
@@ -85,11 +90,12 @@ const PARAMS = Joi.object<NoopParams>({
           .valid(...FAILURE_KINDS)
           .required(),
         times: Joi.number().integer().min(1),
+        after: Joi.number().min(0),
       }),
     )
     .max(10_000)
     .default([]),
-  measured: Joi.boolean().default(false),
+  pricing: Joi.valid('fixed', 'measured').default('fixed'),
   pence: Joi.array().items(Joi.number().integer().min(0).max(1000)).min(1).max(100).default([1]),
   merge: Joi.boolean().default(false),
   mergeSeconds: Joi.number().min(0).max(3600).default(0),
@@ -160,14 +166,16 @@ export const noop: Tool = {
       const params = paramsOf(request);
       const index = kind === 'merge' ? 'merge' : ordinal;
       const failure = params.fail.find((entry) => entry.index === index);
+      const after = failure?.after === undefined ? {} : { after: failure.after };
       if (failure?.kind === 'spec') throw new Error('The tool was told to throw.');
       return {
         seconds: kind === 'merge' ? params.mergeSeconds : params.seconds,
         outputBytes: params.outputBytes,
-        fail: failure === undefined ? null : { kind: failure.kind, times: failure.times ?? null },
+        ...(kind !== 'merge' && params.checkpoint > 0 ? { checkpoint: params.checkpoint } : {}),
+        fail: failure === undefined ? null : { kind: failure.kind, times: failure.times ?? null, ...after },
       };
     },
-    checkpoint: null,
+    checkpoint: { kind: 'checkpoint' },
     startsAhead: false,
     // Under Node's permission model the session may read its own file and the inputs of its instance, which lie beside the
     // work folders, and may write its own work folder, nothing else. The inputs need the wildcard, because their folder

@@ -10,8 +10,8 @@ import type { PlannableRequest } from '../tool.ts';
 /** The part of `metadata.noop` on which the price depends. */
 export interface NoopPrices {
   readonly seconds: number;
-  /** Whether the job is priced by its measured seconds. */
-  readonly measured: boolean;
+  /** Whether each task has a price, or the seconds of the tasks are measured. */
+  readonly pricing: 'fixed' | 'measured';
   /** Pence of each task, repeated over the tasks. */
   readonly pence: readonly number[];
 }
@@ -31,11 +31,11 @@ const FEES = {
 
 /** The price of a job; `metadata.taskRuntimeMinutes` is the expected time of a measured task. */
 export function priceWaits(
-  { seconds, measured, pence }: NoopPrices,
+  { seconds, pricing, pence }: NoopPrices,
   { metadata }: Pick<PlannableRequest, 'metadata'>,
   taskCount: number,
 ): TaskPricing {
-  if (!measured) return { ...FEES, model: 'fixed', classes: priceClasses(pence, taskCount) };
+  if (pricing === 'fixed') return { ...FEES, model: 'fixed', classes: priceClasses(pence, taskCount) };
   const taskSeconds = taskSecondsOf(seconds, metadata);
   return {
     ...FEES,
@@ -48,13 +48,14 @@ export function priceWaits(
 
 /** What the price of a job reads of its request. */
 export function pricedWaits(
-  { seconds, measured, pence }: NoopPrices,
+  { seconds, pricing, pence }: NoopPrices,
   { metadata }: Pick<PlannableRequest, 'metadata'>,
 ): Priced {
-  const how = measured
-    ? { 'the seconds of a task': taskSecondsOf(seconds, metadata) }
-    : { 'metadata.noop.pence': pence };
-  return { fields: { 'metadata.noop.measured': measured, ...how }, sizes: {} };
+  const how =
+    pricing === 'measured'
+      ? { 'the seconds of a task': taskSecondsOf(seconds, metadata) }
+      : { 'metadata.noop.pence': pence };
+  return { fields: { 'metadata.noop.pricing': pricing, ...how }, sizes: {} };
 }
 
 function taskSecondsOf(seconds: number, metadata: PlannableRequest['metadata']): number {
@@ -63,8 +64,8 @@ function taskSecondsOf(seconds: number, metadata: PlannableRequest['metadata']):
 }
 
 /** The price class of each task, which is named by the pence of the task; null where seconds are measured. */
-export function classesOfWaits({ measured, pence }: NoopPrices, taskCount: number): readonly string[] | null {
-  return measured ? null : classNames(pence, taskCount);
+export function classesOfWaits({ pricing, pence }: NoopPrices, taskCount: number): readonly string[] | null {
+  return pricing === 'measured' ? null : classNames(pence, taskCount);
 }
 
 function priceClasses(pence: readonly number[], taskCount: number): readonly PriceClass[] {

@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream, symlinkSync, writeFileSync, writeSync } from 'node:fs';
+import { createReadStream, readFileSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -15,12 +15,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionMessage, SessionRequest } from '../session-protocol.ts';
 
 type Task = Extract<SessionRequest, { type: 'task' }>;
+type Summary = Readonly<Record<string, unknown>> | null;
 type FailureKind = 'error' | 'exit' | 'hang' | 'flood' | 'escape' | 'fork' | 'killself' | 'killinstance';
 
 interface NoopTask {
   readonly seconds: number;
   readonly outputBytes: number;
   readonly failure: FailureKind | null;
+  /** After how many seconds of this attempt the failure comes; null for its end. */
+  readonly failureAfter: number | null;
+  /** Seconds of work between two checkpoints; 0 for none. */
+  readonly checkpointSeconds: number;
+}
+
+/** What a task has kept: the seconds of work that are done, and with which second each of its attempts began. */
+interface Kept {
+  readonly done: number;
+  readonly starts: readonly number[];
 }
 
 const REQUESTS_FD = 3;
@@ -29,6 +40,9 @@ const MESSAGES_FD = 4;
 const TRACE = 'TRACEPARENT';
 const OUTPUT = 'result.bin';
 const MERGED = 'merged.bin';
+const CHECKPOINT = 'checkpoint.json';
+const NOTHING: Kept = { done: 0, starts: [] };
+const CHECKPOINT_STEP_SECONDS = 0.05;
 const PROGRESS_STEPS = 20;
 const FASTEST_PROGRESS_SECONDS = 0.25;
 const BLOCK_BYTES = 1024 * 1024;
@@ -63,7 +77,10 @@ async function runTask(task: Task): Promise<void> {
   if (noop.seconds >= 1)
     process.stdout.write(`task ${task.itemId}: attempt ${task.attempt}, ${noop.seconds} s\n`);
   if (noop.failure !== null) process.stdout.write(`task ${task.itemId}: fails by ${noop.failure}\n`);
-  await waitWithProgress(task.id, noop.seconds);
+  const before = noop.checkpointSeconds > 0 ? readKept(task.inputs[`checkpoint/${CHECKPOINT}`]) : NOTHING;
+  const kept = { ...before, starts: [...before.starts, before.done] };
+  if (noop.checkpointSeconds > 0) await workWithCheckpoints(task, noop, kept);
+  else await waitWithProgress(task.id, noop.seconds);
   if (noop.failure !== null && (await fail(task, noop.failure))) return;
   if (task.kind === 'merge') {
     await mergeInputs(join(task.folder, 'out', MERGED), task.inputs);
@@ -71,7 +88,7 @@ async function runTask(task: Task): Promise<void> {
     return;
   }
   await writeOutput(join(task.folder, 'out', OUTPUT), task.itemId, noop.outputBytes);
-  reportOutput(task.id, OUTPUT);
+  reportOutput(task.id, OUTPUT, 'result', noop.checkpointSeconds > 0 ? { starts: kept.starts } : null);
 }
 
 /** Puts the outputs of all verified tasks into one file, in the order of the tasks. */
@@ -87,25 +104,71 @@ async function mergeInputs(path: string, inputs: Task['inputs']): Promise<void> 
   }
 }
 
-function reportOutput(id: string, path: string, kind = 'result'): void {
+function reportOutput(id: string, path: string, kind = 'result', summary: Summary = null): void {
   const output = { path, kind, mediaType: 'application/octet-stream', format: null };
-  say({ type: 'done', id, outputs: [output], summary: null });
+  say({ type: 'done', id, outputs: [output], summary });
 }
 
 function readSpec({ spec, attempt }: Task): NoopTask {
   const fail = spec['fail'];
   let failure: FailureKind | null = null;
+  let failureAfter: number | null = null;
   if (typeof fail === 'object' && fail !== null && 'kind' in fail && isFailure(fail.kind)) {
     const times = 'times' in fail && typeof fail.times === 'number' ? fail.times : Infinity;
     if (attempt <= times) failure = fail.kind;
+    if ('after' in fail && typeof fail.after === 'number') failureAfter = fail.after;
   }
-  return { seconds: Number(spec['seconds'] ?? 0), outputBytes: Number(spec['outputBytes'] ?? 0), failure };
+  const [seconds, outputBytes, checkpointSeconds] = ['seconds', 'outputBytes', 'checkpoint'].map((name) =>
+    Number(spec[name] ?? 0),
+  );
+  return {
+    ...{ seconds: seconds ?? 0, outputBytes: outputBytes ?? 0, checkpointSeconds: checkpointSeconds ?? 0 },
+    ...{ failure, failureAfter },
+  };
 }
 
 function isFailure(value: unknown): value is FailureKind {
   return ['error', 'exit', 'hang', 'flood', 'escape', 'fork', 'killself', 'killinstance'].some(
     (kind) => kind === value,
   );
+}
+
+/** What an earlier attempt has kept; nothing where the file is not there, or says something else. */
+function readKept(path: string | undefined): Kept {
+  if (path === undefined) return NOTHING;
+  const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+  if (typeof value !== 'object' || value === null || !('done' in value) || !('starts' in value))
+    return NOTHING;
+  const { done, starts } = value;
+  return typeof done === 'number' && Array.isArray(starts) ? { done, starts: starts.map(Number) } : NOTHING;
+}
+
+/**
+ * Works from where an earlier attempt was, and keeps a checkpoint after each interval. A failure that comes in the middle waits
+ * for the checkpoint that is due, so that less than an interval of work is lost.
+ */
+async function workWithCheckpoints(task: Task, noop: NoopTask, { done: from, starts }: Kept): Promise<void> {
+  const { id, folder } = task;
+  const beganAt = performance.now();
+  const worked = (): number => (performance.now() - beganAt) / 1000;
+  let keptAt = 0;
+  const keep = async (): Promise<void> => {
+    const now = worked();
+    writeFileSync(join(folder, 'out', CHECKPOINT), JSON.stringify({ done: from + now, starts }));
+    const answer = new Promise<boolean>((resolve) => (onKept = resolve));
+    say({ type: 'checkpoint', id, files: [CHECKPOINT] });
+    if (await answer) keptAt = now;
+  };
+  while (from + worked() < noop.seconds) {
+    await sleep(Math.min(CHECKPOINT_STEP_SECONDS, noop.seconds - from - worked()) * 1000);
+    if (worked() - keptAt >= noop.checkpointSeconds) await keep();
+    else if (noop.failure !== null && noop.failureAfter !== null && worked() >= noop.failureAfter) return;
+    say({
+      type: 'progress',
+      id,
+      percent: Math.min(100, Math.round((100 * (from + worked())) / noop.seconds)),
+    });
+  }
 }
 
 async function waitWithProgress(id: string, seconds: number): Promise<void> {
@@ -211,9 +274,11 @@ function forkAndLeave(): void {
 // A socket, not a file stream: a pending read of a file stream would keep the process from ending.
 const requests = createInterface({ input: new Socket({ fd: REQUESTS_FD, readable: true, writable: false }) });
 let work: Promise<void> = Promise.resolve();
+let onKept: ((isKept: boolean) => void) | null = null;
 requests.on('line', (line) => {
   const request = parseRequest(line);
   if (request.type === 'open') say({ type: 'ready' });
+  else if (request.type === 'kept') onKept?.(request.isKept);
   else work = work.then(() => runTask(request));
 });
 requests.on('close', () => process.exit(0));

@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { expect } from 'chai';
 
 import { submitJobBody } from '../../../api/jobs/submit-schemas.ts';
+import { ligandInputOf } from '../../../src/tools/autodock-vina/command/inputs.ts';
 import {
   boxSize,
   componentIds,
@@ -18,6 +20,7 @@ import { dockEstimateOf, dockRequestOf } from '../../../src/tools/autodock-vina/
 import { readLigands } from '../../../src/tools/autodock-vina/command/ligands/index.ts';
 import { chainIds, ph, receptorInputOf } from '../../../src/tools/receptor-file.ts';
 import { poundsToPence } from '../../../src/cli/customer/submit.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const ARTIFACT = {
   schema: 'svc.docking.artifact/v1',
@@ -92,6 +95,35 @@ describe('options of dockyard dock', () => {
       expect(() => receptorInputOf('z.pdb.gz', folder)).to.throw('unpack it first');
       expect(() => receptorInputOf('1abc', folder)).to.throw('cannot be a receptor');
       expect(() => receptorInputOf('missing.pdb', folder)).to.throw('no file here');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the ligands of dockyard dock', () => {
+  it('are read packed and unpacked, and refused by what is wrong with the file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dockyard-test-ligands-'));
+    try {
+      const packed = gzipSync('CCO ethanol\nC methane\n');
+      for (const [name, content] of Object.entries({
+        ...{ 'plain.smi': 'CCO ethanol\nC methane\n', 'packed.SMI.GZ': packed, 'packed.smi': packed },
+        ...{ 'cut.smi.gz': packed.subarray(0, 20), 'wide.csv': Buffer.from('smiles', 'utf16le') },
+      }))
+        writeFileSync(join(folder, name), content);
+      for (const name of ['plain.smi', 'packed.SMI.GZ', 'packed.smi']) {
+        const ligands = await ligandInputOf(name, folder);
+        expect(ligands.map(({ ligandId }) => ligandId)).to.deep.equal(['ethanol', 'methane']);
+      }
+      for (const [name, code, message] of [
+        ['cut.smi.gz', 'USAGE_LIGANDS', /^cut\.smi\.gz: .*cannot be unpacked/],
+        ['wide.csv', 'USAGE_LIGANDS', /^wide\.csv: .*UTF-16/],
+        ['missing.smi', 'USAGE_INPUT', /^missing\.smi cannot be read/],
+      ] as const) {
+        const refused = await refusalOf(ligandInputOf(name, folder));
+        expect(refused).to.have.property('code', code);
+        expect((refused as Error).message).to.match(message);
+      }
     } finally {
       rmSync(folder, { recursive: true });
     }

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 
-import type { FinishedTask } from '../../../src/tools/tool.ts';
+import type { DockedLigand } from '../../../src/domain/docking-results.ts';
+import type { FinishedTask } from '../../../src/tools/finished.ts';
 import { dockingFinishFiles } from '../../../src/tools/autodock-vina/finish.ts';
 import { DEFAULT_PREPARATION } from '../../../src/tools/autodock-vina/parameters.ts';
+import { endOf, textOf } from '../../support/finished-job.ts';
 import { docking, ligand, without } from './requests.ts';
 
 const labels: Readonly<Record<string, string>> = {
@@ -23,39 +25,37 @@ const ended = (ordinal: number, itemId: string, more: Partial<FinishedTask>): Fi
   state: 'SUCCEEDED',
   summary: null,
   failureCode: null,
+  isDocked: false,
   ...more,
 });
-const docked = (ordinal: number, itemId: string, bestAffinityKcalMol: number): FinishedTask =>
-  ended(ordinal, itemId, {
-    summary: {
-      bestAffinityKcalMol,
-      ligandEfficiency: 0.5,
-      poseCount: 9,
-      sizeIndependentEfficiency: 3.25,
-      bestPoseFailedChecks: ordinal,
-      plausiblePoseCount: 8,
-    },
-  });
+const docked = (ordinal: number, ligandId: string, bestAffinityKcalMol: number): DockedLigand => ({
+  ...{ ordinal, ligandId, bestAffinityKcalMol },
+  ligandEfficiency: 0.5,
+  poseCount: 9,
+  sizeIndependentEfficiency: 3.25,
+  bestPoseFailedChecks: ordinal,
+  plausiblePoseCount: 8,
+});
+const PREPARE = ended(0, 'prepare', {
+  kind: 'prepare',
+  summary: { box: { centerAngstrom: [10, 20, -30], sizeAngstrom: [2, 4, 6], receptorHeavyAtoms: 100 } },
+});
 const TASKS: FinishedTask[] = [
   ended(0, 'control', { kind: 'control', summary: { bestAffinityKcalMol: -99 } }),
-  ended(0, 'prepare', {
-    kind: 'prepare',
-    summary: { box: { centerAngstrom: [10, 20, -30], sizeAngstrom: [2, 4, 6], receptorHeavyAtoms: 100 } },
-  }),
-  docked(0, 'b', -7.5),
-  docked(1, 'a', -7.5),
-  docked(2, 'c:1', -9.125),
+  PREPARE,
+  ended(0, 'b', { isDocked: true }),
+  ended(1, 'a', { isDocked: true }),
+  ended(2, 'c:1', { isDocked: true }),
   ended(3, 'bad', { state: 'FAILED', failureCode: 'LIGAND_PARSE_FAILED' }),
   ended(4, 'late', { state: 'CANCELLED' }),
 ];
-const file = (name: string, tasks = TASKS): string => {
-  const found = dockingFinishFiles(request, tasks).find((one) => one.name === name);
-  return Buffer.from(found?.body ?? expect.fail(`no ${name}`)).toString('utf8');
-};
+const DOCKED = [docked(2, 'c:1', -9.125), docked(1, 'a', -7.5), docked(0, 'b', -7.5)];
+const file = (name: string, job = endOf(TASKS, DOCKED), of = request): Promise<string> =>
+  textOf(dockingFinishFiles(of, job).find((one) => one.name === name));
 
 describe('autodock-vina: ranking.csv', () => {
-  it('ranks by affinity, ties by id, controls apart, and lists what failed without a rank', () => {
-    expect(file('ranking.csv').split('\r\n')).to.deep.equal([
+  it('ranks docked ligands in the order of the records, controls apart, and lists the others without a rank', async () => {
+    expect((await file('ranking.csv')).split('\r\n')).to.deep.equal([
       'rank,ligandId,label,best_affinity_kcal_mol,ligand_efficiency,pose_count,status,failure_code,size_independent_efficiency,failed_checks,plausible_poses,scoring_function',
       '1,c:1,"2,4-D ""the weed killer""",-9.125,0.5,9,SUCCEEDED,,3.25,2,8,vina',
       '2,a,"\'=HYPERLINK(""http://x"",""y"")",-7.5,0.5,9,SUCCEEDED,,3.25,1,8,vina',
@@ -66,25 +66,28 @@ describe('autodock-vina: ranking.csv', () => {
     ]);
   });
 
-  it('names the function that scored, and leaves empty what ligands of an earlier release do not tell', () => {
+  it('names the function that scored, and leaves empty what ligands of an earlier release do not tell', async () => {
     const params = { ...request.simulationParams, scoringFunction: 'vinardo' as const };
-    const old = ended(0, 'b', { summary: { bestAffinityKcalMol: -7, ligandEfficiency: 0.5, poseCount: 9 } });
-    const files = dockingFinishFiles({ ...request, simulationParams: params }, [old]);
-    expect(Buffer.from(files[0]?.body ?? []).toString('utf8')).to.contain(
+    const nothing = { sizeIndependentEfficiency: null, bestPoseFailedChecks: null, plausiblePoseCount: null };
+    const job = endOf([ended(0, 'b', { isDocked: true })], [{ ...docked(0, 'b', -7), ...nothing }]);
+    expect(await file('ranking.csv', job, { ...request, simulationParams: params })).to.contain(
       '\r\n1,b,plain,-7,0.5,9,SUCCEEDED,,,,,vinardo\r\n',
     );
   });
 
-  it('is the same bytes whatever the order of the tasks', () => {
-    expect(file('ranking.csv', TASKS.toReversed())).to.equal(file('ranking.csv'));
+  it('never has the lines of all ligands in one piece', async () => {
+    const ligands = Array.from({ length: 500 }, (_, n) => docked(0, `l${n}`, n));
+    const [ranking] = dockingFinishFiles(request, endOf([], ligands));
+    if (typeof ranking?.body !== 'function') return expect.fail('the ranking is made in one piece');
+    let longest = 0;
+    for await (const piece of ranking.body()) longest = Math.max(longest, piece.length);
+    expect(longest).to.be.below(200);
   });
 });
 
 describe('autodock-vina: view.pml', () => {
-  it('loads the receptor and the poses of every docked ligand, best first, by relative paths', () => {
-    const loads = file('view.pml')
-      .split('\n')
-      .filter((line) => line.startsWith('load '));
+  it('loads the receptor and the poses of every docked ligand, best first, by relative paths', async () => {
+    const loads = (await file('view.pml')).split('\n').filter((line) => line.startsWith('load '));
     expect(loads).to.deep.equal([
       'load receptor/prepared.pdb, receptor',
       'load ligands/c:1/poses.sdf, r1_c_1',
@@ -93,35 +96,31 @@ describe('autodock-vina: view.pml', () => {
     ]);
   });
 
-  it('loads the side chains that turned beside the poses, and shows those of the best', () => {
+  it('loads the side chains that turned beside the poses, and shows those of the best', async () => {
     const flexibleResidues = [{ chain: 'A', residue: 725 }];
     const params = { receptorPreparation: { ...DEFAULT_PREPARATION, flexibleResidues } };
     const turning = { ...request, simulationParams: { ...request.simulationParams, ...params } };
-    const view = dockingFinishFiles(turning, TASKS).find(({ name }) => name === 'view.pml');
-    const lines = Buffer.from(view?.body ?? [])
-      .toString()
-      .split('\n');
+    const lines = (await file('view.pml', endOf(TASKS, DOCKED), turning)).split('\n');
     const from = lines.indexOf('load ligands/c:1/flexible.pdb, r1_c_1_side_chains');
     expect(lines.slice(from + 1, from + 3)).to.deep.equal([
       'group turned, r1_c_1_side_chains',
       'load ligands/a/poses.sdf, r2_a',
     ]);
     expect(lines).to.include.members(['disable r2_a_side_chains', 'show sticks, turned and not elem H']);
-    expect(file('view.pml')).to.not.include('side_chains');
+    expect(await file('view.pml')).to.not.include('side_chains');
   });
 
-  it('loads the best hundred of a large library, and says how many more there are', () => {
-    const many = Array.from({ length: 120 }, (_, i) => docked(i, `l${i}`, -i));
-    const prepare = TASKS.filter((task) => task.kind === 'prepare');
-    const lines = file('view.pml', [...prepare, ...many]).split('\n');
+  it('loads the best hundred of a large library, and says how many more there are', async () => {
+    const many = Array.from({ length: 120 }, (_, i) => docked(i, `l${i}`, i - 120));
+    const lines = (await file('view.pml', endOf([PREPARE], many))).split('\n');
     const loads = lines.filter((line) => line.startsWith('load ligands/'));
     expect(loads).to.have.length(100);
-    expect(loads[0]).to.equal('load ligands/l119/poses.sdf, r001_l119');
+    expect(loads[0]).to.equal('load ligands/l0/poses.sdf, r001_l0');
     expect(lines.find((line) => line.includes('ranking.csv'))).to.include('20 more');
   });
 
-  it('draws the twelve edges of the box', () => {
-    const edges = [...file('view.pml').matchAll(/^ {4}\(\((.+)\), \((.+)\)\),$/gm)];
+  it('draws the twelve edges of the box', async () => {
+    const edges = [...(await file('view.pml')).matchAll(/^ {4}\(\((.+)\), \((.+)\)\),$/gm)];
     expect(edges).to.have.length(12);
     const lengths = edges.map(([, from = '', to = '']) => {
       const [a, b] = [from, to].map((corner) => corner.split(',').map(Number));
@@ -134,12 +133,10 @@ describe('autodock-vina: view.pml', () => {
     expect([...xs].toSorted()).to.deep.equal([11, 9]);
   });
 
-  it('has no word of a customer but ids, and is not made without a receptor', () => {
-    expect(file('view.pml')).to.not.include('HYPERLINK');
-    const names = dockingFinishFiles(
-      request,
-      TASKS.filter((task) => task.kind !== 'prepare'),
-    ).map(({ name }) => name);
+  it('has no word of a customer but ids, and is not made without a receptor', async () => {
+    expect(await file('view.pml')).to.not.include('HYPERLINK');
+    const unprepared = endOf(TASKS.filter((task) => task.kind !== 'prepare'));
+    const names = dockingFinishFiles(request, unprepared).map(({ name }) => name);
     expect(names).to.deep.equal(['ranking.csv']);
   });
 });

@@ -52,6 +52,7 @@ export function result(ligandId: string, energies: readonly number[], files: Odd
       mode: index + 1,
       affinityKcalMol,
       ...(files.checks === undefined ? {} : { checks: files.checks }),
+      ...(files.interactions === undefined ? {} : { interactions: files.interactions }),
     })),
     ...files.told,
     files: {
@@ -62,7 +63,7 @@ export function result(ligandId: string, energies: readonly number[], files: Odd
     provenance: { seed: 42 },
   };
   return JSON.stringify({
-    schema: 'dockyard.docking.result/v1',
+    schema: files.schema ?? `dockyard.docking.result/${files.interactions === undefined ? 'v1' : 'v2'}`,
     sha256: sha256(canonicalize(hashed) ?? ''),
     result: hashed,
     run: { seconds: 1.5 },
@@ -77,6 +78,10 @@ export interface OddPoses {
   readonly flexible?: string;
   /** What each pose carries of its checks. */
   readonly checks?: unknown;
+  /** The interactions of each pose; a result without them is one of the first format. */
+  readonly interactions?: unknown;
+  /** The format that the result names, where it is not the one that its poses have. */
+  readonly schema?: string;
   /** Further fields of the result; results of earlier releases have fewer. */
   readonly told?: Readonly<Record<string, unknown>>;
 }

@@ -6,6 +6,7 @@ import type { SimulationParams, SubmitJobRequest } from '../../../src/domain/req
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { artifact, docking, LIMITS, ligand, PINNED, without } from './requests.ts';
+import { endOf, textOf } from '../../support/finished-job.ts';
 import { NO_SIZES } from '../../support/prices.ts';
 
 const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
@@ -23,7 +24,7 @@ function watched(request: SubmitJobRequest, seen: Set<string>): SubmitJobRequest
 }
 
 describe('autodock-vina', () => {
-  it('reads every parameter that it says, and no other', () => {
+  it('reads every parameter that it says, and no other', async () => {
     const seen = new Set<string>();
     for (const sent of [
       docking({ dockingValidation: { nativeReference: NATIVE } }),
@@ -42,7 +43,7 @@ describe('autodock-vina', () => {
       vina.work.limits(request);
       vina.work.sessionSpec(request, { effectiveSeed: 1, inputs: PINNED });
       vina.inputs.preparation(request, PINNED);
-      vina.outputs.finishFiles(request, []);
+      for (const made of await vina.outputs.finishFiles(request, endOf([]))) await textOf(made);
       for (const kind of ['prepare', 'task', ...plan.steps.filter((step) => step === 'control')] as const) {
         const context = { cached: false, staleField: null, verified: [] };
         vina.inputs.taskInputs(request, kind, 0, context);

@@ -8,13 +8,17 @@ import type { OddPoses, Written } from './outputs.ts';
 
 type Kind = Parameters<typeof verifyDocking>[0];
 
-const fault = (kind: Kind, itemId: string, written: Written): Promise<string | null> =>
+const verdict = (kind: Kind, itemId: string, written: Written): ReturnType<typeof verifyDocking> =>
   verifyDocking(
     kind,
     { itemId },
     reported(written),
     readsTexts((name) => written[name]?.text ?? expect.fail(`${name} was not written`)),
   );
+const fault = async (kind: Kind, itemId: string, written: Written): Promise<string | null> => {
+  const found = await verdict(kind, itemId, written);
+  return typeof found === 'string' ? found : null;
+};
 const changed = (written: Written, name: string, text: string): Written => {
   const file = written[name] ?? expect.fail(name);
   return { ...written, [name]: { ...file, text } };
@@ -32,6 +36,48 @@ describe('autodock-vina: outputs are read before they count', () => {
     expect(await task(good)).to.equal(null);
     expect(await fault('prepare', 'prepare', preparation())).to.equal(null);
     expect(await fault('control', 'control', poses('control', 'native:STR:A:1'))).to.equal(null);
+  });
+
+  it('answers the record of a ligand, and of a step nothing', async () => {
+    const checks = { passed: false, failed: ['bond_lengths'], notChecked: [] };
+    const told = {
+      ...{ bestAffinityKcalMol: -7.25, ligandEfficiency: 0.269, sizeIndependentEfficiency: 2.697 },
+      ligand: { heavyAtoms: 27, formalCharge: -1, smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]' },
+      warnings: [{ code: 'POSE_IMPLAUSIBLE', message: 'a\u0000b' }, { code: 'no code' }, 'nothing'],
+    };
+    const energies = [-7.25, -6.5];
+    const written = poses('ligands/a:1', 'a:1', energies, { checks, told });
+    const { sha256 } = JSON.parse(written['ligands/a:1/result.json']?.text ?? '') as { sha256: string };
+    const pose = { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: 1 };
+    expect(await verdict('task', 'a:1', written)).to.deep.equal({
+      ...{ kind: 'docking', resultSha256: sha256 },
+      ...{ bestAffinityKcalMol: -7.25, ligandEfficiency: 0.269, sizeIndependentEfficiency: 2.697 },
+      ...{ poseCount: 2, bestPoseFailedChecks: 1, plausiblePoseCount: 0, heavyAtoms: 27, formalCharge: -1 },
+      ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]' },
+      warnings: [{ code: 'POSE_IMPLAUSIBLE', message: 'a b' }],
+      poses: energies.map((affinityKcalMol, index) => ({ mode: index + 1, affinityKcalMol, ...pose })),
+    });
+    expect(await verdict('control', 'control', poses('control', 'native:STR:A:1'))).to.equal(null);
+    expect(await verdict('prepare', 'prepare', preparation())).to.equal(null);
+  });
+
+  it('leaves out of the record what an earlier release does not tell, and SMILES that no table holds', async () => {
+    const empty = { ligandEfficiency: null, sizeIndependentEfficiency: null, heavyAtoms: null };
+    const unknown = { bestPoseFailedChecks: null, plausiblePoseCount: null, formalCharge: null };
+    const none = { smilesInput: null, smilesDocked: null, warnings: [] };
+    expect(await verdict('task', 'a:1', good)).to.deep.include({ ...empty, ...unknown, ...none });
+    for (const smilesInput of ['a\u0000b', 'C'.repeat(5000), 'é', '']) {
+      const told = { ligand: { smilesInput, smilesDocked: 'C' } };
+      expect(
+        await verdict('task', 'a:1', poses('ligands/a:1', 'a:1', [-7.25], { told })),
+        JSON.stringify(smilesInput.slice(0, 9)),
+      ).to.deep.include({ smilesInput: null, smilesDocked: 'C' });
+    }
+  });
+
+  it('finds numbers that no column of the records holds', async () => {
+    for (const ligand of [{ heavyAtoms: 2 ** 31 }, { formalCharge: 2 ** 31 }, { formalCharge: 0.5 }])
+      expect(await odd({ told: { ligand } }), JSON.stringify(ligand)).to.include('no result');
   });
 
   it('keeps of the properties of a pose only those that are compared', async () => {
@@ -61,7 +107,7 @@ describe('autodock-vina: outputs are read before they count', () => {
     const text = result('a:1', [-7.25, -6.5]);
     expect(await change('result.json', text.replace('"seed":42', '"seed":43'))).to.include('digest');
     expect(await change('result.json', text.replace('"seconds":1.5', '"seconds":9'))).to.equal(null);
-    expect(await change('result.json', text.replace('result/v1', 'result/v2'))).to.include('schema');
+    expect(await change('result.json', text.replace('result/v1', 'result/v3'))).to.include('schema');
     expect(await change('result.json', '{')).to.include('no result');
     expect(await change('result.json', result('b', [-7.25, -6.5]))).to.include('"b"');
   });
@@ -101,6 +147,57 @@ describe('autodock-vina: outputs are read before they count', () => {
       { passed: true, failed: [], notChecked: [], more: 1 },
     ])
       expect(await odd({ checks }), JSON.stringify(checks)).to.include('no result');
+  });
+
+  it('takes the interactions of a pose as the contract has them, and none in the first format', async () => {
+    const receptor = { chain: 'A', residue: 725, insertionCode: '', residueName: 'GLN', atom: 'NE2' };
+    const bond = {
+      type: 'hydrogen_bond',
+      ligandRole: 'acceptor',
+      receptor,
+      ligandAtoms: [2],
+      distanceAngstrom: 3.277,
+      angleDegrees: 132,
+    };
+    const contact = {
+      type: 'hydrophobic',
+      receptor: { ...receptor, chain: '_', residue: -3, insertionCode: 'A', atom: "C1'" },
+      ligandAtoms: [0],
+      distanceAngstrom: 4.5,
+      angleDegrees: null,
+    };
+    const { atom: _, ...place } = receptor;
+    const bridge = {
+      ...contact,
+      type: 'water_bridge',
+      water: { ...place, residueName: 'HOH', distanceAngstrom: 2.7 },
+    };
+    for (const interactions of [null, [], [bond], [bond, contact, bridge]])
+      expect(await odd({ interactions }), JSON.stringify(interactions)).to.equal(null);
+    const { ligandRole: _role, ...roleless } = bond;
+    const { water: _water, ...dry } = bridge;
+    for (const interactions of [
+      'none',
+      [1],
+      [{ ...bond, type: 'hydrogen bond' }],
+      [roleless],
+      [{ ...contact, ligandRole: 'donor' }],
+      [{ ...contact, water: bridge.water }],
+      [dry],
+      [{ ...bond, receptor: { ...receptor, atom: '<b>NE2</b>' } }],
+      [{ ...bond, receptor: place }],
+      [{ ...bond, ligandAtoms: [] }],
+      [{ ...bond, ligandAtoms: [1, 1] }],
+      [{ ...bond, ligandAtoms: [-1] }],
+      [{ ...bond, distanceAngstrom: 11 }],
+      [{ ...bond, angleDegrees: 181 }],
+      [{ ...bond, more: 1 }],
+      Array.from({ length: 41 }, () => bond),
+    ])
+      expect(await odd({ interactions }), JSON.stringify(interactions)).to.include('interactions');
+    expect(await odd({ schema: 'dockyard.docking.result/v2' })).to.include('interactions');
+    expect(await odd({ interactions: [], schema: 'dockyard.docking.result/v1' })).to.include('interactions');
+    expect(await odd({ schema: 'dockyard.docking.result/v3' })).to.include('no result');
   });
 
   it('works the efficiencies out anew, and takes results that tell fewer', async () => {

@@ -11,7 +11,8 @@ import { dropUnused } from '../../../src/domain/unused-fields.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { viewScript } from '../../../src/tools/fpocket/finish.ts';
 import { fpocket } from '../../../src/tools/fpocket/index.ts';
-import type { FinishedTask } from '../../../src/tools/tool.ts';
+import type { FinishedTask } from '../../../src/tools/finished.ts';
+import { endOf, textOf } from '../../support/finished-job.ts';
 
 const LIMITS = { maxInstances: 8, slotsPerInstance: 2, vcpusPerInstance: 2 };
 const ARTIFACT = {
@@ -119,26 +120,28 @@ describe('fpocket: its price', () => {
 describe('fpocket: what is made at the end', () => {
   const task = (pocketCount: unknown): FinishedTask => ({
     ...({ kind: 'task', ordinal: 0, itemId: 'structure', state: 'SUCCEEDED', failureCode: null } as const),
+    isDocked: false,
     summary: { pocketCount },
   });
-  const scriptOf = (pocketCount: unknown): string => {
+  const scriptOf = async (pocketCount: unknown): Promise<string> => {
     const request = search({ receptorPdbId: '1a28' });
-    const [file] = fpocket.outputs.finishFiles(request, [task(pocketCount)]);
-    return Buffer.from(file?.body ?? []).toString();
+    const [file] = await fpocket.outputs.finishFiles(request, endOf([task(pocketCount)]));
+    return textOf(file);
   };
 
-  it('is a view of every pocket, made from their number alone', () => {
-    expect(scriptOf(3)).to.equal(viewScript(3));
-    expect(scriptOf(3)).to.include('load pockets/pocket3_vert.pqr').and.not.to.include('pocket4');
-    expect(scriptOf(0)).to.include('zoom structure').and.not.to.include('pocket1');
+  it('is a view of every pocket, made from their number alone', async () => {
+    const [three, none] = [await scriptOf(3), await scriptOf(0)];
+    expect(three).to.equal(viewScript(3));
+    expect(three).to.include('load pockets/pocket3_vert.pqr').and.not.to.include('pocket4');
+    expect(none).to.include('zoom structure').and.not.to.include('pocket1');
   });
 
-  it('takes nothing else that an instance told', () => {
+  it('takes nothing else that an instance told', async () => {
     for (const told of ['1\nquit', 1.5, -1, 21, null, undefined, Number.NaN]) {
-      expect(scriptOf(told), String(told)).to.equal(viewScript(0));
+      expect(await scriptOf(told), String(told)).to.equal(viewScript(0));
     }
     const failed = { ...task(1), state: 'FAILED' as const, summary: null };
-    expect(fpocket.outputs.finishFiles(search({}), [failed])).to.deep.equal([]);
+    expect(await fpocket.outputs.finishFiles(search({}), endOf([failed]))).to.deep.equal([]);
   });
 
   it('is told by a page of the documentation, and every code of the session has words', () => {

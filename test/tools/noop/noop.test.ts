@@ -90,7 +90,7 @@ describe('noop tool', () => {
       expect(noop.planning.classes(asked, plan, NO_SIZES)).to.equal(null);
       return quote('test', 790_000, noop.planning.price(asked, plan, loadPriceBook(), NO_SIZES), 3).heldPence;
     };
-    const waits = { measured: true, seconds: 4 };
+    const waits = { pricing: 'measured', seconds: 4 };
     // Twelve seconds and two pence to start, and a fifth more.
     expect(held({ noop: waits })).to.equal(17);
     expect(held({ noop: waits, taskRuntimeMinutes: 1 })).to.equal(219);

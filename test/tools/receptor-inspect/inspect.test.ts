@@ -7,6 +7,7 @@ import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { LARGEST_REPORT_BYTES } from '../../../src/tools/receptor-inspect/report.ts';
 import { inspectionJob, inspectionKey } from '../../../src/tools/receptor-inspect/request.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
+import type { Verdict } from '../../../src/tools/tool.ts';
 import { inspectionReport } from './reports.ts';
 import { NO_SIZES } from '../../support/prices.ts';
 import { readsTexts } from '../../support/read-outputs.ts';
@@ -105,7 +106,7 @@ describe('the tool that inspects receptors', () => {
   });
 
   it('takes a report and nothing else for one', async () => {
-    const verdict = async (text: string, more: Partial<StagedOutput> = {}): Promise<string | null> => {
+    const verdict = async (text: string, more: Partial<StagedOutput> = {}): Promise<Verdict> => {
       const output = {
         ...{ name: 'inspection.json', kind: 'inspection_report', mediaType: 'application/json' },
         ...{ format: 'json', byteSize: text.length, sha256: 'd'.repeat(64), ...more },

@@ -18,6 +18,7 @@ from vina import Vina
 
 from dockyard_science.ccd import Ccd
 from dockyard_science.dock_log import log_heading
+from dockyard_science.interactions import interaction_records, open_finder
 from dockyard_science.ligand import prepare_ligand, warm_up
 from dockyard_science.ligand_sources import RawLigand, load_ligand
 from dockyard_science.modes import VinaRun, merge_modes, shape_exhaustiveness
@@ -60,7 +61,9 @@ class DockingEngine:
         self.side_chains = side_chains
         self.receptor_sha256 = sha256_file(receptor_pdbqt)
         warm_up()
-        self.checker = PoseChecker(receptor_pdbqt.read_text(encoding="utf-8"))
+        receptor = receptor_pdbqt.read_text(encoding="utf-8")
+        self.checker = PoseChecker(receptor)
+        self.interactions = open_finder(receptor, box, side_chains)
         self._function = spec.get("scoringFunction", "vina")
         self._vina = Vina(sf_name=self._function, cpu=1, seed=spec["seed"], verbosity=1)
         try:
@@ -248,19 +251,19 @@ def _work(engine: DockingEngine, task: DockingTask, enter: EnterStage) -> dict[s
 def _write(
     engine: DockingEngine, task: DockingTask, ligand: PreparedLigand, docked: DockedPoses, run: Run
 ) -> dict[str, Any]:
-    seed = engine.spec["seed"]
     sdf = poses_sdf(
         docked,
         ligand_id=task.ligand_id,
         smiles_input=ligand.smiles_input,
         smiles_docked=ligand.smiles_docked,
-        seed=seed,
+        seed=engine.spec["seed"],
     )
     (task.folder / "poses.sdf").write_text(sdf, encoding="utf-8")
     (task.folder / "poses.pdbqt").write_text(docked.pdbqt, encoding="utf-8")
     turned = None if engine.side_chains is None else engine.side_chains.write(task.folder, docked.side_chains)
     scores = score_record(docked.poses, ligand.heavy_atoms)
     checks = engine.checker.check(docked.mol, docked.side_chains)
+    interactions = interaction_records(engine.interactions, docked.mol, docked.side_chains)
     assessment = task.assess(docked)
     best = docked.poses[0].affinity
     warnings = [*ligand.warnings, *pose_warnings(checks), *assessment.pop("warnings", [])]
@@ -274,7 +277,7 @@ def _write(
         **task.identity,
         "ligand": {"protonationPh": task.protonation_ph, **ligand.record()},
         **scores,
-        "poses": pose_records(docked.poses, checks, None if turned is None else turned.moves),
+        "poses": pose_records(docked.poses, checks, interactions, None if turned is None else turned.moves),
         "files": {
             "poses.sdf": sha256_hex(sdf.encode()),
             "poses.pdbqt": sha256_hex(docked.pdbqt.encode()),

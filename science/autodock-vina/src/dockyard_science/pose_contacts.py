@@ -63,7 +63,7 @@ def read_parts(receptor_pdbqt: str) -> list[Part]:
     lines = atom_lines(receptor_pdbqt)
     for _, residue in groupby(range(len(lines)), key=lambda index: lines[index][17:27]):
         rows = list(residue)
-        found = _symbols([lines[row] for row in rows])
+        found = symbols_of([lines[row] for row in rows])
         symbols += found
         names = {lines[row][12:16].strip() for row in rows}
         for row, symbol in zip(rows, found, strict=True):
@@ -182,7 +182,7 @@ def _part_of(residue: str, atoms: set[str], symbol: str, symbols: list[str]) -> 
     return "inorganic_cofactors" if is_ion or is_metal(symbol) else "organic_cofactors"
 
 
-def _symbols(lines: list[str]) -> list[str]:
+def symbols_of(lines: list[str]) -> list[str]:
     """Elements of a residue's atoms. An ion may be typed as another metal: alone, its name tells."""
     if len(lines) == 1:
         name = re.sub(r"[^A-Za-z]", "", lines[0][12:16]).capitalize()

@@ -12,12 +12,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from dockyard_science.interaction_records import Record
 from dockyard_science.pose_checks import PoseChecks
 from dockyard_science.poses import Pose
 from dockyard_session.canonical import canonical_sha256, write_json
 from dockyard_session.tool import Output
 
-SCHEMA = "dockyard.docking.result/v1"
+#: The format of the file; poses have had their interactions since the second one.
+SCHEMA = "dockyard.docking.result/v2"
 
 #: The power of the number of heavy atoms with which the best affinities grow (Nissink 2009).
 SIZE_EXPONENT = 0.3
@@ -40,10 +42,17 @@ class Run:
 
 
 def pose_records(
-    poses: Sequence[Pose], checks: Sequence[PoseChecks], side_chains: Sequence[list[dict[str, Any]]] | None
+    poses: Sequence[Pose],
+    checks: Sequence[PoseChecks],
+    interactions: Sequence[list[Record] | None],
+    side_chains: Sequence[list[dict[str, Any]]] | None,
 ) -> list[dict[str, Any]]:
-    """All modes as they stand in result.json, with what `side_chains` says of each; kcal/mol and angstrom."""
-    records = [_pose_record(pose, one) for pose, one in zip(poses, checks, strict=True)]
+    """All modes as they stand in result.json, with what `side_chains` says of each; kcal/mol and angstrom.
+
+    Interactions are None where they could not be had.
+    """
+    parts = zip(poses, checks, interactions, strict=True)
+    records = [_pose_record(pose, check) | {"interactions": found} for pose, check, found in parts]
     if side_chains is None:
         return records
     return [record | {"sideChains": turned} for record, turned in zip(records, side_chains, strict=True)]

@@ -12,8 +12,8 @@ from rdkit.Chem.MolStandardize import rdMolStandardize
 
 from dockyard_session.errors import ScienceError
 
-# Counter-ions and solvents of commercial libraries. They are compared with all charges taken away, so that one line
-# stands for an acid and for its anion. Changing the list changes results: it is part of the toolchain digest.
+# Counter-ions and solvents of commercial libraries, compared with all charges taken away, so that one line
+# stands for an acid and for its anion. Changing the list changes results: the list is part of the toolchain digest.
 _COMMON_SALTS = (
     # inorganic acids and bases
     "Cl", "Br", "I", "F", "O", "N", "[Li]", "[Na]", "[K]", "[Mg]", "[Ca]", "[Zn]", "[Al]", "[Cs]", "[Ag]",

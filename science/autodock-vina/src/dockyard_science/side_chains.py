@@ -102,7 +102,8 @@ class SideChains:
         """Read what Vina is given of them, and the whole residues."""
         self.path = flexible_pdbqt
         self.sha256 = sha256_file(flexible_pdbqt)
-        text = flexible_pdbqt.read_text(encoding="utf-8")
+        #: What Vina is given of them.
+        self.text = text = flexible_pdbqt.read_text(encoding="utf-8")
         before = coordinates(text)
         marks = dict.fromkeys(line[17:27] for line in atom_lines(text))
         lines = [f"{line}\n" for line in atom_lines(prepared_pdb.read_text(encoding="ascii"))]

@@ -16,6 +16,7 @@ _LIBRARIES = (
     "numpy",
     "pdb2pqr",
     "posebusters",
+    "prolif",
     "propka",
     "rdkit",
     "scipy",

@@ -144,6 +144,29 @@ def test_sound_molecules_pass_without_asking_posebusters(smiles, monkeypatch):
     assert within(built(smiles)) == []
 
 
+@pytest.mark.parametrize(
+    ("smiles", "is_flat_right"),
+    [
+        ("CC1=C(C(=O)OC)C(C)C(C(=O)OC)=C(C)N1", True),  # nifedipine's ring
+        ("NC(=O)C1=CN(C)C=CC1", True),  # NADH's
+        ("CC1=CC(=O)C=CC1=O", True),
+        ("CC1C=COC=C1", True),
+        ("CC1CC=CCC1", False),
+        ("CC1CCCCC1", False),
+        ("CC1=CC=CCC1", False),  # both double bonds on one side
+    ],
+)
+def test_a_flat_ring_of_six_is_wrong_but_for_two_double_bonds_on_opposite_sides(smiles, is_flat_right):
+    mol = built(smiles)
+    (ring,) = (list(each) for each in mol.GetRingInfo().AtomRings())
+    places = mol.GetConformer().GetPositions()[ring]
+    middle = places - places.mean(axis=0)
+    normal = np.linalg.svd(middle)[2][2]
+    for atom, height in zip(ring, middle @ normal, strict=True):
+        mol = moved(mol, [atom], -height * normal)
+    assert (busters.RING_PUCKER not in within(mol)) == is_flat_right
+
+
 def pdb_of(pdbqt):
     """The receptor as PoseBusters reads it."""
     lines = [line[:54] + "  1.00  0.00" for line in pdbqt.splitlines() if line.startswith("ATOM")]
@@ -199,7 +222,7 @@ def test_the_constants_are_those_of_the_package():
         ("Double bond flatness", busters.DOUBLE_BONDS, busters.FLAT_ANGSTROM),
     ):
         assert told[name] == {"flat_systems": systems, "threshold_flatness": angstrom}
-    pucker = {"flat_systems": busters.PUCKERED_RINGS, "threshold_flatness": busters.PUCKERED_ANGSTROM}
+    pucker = {"flat_systems": busters.PACKAGE_RINGS, "threshold_flatness": busters.PUCKERED_ANGSTROM}
     assert told["Ring non-flatness"] == pucker | {"check_nonflat": True}
     assert told["Energy ratio"] == {
         "threshold_energy_ratio": busters.ENERGY_RATIO,

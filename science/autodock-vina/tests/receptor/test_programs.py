@@ -117,6 +117,16 @@ def test_an_end_in_the_middle_of_a_bonded_chain_is_dropped_and_reported(prepare_
     assert files.report["gaps"] == []
 
 
+def test_a_residue_that_a_program_wrote_behind_its_chain_is_prepared_in_its_place(prepare_lines):
+    lines, box = trypsin(last=34), box_around(trypsin(last=34))
+    whole = prepare_lines(lines, box).pdb
+    last = [line for line in lines if number(line) == 27]
+    files = prepare_lines([*(line for line in lines if line not in last), *last], box)
+    assert files.pdb == whole
+    assert files.report["gaps"] == []
+    assert any("order of their bonds" in remark for remark in files.report["remarks"])
+
+
 def test_molecules_with_the_same_numbers_are_refused_by_name(prepare_lines):
     alike = [line[:21] + " " + line[22:] for line in records(PROTEASE) if line.startswith("ATOM")]
     lines = trypsin(chain=" ")

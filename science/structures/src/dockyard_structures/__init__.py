@@ -1,1 +1,1 @@
-"""Structure files: reading PDB and mmCIF, and choosing model, assembly, chains and places. It needs gemmi alone."""
+"""Structure files: reading PDB and mmCIF, and choosing model, assembly, chains and places, with gemmi alone."""

@@ -13,6 +13,7 @@ import gemmi
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
 from dockyard_structures.alternatives import letter_alternatives
+from dockyard_structures.bond_order import put_in_order_of_bonds
 from dockyard_structures.residues import (
     AMINO_ACIDS,
     BACKBONE,
@@ -21,6 +22,7 @@ from dockyard_structures.residues import (
     label,
     short_list,
 )
+from dockyard_structures.shared_places import drop_copies_on_axes
 from dockyard_structures.spec import ReceptorSpec
 
 #: Assembly ids that stand for the model as deposited.
@@ -65,12 +67,14 @@ def select(structure: gemmi.Structure, spec: ReceptorSpec) -> Selection:
     """
     deposited = _model(structure, spec["model"])
     model, assembly, warnings = _assembly(structure, deposited, spec["assemblyId"])
+    remarks = drop_copies_on_axes(model, assembly)
     chains = _keep_chains(model, spec["chains"], deposited)
     selection = Selection(model, chains, assembly, warnings=warnings)
-    selection.remarks = letter_alternatives(model)
+    selection.remarks = [*remarks, *letter_alternatives(model)]
     selection.altlocs = _choose_altlocs(model)
     selection.hydrogens_removed = _remove_hydrogens(model)
     selection.doubled = _drop_doubles(model)
+    selection.remarks += put_in_order_of_bonds(model)
     if not any(len(residue) for chain in model for residue in chain):
         raise ScienceError("RECEPTOR_EMPTY", "The selection holds no heavy atoms.")
     return selection

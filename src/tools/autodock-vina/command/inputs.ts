@@ -1,11 +1,15 @@
 /** The ligands of a docking, read on this machine and stored at the service. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 
 import type { ArtifactReference } from '../../../client/types.ts';
+import { AppError } from '../../../domain/errors.ts';
 import { CommandRefusal } from '../../command.ts';
 import type { JobFiles } from '../../command.ts';
+import { libraryBytes } from '../../ligand-library/unpack.ts';
+import { badFile } from './ligands/draft.ts';
 import { readLigands } from './ligands/index.ts';
 import type { NamedLigand } from './ligands/index.ts';
 import type { PlacedLigand } from './request.ts';
@@ -16,11 +20,21 @@ const PARALLEL = 4;
 
 /** Reads the ligands of a file. @throws CommandRefusal when the file cannot be read. */
 export async function ligandInputOf(text: string, folder: string): Promise<NamedLigand[]> {
-  const content = await readFile(resolve(folder, text), 'utf8').catch((error: unknown) => {
+  const content = await contentOf(text, resolve(folder, text));
+  return readLigands(text.replace(/\.gz$/i, ''), content);
+}
+
+/** The text of a file, unpacked where the file is packed with gzip. */
+async function contentOf(name: string, path: string): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  try {
+    for await (const piece of libraryBytes(createReadStream(path))) pieces.push(piece);
+  } catch (error) {
+    if (error instanceof AppError) throw badFile(`${name}: ${error.publicMessage}`);
     const why = error instanceof Error ? error.message : String(error);
-    throw new CommandRefusal('USAGE_INPUT', `${text} cannot be read (${why}).`, error);
-  });
-  return readLigands(text, content);
+    throw new CommandRefusal('USAGE_INPUT', `${name} cannot be read (${why}).`, error);
+  }
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** Stores each ligand that came as the record of a file; SMILES travel in the request. */

@@ -1,8 +1,10 @@
 /** The job that `dockyard dock` submits; for a field that is left out the service applies its default. */
 import type { ArtifactReference, EstimateJobRequest, SubmitJobRequest } from '../../../client/types.ts';
-import { receptorParams } from '../../receptor-file.ts';
 import type { PlacedReceptor } from '../../receptor-file.ts';
 import type { NamedLigand } from './ligands/index.ts';
+import { residueOf } from '../parameters.ts';
+import { protocolOf, simulationParamsOf } from '../protocol.ts';
+import type { DockingProtocol, StatedPreparation } from '../protocol.ts';
 import type { DepositedLigand, DockOptions } from './options.ts';
 
 type SimulationParams = NonNullable<SubmitJobRequest['simulationParams']>;
@@ -14,21 +16,32 @@ export interface PlacedLigand {
   readonly artifact: ArtifactReference | null;
 }
 
-/** Everything of a docking but its inputs; besides these settings the price depends on the number of ligands. */
-export function protocolOf(options: DockOptions): SimulationParams {
-  const { boxFromLigand, center, size, exhaustiveness, modes, scoring, seed, validate } = options;
+/** The protocol that the options mean, and the receptor; null stands for a receptor that the price does not ask for. */
+export function dockProtocolOf(options: DockOptions, receptor: PlacedReceptor | null): DockingProtocol {
+  const base = protocolOf({});
+  const { boxFromLigand, center, size, exhaustiveness, modes, scoring, validate } = options;
   return {
-    ...(options.chains === undefined ? {} : { receptorChains: [...options.chains] }),
-    ...(options.assembly === undefined ? {} : { receptorAssemblyId: options.assembly }),
-    ...(boxFromLigand === undefined ? {} : pocketOf(boxFromLigand)),
-    ...(center === undefined ? {} : { boxCenterAngstrom: [...center] }),
-    ...(size === undefined ? {} : { boxSizeAngstrom: typeof size === 'number' ? size : [...size] }),
-    ...(exhaustiveness === undefined ? {} : { exhaustiveness }),
-    ...(modes === undefined ? {} : { numModes: modes }),
-    ...(scoring === undefined ? {} : { scoringFunction: scoring }),
-    ...(seed === undefined ? {} : { seed }),
-    ...preparationOf(options),
-    ...(validate === undefined ? {} : { dockingValidation: { nativeReference: referenceOf(validate) } }),
+    receptor: {
+      source: receptor,
+      assemblyId: options.assembly ?? base.receptor.assemblyId,
+      model: base.receptor.model,
+      chains: options.chains ?? null,
+    },
+    preparation: preparationOf(options, base.preparation),
+    box: {
+      centerAngstrom: center ?? null,
+      sizeAngstrom: typeof size === 'number' ? [size, size, size] : (size ?? null),
+      ligand: boxFromLigand === undefined ? null : pocketOf(boxFromLigand),
+      residues: null,
+    },
+    search: {
+      ...base.search,
+      seed: options.seed || null,
+      ...(exhaustiveness === undefined ? {} : { exhaustiveness }),
+      ...(modes === undefined ? {} : { numModes: modes }),
+      ...(scoring === 'vinardo' ? { scoringFunction: scoring } : {}),
+    },
+    validation: { nativeReference: validate === undefined ? null : referenceOf(validate) },
   };
 }
 
@@ -38,7 +51,7 @@ export function dockEstimateOf(options: DockOptions, ligandCount: number): Estim
     jobType: 'simulation',
     simulator: 'autodock-vina',
     taskCount: ligandCount,
-    simulationParams: protocolOf(options),
+    simulationParams: simulationParamsOf(dockProtocolOf(options, null)),
   };
 }
 
@@ -52,8 +65,7 @@ export function dockRequestOf(
     jobType: 'simulation',
     simulator: 'autodock-vina',
     simulationParams: {
-      ...receptorParams(receptor),
-      ...protocolOf(options),
+      ...simulationParamsOf(dockProtocolOf(options, receptor)),
       ligandLibrary: ligands.map((ligand) => identityOf(ligand, options)),
     },
   };
@@ -81,34 +93,28 @@ function ligandPreparationOf({ ph, asGiven }: DockOptions): Pick<LigandIdentity,
   };
 }
 
-function preparationOf(options: DockOptions): Pick<SimulationParams, 'receptorPreparation'> {
+function preparationOf(options: DockOptions, base: StatedPreparation): StatedPreparation {
   const { ph, retain, repair, flexible } = options;
-  if (ph === undefined && retain === undefined && repair === undefined && flexible === undefined) return {};
   return {
-    receptorPreparation: {
-      ...(ph === undefined ? {} : { protonationPh: ph }),
-      ...(retain === undefined ? {} : { retainComponents: [...retain] }),
-      ...(repair === undefined ? {} : { repair }),
-      ...(flexible === undefined ? {} : { flexibleResidues: [...flexible] }),
-    },
+    ...base,
+    ...(ph === undefined ? {} : { protonationPh: ph }),
+    ...(retain === undefined ? {} : { retainComponents: retain }),
+    ...(repair === 'none' ? { repair } : {}),
+    ...(flexible === undefined
+      ? {}
+      : { flexibleResidues: flexible.map((one) => ({ ...one, ...residueOf(one) })) }),
   };
 }
 
-function pocketOf({ componentId, chain, residue }: DepositedLigand): SimulationParams {
-  return {
-    pocketLigand: componentId,
-    ...(chain === null ? {} : { pocketLigandChain: chain }),
-    ...(residue === null ? {} : { pocketLigandResidue: residue }),
-  };
+function pocketOf({ componentId, chain, residue }: DepositedLigand): DockingProtocol['box']['ligand'] {
+  return { componentId, chain, residue };
 }
 
-type Reference = NonNullable<NonNullable<SimulationParams['dockingValidation']>['nativeReference']>;
-
-function referenceOf({ componentId, chain, residue, insertionCode }: DepositedLigand): Reference {
-  return {
-    componentId,
-    chain: chain ?? '',
-    residue: residue ?? 0,
-    ...(insertionCode === null ? {} : { insertionCode }),
-  };
+function referenceOf({
+  componentId,
+  chain,
+  residue,
+  insertionCode,
+}: DepositedLigand): DockingProtocol['validation']['nativeReference'] {
+  return { componentId, chain: chain ?? '', residue: residue ?? 0, insertionCode: insertionCode ?? '' };
 }

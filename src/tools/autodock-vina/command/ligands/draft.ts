@@ -1,5 +1,6 @@
 /** Ligands as a file names them, before they are sent. Only the service judges whether a structure is sound. */
 import { CommandRefusal } from '../../../command.ts';
+import { idOfName, labelOfName } from '../../../ligand-library/names.ts';
 
 /** One ligand of a file. */
 export interface LigandDraft {
@@ -21,8 +22,6 @@ export interface NamedLigand extends LigandDraft {
 
 /** Most ligands of one job. */
 export const MOST_LIGANDS = 10_000;
-const LONGEST_ID = 100;
-const LONGEST_LABEL = 512;
 const LONGEST_SMILES = 4096;
 
 /** A ligand by SMILES. @throws CommandRefusal when it is longer than a request may carry. */
@@ -44,26 +43,11 @@ export function nameLigands(drafts: readonly LigandDraft[]): NamedLigand[] {
   }
   const taken = new Set<string>();
   return drafts.map((draft, index) => {
-    const base = idOf(draft.name) || `ligand-${index + 1}`;
+    const base = idOfName(draft.name) || `ligand-${index + 1}`;
     const ligandId = freeId(base, taken);
     taken.add(ligandId);
-    const label = draft.name
-      .replaceAll(/\p{Cc}/gu, ' ')
-      .trim()
-      .slice(0, LONGEST_LABEL);
-    return { ...draft, ligandId, label: label === '' ? ligandId : label };
+    return { ...draft, ligandId, label: labelOfName(draft.name, ligandId) };
   });
-}
-
-/** An id of letters, digits and `.`, `_`, `-` that begins with one of the first two; empty when nothing is left. */
-function idOf(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, LONGEST_ID)
-    .replace(/[^A-Za-z0-9]+$/, '');
 }
 
 function freeId(base: string, taken: ReadonlySet<string>): string {

@@ -1,0 +1,105 @@
+/**
+ * SD files with any number of records. Of a record only its name, its tags and its place are kept: the structure is read from
+ * its place where the ligand is prepared, so that stereo and charges stay as they are.
+ */
+import type { Pieces } from '../pieces.ts';
+import { placedLines } from './lines.ts';
+import type { PlacedLine } from './lines.ts';
+import { MOST_RECORD_BYTES, Properties } from './record.ts';
+import type { RawRecord } from './record.ts';
+import { refuse } from './refusals.ts';
+import { structureSha256 } from './smiles.ts';
+
+const END = Buffer.from('$$$$');
+const MOLECULE_END = Buffer.from('M  END');
+/** Name, program and comment stand before the molecule. */
+const HEADING_LINES = 3;
+
+/**
+ * Reads an SD file; a last record may be without its end mark.
+ * @throws LIBRARY_RECORD_TOO_LARGE.
+ */
+export async function* readSdf(pieces: Pieces): AsyncGenerator<RawRecord, void> {
+  let record: RecordReader | null = null;
+  for await (const lines of placedLines(pieces))
+    for (const line of lines) {
+      record ??= new RecordReader(line);
+      if (!begins(line.bytes, END)) {
+        record.take(line);
+        continue;
+      }
+      yield record.end();
+      record = null;
+    }
+  // What follows the last end mark is a record only where something stands there.
+  if (record?.isBlank === false) yield record.end();
+}
+
+/** Reads one record, line by line. */
+class RecordReader {
+  /** Whether every line so far was blank. */
+  isBlank = true;
+  readonly #line: number;
+  readonly #start: number;
+  /** The lines of the structure, whose digest is made of all of them at once. */
+  readonly #structure: string[] = [];
+  readonly #properties = new Properties();
+  #end: number;
+  #lines = 0;
+  #name = '';
+  #isMolecule = true;
+  /** The tag whose value the next line begins. */
+  #tag: string | null = null;
+
+  constructor({ number, start }: PlacedLine) {
+    [this.#line, this.#start, this.#end] = [number, start, start];
+  }
+
+  take({ start, bytes }: PlacedLine): void {
+    this.#end = start + bytes.byteLength;
+    if (this.#end - this.#start > MOST_RECORD_BYTES)
+      throw refuse(
+        'LIBRARY_RECORD_TOO_LARGE',
+        `The record of line ${this.#line} has more than ${MOST_RECORD_BYTES} bytes.`,
+      );
+    if (this.isBlank) this.isBlank = bytes.toString('latin1').trim() === '';
+    if (this.#lines === 0) this.#name = bytes.toString('utf8').trim();
+    if (this.#isMolecule) this.#takeMolecule(bytes);
+    else this.#takeTag(bytes);
+    this.#lines += 1;
+  }
+
+  end(): RawRecord {
+    return {
+      line: this.#line,
+      name: this.#name,
+      start: this.#start,
+      end: this.#end,
+      structureSha256: structureSha256(this.#structure.join('\n')),
+      properties: this.#properties.found,
+      fault: this.#isMolecule ? 'The record has no "M  END"; it is no MOL block.' : null,
+    };
+  }
+
+  /** The name and the comments of a record say nothing of its structure. */
+  #takeMolecule(bytes: Buffer): void {
+    if (this.#lines >= HEADING_LINES) this.#structure.push(bytes.toString('latin1'));
+    if (begins(bytes, MOLECULE_END)) this.#isMolecule = false;
+  }
+
+  #takeTag(bytes: Buffer): void {
+    if (this.#tag !== null) {
+      this.#properties.add(this.#tag, bytes.toString('utf8'));
+      this.#tag = null;
+      return;
+    }
+    // The name of the tag is found without a regular expression, which a long line of brackets could keep busy for hours.
+    const from = bytes[0] === '>'.charCodeAt(0) ? bytes.lastIndexOf('<') + 1 : 0;
+    const to = from === 0 ? -1 : bytes.indexOf('>', from);
+    if (to > from) this.#tag = bytes.toString('utf8', from, to);
+  }
+}
+
+function begins(bytes: Buffer, beginning: Buffer): boolean {
+  return bytes.subarray(0, beginning.byteLength).equals(beginning);
+}

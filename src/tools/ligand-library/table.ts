@@ -1,0 +1,197 @@
+/**
+ * Tables of ligands: comma, semicolon or tab between the cells, quotes as RFC 4180 has them. A quoted cell may go over several
+ * lines. The column of SMILES is found by its heading; without headings the first two columns are SMILES and name.
+ */
+import type { Pieces } from '../pieces.ts';
+import { placedLines } from './lines.ts';
+import type { PlacedLine } from './lines.ts';
+import { MOST_RECORD_BYTES, Properties } from './record.ts';
+import type { RawRecord } from './record.ts';
+import { refuse } from './refusals.ts';
+import { looksLikeSmiles, SMILES_HEADING, smilesFault, structureSha256 } from './smiles.ts';
+
+const NAME_HEADINGS = ['name', 'ligand', 'ligandid', 'ligand_id', 'id', 'title', 'compound', 'label'];
+const MOST_COLUMNS = 1024;
+const MOST_PARTS = 20_000;
+const MOST_NAMED = 20;
+const LONGEST_NAMED = 60;
+const [QUOTE, BLANK, TAB] = [0x22, 0x20, 0x09] as const;
+const DELIMITERS = ['\t', ';', ','] as const;
+
+interface Cell {
+  readonly text: string;
+  /** The place of the text in the file. */
+  readonly start: number;
+  /** Whether the text stands at its place as it is; false for a cell with quotes within or of several lines. */
+  readonly isPlain: boolean;
+}
+
+interface Row {
+  readonly line: number;
+  readonly cells: readonly Cell[];
+}
+
+interface Columns {
+  readonly headings: readonly string[] | null;
+  readonly smiles: number;
+  readonly name: number;
+}
+
+/**
+ * Reads a table.
+ * @throws LIBRARY_COLUMN_MISSING, LIBRARY_RECORD_TOO_LARGE, and LIBRARY_UNREADABLE where a quote is never closed.
+ */
+export async function* readTable(pieces: Pieces): AsyncGenerator<RawRecord, void> {
+  let columns: Columns | null = null;
+  for await (const row of rowsOf(pieces)) {
+    if (columns === null) {
+      columns = columnsOf(row);
+      if (columns.headings !== null) continue;
+    }
+    yield recordOf(row, columns);
+  }
+}
+
+/** @throws LIBRARY_COLUMN_MISSING where the first row has neither the heading of SMILES nor a SMILES. */
+function columnsOf({ cells }: Row): Columns {
+  const headings = cells.map(({ text }) => text.trim());
+  const smiles = headings.findIndex((heading) => SMILES_HEADING.test(heading));
+  if (smiles === -1) {
+    if (looksLikeSmiles(headings[0] ?? '')) return { headings: null, smiles: 0, name: 1 };
+    const named = headings.slice(0, MOST_NAMED).map((heading) => heading.slice(0, LONGEST_NAMED));
+    const more = headings.length > named.length ? ` and ${headings.length - named.length} more` : '';
+    throw refuse(
+      'LIBRARY_COLUMN_MISSING',
+      `The table has the columns ${named.join(', ')}${more}, but none is smiles.`,
+    );
+  }
+  const lower = headings.map((heading) => heading.toLowerCase());
+  const name = NAME_HEADINGS.map((heading) => lower.indexOf(heading)).find((column) => column !== -1) ?? -1;
+  return { headings, smiles, name };
+}
+
+function recordOf({ line, cells }: Row, columns: Columns): RawRecord {
+  const cell = cells[columns.smiles] ?? { text: '', start: 0, isPlain: true };
+  const smiles = cell.text.trim();
+  const start = cell.start + Buffer.byteLength(cell.text.slice(0, cell.text.indexOf(smiles)));
+  const properties = new Properties();
+  for (const [index, { text }] of cells.entries())
+    if (index !== columns.smiles && index !== columns.name)
+      properties.add(columns.headings?.[index] ?? `column ${index + 1}`, text);
+  return {
+    line,
+    name: (cells[columns.name]?.text ?? '').trim(),
+    start,
+    end: start + Buffer.byteLength(smiles),
+    structureSha256: structureSha256(smiles),
+    properties: properties.found,
+    fault: smilesFault(smiles) ?? (cell.isPlain ? null : 'The cell of the SMILES has quotes within.'),
+  };
+}
+
+async function* rowsOf(pieces: Pieces): AsyncGenerator<Row, void> {
+  let reader: RowReader | null = null;
+  for await (const lines of placedLines(pieces))
+    for (const line of lines) {
+      reader ??= new RowReader(delimiterOf(line.bytes));
+      const row = reader.take(line);
+      if (row?.cells.some(({ text }) => text.trim() !== '') === true) yield row;
+    }
+  reader?.end();
+}
+
+/** The delimiter: of tab, semicolon and comma the first that stands in the first line outside of quotes. */
+function delimiterOf(line: Buffer): number {
+  const text = line.toString('latin1').replaceAll(/"[^"]*"/g, '');
+  return (DELIMITERS.find((sign) => text.includes(sign)) ?? ',').charCodeAt(0);
+}
+
+/** Puts rows together of lines. */
+class RowReader {
+  readonly #delimiter: number;
+  #line = 0;
+  #size = 0;
+  #cells: Cell[] = [];
+  /** Of the present cell: its place, and the parts of its text that are cut off already. */
+  #start = 0;
+  #parts: Buffer[] = [];
+  /** A quote opens a cell only before anything else; one that is closed is not opened again. */
+  #quote: 'before' | 'open' | 'closed' | 'none' = 'before';
+  #isPlain = true;
+
+  constructor(delimiter: number) {
+    this.#delimiter = delimiter;
+  }
+
+  /** Takes a line; answers the row that the line ends, or null while a quote is open. */
+  take({ number, start, bytes }: PlacedLine): Row | null {
+    if (this.#quote === 'open') {
+      this.#cut(Buffer.from('\n'));
+      this.#isPlain = false;
+    } else {
+      this.#line = number;
+      this.#beginCell(start);
+    }
+    this.#size += bytes.byteLength + 1;
+    if (this.#size > MOST_RECORD_BYTES) throw this.#tooLarge(`has more than ${MOST_RECORD_BYTES} bytes`);
+    let from = 0;
+    for (let at = 0; at < bytes.byteLength; at += 1) {
+      const byte = bytes[at];
+      if (this.#quote === 'open') {
+        if (byte !== QUOTE) continue;
+        this.#cut(bytes.subarray(from, at));
+        from = at + 1;
+        // The second of two quotes stands for itself.
+        if (bytes[from] === QUOTE) [at, this.#isPlain] = [from, false];
+        else this.#quote = 'closed';
+      } else if (byte === this.#delimiter) {
+        this.#endCell(bytes.subarray(from, at));
+        from = at + 1;
+        this.#beginCell(start + from);
+      } else if (byte === QUOTE && this.#quote === 'before') {
+        [from, this.#quote] = [at + 1, 'open'];
+        this.#start = start + from;
+      } else if (byte !== BLANK && byte !== TAB) {
+        if (this.#quote === 'closed') this.#isPlain = false;
+        else this.#quote = 'none';
+      }
+    }
+    if (this.#quote === 'open') {
+      this.#cut(bytes.subarray(from));
+      return null;
+    }
+    this.#endCell(bytes.subarray(from));
+    const row = { line: this.#line, cells: this.#cells };
+    [this.#cells, this.#size] = [[], 0];
+    return row;
+  }
+
+  /** @throws LIBRARY_UNREADABLE where a quote is open at the end of the file. */
+  end(): void {
+    if (this.#quote === 'open')
+      throw refuse(
+        'LIBRARY_UNREADABLE',
+        `The quote that opens in the row of line ${this.#line} is never closed.`,
+      );
+  }
+
+  #beginCell(start: number): void {
+    [this.#parts, this.#start, this.#quote, this.#isPlain] = [[], start, 'before', true];
+  }
+
+  /** Keeps a part of the present cell; many parts become one, because each takes more memory than its few bytes. */
+  #cut(part: Buffer): void {
+    this.#parts.push(part);
+    if (this.#parts.length > MOST_PARTS) this.#parts = [Buffer.concat(this.#parts)];
+  }
+
+  #endCell(last: Buffer): void {
+    if (this.#cells.length === MOST_COLUMNS) throw this.#tooLarge(`has more than ${MOST_COLUMNS} columns`);
+    const text = Buffer.concat([...this.#parts, last]).toString('utf8');
+    this.#cells.push({ text, start: this.#start, isPlain: this.#isPlain });
+  }
+
+  #tooLarge(why: string): Error {
+    return refuse('LIBRARY_RECORD_TOO_LARGE', `The row of line ${this.#line} ${why}.`);
+  }
+}
