@@ -1,8 +1,11 @@
 /**
  * Capacity with 20,000 waiting jobs of 200 accounts on a real PostgreSQL, all of whose vCPUs are granted: what a look of the
- * grantor, a look of a waiting job and a release with its grants take, and how long `select 1` waits beside them.
+ * grantor, a look of a waiting job and a release with its grants take, how long `select 1` waits beside them, and how many statements a
+ * second capacity costs while nothing changes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { DataSource, EntityManager } from 'typeorm';
 
 import { grantDue, releaseCapacity, requestCapacity } from '../src/services/execution/capacity/capacity.ts';
 import type { Row } from './report.ts';
@@ -19,7 +22,9 @@ export interface CapacitySize {
 
 const ACCOUNTS = 200;
 const LIMITS = { totalVcpus: 64, accountVcpus: 8 };
-const GOALS = { grantMs: 1_000, besideMs: 20 };
+const GOALS = { grantMs: 1_000, besideMs: 20, statements: 20 };
+/** How often the grantor looks by its timer, and a waiting job by itself, in seconds (`src/bin/control.ts`, `DOCKYARD_CAPACITY_POLL_SECONDS`). */
+const LOOKS = { grantor: 2, job: 3600 };
 const NOBODY = '00000000-0000-7000-8000-';
 
 /** Measures capacity. */
@@ -34,9 +39,11 @@ export async function measureCapacity(size: CapacitySize): Promise<Row[]> {
       `select job_id, account_id from capacity_requests where state = 'WAITING' limit 1`,
     );
     const asked = { jobId: waiting?.job_id ?? '', accountId: waiting?.account_id ?? '' };
-    const own = await timesOf(size.rounds, () =>
-      requestCapacity(bench.db, { ...asked, execution: 1, vcpus: 2, priority: 0 }, LIMITS),
-    );
+    const ask = { ...asked, execution: 1, vcpus: 2, priority: 0 };
+    const own = await timesOf(size.rounds, () => requestCapacity(bench.db, ask, LIMITS));
+    const statements =
+      (await statementsOf(bench, (db) => grantDue(db, LIMITS))) / LOOKS.grantor +
+      (size.jobs * (await statementsOf(bench, (db) => requestCapacity(db, ask, LIMITS)))) / LOOKS.job;
     const beside: number[] = [];
     const releases = await besideOf(bench, beside, () => timesOf(size.rounds, () => releaseOne(bench)));
     return [
@@ -47,6 +54,7 @@ export async function measureCapacity(size: CapacitySize): Promise<Row[]> {
         most: GOALS.besideMs,
         of: spreadOf(beside).p99,
       }),
+      statementsRow(size.jobs, statements),
     ];
   } finally {
     await bench.close();
@@ -108,6 +116,38 @@ async function timesOf(rounds: number, work: () => Promise<unknown>): Promise<Sp
     times.push(performance.now() - startedAt);
   }
   return spreadOf(times);
+}
+
+/** How many statements some work has, BEGIN and COMMIT among them. */
+async function statementsOf({ db }: BenchStack, work: (db: DataSource) => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const counting = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(from, name): unknown {
+        const value: unknown = Reflect.get(from, name);
+        if (typeof value !== 'function') return value;
+        if (name === 'query') count += 1;
+        if (name !== 'transaction') return value.bind(from);
+        return (inside: (tx: EntityManager) => Promise<unknown>) => {
+          count += 2;
+          return db.transaction((tx) => inside(counting(tx)));
+        };
+      },
+    });
+  await work(counting(db));
+  return count;
+}
+
+function statementsRow(jobs: number, perSecond: number): Row {
+  return {
+    item: `${String(jobs)} waiting jobs: statements a second while nothing changes`,
+    measured: `${perSecond.toFixed(1)}/s`,
+    baseline: '',
+    ratio: '',
+    goal: `< ${String(GOALS.statements)}/s`,
+    ok: perSecond < GOALS.statements,
+    figures: { perSecond },
+  };
 }
 
 function rowOf(

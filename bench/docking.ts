@@ -88,7 +88,8 @@ export async function measureDocking(size: DockingSize): Promise<Row[]> {
       }
       rows.push(...rowsOf(exhaustiveness, size.ligands, rounds));
     }
-    rows.push(...(await measureLigandCost({ python, ...prepared }, size.cost)));
+    const ccd = bench.stack.env['DOCKYARD_CCD'] ?? '';
+    rows.push(...(await measureLigandCost({ python, ccd, ...prepared }, size.cost)));
     return rows;
   } finally {
     await bench.close();

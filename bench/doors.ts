@@ -199,7 +199,7 @@ async function measureSignIns(bench: BenchStack, account: BenchAccount, size: Do
 
 /** A customer beside one address that sends well-formed keys which nobody has. */
 async function measureForged(bench: BenchStack, account: BenchAccount, size: DoorsSize): Promise<Row> {
-  // The process knows the key of a customer who has called. Its first flood is refused by code that is not compiled yet.
+  // The process knows the key of a customer who has called. The first flood at the process is refused by code that is not compiled yet.
   await steadyBalance(bench, account, 1);
   await floodWith(balanceOf(bench), WARM_UP_SECONDS);
   const alone = spreadOf(await steadyBalance(bench, account, size.seconds));

@@ -4,15 +4,18 @@ import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 
 import { measureCapacity } from './capacity.ts';
+import { measureContacts } from './contacts.ts';
 import { measureDocking } from './docking.ts';
 import { measureDoors } from './doors.ts';
 import { measureEstimates } from './estimates.ts';
 import { measureFleet } from './fleet.ts';
 import { measureLedger } from './ledger.ts';
 import { measureLimits } from './limits.ts';
+import { measureLosses } from './losses.ts';
 import { measureWork } from './orchestration.ts';
 import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
+import { measureScale } from './scale.ts';
 import { endOpenStacks } from './stack.ts';
 import { measureStatements } from './statements.ts';
 import { measureSubmit } from './submit.ts';
@@ -26,6 +29,9 @@ const AREAS = [
   'submit',
   'orchestration',
   'fleet',
+  'losses',
+  'contacts',
+  'scale',
   'capacity',
   'ledger',
   'limits',
@@ -59,6 +65,9 @@ const FULL = {
   estimates: { rounds: 5, seconds: 4 },
   statements: { rounds: 3, lines: 100_000 },
   fleet: { rounds: 3, tasks: 250, seconds: 2 },
+  losses: { kills: 20 },
+  contacts: { instances: 2_000, seconds: 20 },
+  scale: { jobs: 200, tasksOfJob: 20, baseTasks: 10_000, manyTasks: 100_000 },
   capacity: { jobs: 20_000, rounds: 200 },
   docking: {
     ligands: 24,
@@ -87,6 +96,9 @@ const QUICK = {
   estimates: { rounds: 1, seconds: 1 },
   statements: { rounds: 1, lines: 100_000 },
   fleet: { rounds: 1, tasks: 60, seconds: 1 },
+  losses: { kills: 2 },
+  contacts: { instances: 2_000, seconds: 8 },
+  scale: { jobs: 10, tasksOfJob: 10, baseTasks: 400, manyTasks: 800 },
   capacity: { jobs: 1_000, rounds: 20 },
   docking: {
     ligands: 4,
@@ -144,6 +156,9 @@ if (wants('orchestration') || wants('memory')) {
   await measure('orchestration and memory', () => measureWork(size.work, wanted));
 }
 if (wants('fleet')) await measure('a fleet', () => measureFleet(size.fleet));
+if (wants('losses')) await measure('lost instances', () => measureLosses(size.losses));
+if (wants('contacts')) await measure('contacts', () => measureContacts(size.contacts));
+if (wants('scale')) await measure('scale', () => measureScale(size.scale));
 if (wants('capacity')) await measure('capacity', () => measureCapacity(size.capacity));
 if (wants('docking')) await measure('docking', () => measureDocking(size.docking));
 if (wants('tools')) await measure('tools of packs', () => measureTools(size.tools));
