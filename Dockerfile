@@ -30,7 +30,7 @@ COPY src ./src
 COPY science ./science
 COPY deploy/healthcheck.mjs ./deploy/healthcheck.mjs
 # Control workers then only load the bundle of the workflows.
-RUN node src/bin/bundle-workflows.ts
+RUN node src/bin/bundle-workflows.ts && node src/bin/bundle-workflows.ts --sealing
 USER node
 CMD ["node", "src/bin/api.ts"]
 
@@ -57,6 +57,8 @@ ENV DOCKYARD_SCIENCE_PYTHON=/opt/science/bin/python DOCKYARD_CCD=/opt/science/cc
 USER node
 
 FROM tools AS api
+# What many requests at once have made is gone before this young generation is full.
+ENV NODE_OPTIONS=--max-semi-space-size=8
 CMD ["node", "src/bin/api.ts"]
 
 # Compilers and the makers of Python environments stay in this stage.

@@ -8,6 +8,7 @@ import {
   liveInstances,
   markTerminated,
   type InstanceLaunch,
+  type LaunchAnswer,
 } from '../src/services/execution/instances/instances.ts';
 import { replaceInstance, type Replacement } from '../src/services/execution/instances/replace.ts';
 import type { CountGivenUp } from '../src/metrics/given-up.ts';
@@ -18,6 +19,10 @@ import { invariantBroken } from '../src/domain/invariant.ts';
 /** An instance on this machine is heard of within a second, and its tasks begin no sooner than it is seen. */
 const FIRST_LOOK_MS = 100;
 const LATER_LOOKS_MS = 500;
+/** Terminations that one activity has under way at once. */
+const TERMINATIONS = 8;
+
+export type { LaunchAnswer, Verdict };
 
 /** The activities of instances, as the workflows of a job call them. */
 export type InstanceActivities = ReturnType<typeof createInstanceActivities>;
@@ -29,6 +34,11 @@ export interface InstanceId {
   readonly generation: number;
 }
 
+/** How long a look at an instance may take, in milliseconds. */
+export interface InstanceLook extends InstanceId {
+  readonly lookMs?: number;
+}
+
 /** The database, the providers by name, and the secret that signs the tokens of instances. */
 export interface InstanceDependencies {
   readonly db: DataSource;
@@ -36,6 +46,10 @@ export interface InstanceDependencies {
   readonly leases: InquiryLeases;
   readonly secret: string;
   readonly tokenHours: number;
+  /** How long a generation waits for a spot instance before the slot gets one on demand. */
+  readonly spotWaitSeconds?: number;
+  /** The first pause of a slot whose instances are lost again and again. */
+  readonly replacePauseSeconds?: number;
   readonly countGivenUp?: CountGivenUp;
 }
 
@@ -49,27 +63,39 @@ export function createInstanceActivities(deps: InstanceDependencies) {
   };
 
   return {
-    /** Writes the generation's row, then asks the provider. Idempotent by launch token; never launches a fenced generation. */
-    launchInstance(request: InstanceLaunch): Promise<void> {
+    /**
+     * Writes the generation's row, then asks the provider. Idempotent by launch token; never launches a fenced generation.
+     * Answers whether there is a spot instance for a job that wants one.
+     */
+    launchInstance(request: InstanceLaunch): Promise<LaunchAnswer> {
       return beating(launchInstance(deps, provider(request.provider), request));
     },
 
-    /** Waits for the first contact of an instance, or for evidence that no contact will come. Reads only. */
-    awaitInstance(id: InstanceId): Promise<Verdict> {
-      return untilKnown(() => inquire({ db, providers: deps.providers, leases }, id, 'launch'));
+    /**
+     * Looks for the first contact of an instance, or for evidence that no contact will come, for at most `lookMs`; one look
+     * when `lookMs` is not given. Null while there is neither. Reads only.
+     */
+    awaitInstance(request: InstanceLook): Promise<Verdict | null> {
+      return untilKnown(() => inquire({ db, providers: deps.providers, leases }, request, 'launch'), request);
     },
 
-    /** Waits for evidence about an instance: `alive` after a recent contact, else why the instance is given up. Reads only. */
-    inquireInstance(id: InstanceId): Promise<Verdict> {
-      return untilKnown(() => inquire({ db, providers: deps.providers, leases }, id, 'running'));
+    /**
+     * Looks for evidence about an instance, for at most `lookMs`: `alive` after a recent contact, else why the instance is
+     * given up. Null while there is neither. Reads only.
+     */
+    inquireInstance(request: InstanceLook): Promise<Verdict | null> {
+      return untilKnown(
+        () => inquire({ db, providers: deps.providers, leases }, request, 'running'),
+        request,
+      );
     },
 
     /**
      * Fences a generation, sets its running tasks back or gives them up, and writes the recovery row. Idempotent by
-     * generation. Answers how many of the slot's generations in a row were dead ends.
+     * generation. Answers how many of the slot's generations in a row were dead ends, and how long the slot pauses.
      */
     async replaceInstance(request: InstanceId & { execution: number; cause: string }): Promise<Replacement> {
-      const replacement = await replaceInstance(db, request);
+      const replacement = await replaceInstance(db, request, deps.replacePauseSeconds);
       deps.countGivenUp?.('instance_lost', replacement.failed);
       return replacement;
     },
@@ -85,20 +111,31 @@ export function createInstanceActivities(deps: InstanceDependencies) {
       slot: number | null;
       generation: number | null;
     }): Promise<void> {
-      for (const instance of await liveInstances(db, which)) {
-        await beating(provider(instance.provider).terminate(instance.launchToken));
-        await markTerminated(db, instance.launchToken);
-      }
+      const ending = (await liveInstances(db, which)).values();
+      const endOneByOne = async (): Promise<void> => {
+        for (const instance of ending) {
+          await provider(instance.provider).terminate(instance.launchToken);
+          await markTerminated(db, instance.launchToken);
+        }
+      };
+      await beating(Promise.all(Array.from({ length: TERMINATIONS }, endOneByOne)));
     },
   };
 }
 
-/** Asks again and again until there is a verdict; beats, so that the time-out finds a dead control worker. */
-async function untilKnown(ask: () => Promise<Verdict | null>): Promise<Verdict> {
+/**
+ * Asks again and again until there is a verdict or the time of the look is over; beats, so that the time-out finds a dead
+ * control worker. The workflow waits between looks, so that an instance that boots for minutes holds no slot meanwhile.
+ */
+async function untilKnown(
+  ask: () => Promise<Verdict | null>,
+  { lookMs = 0 }: InstanceLook,
+): Promise<Verdict | null> {
   const waitsMs = backOff(FIRST_LOOK_MS, LATER_LOOKS_MS);
+  const until = performance.now() + lookMs;
   for (;;) {
     const verdict = await ask();
-    if (verdict !== null) return verdict;
+    if (verdict !== null || performance.now() >= until) return verdict;
     heartbeat();
     await sleep(waitsMs.next().value);
   }

@@ -9,6 +9,7 @@ import type { FollowDependencies } from '../src/services/payments/index.ts';
 import { sweepPeople } from '../src/services/people/sweep.ts';
 import { sweepInspections } from '../src/services/inspections/sweep.ts';
 import { sweepInstances } from '../src/services/execution/instances/sweep.ts';
+import { sweepCheckpoints } from '../src/services/execution/sweep/checkpoints.ts';
 import {
   removeRefusedRequest,
   sweepRequests,
@@ -17,6 +18,8 @@ import {
 } from '../src/services/execution/sweep/sweep.ts';
 import { AttemptsError, sweepUploads } from '../src/services/uploads/index.ts';
 import type { UploadWorkflows } from '../src/adapters/temporal/uploads.ts';
+import type { CountUnswept } from '../src/metrics/sweeps.ts';
+import { noteFindings } from '../src/services/operations/rounds.ts';
 import { verifyLedger, type Violation } from '../src/services/ledger/verify.ts';
 import { invariantBroken } from '../src/domain/invariant.ts';
 import { beating } from './beating.ts';
@@ -26,6 +29,7 @@ import {
   takeUpAbandoned,
   takeUpResumed,
 } from '../src/services/execution/sweep/abandoned.ts';
+import { endLongPauses } from '../src/services/execution/sweep/long-pauses.ts';
 import type { TakeUp } from '../src/services/execution/take-up.ts';
 import type { InstanceDependencies } from './instances.ts';
 import type { TaskDependencies } from './tasks.ts';
@@ -44,45 +48,12 @@ export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
     readonly takeUp: TakeUp;
     readonly uploadWorkflows: Pick<UploadWorkflows, 'isOpen'>;
     readonly stagingUrlSeconds: number;
+    readonly countUnswept?: CountUnswept;
   };
 
 /** Makes the activities that remove what no job or upload uses any more. Each may run again: it acts on what it finds. */
 export function createSweepActivities(deps: SweepDependencies) {
-  const { db, store, providers, workflows, takeUp, uploadWorkflows, stagingUrlSeconds } = deps;
-  /** Runs every step of the sweep, also after a step that failed; each failure is logged, and the round fails at its end. */
-  const sweepAll = async (): Promise<void> => {
-    const failed: { readonly step: string; readonly error: unknown }[] = [];
-    const run = async (step: string, work: () => Promise<unknown>): Promise<void> => {
-      try {
-        await work();
-      } catch (error) {
-        failed.push({ step, error });
-        const failures = error instanceof AttemptsError ? error.failures : [error];
-        for (const failure of failures) Context.current().log.error('not swept', { step, err: failure });
-      }
-    };
-    for (const provider of providers.values()) {
-      await run(`instances of ${provider.name}`, () => sweepInstances(db, provider));
-    }
-    await run('staging', () => sweepStaging({ db, store, stagingUrlSeconds }));
-    await run('requests', () => sweepRequests({ db, store }));
-    await run('uploads', () =>
-      sweepUploads({ db, store, isOpen: (uploadId) => uploadWorkflows.isOpen(uploadId) }),
-    );
-    await run('idempotency keys', () => sweepIdempotency(db));
-    await run('sessions and codes', () => sweepPeople(db));
-    await run('payments', () => sweepPaymentEvents(deps));
-    await run('refunds', () => sweepRefunds(deps));
-    await run('events', () => sweepEvents(db));
-    await run('turns at files', () => sweepFileTurns(db));
-    await run('inspections', () => sweepInspections({ db, store }));
-    await run('databases', () => sweepDatabases({ db, store }));
-    const [first] = failed;
-    if (first === undefined) return;
-    const steps = failed.map(({ step }) => step).join(', ');
-    throw new Error(`Not all was swept: ${steps}.`, { cause: first.error });
-  };
-
+  const { db, store, workflows, takeUp } = deps;
   return {
     /** Removes the staged files of a job. The deployment's sweep removes what a fenced instance still PUTs later. */
     sweepStaging(request: { jobId: string }): Promise<void> {
@@ -94,9 +65,17 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, staging, refused requests, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases. */
+    /** One round over the deployment: leaked instances, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases. */
     sweepDeployment(): Promise<void> {
-      return beating(sweepAll());
+      return beating(sweepAll(deps));
+    },
+
+    /**
+     * Starts the workflow of each job that has been paused for long, so that the job ends. May run again: a job that has
+     * ended or goes on is not paused any more. Answers how many jobs were told.
+     */
+    endLongPauses(): Promise<number> {
+      return beating(endLongPauses(db, takeUp));
     },
 
     /**
@@ -111,10 +90,48 @@ export function createSweepActivities(deps: SweepDependencies) {
       found.push(...jobs.left);
       await beating(takeUpResumed(db, takeUp));
       await releaseForgotten(db);
+      await noteFindings(db, 'ledger-audit', found);
       for (const violation of found) Context.current().log.error('the audit found a fault', { ...violation });
       if (found.length > 0) throw invariantBroken(findingsText(found));
     },
   };
+}
+
+/** Runs every step of the sweep, also after a step that failed; each failure is logged, and the round fails at its end. */
+async function sweepAll(deps: SweepDependencies): Promise<void> {
+  const { db, store, providers, uploadWorkflows, stagingUrlSeconds } = deps;
+  const failed: { readonly step: string; readonly error: unknown }[] = [];
+  const run = async (step: string, work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      failed.push({ step, error });
+      deps.countUnswept?.(step);
+      const failures = error instanceof AttemptsError ? error.failures : [error];
+      for (const failure of failures) Context.current().log.error('not swept', { step, err: failure });
+    }
+  };
+  for (const provider of providers.values()) {
+    await run(`instances of ${provider.name}`, () => sweepInstances(db, provider));
+  }
+  await run('staging', () => sweepStaging({ db, store, stagingUrlSeconds }));
+  await run('requests', () => sweepRequests({ db, store }));
+  await run('checkpoints', () => sweepCheckpoints({ db, store }));
+  await run('uploads', () =>
+    sweepUploads({ db, store, isOpen: (uploadId) => uploadWorkflows.isOpen(uploadId) }),
+  );
+  await run('idempotency keys', () => sweepIdempotency(db));
+  await run('sessions and codes', () => sweepPeople(db));
+  await run('payments', () => sweepPaymentEvents(deps));
+  await run('refunds', () => sweepRefunds(deps));
+  await run('events', () => sweepEvents(db));
+  await run('turns at files', () => sweepFileTurns(db));
+  await run('inspections', () => sweepInspections({ db, store }));
+  await run('databases', () => sweepDatabases({ db, store }));
+  const [first] = failed;
+  if (first === undefined) return;
+  const steps = failed.map(({ step }) => step).join(', ');
+  throw new Error(`Not all was swept: ${steps}.`, { cause: first.error });
 }
 
 /** The findings of an audit, each check with its count, as a text that a failed workflow can show. */

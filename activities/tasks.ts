@@ -2,10 +2,11 @@ import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../src/adapters/storage/storage.ts';
 import type { StructureSource } from '../src/adapters/structures/structures.ts';
 import type { TaskReport } from '../src/contracts/instance.ts';
-import type { JobPartInput } from '../src/contracts/job.ts';
+import type { CoverRequest, CoverResult, JobPartInput } from '../src/contracts/job.ts';
 import type { CommitMetrics } from '../src/services/execution/commit/bad-outputs.ts';
 import type { CountGivenUp } from '../src/metrics/given-up.ts';
 import { commitTasks, type CommitResult } from '../src/services/execution/commit/commit.ts';
+import { coverTasks } from '../src/services/execution/cover/cover.ts';
 import { listPendingTasks, outstanding, type Outstanding } from '../src/services/execution/pending.ts';
 import {
   failTasks,
@@ -56,6 +57,14 @@ export function createTaskActivities(deps: TaskDependencies) {
     /** The undecided ordinals of a part's range, ascending. Reads only. */
     listPendingTasks(part: Pick<JobPartInput, 'jobId' | 'kind' | 'from' | 'to'>): Promise<number[]> {
       return listPendingTasks(db, part);
+    },
+
+    /**
+     * Covers tasks by the hold before they are dispatched, and extends the hold where it is too small. Idempotent by (job,
+     * execution, ordinal): a task that is covered already counts once.
+     */
+    coverTasks(request: CoverRequest): Promise<CoverResult> {
+      return coverTasks(db, request);
     },
 
     /** The parts of the job that have undecided tasks, and whether a cancel was requested. Reads only. */

@@ -27,6 +27,7 @@ import {
   failureCode,
   jobState,
   lossCause,
+  recoveryCause,
   outboundFault,
   pauseReason,
   waitReason,
@@ -39,6 +40,7 @@ import { isJsonObject } from './http/in-document.ts';
 import { statementAnswer, statementListAnswer } from './credits/statement-schemas.ts';
 import { jobBillAnswer } from './jobs/bill-schemas.ts';
 import { pricesAnswer, publicEstimateAnswer, publicEstimateBody } from './public/schemas.ts';
+import { recoveryListAnswer } from './jobs/recovery-schemas.ts';
 import { outputItem, outputListAnswer, taskListAnswer } from './jobs/result-schemas.ts';
 import { inspectionAnswer, inspectReceptorBody } from './receptors/schemas.ts';
 import { billingAnswer, billingBody } from './settings/billing-schemas.ts';
@@ -106,6 +108,7 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['PauseReason', pauseReason],
   ['WaitReason', waitReason],
   ['LossCause', lossCause],
+  ['RecoveryCause', recoveryCause],
   ['FailureCode', failureCode],
   ['WarningCode', warningCode],
   ['ArtifactReference', artifactReference],
@@ -129,6 +132,7 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['PublicEstimateResponse', publicEstimateAnswer],
   ...taskSummaries(CUSTOMER_TOOLS).map(({ name, schema }) => [name, schema] as const),
   ['TaskListResponse', taskListAnswer],
+  ['RecoveryListResponse', recoveryListAnswer],
   ['OutputItem', outputItem],
   ['OutputListResponse', outputListAnswer],
   ['CancelJobRequest', cancelJobBody],

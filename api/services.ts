@@ -6,6 +6,7 @@ import type { PageStarted, PortalRequest, SubscribeRequest } from '../src/domain
 import type { NotificationSettings, NotificationSettingsRequest } from '../src/domain/notifications.ts';
 import type { BillingSettings, BillingSettingsRequest } from '../src/domain/billing-settings.ts';
 import type { JobBillResponse } from '../src/domain/bill.ts';
+import type { RecoveryListResponse } from '../src/domain/recoveries.ts';
 import type {
   LicenseServerListResponse,
   LicenseServerRecord,
@@ -20,6 +21,7 @@ import type {
   JobType,
   RegisterArtifactRequest,
   ResolveLigandRequest,
+  ResumeJobRequest,
   SubmitJobRequest,
   UploadUrlRequest,
 } from '../src/domain/requests.ts';
@@ -189,6 +191,8 @@ export interface Services {
     /** @throws NOT_FOUND. */
     bill(actor: Actor, jobId: string): Promise<JobBillResponse>;
     tasks(actor: Actor, jobId: string, query: PageQuery): Promise<TaskListResponse>;
+    /** @throws NOT_FOUND, VALIDATION_ERROR. */
+    recoveries(actor: Actor, jobId: string, query: PageQuery): Promise<RecoveryListResponse>;
     outputs(actor: Actor, jobId: string, query: OutputQuery): Promise<OutputListResponse>;
     taskLog(actor: Actor, jobId: string, index: number, range: ByteRange): Promise<TaskLog>;
     /** `changed` is false when the job had ended already. @throws SERVICE_UNAVAILABLE when the message was not taken. */
@@ -198,7 +202,11 @@ export interface Services {
       body: CancelJobRequest,
     ): Promise<{ readonly changed: boolean; readonly response: CancelJobResponse }>;
     /** With `resumedSince` a resume that was made since then is answered again. @throws JOB_NOT_RESUMABLE, and what a hold is refused for. */
-    resume(actor: Actor, jobId: string, resumedSince: string | null): Promise<ResumeJobResponse>;
+    resume(
+      actor: Actor,
+      jobId: string,
+      how: ResumeJobRequest & { readonly resumedSince: string | null },
+    ): Promise<ResumeJobResponse>;
   };
   readonly uploads: {
     /** With an idempotency key, a repeated call names the same file, whatever became of the first call. */

@@ -8,8 +8,8 @@ export interface AuditEntry {
   id: string;
   /** Null where the change belongs to no account. */
   accountId: string | null;
-  authorKind: 'key' | 'session' | 'visitor' | 'operator';
-  /** The key or the session, or the name of the operator; null for a visitor. */
+  authorKind: 'key' | 'session' | 'visitor' | 'operator' | 'payments';
+  /** The key or the session, or the name of the operator; null for a visitor and for the provider of payments. */
   authorId: string | null;
   userId: string | null;
   address: string | null;

@@ -4,6 +4,7 @@ import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from './aler
 import { AuditEntryEntity } from './audit.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { DatabaseEntity } from './databases.ts';
+import { DockingPoseEntity, DockingResultEntity } from './docking.ts';
 import { EventEntity } from './events.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InspectionEntity } from './inspections.ts';
@@ -95,6 +96,8 @@ export const ENTITIES = [
   JobExecutionEntity,
   TaskEntity,
   TaskLogChunkEntity,
+  DockingResultEntity,
+  DockingPoseEntity,
   InstanceEntity,
   RecoveryEntity,
   ServiceHeartbeatEntity,

@@ -26,6 +26,9 @@ export interface Instance {
   launchToken: string;
   state: 'LAUNCHING' | 'RUNNING' | 'TERMINATED';
   vcpus: number;
+  /** The type by the name that the provider has for it; null where the provider has no types. */
+  instanceType: string | null;
+  market: 'ON_DEMAND' | 'SPOT';
   launchedAt: Date;
   lastContactAt: Date | null;
   fencedAt: Date | null;
@@ -48,6 +51,8 @@ export const InstanceEntity = new EntitySchema<Instance>({
     launchToken: text,
     state: defaulted(text, "'LAUNCHING'"),
     vcpus: integer,
+    instanceType: nullable(text),
+    market: defaulted(text, "'ON_DEMAND'"),
     launchedAt: insertTime,
     lastContactAt: nullable(time),
     fencedAt: nullable(time),
@@ -57,13 +62,15 @@ export const InstanceEntity = new EntitySchema<Instance>({
   },
 });
 
-/** One replacement of a lost instance, as the customer sees it. */
+/** An entry of the recovery ledger, which the customer sees: a lost instance, a pause or a resume. */
 export interface Recovery {
   id: string;
   jobId: string;
   execution: number;
-  slot: number;
-  generation: number;
+  kind: 'LOSS' | 'PAUSE' | 'RESUME';
+  /** The instance that was lost; null for a pause or a resume. */
+  slot: number | null;
+  generation: number | null;
   cause: string;
   tasksKept: number;
   tasksRequeued: number;
@@ -72,6 +79,8 @@ export interface Recovery {
   chargedPence: number;
   /** Whether the generation had decided a task; null when it was never in contact, or its tasks' losses explain it. */
   delivered: boolean | null;
+  /** When work went on; null as long as it has not. */
+  wentOnAt: Date | null;
   createdAt: Date;
 }
 
@@ -83,14 +92,16 @@ export const RecoveryEntity = new EntitySchema<Recovery>({
     id: primary(uuid),
     jobId: uuid,
     execution: integer,
-    slot: integer,
-    generation: integer,
+    kind: defaulted(text, "'LOSS'"),
+    slot: nullable(integer),
+    generation: nullable(integer),
     cause: text,
     tasksKept: integer,
     tasksRequeued: integer,
     secondsLost: double,
     chargedPence: defaulted(bigint, '0'),
     delivered: nullable(boolean),
+    wentOnAt: nullable(time),
     createdAt: insertTime,
   },
 });

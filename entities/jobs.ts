@@ -138,6 +138,10 @@ export interface JobExecution {
   /** The verified tasks that the settlement has charged for (`VerifiedTasks`), and their price; null before. */
   charged: unknown;
   chargedMicro: number | null;
+  /** The most that the customer lets this execution hold; null without a limit. */
+  limitPence: number | null;
+  /** Whether a task is dispatched only when the hold covers the task. */
+  coversDispatch: boolean;
   outcome: string | null;
   startedAt: Date;
   settledAt: Date | null;
@@ -159,6 +163,8 @@ export const JobExecutionEntity = new EntitySchema<JobExecution>({
     plan: nullable(json),
     charged: nullable(json),
     chargedMicro: nullable(bigint),
+    limitPence: nullable(bigint),
+    coversDispatch: defaulted(boolean, 'false'),
     outcome: nullable(text),
     startedAt: insertTime,
     settledAt: nullable(time),

@@ -1,7 +1,7 @@
 /** The rounds of schedules: when the last round of each succeeded, and how many have failed since. */
 import { EntitySchema } from 'typeorm';
 
-import { defaulted, integer, nullable, primary, text, time } from './columns.ts';
+import { defaulted, integer, json, nullable, primary, text, time } from './columns.ts';
 
 /** How the rounds of one schedule ended. */
 export interface ScheduleRound {
@@ -10,6 +10,8 @@ export interface ScheduleRound {
   failedAt: Date | null;
   /** Rounds that failed since the last one that succeeded. */
   failures: number;
+  /** How many faults the last round of the audit has found, by check; null for other schedules. */
+  findings: unknown;
 }
 
 /** Table `schedule_rounds`. */
@@ -21,5 +23,6 @@ export const ScheduleRoundEntity = new EntitySchema<ScheduleRound>({
     succeededAt: nullable(time),
     failedAt: nullable(time),
     failures: defaulted(integer, '0'),
+    findings: nullable(json),
   },
 });

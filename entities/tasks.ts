@@ -35,6 +35,11 @@ export interface Task {
   meteredMs: number | null;
   /** The execution that has charged for the task, where the task was set back since; null for every other task. */
   chargedIn: number | null;
+  /** The execution whose hold covers the task, where executions cover tasks before they are dispatched. */
+  coveredIn: number | null;
+  /** What the next attempt goes on from; null where the task has kept nothing. */
+  checkpoint: unknown;
+  checkpointAt: Date | null;
   startedAt: Date | null;
   finishedAt: Date | null;
 }
@@ -66,6 +71,9 @@ export const TaskEntity = new EntitySchema<Task>({
     toolEndedAt: nullable(time),
     meteredMs: nullable(bigint),
     chargedIn: nullable(integer),
+    coveredIn: nullable(integer),
+    checkpoint: nullable(json),
+    checkpointAt: nullable(time),
     startedAt: nullable(time),
     finishedAt: nullable(time),
   },

@@ -5,7 +5,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * credits, so that a transfer which took back more than the wallet had could not sum to zero: £10 taken back from a wallet
  * of £3 was +1000 for the service, -300 for the wallet and +700 for the debt.
  *
- * Transfers that moved a debt change the sign of that line. They summed to zero with some other line in the debt's place,
+ * Transfers that moved a debt change the sign of that line. The lines of such a transfer summed to zero with some other line in the debt's place,
  * so the difference of the two signs goes to `adjustments`, where an auditor finds it; no line of a wallet and none of
  * money that was paid changes. The same statements, run again, give back what was there.
  */

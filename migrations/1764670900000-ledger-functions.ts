@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The movements that every job makes, as functions: what was `ledger_place_hold_if_active` with `ledger_place_hold`, and
- * `ledger_settle_hold`; and the extension of a hold by a further part. They do what `splitHold`, `settleLots` and `payDebt` (src/domain/ledger.ts) say; property tests
+ * `ledger_settle_hold`; and the extension of a hold by a further part. The functions do what `splitHold`, `settleLots` and `payDebt` (src/domain/ledger.ts) say; property tests
  * compare them.
  *
  * A hold is placed under the lock of the customer's balances, and everything that may refuse a hold is looked at under

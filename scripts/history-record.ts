@@ -18,6 +18,7 @@ import { HISTORY_FOLDER, writeHistories } from './history/files.ts';
 import { openRecorder } from './history/recorder.ts';
 import type { Recorder } from './history/recorder.ts';
 import { RESUME_CASES } from './history/resume-cases.ts';
+import { SPOT_CASES } from './history/spot-cases.ts';
 import { STUCK_UPLOAD_CASES } from './history/stuck-upload-cases.ts';
 import { UPLOAD_CASES } from './history/upload-cases.ts';
 
@@ -35,6 +36,7 @@ const QUICK = {
   DOCKYARD_CONTACT_SECONDS: '0.5',
   DOCKYARD_SILENCE_SECONDS: '2',
   DOCKYARD_GIVE_UP_SECONDS: '8',
+  DOCKYARD_LAUNCH_SECONDS: '8',
   DOCKYARD_GONE_CONFIRM_SECONDS: '0.5',
   DOCKYARD_GONE_MIN_AGE_SECONDS: '0.5',
   DOCKYARD_CAPACITY_POLL_SECONDS: '2',
@@ -50,6 +52,15 @@ const BIG = {
   DOCKYARD_PROVIDER: 'inprocess',
   DOCKYARD_COMPUTE_MODE: 'inprocess',
   DOCKYARD_MAX_HISTORY_EVENTS: '100',
+};
+
+/** A market with one place, and room for one more instance. */
+const SPOT = {
+  ...QUICK,
+  DOCKYARD_CAPACITY_VCPUS: '4',
+  DOCKYARD_MAX_INSTANCES_PER_JOB: '2',
+  DOCKYARD_COMPUTE_SPOT_PLACES: '1',
+  DOCKYARD_SPOT_WAIT_SECONDS: '2',
 };
 
 async function recordCase(recorder: Recorder, one: Case): Promise<void> {
@@ -92,4 +103,5 @@ await recordAll(
   [...UPLOAD_CASES, ...STUCK_UPLOAD_CASES, ...CASES, ...RESUME_CASES, ...dockingCases].filter(wanted),
   QUICK,
 );
+await recordAll(SPOT_CASES.filter(wanted), SPOT);
 await recordAll(bigCases.filter(wanted), BIG);

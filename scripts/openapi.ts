@@ -1,6 +1,6 @@
 /**
  * Writes docs/openapi.json and what it announces to go, docs/deprecations.json; with --check it only compares, and fails
- * when a committed file is out of date. It fails in any case when something announced would go before its day.
+ * when a committed file is out of date. The script fails in any case when something announced would go before its day.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 

@@ -173,15 +173,22 @@ export function listSuites(): Suite[] {
   }).filter(({ files }) => files.length > 0);
 }
 
-/** The faults with the times of production instead of the scaled ones. */
+/**
+ * The faults with the times of production instead of the scaled ones, and what kills and loses at random for long, which
+ * has the scaled times, because more is lost in an hour with them.
+ */
 export function listFullFaults(): Suite[] {
-  return listSuites()
+  const faults = listSuites()
     .filter(({ stage }) => stage === 'faults')
     .map((suite) => ({
       ...suite,
       limitSeconds: FULL_FAULTS_LIMIT_SECONDS,
       environment: { DOCKYARD_FAULTS: 'full' },
     }));
+  const files = testFiles(['test/endurance/**/*.test.ts']);
+  const limitSeconds = FULL_FAULTS_LIMIT_SECONDS;
+  const endurance = { name: 'endurance', stage: 'endurance', files, limitSeconds, environment: {} };
+  return [...faults, { ...endurance, company: 'steady' }];
 }
 
 /** Whole dockings of deposited complexes, minutes each; `npm test` has the quick ones. */

@@ -29,7 +29,8 @@ export function countRequest(
   operation: () => string | null,
 ): void {
   const end = metrics.begin();
-  response.once('close', () => {
+  // An answer is closed once, so the listener needs no wrapper that takes the listener away.
+  response.on('close', () => {
     end({ operation: operation(), status: response.writableFinished ? response.statusCode : null });
   });
 }
@@ -43,6 +44,7 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
     buckets: SECONDS,
     registers: [registry],
   });
+  const series = createSeries(durations);
   const inFlight = new Gauge({
     name: 'dockyard_http_requests_in_flight',
     help: 'Requests that are being answered now.',
@@ -54,12 +56,24 @@ export function createRequestMetrics(registry: Registry): RequestMetrics {
       inFlight.inc();
       return ({ operation, status }) => {
         inFlight.dec();
-        durations.observe(
-          { operation: operation ?? 'none', status: status === null ? 'aborted' : String(status) },
-          (performance.now() - startedAt) / 1000,
-        );
+        series(operation ?? 'none', status).observe((performance.now() - startedAt) / 1000);
       };
     },
+  };
+}
+
+type Series = ReturnType<Histogram<'operation' | 'status'>['labels']>;
+
+/** Finds the series of an operation and a status; the library would put the labels together anew for every request. */
+function createSeries(durations: Histogram<'operation' | 'status'>) {
+  const known = new Map<string, Map<number | null, Series>>();
+  return (operation: string, status: number | null): Series => {
+    const ofOperation = known.get(operation) ?? new Map<number | null, Series>();
+    const found =
+      ofOperation.get(status) ?? durations.labels(operation, status === null ? 'aborted' : String(status));
+    ofOperation.set(status, found);
+    known.set(operation, ofOperation);
+    return found;
   };
 }
 

@@ -13,7 +13,7 @@ export { job, jobPart };
 export { grantDueAllowances } from './plans.ts';
 export { fetchFxRate } from './rates.ts';
 export { reconcileBooks } from './reconciliation.ts';
-export { auditLedger, sweepDeployment } from './sweep.ts';
+export { auditLedger, endLongPauses, sweepDeployment } from './sweep.ts';
 export { topup } from './topup.ts';
 export { upload } from './upload.ts';
 

@@ -2,8 +2,8 @@
  * How a run of a job ends, one method an ending:
  *
  * - `finish`: the execution is settled in a terminal state, whether its work is done, cancelled or refused.
- * - `pause`: the execution is settled as PAUSED and holds nothing; a continued run waits in `stayPaused`.
- * - `stayPaused`: a paused job is cancelled, resumed, or finished after a long time.
+ * - `pause`: the execution is settled as PAUSED and holds nothing, and the run ends: nothing of the workflow waits.
+ * - `stayPaused`: a run that was started for a paused job cancels or finishes the job, by the message that has started the run.
  * - `failInternally`: a fault of the service; the execution is settled, and the workflow fails.
  * - `continueAsNew`: nothing ends; the next run goes on with what is carried over.
  *
@@ -40,6 +40,8 @@ export interface EndingExecution {
 
 /** Patch: a cancel that comes while the end is written still cancels. */
 const CANCELLED_UNTIL_SETTLED = 'cancelled-until-settled';
+/** Patch: a pause ends the run. Runs of before wait in the pause for a cancel, a resume, or the end of 14 days. */
+const PAUSE_ENDS_RUN = 'pause-ends-run';
 const INTERNAL_ERROR: FinalEnd = {
   kind: 'refused',
   code: 'INTERNAL_ERROR',
@@ -71,21 +73,28 @@ export class JobEndings {
   }
 
   /**
-   * Pauses the job: every instance is fenced, the execution is settled as PAUSED, and instances, capacity and staged
-   * files are given back before the next run begins to wait.
+   * Pauses the job: every instance is fenced, the execution is settled as PAUSED, instances, capacity and staged files are
+   * given back, and the run ends. The next message to the job starts a run from rows, on the build that is current then. A
+   * cancel that has come since is done by the next run.
    */
-  async pause(): Promise<never> {
-    await this.execution.fleet.fenceAll('PAUSED');
-    await this.settle('PAUSED', this.execution.signals.pauseCause);
+  async pause(): Promise<JobOutcome> {
+    const { fleet, signals } = this.execution;
+    await fleet.fenceAll('PAUSED');
+    await this.settle('PAUSED', signals.pauseCause);
     await this.releaseResources();
+    if (!signals.cancelRequested && patched(PAUSE_ENDS_RUN)) return jobOutcome(this.execution, null);
     return this.continueAsNew();
   }
 
-  /** Waits for a cancel or a resume of the paused job, and finishes the job when none has come for the configured days. */
+  /**
+   * Does what a run was started for while its job is paused: a cancel, the end of a long pause, or nothing where another
+   * message was faster. A run of before the patch waits for such a message, and finishes the job after the configured days.
+   */
   async stayPaused(): Promise<JobOutcome> {
     const { input, signals } = this.execution;
     const days = `${input.timing.pausedDays} days` as const;
-    const awake = (): boolean => signals.cancelRequested || signals.resumed !== null;
+    const awake = (): boolean => signals.cancelRequested || signals.resumed !== null || signals.isPauseOver;
+    if (!awake() && patched(PAUSE_ENDS_RUN)) return jobOutcome(this.execution, null);
     await condition(awake, days, { summary: 'paused for long: finish' });
     if (signals.resumed !== null) return jobOutcome(this.execution, null);
     return this.finish({ kind: signals.cancelRequested ? 'cancelled' : 'finished' });

@@ -9,9 +9,15 @@ import {
   ActivityFailure,
 } from '@temporalio/workflow';
 import type { ShardResult, TaskReport } from '../src/contracts/instance.ts';
-import { PART_STOP_SIGNAL, type JobPartInput, type JobPartResult } from '../src/contracts/job.ts';
+import {
+  PART_STOP_SIGNAL,
+  type JobPartInput,
+  type JobPartResult,
+  type RefusedCover,
+} from '../src/contracts/job.ts';
 import { shardsOf } from '../src/domain/shards.ts';
 import { computeOn, instances, records, storage } from './lib/activities.ts';
+import { untilVerdict } from './lib/looks.ts';
 import { ranges, showPart } from './lib/visibility.ts';
 
 /** Signal: stop dispatching; with `cancel` the running tools are stopped too, and what is complete is committed. */
@@ -25,7 +31,8 @@ const COMMIT_CHARACTERS = 512 * 1024;
 
 /**
  * Runs the undecided tasks of a range on one instance generation: dispatches shards with a window so that the
- * instance never idles, commits what comes back in batches, and inquires when contact is lost.
+ * instance never idles, commits what comes back in batches, and inquires when contact is lost. Where the hold may be too small
+ * for all tasks, the hold covers each shard before the shard is dispatched; when it cannot, the part ends with what runs.
  *
  * Signals: `stop`. Timers: the commit delay. Result: `done`, `lost` (the instance is to be replaced and the range
  * run again) or `stopped`. Task states live in Postgres: a second run of the range finds only what is undecided.
@@ -47,6 +54,7 @@ class PartRun {
   private inquiry: Promise<void> | null = null;
   private verified = 0;
   private failed = 0;
+  private refused: RefusedCover | null = null;
   private broken: Error | null = null;
 
   constructor(input: JobPartInput) {
@@ -67,7 +75,9 @@ class PartRun {
       this.show(this.end());
       if (this.broken !== null) throw this.broken;
       await condition(allHandlersFinished);
-      return { end: this.end(), cause: this.lostCause, verified: this.verified, failed: this.failed };
+      const { verified, failed, refused } = this;
+      const ended = { end: this.end(), cause: this.lostCause, verified, failed };
+      return refused === null ? ended : { ...ended, refused };
     });
   }
 
@@ -81,7 +91,7 @@ class PartRun {
 
   private end(): JobPartResult['end'] {
     if (this.lostCause !== null) return 'lost';
-    return this.stopping === null ? 'done' : 'stopped';
+    return this.stopping === null && this.refused === null ? 'done' : 'stopped';
   }
 
   private stop(cancel: boolean): void {
@@ -94,6 +104,10 @@ class PartRun {
   }
 
   private isHalted(): boolean {
+    return this.isStopped() || this.refused !== null;
+  }
+
+  private isStopped(): boolean {
     return this.stopping !== null || this.lostCause !== null || this.broken !== null;
   }
 
@@ -105,7 +119,8 @@ class PartRun {
         const shard = this.waiting.shift();
         if (shard === undefined) break;
         this.running += 1;
-        void this.runShard(shard).catch((error: unknown) => this.fail(error));
+        const run = this.input.coversDispatch === true ? this.runCovered(shard) : this.runShard(shard);
+        void run.catch((error: unknown) => this.fail(error));
       }
       if (this.running === 0 && this.isIdle()) return;
       await condition(() => this.mayDispatch() || (this.running === 0 && this.isIdle()));
@@ -119,6 +134,29 @@ class PartRun {
   private isIdle(): boolean {
     if (this.broken !== null) return true;
     return this.reports.length === 0 && !this.committing && (this.isHalted() || this.waiting.length === 0);
+  }
+
+  /** Runs as much of a shard as the hold covers. */
+  private async runCovered(ordinals: number[]): Promise<void> {
+    const covered = await this.cover(ordinals).catch((error: unknown) => {
+      this.fail(error);
+      return [];
+    });
+    if (covered.length > 0) await this.runShard(covered);
+    else this.running -= 1;
+  }
+
+  /** The tasks that may be dispatched. What the hold does not cover is left, and no other shard is begun. */
+  private async cover(ordinals: number[]): Promise<number[]> {
+    const { jobId, execution, taskTimeoutSeconds: taskSeconds } = this.input;
+    const { covered, refused } = await records.coverTasks.executeWithOptions(
+      { summary: `the hold covers ${ranges(ordinals)}` },
+      [{ jobId, execution, ordinals, taskSeconds }],
+    );
+    this.refused ??= refused;
+    // A settled execution covers nothing, and nothing that comes later would be charged.
+    if (covered.length === 0 && refused === null) this.stop(false);
+    return this.isStopped() ? [] : [...covered];
   }
 
   private async runShard(ordinals: number[]): Promise<void> {
@@ -195,9 +233,15 @@ class PartRun {
   private async askProvider(): Promise<void> {
     const { jobId, slot, generation } = this.input;
     const summary = `instance ${String(slot)}.${String(generation)} lost contact`;
-    const verdict = await instances.inquireInstance.executeWithOptions({ summary }, [
-      { jobId, slot, generation },
-    ]);
+    const id = { jobId, slot, generation };
+    const verdict = await untilVerdict(
+      (lookMs) => instances.inquireInstance.executeWithOptions({ summary }, [{ ...id, lookMs }]),
+      {
+        summary: 'before the next look',
+        isWanted: () => this.stopping !== 'cancel' && this.lostCause === null,
+      },
+    );
+    if (verdict === null) return;
     this.lostContacts += 1;
     if (verdict.state === 'lost') this.giveUp(verdict.cause);
     else if (this.lostContacts >= MAX_LOST_CONTACTS) this.giveUp('NO_PROGRESS');

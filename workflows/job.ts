@@ -34,11 +34,12 @@ const CONTROL_LOST = 'CONTROL_LOST';
 /**
  * A job, from admission to settlement.
  *
- * Signals: `cancel`, `pause`, `capacity`, `resume`. Update: `admitted`. Timers: looking for capacity, the end of a long pause.
+ * Signals: `cancel`, `pause`, `capacity`, `resume`, `endPause`. Update: `admitted`. Timer: looking for capacity.
  * Cancelling the workflow in the Temporal UI is the same as the signal. Continues as new when the history grows long
- * and while paused or queued for long; what is done stands in Postgres, so a continued run finds only what is left.
- * The admission, commits and the settlement are never cancelled. A run that was lost is taken up from the rows of
- * the job: its carry says so. The next execution of a resumed job is such a run, too, and begins when this one has ended.
+ * and while queued for long; what is done stands in Postgres, so a continued run finds only what is left.
+ * A pause ends the run; the next message starts one from the rows of the job (`pause-ends-run`). The admission, commits and
+ * the settlement are never cancelled. A run that was lost is taken up from the rows of the job: its carry says so. The next
+ * execution of a resumed job is such a run, too, and begins when this one has ended.
  */
 export async function job(input: JobInput): Promise<JobOutcome> {
   return new JobRun(input).run();
@@ -183,8 +184,8 @@ class Execution {
   }
 
   /**
-   * Goes on from the rows where an earlier run was lost. Its instances are given up, because nobody knows what they were
-   * told to do, and their tasks are set back. An end that was begun is begun again, which finds what is left to be done.
+   * Goes on from the rows where an earlier run was lost. The instances of the lost run are given up, because nobody knows what
+   * those instances were told to do, and their tasks are set back. An end that was begun is begun again, which finds what is left to be done.
    */
   private async takeUp(): Promise<void> {
     await this.outstandingParts();
@@ -335,6 +336,7 @@ class Execution {
     return {
       ...this.id,
       plan: this.carry.plan,
+      coversDispatch: this.carry.coversDispatch === true,
       instances: () => this.grantedInstances(),
       growth: this.capacity,
       timing: this.input.timing,
@@ -342,6 +344,7 @@ class Execution {
       stopping: () => this.signals.stopping(),
       partsAtWork: (open) => this.progress.showPartsAtWork(open),
       partEnded: (verified, failed) => this.progress.addCounts(verified, failed),
+      holdRefused: ({ reason, cause }) => this.signals.pauseFor(cause, reason),
       partFailed: () => void (this.signals.failing = true),
     };
   }

@@ -11,8 +11,8 @@ const BANK_MINUTES = 6 * 60;
 
 /**
  * A top-up, followed to its end by asking the provider of payments. Events bring a top-up to its end sooner; this workflow is for those
- * that never come, and for a start that was cut off between the provider's answer and the row. It has no signals. Timers only, until
- * the top-up is over or waits for a person. Continues as new when the history grows long.
+ * that never come, and for a start that was cut off between the provider's answer and the row. The workflow takes no
+ * signals and only waits for timers, until the top-up is over or waits for a person. The workflow continues as new when the history grows long.
  */
 export async function topup(input: TopupInput): Promise<TopupResult> {
   let pauseMinutes = PAUSES_MINUTES[0] ?? 1;

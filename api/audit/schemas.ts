@@ -21,13 +21,15 @@ const author = Joi.object<AuditAuthor, true>({
   kind: Joi.string()
     .valid(...AUTHOR_KINDS)
     .required()
-    .description('key, session, visitor (nobody had signed in yet) or operator of the service.'),
+    .description(
+      'key, session, visitor (nobody had signed in yet), operator of the service, or payments (an event of the provider of payments).',
+    ),
   id: Joi.string().allow(null).required().description('Id of the key or the session; null for others.'),
-  userId: uuid.allow(null).required().description('Id of the person; null for an operator.'),
+  userId: uuid.allow(null).required().description('Id of the person; null for an operator and for payments.'),
   email: Joi.string()
     .allow(null)
     .required()
-    .description('E-mail address of the person; null for an operator.'),
+    .description('E-mail address of the person; null for an operator and for payments.'),
 }).description('Who made the change.');
 
 const entry = Joi.object<AuditRecord, true>({
@@ -39,7 +41,7 @@ const entry = Joi.object<AuditRecord, true>({
   address: Joi.string()
     .allow(null)
     .required()
-    .description('Address that the author called from; null for an operator.'),
+    .description('Address that the author called from; null for an operator and for payments.'),
   before: facts('What was there before, without secrets; null where nothing is told.'),
   after: facts('What was there afterwards, without secrets; null where nothing is told.'),
 }).description('One change.');

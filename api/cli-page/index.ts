@@ -1,6 +1,6 @@
 /**
  * The page /cli-login, on which a person lets a command line in. The page alone does nothing: what it does on a click are calls
- * of the API from a page of the service, which the session of the browser may make. It is framed by nobody and sends its address,
+ * of the API from a page of the service, which the session of the browser may make. The page is framed by nobody and sends its address,
  * which names a port and a digest, nowhere.
  */
 import { FOR_GOOD, serveAsset } from '../http/assets.ts';

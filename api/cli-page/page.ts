@@ -1,4 +1,4 @@
-/** The texts of the page on which a person lets a command line in. Its script uses nothing but endpoints of the API. */
+/** The texts of the page on which a person lets a command line in. The page's script uses nothing but endpoints of the API. */
 import { createHash } from 'node:crypto';
 
 import { API_BASE } from '../endpoints.ts';

@@ -79,7 +79,7 @@ const createDownloadUrl = defineEndpoint({
   tag: TAGS.docking,
   summary: 'Get an address to download an artifact',
   description:
-    'A presigned address that lives for a short time and gives the file its name and media type. It is minted for each call and never stored. A file that was changed after it was registered is refused.',
+    'A presigned address that lives for a short time and gives the file its name and media type. The address is minted for each call and never stored. A file that was changed after it was registered is refused.',
   access: 'jobs:read',
   limit: 'read',
   idempotency: 'anew',

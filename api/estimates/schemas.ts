@@ -73,12 +73,14 @@ export const estimateJobAnswer = Joi.object<EstimateJobResponse, true>({
     .integer()
     .min(0)
     .required()
-    .description('Credits that submitting would hold, in pence: the most that it can cost.'),
+    .description('Credits that submitting would hold, in pence.'),
   ceilingCents: Joi.number()
     .integer()
     .min(0)
     .required()
-    .description('The most that the job can ever be charged, in pence.'),
+    .description(
+      'The most that the job is charged for what is held now, in pence. A job that is priced by measured seconds holds more when its tasks take longer than estimated, within the credits and limits of the account, or pauses.',
+    ),
   creditCurrency: currency.required().description('Currency of credits.'),
   fxRate: Joi.number()
     .greater(0)

@@ -6,9 +6,11 @@ import type { Middleware } from './context.ts';
 
 /** Logs method, operation, status, duration and caller. */
 export function accessLog(logger: Logger): Middleware {
-  return async (context, next) => {
+  return (context, next) => {
+    if (!logger.isLevelEnabled('info')) return next();
     const startedAt = performance.now();
-    context.res.once('close', () => {
+    // An answer is closed once, so the listener needs no wrapper that takes the listener away.
+    context.res.on('close', () => {
       const { requestId, operationId, actor, jobId, trace } = context.state;
       logger.info(
         {
@@ -27,6 +29,6 @@ export function accessLog(logger: Logger): Middleware {
         'request',
       );
     });
-    await next();
+    return next();
   };
 }

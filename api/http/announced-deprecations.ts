@@ -84,6 +84,7 @@ export function deprecationsToldAlways(endpoint: Endpoint): Readonly<Record<stri
 
 /** Tells the client of every deprecation that its request has to do with, whatever the answer is. */
 export function tellDeprecations(endpoint: Endpoint): Middleware {
+  if (!mayTellDeprecations(endpoint)) return (_context, next) => next();
   const { always, body, query } = announcedBy(endpoint);
   return async (context, next) => {
     try {

@@ -12,6 +12,7 @@ import { AppError } from '../../src/domain/errors.ts';
 import type { Services } from '../services.ts';
 import type { Context, Middleware } from './context.ts';
 import { callerIn } from './credentials.ts';
+import type { NamedCaller } from './credentials.ts';
 import type { Access, Endpoint } from './endpoint.ts';
 import { isWithin } from './networks.ts';
 import { limitAnonymous, tellAnonymous } from './rate-limit.ts';
@@ -23,9 +24,16 @@ export function authenticate(
   identity: Services['identity'],
   limiter: RateLimiter,
 ): Middleware {
-  return async (context, next) => {
-    if (endpoint.access !== 'none') context.state.actor = await resolveActor(context, identity, limiter);
-    await next();
+  return (context, next) => {
+    if (endpoint.access === 'none') return next();
+    const caller = callerIn(context.headers, identity);
+    if (caller.known === null || caller.known instanceof Promise)
+      return resolveActor(context, caller, limiter).then((actor) => {
+        context.state.actor = actor;
+        return next();
+      });
+    context.state.actor = caller.known;
+    return next();
   };
 }
 
@@ -37,10 +45,9 @@ export function authenticate(
  */
 async function resolveActor(
   context: Context,
-  identity: Services['identity'],
+  { known, lookUp }: NamedCaller,
   limiter: RateLimiter,
 ): Promise<Actor> {
-  const { known, lookUp } = callerIn(context.headers, identity);
   if (known !== null) {
     try {
       return await known;
@@ -75,7 +82,7 @@ function isRefused(error: unknown): boolean {
  * SIGN_IN_AGAIN.
  */
 export function authorize(endpoint: Endpoint): Middleware {
-  return async (context, next) => {
+  return (context, next) => {
     const { actor } = context.state;
     if (actor !== null && endpoint.access !== 'none') {
       requireNetwork(actor, context.ip);
@@ -83,7 +90,7 @@ export function authorize(endpoint: Endpoint): Middleware {
       if (endpoint.live === true) requireLive(actor);
       if (endpoint.recent === true) requireRecent(actor);
     }
-    await next();
+    return next();
   };
 }
 

@@ -1,12 +1,12 @@
 /**
- * The buckets of one process. They are bounded in number, and nobody can make the process forget the bucket of somebody
+ * The buckets of one process. The buckets are bounded in number, and nobody can make the process forget the bucket of somebody
  * else: a bucket is forgotten only once it is full again, which is what a new bucket is, too. When there is no room, the
  * names of a group that have no bucket share one. Names of addresses, which anybody may have many of, and names of callers,
  * whom we know, are kept apart. A bucket is full again a minute after its last token at the latest, so to fill the room
  * somebody would have to empty the buckets of 200,000 networks within a minute. Time is monotonic.
  */
 import { WINDOW_MS } from '../../src/domain/buckets.ts';
-import type { Bucket, BucketReading, BucketStore, TakenTokens } from '../../src/domain/buckets.ts';
+import type { Bucket, BucketStore, TakenTokens } from '../../src/domain/buckets.ts';
 
 /** The room for buckets, and the clock that fills them; tests set both. */
 export interface ProcessBucketOptions {
@@ -17,6 +17,7 @@ export interface ProcessBucketOptions {
 
 /** The store of one process, which can also remember what a shared store said last. */
 export interface ProcessBuckets extends BucketStore {
+  take(buckets: readonly Bucket[], count: 0 | 1): TakenTokens;
   now(): number;
   /** Remembers the level that a shared store gave a bucket at a time; `source` tells one shared store from the next. */
   note(bucket: Bucket, tokens: number, at: number, source: number): void;
@@ -42,16 +43,15 @@ export function createProcessBuckets(options: ProcessBucketOptions = {}): Proces
   const now = options.now ?? (() => performance.now());
   const max = options.maxBuckets ?? MAX_BUCKETS;
   const spaces = { addresses: new Levels(max), callers: new Levels(max) };
+  const room = { spaces, now };
   return {
     now,
-    async take(buckets, count) {
-      return takeFrom(buckets, count, { spaces, now });
-    },
+    take: (buckets, count) => takeFrom(buckets, count, room),
     note(bucket, tokens, at, source) {
       const levels = spaces[bucket.space];
       // What was counted here since the store was asked is told to the store by the next call.
       if (levels.isCountedSince(bucket.name, at)) return;
-      if (levels.hasRoomFor(bucket, at)) levels.set(bucket.name, bucket.quota, { tokens, at, source });
+      if (levels.hasRoomFor(bucket, at)) levels.set(bucket.name, bucket.quota, tokens, at, source);
     },
     ceiling(bucket, source) {
       const levels = spaces[bucket.space];
@@ -69,24 +69,26 @@ interface Room {
 
 function takeFrom(buckets: readonly Bucket[], count: number, { spaces, now }: Room): TakenTokens {
   const at = now();
-  const found = buckets.map(({ space, quota, ...bucket }) => {
-    const levels = spaces[space];
-    const kept = levels.place(bucket, at);
-    return { levels, kept, quota, tokens: levels.filled(kept, quota, at) };
-  });
-  const isTaken = found.every(({ tokens }) => tokens >= count);
+  // Every request comes here, so nothing is made that is not kept.
+  const kept = buckets.map((bucket) => spaces[bucket.space].place(bucket, at));
+  const tokens = buckets.map(({ space, quota }, index) => spaces[space].filled(kept[index] ?? '', quota, at));
+  const isTaken = tokens.every((each) => each >= count);
   const taken = isTaken ? count : 0;
-  const reading: BucketReading = { isTaken, tokens: found.map(({ tokens }) => tokens - taken) };
   if (taken > 0)
-    for (const { levels, kept, quota, tokens } of found)
-      levels.set(kept, quota, { tokens: tokens - taken, at, source: OWN });
+    for (const [index, { space, quota }] of buckets.entries()) {
+      const left = (tokens[index] ?? 0) - taken;
+      tokens[index] = left;
+      spaces[space].set(kept[index] ?? '', quota, left, at, OWN);
+    }
   let isBack = taken === 0;
   return {
-    ...reading,
+    isTaken,
+    tokens,
     async giveBack() {
       if (isBack) return;
       isBack = true;
-      for (const { levels, kept, quota } of found) levels.add(kept, quota, taken, now());
+      for (const [index, { space, quota }] of buckets.entries())
+        spaces[space].add(kept[index] ?? '', quota, taken, now());
     },
   };
 }
@@ -118,18 +120,14 @@ class Levels {
     return level !== undefined && level.source === OWN && level.at > at;
   }
 
-  set(kept: string, quota: number, { tokens, at, source }: Omit<Level, 'fullAt'>): void {
+  set(kept: string, quota: number, tokens: number, at: number, source: number): void {
     this.#levels.set(kept, { tokens, at, source, fullAt: at + ((quota - tokens) * WINDOW_MS) / quota });
   }
 
   /** Puts tokens back into a bucket that is kept; a bucket that was forgotten meanwhile is full without them. */
   add(kept: string, quota: number, count: number, at: number): void {
     if (!this.#levels.has(kept)) return;
-    this.set(kept, quota, {
-      tokens: Math.min(quota, this.filled(kept, quota, at) + count),
-      at,
-      source: OWN,
-    });
+    this.set(kept, quota, Math.min(quota, this.filled(kept, quota, at) + count), at, OWN);
   }
 
   /** The name under which a bucket is kept: its own, or that of its group when there is no room. */

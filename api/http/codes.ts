@@ -9,6 +9,7 @@ import {
   LOSS_CAUSES,
   OUTBOUND_FAULTS,
   PAUSE_REASONS,
+  RESUME_CAUSES,
   STATES,
   WAIT_REASONS,
 } from '../../src/domain/codes/catalogue.ts';
@@ -60,6 +61,13 @@ export const waitReason = openList('What a queued job waits for.', [WAIT_REASONS
 
 /** Why an instance was given up. */
 export const lossCause = openList('Why an instance was given up.', [LOSS_CAUSES]);
+
+/** What an entry of the recovery ledger tells. */
+export const recoveryCause = openList('Why work stopped, or went on.', [
+  LOSS_CAUSES,
+  PAUSE_REASONS,
+  RESUME_CAUSES,
+]);
 
 /** How a job stands. */
 export const jobState = Joi.string()

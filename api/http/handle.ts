@@ -1,14 +1,17 @@
 /** The last steps: idempotency of writes, the handler, and the answer. */
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { finished } from 'node:stream';
 
 import type { Logger } from 'pino';
 
+import type { Actor } from '../../src/domain/access.ts';
 import { isRecord } from '../../src/domain/is-record.ts';
 import type { Services } from '../services.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Answer, Endpoint, EndpointRequest, KeptAnswer } from './endpoint.ts';
 import { json } from './endpoint.ts';
+import { setHeader } from './headers.ts';
 import { check } from './validation.ts';
 
 type Request = EndpointRequest<unknown, unknown, unknown, Context['state']['actor']>;
@@ -17,14 +20,22 @@ type Honoured = Exclude<Endpoint['idempotency'], 'none' | 'service'>;
 
 function requestOf(context: Context): Request {
   const { actor, params, query, body, fingerprint, idempotencyKey } = context.state;
-  const headers = Object.fromEntries(
-    Object.entries(context.headers).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.join(', ') : value,
-    ]),
-  );
   const { ip: address } = context;
+  const headers = isSingle(context.headers) ? context.headers : joined(context.headers);
   return { actor, params, query, body, headers, fingerprint, idempotencyKey, resumedSince: null, address };
+}
+
+/** Whether no header is a list, as it is of nearly every request: Node joins all headers but a few into one text. */
+function isSingle(headers: IncomingHttpHeaders): headers is Record<string, string | undefined> {
+  for (const name in headers) if (Array.isArray(headers[name])) return false;
+  return true;
+}
+
+function joined(headers: IncomingHttpHeaders): Record<string, string | undefined> {
+  const pairs = Object.entries(headers);
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
 }
 
 /**
@@ -33,18 +44,35 @@ function requestOf(context: Context): Request {
  * is room. When the answer cannot be stored it is sent all the same, because every effect behind a handler has a key of
  * its own and may be repeated.
  */
-async function answerOnce(
+function answerOnce(
   endpoint: Endpoint,
   services: Services,
   context: Context,
   logger: Logger,
 ): Promise<Answer> {
   const request = requestOf(context);
-  const { actor, idempotencyKey: key, fingerprint } = request;
+  const { actor, idempotencyKey: key } = request;
   const { idempotency } = endpoint;
   if (idempotency === 'none' || idempotency === 'service' || key === null || actor === null)
     return endpoint.handle(services, request);
+  return answerUnderKey({ ...endpoint, idempotency }, services, { context, request, actor, key, logger });
+}
 
+interface Keyed {
+  readonly context: Context;
+  readonly request: Request;
+  readonly actor: Actor;
+  readonly key: string;
+  readonly logger: Logger;
+}
+
+async function answerUnderKey(
+  endpoint: Endpoint & { readonly idempotency: Honoured },
+  services: Services,
+  { context, request, actor, key, logger }: Keyed,
+): Promise<Answer> {
+  const { idempotency } = endpoint;
+  const { fingerprint } = request;
   const claimed = createHash('sha256').update(`${context.path}\n${fingerprint}`).digest('hex');
   const start = await services.idempotency.begin(actor, {
     operation: endpoint.operationId,
@@ -53,7 +81,7 @@ async function answerOnce(
   });
   if (start.outcome === 'replay') {
     context.set('Idempotency-Replayed', 'true');
-    return replay({ ...endpoint, idempotency }, services, request, start);
+    return replay(endpoint, services, request, start);
   }
 
   const finish = async (ending: Promise<void>): Promise<void> => {
@@ -128,11 +156,11 @@ function write(context: Context, answer: Answer): void {
   // The stream also tells of an answer whose client has gone before it was written.
   if (afterwards !== undefined) finished(context.res, () => afterwards());
   context.status = answer.status;
-  context.set({ ...answer.headers });
+  if (answer.headers !== undefined) context.set({ ...answer.headers });
   if (answer.stream !== undefined) {
     context.body = answer.stream;
   } else if (answer.body !== undefined) {
-    context.type = 'application/json; charset=utf-8';
+    setHeader(context, 'Content-Type', 'application/json; charset=utf-8');
     context.body = answer.body;
   } else {
     context.body = null;

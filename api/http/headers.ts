@@ -1,5 +1,5 @@
 /** Headers of every answer: nothing is sniffed, framed or cached unless a handler says so; browsers may read limits. */
-import type { Middleware } from './context.ts';
+import type { Context, Middleware } from './context.ts';
 
 const EXPOSED = [
   'X-Request-Id',
@@ -38,13 +38,20 @@ export const EVERY_ANSWER = {
 /** The header of every answer over HTTPS. */
 export const OVER_HTTPS = { 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
+const ALWAYS = Object.entries(EVERY_ANSWER);
+
+/** Sets one header of an answer that has not begun; Koa's own setter makes several lists for each header. */
+export function setHeader({ res }: Context, name: string, value: string): void {
+  if (!res.headersSent) res.setHeader(name, value);
+}
+
 /**
  * Security headers, CORS and preflight answers. A page of any origin may call, because a browser never adds a bearer key
  * by itself. Cookies are not allowed across origins.
  */
 export function headers(): Middleware {
-  return async (context, next) => {
-    context.set(EVERY_ANSWER);
+  return (context, next) => {
+    for (const [name, value] of ALWAYS) setHeader(context, name, value);
     if (context.secure) context.set(OVER_HTTPS);
     if (context.method !== 'OPTIONS' || context.get('Access-Control-Request-Method') === '') return next();
     context.set({
@@ -53,5 +60,6 @@ export function headers(): Middleware {
       'Access-Control-Max-Age': '86400',
     });
     context.status = 204;
+    return Promise.resolve();
   };
 }

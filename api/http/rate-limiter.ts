@@ -70,9 +70,10 @@ const DEFAULT_FACTORS: Readonly<Record<AccountPlan, number>> = { free: 1, pro: 4
 
 /** The limiter over a store of buckets. */
 export interface RateLimiter {
-  consume(limitClass: RateLimitClass, who: Counted): Promise<RateLimitDecision>;
+  /** Answers at once where the buckets are kept in this process. */
+  consume(limitClass: RateLimitClass, who: Counted): RateLimitDecision | Promise<RateLimitDecision>;
   /** What is left, without counting anything. */
-  look(limitClass: RateLimitClass, who: Counted): Promise<RateLimitDecision>;
+  look(limitClass: RateLimitClass, who: Counted): RateLimitDecision | Promise<RateLimitDecision>;
   /**
    * The refusal of a network that a call of `consume` has refused so lately that no token can have come since; null for every
    * other one. No store is asked, so a refusal costs next to nothing, however many of them there are.
@@ -87,7 +88,7 @@ export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
   const quotas = { ...DEFAULT_QUOTAS, ...options.quotasPerMinute };
   const factors = { ...DEFAULT_FACTORS, ...options.planFactors };
   const store = options.store ?? createProcessBuckets();
-  const bucketsOf = (limitClass: RateLimitClass, who: Counted): readonly NamedBucket[] => {
+  const makeBuckets = (limitClass: RateLimitClass, who: Counted): readonly NamedBucket[] => {
     if (who.kind === 'network') {
       const quota = quotas[limitClass];
       return [bucketOf({ policy: limitClass, space: 'addresses', owner: `network ${who.id}`, quota })];
@@ -104,13 +105,19 @@ export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
     const all = { policy: `${limitClass}-account`, space: 'callers', owner: account } as const;
     return [bucketOf(own), bucketOf({ ...all, quota: quota * ACCOUNT_FACTOR })];
   };
+  const bucketsOf = rememberBuckets(makeBuckets);
   const refusals = new Refusals(options.now ?? (() => performance.now()));
-  const ask = async (limitClass: RateLimitClass, who: Counted, count: 0 | 1): Promise<RateLimitDecision> => {
-    const buckets = bucketsOf(limitClass, who);
-    const taken = await store.take(buckets, count);
+  const decide = (buckets: readonly NamedBucket[], who: Counted, taken: TakenTokens): RateLimitDecision => {
     const decision = decisionOf(buckets, taken);
     const [bucket] = buckets;
     return who.kind === 'network' && bucket !== undefined ? refusals.note(bucket, taken, decision) : decision;
+  };
+  const ask = (limitClass: RateLimitClass, who: Counted, count: 0 | 1) => {
+    const buckets = bucketsOf(limitClass, who);
+    const taken = store.take(buckets, count);
+    return taken instanceof Promise
+      ? taken.then((tokens) => decide(buckets, who, tokens))
+      : decide(buckets, who, taken);
   };
   return {
     consume: (limitClass, who) => ask(limitClass, who, 1),
@@ -120,6 +127,21 @@ export function createRateLimiter(options: RateLimitOptions = {}): RateLimiter {
       return bucket === undefined ? null : refusals.find(bucket);
     },
     hasRefused: () => refusals.areThere(),
+  };
+}
+
+type BucketsOf = (limitClass: RateLimitClass, who: Counted) => readonly NamedBucket[];
+
+/** The buckets of a caller are the same for every request: they are remembered as long as the caller is. */
+function rememberBuckets(make: BucketsOf): BucketsOf {
+  const known = new WeakMap<Counted, Map<RateLimitClass, readonly NamedBucket[]>>();
+  return (limitClass, who) => {
+    if (who.kind === 'network') return make(limitClass, who);
+    const ofCaller = known.get(who) ?? new Map<RateLimitClass, readonly NamedBucket[]>();
+    const buckets = ofCaller.get(limitClass) ?? make(limitClass, who);
+    ofCaller.set(limitClass, buckets);
+    known.set(who, ofCaller);
+    return buckets;
   };
 }
 
@@ -191,11 +213,16 @@ function bucketOf({
 /** Tells of the bucket with the fewest tokens, which is the one that refuses first. */
 function decisionOf(buckets: readonly NamedBucket[], taken: TakenTokens): RateLimitDecision {
   const { isTaken, tokens } = taken;
-  const [tightest] = buckets
-    .map((bucket, index) => ({ ...bucket, left: tokens[index] ?? 0 }))
-    .toSorted((a, b) => a.left - b.left);
+  let [tightest] = buckets;
   if (tightest === undefined) throw new Error('A request counts against at least one bucket.');
-  const { policy, quota, left } = tightest;
+  let left = tokens[0] ?? 0;
+  for (let index = 1; index < buckets.length; index += 1) {
+    const tokensOfNext = tokens[index] ?? 0;
+    if (tokensOfNext >= left) continue;
+    left = tokensOfNext;
+    tightest = buckets[index] ?? tightest;
+  }
+  const { policy, quota } = tightest;
   const perMs = quota / WINDOW_MS;
   return {
     allowed: isTaken,

@@ -102,20 +102,19 @@ async function readBytes(context: Context, limitBytes: number, idleMs: number): 
 /** @throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT, VALIDATION_ERROR. */
 export function readBody(endpoint: Endpoint, parser: BodyParser, idleMs = BODY_IDLE_MS): Middleware {
   const { body: schema, bodyLimitBytes = SMALL_BODY_BYTES, bodyOptional = false } = endpoint;
+  if (schema === undefined) return (_context, next) => next();
   return async (context, next) => {
-    if (schema !== undefined) {
-      const announced =
-        context.get('Content-Length') !== '0' &&
-        (context.get('Content-Length') !== '' || context.get('Transfer-Encoding') !== '');
-      if (announced || !bodyOptional) requireJson(context);
-      const bytes = announced ? await readBytes(context, bodyLimitBytes, idleMs) : Buffer.alloc(0);
-      if (bytes.byteLength === 0 && bodyOptional) {
-        Object.assign(context.state, { body: {}, fingerprint: fingerprintOf({}) });
-      } else {
-        const parsed = await parser.parse(endpoint, schema, bytes);
-        if (!parsed.ok) throw validationError(parsed.message);
-        Object.assign(context.state, { body: parsed.value, fingerprint: parsed.fingerprint });
-      }
+    const announced =
+      context.get('Content-Length') !== '0' &&
+      (context.get('Content-Length') !== '' || context.get('Transfer-Encoding') !== '');
+    if (announced || !bodyOptional) requireJson(context);
+    const bytes = announced ? await readBytes(context, bodyLimitBytes, idleMs) : Buffer.alloc(0);
+    if (bytes.byteLength === 0 && bodyOptional) {
+      Object.assign(context.state, { body: {}, fingerprint: fingerprintOf({}) });
+    } else {
+      const parsed = await parser.parse(endpoint, schema, bytes);
+      if (!parsed.ok) throw validationError(parsed.message);
+      Object.assign(context.state, { body: parsed.value, fingerprint: parsed.fingerprint });
     }
     await next();
   };

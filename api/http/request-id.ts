@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Middleware } from './context.ts';
+import { setHeader } from './headers.ts';
 
 const ACCEPTABLE = /^[A-Za-z0-9._:-]{1,128}$/;
 
@@ -12,9 +13,9 @@ export function requestIdOf(sent: string): string {
 
 /** Reads and writes X-Request-Id, and prepares the state of the request. */
 export function requestId(): Middleware {
-  return async (context, next) => {
+  return (context, next) => {
     const id = requestIdOf(context.get('X-Request-Id'));
-    Object.assign(context.state, {
+    context.state = {
       requestId: id,
       operationId: null,
       actor: null,
@@ -25,8 +26,8 @@ export function requestId(): Middleware {
       idempotencyKey: null,
       jobId: null,
       trace: {},
-    });
-    context.set('X-Request-Id', id);
-    await next();
+    };
+    setHeader(context, 'X-Request-Id', id);
+    return next();
   };
 }

@@ -18,7 +18,7 @@ function isOwnPage(context: Context, publicOrigin: string): boolean | null {
 
 /** Refuses writes that another site's page asks for. @throws CROSS_SITE_REQUEST. */
 export function refuseOtherSites(endpoint: Endpoint, publicOrigin: string): Middleware {
-  return async (context, next) => {
+  return (context, next) => {
     const { actor } = context.state;
     if (endpoint.method !== 'GET' && actor?.kind !== 'key') {
       const isOwn = isOwnPage(context, publicOrigin);
@@ -28,6 +28,6 @@ export function refuseOtherSites(endpoint: Endpoint, publicOrigin: string): Midd
           'A session writes only from a page of this service: the browser must send its Origin, or Sec-Fetch-Site: same-origin.',
         );
     }
-    await next();
+    return next();
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The cookie of a session. Its name makes browsers keep it to this one host, over HTTPS and for every path; scripts cannot
+ * The cookie of a session. The cookie's name makes browsers keep the cookie to this one host, over HTTPS and for every path; scripts cannot
  * read it, and other sites send it with nothing but links that are followed.
  */
 import { cookieHeader, readCookie } from './cookies.ts';

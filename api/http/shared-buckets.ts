@@ -2,8 +2,11 @@
  * Buckets in a store that all processes share, and in this process while that store does not answer. A request is never
  * refused or failed because of the store: it is counted here then, at the level that the store told last, so that all
  * processes together let through at most as many times the quota as there are processes. When the store is back, the
- * first call for each bucket tells it what was counted here. A store that does not answer is asked once a second.
+ * first call for each bucket tells it what was counted here. A store that does not answer is asked once a second. One late
+ * answer of a store that has just answered others is no outage: the request of the late answer is counted here, and the
+ * next request asks the store.
  */
+import { NoAnswerInTime } from '../../src/domain/buckets.ts';
 import type { Bucket, BucketStore, SharedBuckets, TakenTokens } from '../../src/domain/buckets.ts';
 import type { ProcessBuckets } from './buckets.ts';
 
@@ -18,6 +21,8 @@ export interface SharedLimitsAlarm {
 }
 
 const ASK_AGAIN_MS = 1_000;
+/** A store that has answered within this time is still there when an answer comes late. */
+const GRACE_MS = 250;
 const ALARM_EVERY_MS = 60_000;
 
 /** Makes the store. */
@@ -80,6 +85,7 @@ class Gate {
   readonly #now: () => number;
   readonly #alarm: SharedLimitsAlarm;
   #isAway = false;
+  #answeredAt = -Infinity;
   #askAgainAt = 0;
   #alarmAt = -Infinity;
   #isAlarmed = false;
@@ -98,6 +104,7 @@ class Gate {
   }
 
   answered(): void {
+    this.#answeredAt = this.#now();
     if (!this.#isAway) return;
     this.#isAway = false;
     this.#alarm.changed(false);
@@ -107,6 +114,7 @@ class Gate {
 
   failed(error: unknown): void {
     const at = this.#now();
+    if (!this.#isAway && error instanceof NoAnswerInTime && at - this.#answeredAt < GRACE_MS) return;
     if (!this.#isAway) this.#alarm.changed(true);
     this.#isAway = true;
     this.#askAgainAt = Math.max(this.#askAgainAt, at + ASK_AGAIN_MS);

@@ -1,4 +1,6 @@
 /** Checks path, query and Idempotency-Key of a request; bodies are checked where they are parsed. */
+import type Joi from 'joi';
+
 import { AppError } from '../../src/domain/errors.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -6,14 +8,15 @@ import { parseIdempotencyKey } from './idempotency-key.ts';
 import { check, validationError } from './validation.ts';
 
 /** Checks the path; a malformed id is answered like an unknown one. @throws NOT_FOUND. */
-function checkParams(endpoint: Endpoint, params: unknown): unknown {
-  if (endpoint.params === undefined) return {};
-  const checked = check(endpoint.params, params, true);
+function checkParams(schema: Joi.Schema, params: unknown): unknown {
+  const checked = check(schema, params, true);
   if (checked.ok) return checked.value;
   throw new AppError('NOT_FOUND', 'There is no such resource in this account.');
 }
 
 function checkQuery(endpoint: Endpoint, context: Context): unknown {
+  // Koa reads a query into an object of its own, also where there is none.
+  if (context.querystring === '' && endpoint.query === undefined) return {};
   const query = { ...context.query };
   const withNul = Object.entries(query).find(([name, value]) => [name, value].flat().join('').includes('\0'));
   if (withNul !== undefined)
@@ -37,10 +40,11 @@ function sentKey(context: Context): string | undefined {
 
 /** @throws NOT_FOUND for a malformed id; VALIDATION_ERROR. */
 export function validateAddress(endpoint: Endpoint): Middleware {
-  return async (context, next) => {
-    context.state.params = checkParams(endpoint, { ...context.params });
+  return (context, next) => {
+    context.state.params =
+      endpoint.params === undefined ? {} : checkParams(endpoint.params, { ...context.params });
     context.state.query = checkQuery(endpoint, context);
     if (endpoint.idempotency !== 'none') context.state.idempotencyKey = parseIdempotencyKey(sentKey(context));
-    await next();
+    return next();
   };
 }

@@ -18,7 +18,7 @@ export const recovery = Joi.object<Recovery, true>({
     .valid('standard', 'resumable')
     .default('standard')
     .description(
-      'standard: on-demand instances; resumable: cheaper instances that may be lost and are replaced.',
+      'standard: on-demand instances, and a task is given up when it has lost four; resumable: spot instances where the service offers such, which cost less and may be taken away, and after a while without one an instance on demand at the same price; lost instances are replaced as long as the job lives, at growing pauses.',
     ),
 }).description('What happens to tasks whose instance is lost.');
 

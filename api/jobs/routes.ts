@@ -1,4 +1,4 @@
-/** Jobs: submit, list, status, tasks, outputs, logs, cancel, resume. */
+/** Jobs: submit, list, status, tasks, recoveries, outputs, logs, cancel, resume. */
 import { CATALOGUE } from '../../src/tools/catalogue.ts';
 import { conditionalStatus } from '../http/conditional.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -8,6 +8,7 @@ import { mergeIdempotencyKeys } from '../http/idempotency-key.ts';
 import { answerRange } from '../http/range.ts';
 import { TAGS } from '../http/tags.ts';
 import { jobBillAnswer } from './bill-schemas.ts';
+import { recoveryListAnswer, recoveryListQuery } from './recovery-schemas.ts';
 import {
   outputListAnswer,
   outputListQuery,
@@ -181,6 +182,26 @@ const listOutputs = defineEndpoint({
   },
 });
 
+const listRecoveries = defineEndpoint({
+  method: 'GET',
+  path: '/jobs/:jobId/recoveries',
+  operationId: 'listRecoveries',
+  tag: TAGS.jobs,
+  summary: 'List what was lost, paused and resumed',
+  description:
+    'Every instance that the job has lost, with its cause, the work that was lost and the time until work went on, and every pause and resume; the oldest entry first. None of it is charged.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  params: jobPath,
+  query: recoveryListQuery,
+  answers: { 200: { description: 'A page of the recovery ledger.', schema: recoveryListAnswer } },
+  errors: [],
+  async handle({ jobs }, { actor, params, query }) {
+    return json(200, await jobs.recoveries(actor, params.jobId, query));
+  },
+});
+
 /** The log of a task as the document shows it. */
 const LOG = 'Preparing imatinib.\nDocking imatinib, seed 42.\nBest of 9 modes: -11.4 kcal/mol.\n';
 
@@ -251,7 +272,7 @@ const resumeJob = defineEndpoint({
   tag: TAGS.jobs,
   summary: 'Resume a job',
   description:
-    'Starts the next execution of a job that is PAUSED, FAILED, CANCELLED or PARTIALLY_SUCCEEDED: what is missing is priced and held as of now, and done. What is verified stays and is not charged again.',
+    'Starts the next execution of a job that is PAUSED, FAILED, CANCELLED or PARTIALLY_SUCCEEDED: what is missing is priced and held as of now, and done. What is verified stays and is not charged again. With limitCents no more than that is held, and the job pauses when no further task is covered.',
   access: 'jobs:write',
   live: true,
   limit: 'write',
@@ -268,8 +289,8 @@ const resumeJob = defineEndpoint({
     'ACCOUNT_CLOSED',
     'COST_LIMIT_EXCEEDED',
   ],
-  async handle({ jobs }, { actor, params, resumedSince }) {
-    return json(202, await jobs.resume(actor, params.jobId, resumedSince));
+  async handle({ jobs }, { actor, params, body, resumedSince }) {
+    return json(202, await jobs.resume(actor, params.jobId, { ...body, resumedSince }));
   },
 });
 
@@ -280,6 +301,7 @@ export const jobEndpoints: readonly Endpoint[] = [
   getJobStatus,
   getJobBill,
   listTasks,
+  listRecoveries,
   listOutputs,
   readTaskLog,
   cancelJob,

@@ -1,6 +1,7 @@
 /** Reading and cancelling jobs: queries, bodies and answers. Schemas of submit are in `submit-schemas.ts`. */
 import Joi from 'joi';
 
+import { MOST_LIMIT_CENTS } from '../../src/domain/billing-settings.ts';
 import { JOB_TYPES } from '../../src/domain/requests.ts';
 import type { CancelJobRequest, ResumeJobRequest } from '../../src/domain/requests.ts';
 import type {
@@ -98,7 +99,10 @@ const recoveryEvent = Joi.object<RecoveryEvent, true>({
   at: time.required().description('When the instance was given up.'),
   cause: lossCause.description('Why the instance was given up.'),
   tasksKept: count('Number of finished tasks that were kept.'),
-  secondsLost: Joi.number().min(0).required().description('Time lost in seconds.'),
+  secondsLost: Joi.number()
+    .min(0)
+    .required()
+    .description('Work that was lost, in seconds, over all tasks of the instance.'),
   chargedCents: cents('Credits charged for it: always 0'),
 }).description('One replacement of a lost instance.');
 
@@ -106,6 +110,15 @@ const jobRecovery = Joi.object<JobRecovery, true>({
   mode: Joi.string().valid('standard', 'resumable').required().description('Chosen at submit.'),
   resumable: Joi.boolean().required().description('Whether the tool can go on inside a task.'),
   recoveries: count('Number of instances that were replaced.'),
+  tasksSetBack: count('Number of tasks that were set back with their instances, each time counted.').example(
+    0,
+  ),
+  secondsLost: Joi.number()
+    .min(0)
+    .required()
+    .example(0)
+    .description('Work that was lost with instances, in seconds.'),
+  chargedCents: cents('Credits charged for lost instances: always 0').example(0),
   events: Joi.array().items(recoveryEvent).required().description('The replacements, oldest first.'),
 }).description('What was lost and brought back.');
 
@@ -128,7 +141,23 @@ const cost = Joi.object<JobCost, true>({
     .min(0)
     .allow(null)
     .required()
-    .description('Cost limit of the job in pence; null without one.'),
+    .description(
+      'The most that this execution may hold, in pence, as its resume said; null without a limit.',
+    ),
+  toFinishCents: Joi.number()
+    .integer()
+    .min(0)
+    .allow(null)
+    .required()
+    .example(120)
+    .description(
+      'What a resume would hold for what is missing, in pence, by the prices of now; null while the job goes on by itself, when it is done, and when it cannot be resumed.',
+    ),
+  toFinishAdvice: nullableText(
+    'What to do so that the job is finished; null where nothing is to be done.',
+  ).example(
+    'To finish, this job needs £1.20 to be held, and £0.50 is available. Top up at least £0.70, then resume the job.',
+  ),
 }).description('The money of the job.');
 
 const failure = Joi.object<JobFailure, true>({
@@ -199,7 +228,16 @@ export const cancelJobAnswer = Joi.object<CancelJobResponse, true>({
 }).description('What cancelling does.');
 
 /** POST /jobs/{id}/resume; an empty body is allowed. */
-export const resumeJobBody = Joi.object<ResumeJobRequest>({}).description('Nothing is asked for.');
+export const resumeJobBody = Joi.object<ResumeJobRequest, true>({
+  limitCents: Joi.number()
+    .integer()
+    .min(1)
+    .max(MOST_LIMIT_CENTS)
+    .example(500)
+    .description(
+      'The most that is held for the job to go on, in pence, 1 to 100,000,000. The job does what that covers, then pauses with COST_LIMIT. Without it, what is missing is held whole.',
+    ),
+}).description('How the job is resumed.');
 
 /** The answer of POST /jobs/{id}/resume. */
 export const resumeJobAnswer = Joi.object<ResumeJobResponse, true>({

@@ -108,6 +108,6 @@ export const submitJobAnswer = Joi.object<SubmitJobResponse, true>({
     .min(0)
     .required()
     .description(
-      'Credits held for the job, in pence, and the most that it can cost: the whole price where prices are fixed, a fifth more than the estimate where seconds are measured.',
+      'Credits held for the job, in pence: the whole price where prices are fixed, which is the most that it can cost; a fifth more than the estimate where seconds are measured, which is extended when tasks take longer.',
     ),
 }).description('The accepted job.');

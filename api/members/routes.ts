@@ -85,7 +85,7 @@ const inviteMember = defineEndpoint({
   tag: TAGS.members,
   summary: 'Invite somebody',
   description:
-    'Sends a code by mail, which is good for seven days and once. It takes the place of an open invitation of the same address. An account has at most 100 members and open invitations, and sends at most 50 invitations an hour.',
+    'Sends a code by mail, which is good for seven days and once. The new invitation takes the place of an open invitation of the same address. An account has at most 100 members and open invitations, and sends at most 50 invitations an hour.',
   access: 'owner',
   recent: true,
   limit: 'write',

@@ -38,7 +38,7 @@ const addLicenseServer = defineEndpoint({
   tag: TAGS.settings,
   summary: 'Add a licence server',
   description:
-    'Keeps a licence server for the jobs of the account. Its secret is stored encrypted, and no answer tells it again.',
+    'Keeps a licence server for the jobs of the account. The secret of the server is stored encrypted, and no answer tells it again.',
   access: 'owner',
   recent: true,
   limit: 'write',

@@ -187,11 +187,11 @@ const pauses: readonly Case[] = [
         const [row] = await recorder.db.query<{ value: string }[]>(released, [jobId]);
         return row?.value === '1';
       });
-      // The workflow continues as new before it rests.
+      // The pause has ended the run; the cancel starts another.
       await sleep(3000);
       await recorder.client.cancel(jobId);
       const histories = await ended(recorder, jobId, 'CANCELLED');
-      insist(histories.filter(({ workflow }) => workflow === 'job').length === 2, 'a rest in a second run');
+      insist(histories.filter(({ workflow }) => workflow === 'job').length === 2, 'a cancel in a second run');
       return histories;
     },
   },

@@ -11,6 +11,7 @@ import { Client as TemporalClient, Connection } from '@temporalio/client';
 
 import { createDatabase } from '../../src/adapters/database.ts';
 import type { Database } from '../../src/adapters/database.ts';
+import { plainAccess } from '../../src/adapters/temporal/access.ts';
 import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
 import type { JobWorkflows } from '../../src/adapters/temporal/client.ts';
 import { createClient } from '../../src/client/index.ts';
@@ -58,10 +59,7 @@ export async function openRecorder(settings: Readonly<Record<string, string>>): 
   });
   await stack.ready;
   const db = await createDatabase(loadConfig('cli', stack.env).databaseUrl, { poolSize: 2 });
-  const workflows = createJobWorkflows({
-    temporalAddress: stack.temporalAddress,
-    temporalNamespace: 'default',
-  });
+  const workflows = createJobWorkflows(plainAccess(stack.temporalAddress));
   const clientOf = async (creditsPence: number): Promise<Client> => {
     const account = await createAccount(db, { email: `${randomUUID()}@example.com`, creditsPence });
     return createClient({ apiUrl: stack.apiUrl, apiKey: account.liveKey, userAgent: 'history-record' });

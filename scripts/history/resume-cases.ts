@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { jobWorkflowId } from '../../src/contracts/names.ts';
+import { grantCredits } from '../../src/services/ledger/index.ts';
 import { ended, insist, job, reaches, submit } from './cases.ts';
 import type { Case } from './cases.ts';
 import { holdsText } from './history-text.ts';
@@ -29,11 +30,33 @@ export const RESUME_CASES: readonly Case[] = [
       await until('something is verified', async () => (await recorder.verifiedOf(jobId)) > 0);
       await recorder.workflows.pause(jobId, 'OPERATOR');
       await reaches(recorder, jobId, 'PAUSED');
-      // The workflow continues as new before it rests.
+      // The pause has ended the run; the resume starts another.
       await sleep(3000);
       await recorder.client.resume(jobId);
       const histories = await ended(recorder, jobId, 'SUCCEEDED');
-      insist(histories.filter(({ workflow }) => workflow === 'job').length === 3, 'a resume out of a rest');
+      insist(histories.filter(({ workflow }) => workflow === 'job').length === 2, 'a resume after a pause');
+      return histories;
+    },
+  },
+  {
+    name: 'limit',
+    async run(recorder) {
+      // Three pence and a fifth are held, and the tasks take ten times as long as is expected.
+      const client = await recorder.newClient(5);
+      const request = { jobType: 'simulation', simulator: 'noop', taskCount: 8 } as const;
+      const noop = { pricing: 'measured', seconds: 1, outputBytes: 100 };
+      const { jobId } = await client.submit({ ...request, metadata: { taskRuntimeMinutes: 0.0016, noop } });
+      await reaches(recorder, jobId, 'PAUSED');
+      const [row] = await recorder.db.query<{ owner: string }[]>(
+        'select account_id as owner from jobs where id = $1',
+        [jobId],
+      );
+      const credits = { accountId: row?.owner ?? '', amountPence: 500, key: jobId, description: 'To finish' };
+      await grantCredits(recorder.db, credits);
+      await client.resume(jobId);
+      const histories = await ended(recorder, jobId, 'SUCCEEDED');
+      insist(holdsText(histories, 'coverTasks'), 'tasks that are covered before their dispatch');
+      insist(holdsText(histories, '"pauseReason":"CREDITS"'), 'a pause for want of credits');
       return histories;
     },
   },

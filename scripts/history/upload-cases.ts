@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import { v7 as uuidv7 } from 'uuid';
 
+import { plainAccess } from '../../src/adapters/temporal/access.ts';
 import { createUploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
 import type { UploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
 import { uploadWorkflowId } from '../../src/contracts/names.ts';
@@ -110,11 +111,7 @@ export async function withWorkflows<T>(
   maxHistoryEvents: number,
   work: (workflows: UploadWorkflows) => Promise<T>,
 ): Promise<T> {
-  const workflows = createUploadWorkflows({
-    temporalAddress: stack.temporalAddress,
-    temporalNamespace: 'default',
-    maxHistoryEvents,
-  });
+  const workflows = createUploadWorkflows({ ...plainAccess(stack.temporalAddress), maxHistoryEvents });
   try {
     return await work(workflows);
   } finally {

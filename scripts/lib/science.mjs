@@ -65,7 +65,7 @@ const PARTICULARS = {
     // AutoDock Vina's binding is published ready-made for one platform.
     platform: 'linux-x64',
     imports:
-      'biotite, dimorphite_dl, fpocket_rs, gemmi, meeko, pdb2pqr.main, posebusters, propka, rdkit.Chem, scipy, vina',
+      'biotite, dimorphite_dl, fpocket_rs, gemmi, meeko, pdb2pqr.main, posebusters, prolif, propka, rdkit.Chem, scipy, vina',
   },
   // The tools lie over the runtime's packages, which they see through a path file.
   [devLock]: {

@@ -4,6 +4,7 @@ import { register } from 'prom-client';
 import { createApp } from '../../api/app.ts';
 import { DEFAULT_QUOTAS } from '../../api/http/rate-limiter.ts';
 import { createApiServer } from '../../api/http/server.ts';
+import { checkTemporal } from '../adapters/temporal/check.ts';
 import { loadConfig } from '../config.ts';
 import { createRequestMetrics } from '../metrics.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
@@ -19,6 +20,8 @@ const DRAIN_MS = 5_000;
 const config = loadConfig('api');
 const { logger, tracing } = await openTracedLogger('api', config);
 exitWithParent();
+// The API starts while Temporal is away, but not with a certificate or key that Temporal does not accept.
+await checkTemporal(config);
 
 const limits = openLimitStore(config, logger, register);
 const { services, close } = await openApiServices(config, logger, limits, tracing);

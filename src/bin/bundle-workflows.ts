@@ -1,5 +1,6 @@
 /**
- * Bundles the workflows into a file named by the digest of their sources, and prints the path of the file. A control
+ * Bundles the workflows into a file named by the digest of their sources, and prints the path of the file. With `--sealing` it is the
+ * bundle of workers that seal payloads, whose workflows put messages of failures into payloads. A control
  * worker runs this program as a process of its own when the file is missing, because the bundler needs more memory than
  * everything else a control worker does. An image build runs this program once, so that containers of the image never
  * bundle.
@@ -13,11 +14,14 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 import { writeFileAtomically } from '../files.ts';
 import { bundlePath } from './process/workflow-bundle.ts';
 
-const target = await bundlePath();
+const isSealing = process.argv.includes('--sealing');
+const target = await bundlePath({ isSealing });
 const pathOf = (file: string): string => fileURLToPath(new URL(`../../workflows/${file}`, import.meta.url));
+const SEALED_FAILURES = fileURLToPath(new URL('../contracts/sealed-failures.ts', import.meta.url));
 const { code } = await bundleWorkflowCode({
   workflowsPath: pathOf('index.ts'),
   workflowInterceptorModules: [pathOf('lib/tracing.ts')],
+  ...(isSealing ? { failureConverterPath: SEALED_FAILURES } : {}),
   logger: { log() {}, trace() {}, debug() {}, info() {}, warn: console.error, error: console.error },
 });
 await mkdir(path.dirname(target), { recursive: true });

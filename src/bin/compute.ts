@@ -1,8 +1,10 @@
 /** The local compute host: runs instances on this machine for the control side. */
 import { fileURLToPath } from 'node:url';
 
-import { NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+import type { NativeConnection } from '@temporalio/worker';
 
+import { connectNative } from '../adapters/temporal/native.ts';
 import { findSessionTool } from '../instance/session-tools.ts';
 import { ComputeHost } from '../local-host/host.ts';
 import { serveHost } from '../local-host/server.ts';
@@ -32,6 +34,7 @@ const packPlaces = { folder: packsFolder(process.env), environment: process.env 
 const host = await ComputeHost.open({
   folder: config.computeDir,
   runner: config.computeMode === 'inprocess' ? inProcessRunner() : processRunner(),
+  spotPlaces: config.spotPlaces,
   log: logger,
   onChange: (instances) => {
     if (process.connected) process.send?.({ type: 'instances', instances });
@@ -86,7 +89,7 @@ function inProcessRunner(): InstanceRunner {
   const installed = { python: config.sciencePython || null, ccd: config.ccdPath || null, packs: packPlaces };
   let shared: Promise<NativeConnection> | null = null;
   const connect = (): Promise<NativeConnection> => {
-    shared ??= NativeConnection.connect({ address: config.temporalAddress }).catch((error: unknown) => {
+    shared ??= connectNative(config).catch((error: unknown) => {
       shared = null;
       throw error;
     });

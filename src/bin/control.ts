@@ -1,6 +1,4 @@
 /** The control worker: every workflow and every control activity. Any number may run; they share their task queues. */
-import { Connection } from '@temporalio/client';
-import { NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import { register } from 'prom-client';
 import { createDatabase } from '../adapters/database.ts';
 import { createLocalProvider } from '../adapters/instances/local.ts';
@@ -10,12 +8,17 @@ import { openPayments } from '../adapters/payments/stripe.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
 import { createHttpStructures } from '../adapters/structures/http.ts';
 import { createJobWorkflows } from '../adapters/temporal/client.ts';
+import { dataConverterOf } from '../adapters/temporal/codec.ts';
+import { clientOf, connectTemporal } from '../adapters/temporal/connection.ts';
 import { openDeployments } from '../adapters/temporal/deployments.ts';
+import { connectNative } from '../adapters/temporal/native.ts';
 import { createUploadWorkflows } from '../adapters/temporal/uploads.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
 import { CONTROL_QUEUES } from '../contracts/names.ts';
 import { createGivenUpMetrics } from '../metrics/given-up.ts';
+import { createInstanceMetrics } from '../metrics/instances.ts';
+import { createSweepMetrics } from '../metrics/sweeps.ts';
 import { atMostEvery } from '../services/at-most-every.ts';
 import { createFileTurns } from '../services/file-turns.ts';
 import { HEALTH_EVERY_MS } from '../services/health.ts';
@@ -35,12 +38,13 @@ import { claimFirstBuild } from './process/first-build.ts';
 import { createThreadHasher } from './process/hash-threads.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
-import { temporalLogger } from './process/logger.ts';
 import { registerOperationsMetrics } from './process/operations-metrics.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { registerRateMetrics } from './process/rate-metrics.ts';
 import { registerReconciliationMetrics } from './process/reconciliation-metrics.ts';
+import { installRuntime } from './process/temporal-metrics.ts';
 import { openTracedLogger } from './process/traced-logger.ts';
+import { watchProvider } from './process/watched.ts';
 import { ensureBundle } from './process/workflow-bundle.ts';
 
 /** How often providers are asked which tools they can run. */
@@ -50,13 +54,7 @@ const GRANT_SECONDS = 2;
 
 const config = loadConfig('control');
 const { logger, tracing } = await openTracedLogger('control', config);
-Runtime.install({
-  logger: temporalLogger(logger),
-  telemetryOptions: {
-    logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'WARN' }) },
-  },
-  shutdownSignals: [],
-});
+const readSdkMetrics = await installRuntime(logger, config.healthPort !== 0);
 exitWithParent();
 
 // Half of the connections are for money and state, so work through the store can never hold all of them.
@@ -67,10 +65,12 @@ const store = await openObjectStore(config);
 const workflows = createJobWorkflows({ ...config, tracing });
 const uploadWorkflows = createUploadWorkflows(config);
 const mailer = openMailer(config);
+const instanceMetrics = createInstanceMetrics(register);
+const { provider: name, computeUrl: url, computeToken: token } = config;
 const providers = new Map([
   [
-    config.provider,
-    createLocalProvider({ name: config.provider, url: config.computeUrl, token: config.computeToken }),
+    name,
+    watchProvider(createLocalProvider({ name, url, token, spotPlaces: config.spotPlaces }), instanceMetrics),
   ],
 ]);
 const bookRate = rateOfBook(loadPriceBook());
@@ -79,12 +79,13 @@ const filesAtOnce = Math.floor(config.storageConcurrency / 2);
 const hasher = createThreadHasher({ atOnce: filesAtOnce });
 
 const build = buildOf(config);
-const connection = await NativeConnection.connect({ address: config.temporalAddress });
+const connection = await connectNative(config);
 const workers = await createControlWorkers({
   connection,
   namespace: config.temporalNamespace,
   build,
-  codePath: await ensureBundle(),
+  codePath: await ensureBundle({ isSealing: config.temporalCodecKey !== '' }),
+  dataConverter: dataConverterOf(config),
   traced: tracedControl(tracing),
   slots: {
     control: config.controlConcurrency,
@@ -106,6 +107,8 @@ const workers = await createControlWorkers({
     hasher,
     metrics: createCommitMetrics(register),
     countGivenUp: createGivenUpMetrics(register),
+    countUnswept: createSweepMetrics(register),
+    instanceMetrics,
     rateSource: config.fxUrl === '' ? null : createHttpRates({ url: config.fxUrl }),
     bookRate,
     turns: createFileTurns(longDb, { ofAccount: config.accountFileTurns, inProcess: filesAtOnce }),
@@ -113,9 +116,8 @@ const workers = await createControlWorkers({
   }),
 });
 
-const scheduler = await Connection.connect({ address: config.temporalAddress });
-await ensureSchedules(scheduler, {
-  namespace: config.temporalNamespace,
+const scheduler = await connectTemporal(config);
+await ensureSchedules(clientOf(scheduler, config), {
   sweepSeconds: config.sweepSeconds,
   hasRates: config.fxUrl !== '',
 });
@@ -161,7 +163,7 @@ const checkDependencies = atMostEvery(HEALTH_EVERY_MS, async () => {
   await store.ping();
   workers.check();
 });
-const health = await serveHealth(config, checkDependencies);
+const health = await serveHealth(config, checkDependencies, readSdkMetrics);
 
 process.on('SIGTERM', () => workers.stop());
 process.on('SIGINT', () => workers.stop());

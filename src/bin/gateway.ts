@@ -3,17 +3,21 @@ import { register } from 'prom-client';
 
 import { createDatabase } from '../adapters/database.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
+import { createPayloadCodec } from '../adapters/temporal/codec.ts';
 import { loadConfig } from '../config.ts';
 import { startGateway } from '../gateway/server.ts';
 import { createRequestMetrics } from '../metrics.ts';
+import { createFenceMetrics } from '../metrics/fences.ts';
 import { createGivenUpMetrics } from '../metrics/given-up.ts';
 import { createGatewayService } from '../services/execution/gateway.ts';
+import { createInstancePayloads } from '../services/execution/instances/payloads.ts';
 import { secretsIn } from '../services/signed-claims.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
 import { openTracedLogger } from './process/traced-logger.ts';
+import { watchFences } from './process/watched.ts';
 
 const config = loadConfig('gateway');
 const { logger, tracing } = await openTracedLogger('gateway', config);
@@ -31,6 +35,7 @@ const service = createGatewayService({
   store: await openObjectStore(config),
   secret: config.secret,
   furtherSecrets: secretsIn(config.furtherSecrets),
+  payloads: createInstancePayloads(createPayloadCodec(config)),
   findTool: (id) => tools.lookUp(id),
   urlSeconds: config.stagingUrlSeconds,
   taskTimeoutSeconds: config.taskTimeoutSeconds,
@@ -40,8 +45,15 @@ const service = createGatewayService({
   },
 });
 const gateway = await startGateway(
-  service,
-  { host: config.gatewayHost, port: config.gatewayPort },
+  watchFences(service, db, createFenceMetrics(register)),
+  {
+    ...{ host: config.gatewayHost, port: config.gatewayPort },
+    certificate:
+      config.gatewayCertFile === ''
+        ? null
+        : { certFile: config.gatewayCertFile, keyFile: config.gatewayKeyFile },
+    onCertificateFault: (error) => logger.error({ err: error }, 'the new certificate cannot be shown'),
+  },
   (failure) => {
     const { error, ...request } = failure;
     logger.error({ err: error, ...request }, 'a call failed');

@@ -4,8 +4,9 @@
  */
 import { createInterface } from 'node:readline';
 
-import { NativeConnection, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 
+import { connectNative } from '../adapters/temporal/native.ts';
 import { Instance } from '../instance/instance.ts';
 import { findSessionTool } from '../instance/session-tools.ts';
 import { parseLaunchOrder } from '../local-host/launch-order.ts';
@@ -46,7 +47,7 @@ const instance = new Instance({
   gatewayUrl: config.gatewayUrl,
   contactSeconds: config.contactSeconds,
   findTool: findSessionTool(tools, places),
-  connect: () => NativeConnection.connect({ address: config.temporalAddress }),
+  connect: () => connectNative(config),
   temporalNamespace: config.temporalNamespace,
   log,
   tracing,

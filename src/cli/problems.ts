@@ -4,6 +4,7 @@
  */
 import { CommanderError } from 'commander';
 
+import { TemporalSettingsError } from '../adapters/temporal/settings-error.ts';
 import { CLIENT_CODES, ClientError } from '../client/index.ts';
 import { AppError } from '../domain/errors.ts';
 import { CommandRefusal } from '../tools/command.ts';
@@ -77,6 +78,8 @@ export function reportOf(error: unknown): ProblemReport | null {
   if (error instanceof CommandRefusal) {
     return { exitCode: EXIT.refused, code: error.code, message: error.message };
   }
+  if (error instanceof TemporalSettingsError)
+    return { exitCode: EXIT.refused, code: 'WRONG_SETTINGS', message: error.message };
   if (error instanceof ClientError) return reportOfCall(error);
   if (error instanceof AppError) {
     const exitCode = error.code === 'SERVICE_UNAVAILABLE' ? EXIT.unreachable : EXIT.refused;

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 
 import type { ToolCommand } from '../tools/command.ts';
 import { VERSION } from '../version.ts';
+import { addCodecServerCommand } from './codec-server.ts';
 import { addGroup, examplesText } from './command.ts';
 import type { CommandContext } from './command.ts';
 import { addCustomerCommands } from './customer/index.ts';
@@ -33,7 +34,7 @@ const EXAMPLES = [
   'upload scene.blend',
   'watch 01890a5d-ac96-774b-bcce-b302099a8057',
   'explain exhaustiveness',
-  'admin account create --email ada@example.org --credits-pence 1000',
+  'admin account create --email ada@example.org',
   'admin jobs list --status RUNNING',
   'ledger verify --json',
 ];
@@ -129,6 +130,7 @@ async function addOperatorCommands(
   if (called === ADMIN_GROUP.name) (await import('./admin/index.ts')).addAdminCommands(program, context);
   else addGroup(program, ADMIN_GROUP.name, ADMIN_GROUP.summary);
   addDatabaseCommands(program, context);
+  addCodecServerCommand(program, context);
   if (called === TOOLS_GROUP.name) await addPackCommands(program, context);
   else addGroup(program, TOOLS_GROUP.name, TOOLS_GROUP.summary);
 }

@@ -12,6 +12,13 @@ import { CommandProblem, EXIT, messageOf } from './problems.ts';
 /** Variables as a process gets them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The settings of every command that asks Temporal. */
+export const TEMPORAL_ACCESS = [
+  ...(['temporalAddress', 'temporalNamespace', 'temporalTls', 'temporalCaFile'] as const),
+  ...(['temporalCertFile', 'temporalKeyFile', 'temporalServerName', 'temporalApiKeyFile'] as const),
+  ...(['temporalCodecKeys', 'temporalCodecKey'] as const),
+] as const;
+
 /** Settings of the command line, each read when it is needed. */
 export interface CommandSettings {
   /** @throws CommandProblem when nothing says where the service is, or a value is wrong. */

@@ -111,6 +111,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/jobs/{jobId}/recoveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what was lost, paused and resumed
+     * @description Every instance that the job has lost, with its cause, the work that was lost and the time until work went on, and every pause and resume; the oldest entry first. None of it is charged.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listRecoveries'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/jobs/{jobId}/outputs': {
     parameters: {
       query?: never;
@@ -188,7 +210,7 @@ export interface paths {
     put?: never;
     /**
      * Resume a job
-     * @description Starts the next execution of a job that is PAUSED, FAILED, CANCELLED or PARTIALLY_SUCCEEDED: what is missing is priced and held as of now, and done. What is verified stays and is not charged again.
+     * @description Starts the next execution of a job that is PAUSED, FAILED, CANCELLED or PARTIALLY_SUCCEEDED: what is missing is priced and held as of now, and done. What is verified stays and is not charged again. With limitCents no more than that is held, and the job pauses when no further task is covered.
      *
      *     A key with the scope `jobs:write`; live keys only.
      */
@@ -640,7 +662,7 @@ export interface paths {
     put?: never;
     /**
      * Get an address to download an artifact
-     * @description A presigned address that lives for a short time and gives the file its name and media type. It is minted for each call and never stored. A file that was changed after it was registered is refused.
+     * @description A presigned address that lives for a short time and gives the file its name and media type. The address is minted for each call and never stored. A file that was changed after it was registered is refused.
      *
      *     A key with the scope `jobs:read`; live and test keys.
      */
@@ -1142,7 +1164,7 @@ export interface paths {
     put?: never;
     /**
      * Invite somebody
-     * @description Sends a code by mail, which is good for seven days and once. It takes the place of an open invitation of the same address. An account has at most 100 members and open invitations, and sends at most 50 invitations an hour.
+     * @description Sends a code by mail, which is good for seven days and once. The new invitation takes the place of an open invitation of the same address. An account has at most 100 members and open invitations, and sends at most 50 invitations an hour.
      *
      *     Only for owners of the account who have signed in; API keys are refused.
      */
@@ -1336,7 +1358,7 @@ export interface paths {
     put?: never;
     /**
      * Add a licence server
-     * @description Keeps a licence server for the jobs of the account. Its secret is stored encrypted, and no answer tells it again.
+     * @description Keeps a licence server for the jobs of the account. The secret of the server is stored encrypted, and no answer tells it again.
      *
      *     Only for owners of the account who have signed in; API keys are refused.
      */
@@ -1573,13 +1595,13 @@ export interface components {
     /**
      * @description Why a job is paused; null when it is not.
      *
-     *     `COST_LIMIT`: Going on would cost more than the limit of the job or the account allows. Raise the limit, then resume the job.
+     *     `COST_LIMIT`: Going on would cost more than a limit allows: limitCents of the resume, or the limit of the job, the account or the API key. Read cost.toFinishCents and cost.toFinishAdvice of the status, raise the limit, then resume the job.
      *
-     *     `CREDITS`: The credits do not cover what is left. Top up the credits, then resume the job.
+     *     `CREDITS`: The credits do not cover what is left. Read cost.toFinishCents and cost.toFinishAdvice of the status, top up the credits, then resume the job.
      *
      *     `LICENSE`: No licence was free for too long. Resume the job at a quieter time.
      *
-     *     `OPERATOR`: The service paused the job; unless an operator did so, statusReason says what came to nothing. Resume the job when the cause is mended, or wait: the job ends with what is verified.
+     *     `OPERATOR`: The service paused the job; unless an operator did so, statusReason says what came to nothing. Resume the job when the cause is mended, or cancel the job and keep what is verified.
      * @enum {string|null}
      */
     PauseReason: 'COST_LIMIT' | 'CREDITS' | 'LICENSE' | 'OPERATOR' | null;
@@ -1615,6 +1637,44 @@ export interface components {
       | 'CONTROL_LOST'
       | (string & {});
     /**
+     * @description Why work stopped, or went on. Treat unknown codes generically.
+     *
+     *     `OUTPUTS_MISSING`: Outputs are not in the store as they were verified. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `INSTANCE_GONE`: An instance does not exist any more. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `INSTANCE_SILENT`: An instance did not answer for too long. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `WORKER_ERROR`: An instance failed again and again, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `NO_PROGRESS`: An instance answered but finished nothing, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `CONTROL_LOST`: The service has lost hold of the job, and has taken the job up again. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `COST_LIMIT`: Going on would cost more than a limit allows: limitCents of the resume, or the limit of the job, the account or the API key. Read cost.toFinishCents and cost.toFinishAdvice of the status, raise the limit, then resume the job.
+     *
+     *     `CREDITS`: The credits do not cover what is left. Read cost.toFinishCents and cost.toFinishAdvice of the status, top up the credits, then resume the job.
+     *
+     *     `LICENSE`: No licence was free for too long. Resume the job at a quieter time.
+     *
+     *     `OPERATOR`: The service paused the job; unless an operator did so, statusReason says what came to nothing. Resume the job when the cause is mended, or cancel the job and keep what is verified.
+     *
+     *     `RESUMED`: The job was resumed, and does what was missing. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     */
+    RecoveryCause:
+      | 'OUTPUTS_MISSING'
+      | 'INSTANCE_GONE'
+      | 'INSTANCE_SILENT'
+      | 'WORKER_ERROR'
+      | 'NO_PROGRESS'
+      | 'CONTROL_LOST'
+      | 'COST_LIMIT'
+      | 'CREDITS'
+      | 'LICENSE'
+      | 'OPERATOR'
+      | 'RESUMED'
+      | (string & {});
+    /**
      * @description Machine-readable reason of a failure. Treat unknown codes generically.
      *
      *     `ENGINE_CRASHED`: The tool ended by itself with an error. A preparation is tried four times before it fails with this code. Read the log of the task, and report the failure when the input is sound.
@@ -1637,7 +1697,7 @@ export interface components {
      *
      *     `PACK_NOT_INSTALLED`: The programs that the simulator runs are not installed on the machine, or were removed from it. Ask the operator to install it; then submit what is missing as a new job.
      *
-     *     `WORKER_LOST`: The instance was lost each time it ran this task: four times in standard recovery, ten times in resumable recovery. Submit what is missing as a new job.
+     *     `WORKER_LOST`: The instance was lost each time it ran this task: four times, in standard recovery. In resumable recovery no task is given up for this. Submit what is missing as a new job.
      *
      *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
      *
@@ -1776,6 +1836,8 @@ export interface components {
      *
      *     `SPOT_NOT_OFFERED`: A resumable job was asked for where no spot instances are offered; it costs as much as a standard one. Nothing need be done: a resumable job still survives more losses of its instances than a standard one.
      *
+     *     `SPOT_PRICED`: The price of a resumable job counts with spot instances, which are cheaper and may be taken away. Nothing need be done: what is taken away is replaced, and an instance on demand in its place costs no more.
+     *
      *     `RECEPTOR_REPAIRED`: Residues outside of the box could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out. Mend the file if these residues matter, or send repair none to have the receptor refused.
      *
      *     `METAL_TYPE_SUBSTITUTED`: A retained metal has no atom type of its own, and is docked against with that of a similar metal, which the message names. Read scores near this metal with care: Vina scores all metals alike.
@@ -1853,6 +1915,7 @@ export interface components {
     WarningCode:
       | 'PARAMETER_UNUSED'
       | 'SPOT_NOT_OFFERED'
+      | 'SPOT_PRICED'
       | 'RECEPTOR_REPAIRED'
       | 'METAL_TYPE_SUBSTITUTED'
       | 'COFACTOR_REMOVED'
@@ -2243,7 +2306,7 @@ export interface components {
       /** @description What happens to tasks whose instance is lost. */
       recovery?: {
         /**
-         * @description standard: on-demand instances; resumable: cheaper instances that may be lost and are replaced.
+         * @description standard: on-demand instances, and a task is given up when it has lost four; resumable: spot instances where the service offers such, which cost less and may be taken away, and after a while without one an instance on demand at the same price; lost instances are replaced as long as the job lives, at growing pauses.
          * @default standard
          * @enum {string}
          */
@@ -2357,7 +2420,7 @@ export interface components {
       creditCurrency: string;
       /** @description Exchange rate: units of creditCurrency per unit of currency, frozen for this job. */
       fxRate: number;
-      /** @description Credits held for the job, in pence, and the most that it can cost: the whole price where prices are fixed, a fifth more than the estimate where seconds are measured. */
+      /** @description Credits held for the job, in pence: the whole price where prices are fixed, which is the most that it can cost; a fifth more than the estimate where seconds are measured, which is extended when tasks take longer. */
       heldCents: number;
     };
     /** @description A job to price. */
@@ -2371,7 +2434,7 @@ export interface components {
       /** @description What happens to tasks whose instance is lost. */
       recovery?: {
         /**
-         * @description standard: on-demand instances; resumable: cheaper instances that may be lost and are replaced.
+         * @description standard: on-demand instances, and a task is given up when it has lost four; resumable: spot instances where the service offers such, which cost less and may be taken away, and after a while without one an instance on demand at the same price; lost instances are replaced as long as the job lives, at growing pauses.
          * @default standard
          * @enum {string}
          */
@@ -2455,9 +2518,9 @@ export interface components {
         /** @description Rate of downloads, in units of currency per GB. */
         egressRate: number;
       };
-      /** @description Credits that submitting would hold, in pence: the most that it can cost. */
+      /** @description Credits that submitting would hold, in pence. */
       heldCents: number;
-      /** @description The most that the job can ever be charged, in pence. */
+      /** @description The most that the job is charged for what is held now, in pence. A job that is priced by measured seconds holds more when its tasks take longer than estimated, within the credits and limits of the account, or pauses. */
       ceilingCents: number;
       /** @description Currency of credits. */
       creditCurrency: string;
@@ -2593,6 +2656,12 @@ export interface components {
         resumable: boolean;
         /** @description Number of instances that were replaced. */
         recoveries: number;
+        /** @description Number of tasks that were set back with their instances, each time counted. */
+        tasksSetBack: number;
+        /** @description Work that was lost with instances, in seconds. */
+        secondsLost: number;
+        /** @description Credits charged for lost instances: always 0, in minor units of creditCurrency (pence). */
+        chargedCents: number;
         /** @description The replacements, oldest first. */
         events: {
           /**
@@ -2604,7 +2673,7 @@ export interface components {
           cause: components['schemas']['LossCause'];
           /** @description Number of finished tasks that were kept. */
           tasksKept: number;
-          /** @description Time lost in seconds. */
+          /** @description Work that was lost, in seconds, over all tasks of the instance. */
           secondsLost: number;
           /** @description Credits charged for it: always 0, in minor units of creditCurrency (pence). */
           chargedCents: number;
@@ -2628,8 +2697,12 @@ export interface components {
         chargedCents: number;
         /** @description Credits given back of those held, in minor units of creditCurrency (pence). */
         releasedCents: number;
-        /** @description Cost limit of the job in pence; null without one. */
+        /** @description The most that this execution may hold, in pence, as its resume said; null without a limit. */
         limitCents: number | null;
+        /** @description What a resume would hold for what is missing, in pence, by the prices of now; null while the job goes on by itself, when it is done, and when it cannot be resumed. */
+        toFinishCents: number | null;
+        /** @description What to do so that the job is finished; null where nothing is to be done. */
+        toFinishAdvice: string | null;
       };
       /** @description The first 20 tasks that failed. */
       failures: {
@@ -3236,6 +3309,52 @@ export interface components {
       /** @description Pass it back as cursor to get the next page; null at the end. */
       nextCursor: string | null;
     };
+    /** @description A page of the recovery ledger. */
+    RecoveryListResponse: {
+      /** @description Entries, the oldest first. */
+      recoveries: {
+        /**
+         * Format: date-time
+         * @description When the instance was given up, or the job paused or resumed.
+         */
+        at: string;
+        /**
+         * @description LOSS: an instance was lost; PAUSE, RESUME: the job was paused or resumed.
+         * @enum {string}
+         */
+        kind: 'LOSS' | 'PAUSE' | 'RESUME';
+        /** @description Number of the execution, counted from 1. */
+        execution: number;
+        /** @description The instance that was lost; null for a pause or a resume. */
+        instance: {
+          /** @description Place of the instance in the fleet of the job, counted from 0. */
+          slot: number;
+          /** @description Number of the instance in its place, counted from 1. */
+          generation: number;
+          /** @description Type of the instance at its provider; null where the provider has no types. */
+          type: string | null;
+          /**
+           * @description How the instance was rented; one of SPOT may be taken away.
+           * @enum {string}
+           */
+          market: 'ON_DEMAND' | 'SPOT';
+        } | null;
+        /** @description Why work stopped, or went on. */
+        cause: components['schemas']['RecoveryCause'];
+        /** @description Number of verified tasks, which stay as they are. */
+        tasksKept: number;
+        /** @description Number of tasks and steps that are run again. */
+        tasksSetBack: number;
+        /** @description Work that was lost, in seconds, over all tasks that were running. */
+        secondsLost: number;
+        /** @description Seconds until work went on: the first of these tasks ran again; null as long as none has. */
+        secondsUntilWork: number | null;
+        /** @description Credits charged for it in pence: always 0. */
+        chargedCents: number;
+      }[];
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+    };
     /** @description An output of a job. */
     OutputItem: {
       /**
@@ -3374,8 +3493,11 @@ export interface components {
       /** @description What happens now. */
       message: string;
     };
-    /** @description Nothing is asked for. */
-    ResumeJobRequest: Record<string, never>;
+    /** @description How the job is resumed. */
+    ResumeJobRequest: {
+      /** @description The most that is held for the job to go on, in pence, 1 to 100,000,000. The job does what that covers, then pauses with COST_LIMIT. Without it, what is missing is held whole. */
+      limitCents?: number;
+    };
     /** @description What resuming does. */
     ResumeJobResponse: {
       /**
@@ -4596,21 +4718,21 @@ export interface components {
         /** @description Who made the change. */
         author: {
           /**
-           * @description key, session, visitor (nobody had signed in yet) or operator of the service.
+           * @description key, session, visitor (nobody had signed in yet), operator of the service, or payments (an event of the provider of payments).
            * @enum {string}
            */
-          kind: 'key' | 'session' | 'visitor' | 'operator';
+          kind: 'key' | 'session' | 'visitor' | 'operator' | 'payments';
           /** @description Id of the key or the session; null for others. */
           id: string | null;
           /**
            * Format: uuid
-           * @description Id of the person; null for an operator.
+           * @description Id of the person; null for an operator and for payments.
            */
           userId: string | null;
-          /** @description E-mail address of the person; null for an operator. */
+          /** @description E-mail address of the person; null for an operator and for payments. */
           email: string | null;
         };
-        /** @description Address that the author called from; null for an operator. */
+        /** @description Address that the author called from; null for an operator and for payments. */
         address: string | null;
         /** @description What was there before, without secrets; null where nothing is told. */
         before: Record<string, never> | null;
@@ -5013,11 +5135,11 @@ export interface components {
      *
      *     `QUOTE_EXPIRED`: The quote came later than 15 minutes after its estimate. Estimate the job again, and submit it with the new quoteId.
      *
-     *     `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up the credits, of which a debt is paid first, then repeat the request with the same idempotency key.
+     *     `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up what the error names, of which a debt is paid first, then repeat the request with the same idempotency key.
      *
      *     `NO_PAYMENT_METHOD`: Auto top-up needs a card, and none is stored that can be charged. Store a card at the billing portal, then set auto top-up in the billing settings again.
      *
-     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller.
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.
      *
      *     `REFUND_EXCEEDS_UNSPENT`: More was to be refunded than is unspent of the top-up; what is held counts as spent. Refund at most what the error names.
      *
@@ -5302,7 +5424,7 @@ export interface components {
         };
       };
     };
-    /** @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up the credits, of which a debt is paid first, then repeat the request with the same idempotency key. */
+    /** @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up what the error names, of which a debt is paid first, then repeat the request with the same idempotency key. */
     InsufficientCredits: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
@@ -5333,7 +5455,7 @@ export interface components {
       };
     };
     /**
-     * @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up the credits, of which a debt is paid first, then repeat the request with the same idempotency key.
+     * @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up what the error names, of which a debt is paid first, then repeat the request with the same idempotency key.
      *
      *     `NO_PAYMENT_METHOD`: Auto top-up needs a card, and none is stored that can be charged. Store a card at the billing portal, then set auto top-up in the billing settings again.
      */
@@ -6635,7 +6757,7 @@ export interface components {
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
-     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller.
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.
      */
     ResumeJobUnprocessable: {
       headers: {
@@ -6699,7 +6821,7 @@ export interface components {
      *
      *     `QUOTE_EXPIRED`: The quote came later than 15 minutes after its estimate. Estimate the job again, and submit it with the new quoteId.
      *
-     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller.
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.
      *
      *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
      *
@@ -7100,6 +7222,44 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['TaskListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listRecoveries: {
+    parameters: {
+      query?: {
+        /** @description Number of items on a page, 1 to 1000. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the recovery ledger. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['RecoveryListResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -10095,6 +10255,7 @@ export interface operations {
           | 'database.removed'
           | 'fx-rate.accepted'
           | 'job.pause-requested'
+          | 'job.resume-requested'
           | 'job.ended'
           | 'key.created'
           | 'key.rotated'

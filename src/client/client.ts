@@ -14,6 +14,7 @@ import type {
   ArtifactResponse,
   CancelJobRequest,
   CancelJobResponse,
+  ResumeJobRequest,
   ResumeJobResponse,
   CreditBalanceResponse,
   CreditTransaction,
@@ -34,6 +35,8 @@ import type {
   MultipartStatusResponse,
   OutputItem,
   OutputListResponse,
+  RecoveryItem,
+  RecoveryListResponse,
   RegisterArtifactRequest,
   ResolveLigandRequest,
   ResolveLigandResponse,
@@ -148,6 +151,13 @@ export class Client {
     return pages(page, ({ tasks }) => tasks);
   }
 
+  /** What was lost, paused and resumed, the oldest entry first, page by page. */
+  recoveries(jobId: string, options: CallOptions = {}): AsyncGenerator<RecoveryItem, void, void> {
+    const page = (cursor: string | undefined): Promise<RecoveryListResponse> =>
+      this.#read(`${jobPath(jobId)}/recoveries`, { limit: 100, cursor }, options);
+    return pages(page, ({ recoveries }) => recoveries);
+  }
+
   /** A page of outputs, with the figures of completeness. */
   async listOutputs(
     jobId: string,
@@ -205,9 +215,16 @@ export class Client {
     return this.#write(`${jobPath(jobId)}/cancel`, request, options);
   }
 
-  /** Starts the next execution of a job that is paused or has ended; what is verified stays and is not charged again. */
-  resume(jobId: string, options: WriteOptions = {}): Promise<ResumeJobResponse> {
-    return this.#write(`${jobPath(jobId)}/resume`, {}, options);
+  /**
+   * Starts the next execution of a job that is paused or has ended; what is verified stays and is not charged again. With
+   * `limitCents` no more than that is held, and the job pauses there.
+   */
+  resume(
+    jobId: string,
+    request: ResumeJobRequest = {},
+    options: WriteOptions = {},
+  ): Promise<ResumeJobResponse> {
+    return this.#write(`${jobPath(jobId)}/resume`, request, options);
   }
 
   /** Asks for an address to upload one file to. */

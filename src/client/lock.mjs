@@ -1,6 +1,6 @@
 // @ts-check
 // The one file lock of this repository: of an upload's journal, of the data folder of a stack, of what a set-up makes.
-// It is plain JavaScript and imports Node alone, because the set-up loads it on any Node from 20 on before anything is
+// The lock is plain JavaScript and imports Node alone, because the set-up loads it on any Node from 20 on before anything is
 // installed, and because the client is published by itself.
 //
 // A lock is a file that names the process that holds the lock. At any time at most one process holds a lock. A lock

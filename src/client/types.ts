@@ -39,6 +39,10 @@ export type JobState = Schemas['JobState'];
 export type TaskListResponse = Schemas['TaskListResponse'];
 /** One task of a job. */
 export type TaskItem = TaskListResponse['tasks'][number];
+/** The answer of GET /jobs/{jobId}/recoveries. */
+export type RecoveryListResponse = Schemas['RecoveryListResponse'];
+/** One entry of the recovery ledger. */
+export type RecoveryItem = RecoveryListResponse['recoveries'][number];
 /** One verified output, with an address that lives for minutes. */
 export type OutputItem = Schemas['OutputItem'];
 /** The answer of GET /jobs/{jobId}/outputs. */
@@ -47,6 +51,8 @@ export type OutputListResponse = Schemas['OutputListResponse'];
 export type CancelJobRequest = Schemas['CancelJobRequest'];
 /** The answer of POST /jobs/{jobId}/cancel. */
 export type CancelJobResponse = Schemas['CancelJobResponse'];
+/** POST /jobs/{jobId}/resume. */
+export type ResumeJobRequest = Schemas['ResumeJobRequest'];
 /** The answer of `resume`. */
 export type ResumeJobResponse = Schemas['ResumeJobResponse'];
 /** POST /jobs/upload-url. */

@@ -4,15 +4,19 @@
  */
 import Joi from 'joi';
 
+import { CODEC_SETTINGS } from './codec-settings.ts';
 import { CUSTOMER_SETTINGS } from './customer-settings.ts';
 import { DEPLOYMENT_SETTINGS } from './deployment-settings.ts';
+import { GATEWAY_SETTINGS } from './gateway-settings.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
 import { RATE_SETTINGS } from './rate-settings.ts';
 import { PAYMENT_SETTINGS } from './payment-settings.ts';
-import { CONTROL_SIDE, EVERY, SERVING, TEMPORAL, choice, flag, number, text } from './setting.ts';
+import { CONTROL_SIDE, EVERY, SERVING, choice, flag, number, text } from './setting.ts';
 import { SIGN_IN_SETTINGS } from './sign-in-settings.ts';
+import { SPOT_SETTINGS } from './spot-settings.ts';
 import { STORAGE_SETTINGS } from './storage-settings.ts';
+import { TEMPORAL_SETTINGS } from './temporal-settings.ts';
 import { TRACE_SETTINGS } from './trace-settings.ts';
 
 export type { ProcessRole, Setting } from './setting.ts';
@@ -56,24 +60,8 @@ export const SETTINGS = {
     CONTROL_SIDE,
     'PostgreSQL connections of one process; half of those of a control worker serve money and state alone.',
   ),
-  temporalAddress: text(
-    Joi.string().required(),
-    'DOCKYARD_TEMPORAL_ADDRESS',
-    TEMPORAL,
-    'host:port of the Temporal frontend.',
-  ),
-  temporalNamespace: text(
-    Joi.string().default('default'),
-    'DOCKYARD_TEMPORAL_NAMESPACE',
-    TEMPORAL,
-    'Temporal namespace.',
-  ),
-  temporalUiUrl: text(
-    Joi.string().uri().default('http://127.0.0.1:8233'),
-    'DOCKYARD_TEMPORAL_UI_URL',
-    ['cli'],
-    'Where operators find the Temporal UI; only printed.',
-  ),
+  ...TEMPORAL_SETTINGS,
+  ...CODEC_SETTINGS,
   ...DEPLOYMENT_SETTINGS,
   ...STORAGE_SETTINGS,
   secret: text(
@@ -145,18 +133,7 @@ export const SETTINGS = {
     ['api'],
     'Checks every answer against its schema; for tests.',
   ),
-  gatewayHost: text(
-    Joi.string().default('127.0.0.1'),
-    'DOCKYARD_GATEWAY_HOST',
-    ['gateway'],
-    'Address the compute gateway listens on.',
-  ),
-  gatewayPort: number(
-    port(8090),
-    'DOCKYARD_GATEWAY_PORT',
-    ['gateway'],
-    'Port the compute gateway listens on.',
-  ),
+  ...GATEWAY_SETTINGS,
   gatewayUrl: text(
     Joi.string().uri().default('http://127.0.0.1:8090'),
     'DOCKYARD_GATEWAY_URL',
@@ -234,31 +211,31 @@ export const SETTINGS = {
   instanceSlots: number(
     count(2),
     'DOCKYARD_INSTANCE_SLOTS',
-    ['api'],
+    ['api', 'cli'],
     'Tools that run at once on one instance.',
   ),
   instanceVcpus: number(
     count(2),
     'DOCKYARD_INSTANCE_VCPUS',
-    ['api'],
+    ['api', 'cli'],
     'vCPUs that one instance counts for in capacity.',
   ),
   instanceMemoryMib: number(
     Joi.number().integer().min(0).default(0),
     'DOCKYARD_INSTANCE_MEMORY_MIB',
-    ['api'],
+    ['api', 'cli'],
     'Memory of one instance, for the number of tasks that run at once; 0: not counted.',
   ),
   instanceDiskMib: number(
     Joi.number().integer().min(0).default(0),
     'DOCKYARD_INSTANCE_DISK_MIB',
-    ['api'],
+    ['api', 'cli'],
     'Disk of one instance, for the number of tasks that run at once; 0: not counted.',
   ),
   maxInstancesPerJob: number(
     Joi.number().integer().min(1).max(64).default(1),
     'DOCKYARD_MAX_INSTANCES_PER_JOB',
-    ['api'],
+    ['api', 'cli'],
     'Most instances of one job.',
   ),
   capacityVcpus: number(
@@ -274,15 +251,15 @@ export const SETTINGS = {
     'vCPUs that may be granted at once to one account.',
   ),
   computeHeartbeatSeconds: number(
-    seconds(15),
+    seconds(8),
     'DOCKYARD_COMPUTE_HEARTBEAT_SECONDS',
-    ['api', 'control'],
+    ['api', 'control', 'cli'],
     'Heartbeat time-out of compute activities; passing it starts an inquiry.',
   ),
   computePickupSeconds: number(
     seconds(20),
     'DOCKYARD_COMPUTE_PICKUP_SECONDS',
-    ['api', 'control'],
+    ['api', 'control', 'cli'],
     'How long work may wait for an instance before an inquiry.',
   ),
   contactSeconds: number(
@@ -303,6 +280,12 @@ export const SETTINGS = {
     ['control'],
     'Silence, while the gateway was up, after which an instance is replaced.',
   ),
+  launchSeconds: number(
+    seconds(900),
+    'DOCKYARD_LAUNCH_SECONDS',
+    ['control'],
+    'Time, while the gateway was up, within which a launched instance must make its first contact.',
+  ),
   goneConfirmSeconds: number(
     seconds(5),
     'DOCKYARD_GONE_CONFIRM_SECONDS',
@@ -315,28 +298,34 @@ export const SETTINGS = {
     ['control'],
     'Age below which "gone" may be the provider being late; ignored by providers that answer exactly.',
   ),
+  replacePauseSeconds: number(
+    seconds(2),
+    'DOCKYARD_REPLACE_PAUSE_SECONDS',
+    ['control'],
+    'Pause of a resumable job before an instance is replaced for the second time in a row; the next ones are longer.',
+  ),
   capacityPollSeconds: number(
     seconds(3600),
     'DOCKYARD_CAPACITY_POLL_SECONDS',
-    ['api', 'control'],
+    ['api', 'control', 'cli'],
     'How often a queued job looks for capacity by itself, though it is told of its grant.',
   ),
   commitDelayMs: number(
     Joi.number().integer().min(0).default(500),
     'DOCKYARD_COMMIT_DELAY_MS',
-    ['api', 'control'],
+    ['api', 'control', 'cli'],
     'Longest time a finished task waits for its commit batch.',
   ),
   taskTimeoutSeconds: number(
     seconds(21600),
     'DOCKYARD_TASK_TIMEOUT_SECONDS',
-    ['api', 'gateway'],
+    ['api', 'gateway', 'cli'],
     'Upper bound of one task; a tool may set less.',
   ),
   maxHistoryEvents: number(
     Joi.number().integer().min(100).default(8000),
     'DOCKYARD_MAX_HISTORY_EVENTS',
-    ['api', 'control'],
+    ['api', 'control', 'cli'],
     'A job workflow continues as new beyond this, or earlier when the server suggests it.',
   ),
   sweepSeconds: number(
@@ -369,6 +358,7 @@ export const SETTINGS = {
     ['control'],
     'Files of one account that are put together or hashed at once, over all control workers. One at a time keeps two cores half free; raise it where the store is far away.',
   ),
+  ...SPOT_SETTINGS,
   ...RATE_SETTINGS,
   ...TRACE_SETTINGS,
   structuresUrl: text(

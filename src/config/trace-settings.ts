@@ -1,4 +1,4 @@
-/** The settings of traces. They have the names of OpenTelemetry, so that what operators know of other programs holds. */
+/** The settings of traces. The settings have the names of OpenTelemetry's own, so that what operators know of other programs holds. */
 import Joi from 'joi';
 
 import { choice, number, text } from './setting.ts';

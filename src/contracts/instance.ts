@@ -172,6 +172,23 @@ export interface InputUrlsResponse {
   readonly inputs: readonly StagedInput[];
 }
 
+/** The most files that one checkpoint may have. */
+export const CHECKPOINT_FILES = 16;
+
+/** The folder under whose name a checkpoint's files are staged, and read by the next attempt. */
+export const CHECKPOINT_STAGED = '.checkpoint';
+
+/**
+ * POST /v1/tasks/checkpoints: files of a running task, staged in the folder of checkpoints, from which the next attempt of the task
+ * goes on. The files take the place of the task's checkpoint before.
+ */
+export interface CheckpointRequest {
+  readonly kind: WorkKind;
+  readonly ordinal: number;
+  readonly attempt: number;
+  readonly files: readonly Pick<StagedOutput, 'name' | 'byteSize' | 'sha256'>[];
+}
+
 /** The limits of one task; a tool that exceeds a limit is killed and its task fails with a code. */
 export interface TaskLimits {
   readonly wallSeconds: number;
@@ -195,6 +212,17 @@ export interface UploadUrlsRequest {
 export interface UploadUrlsResponse {
   readonly uploads: readonly { readonly url: string; readonly headers: Readonly<Record<string, string>> }[];
 }
+
+/**
+ * POST /v1/payloads/open and /v1/payloads/seal: payloads of Temporal, each as base64 of its protobuf, which the gateway opens and
+ * seals because instances have no key. Only shards of the instance are opened.
+ */
+export interface PayloadsMessage {
+  readonly payloads: readonly string[];
+}
+
+/** The largest body of such a call: Temporal takes payloads of 2 MB. */
+export const PAYLOADS_BYTES = 4 * 1024 * 1024;
 
 /** POST /v1/contact: tells that the instance is alive, and the progress of its running tasks. */
 export interface ContactRequest {

@@ -77,6 +77,8 @@ export interface JobAdmission {
   readonly effectiveSeed: number | null;
   /** Whether the service made the job for itself, so that no list shows the job; absent in older start arguments. */
   readonly internal?: boolean;
+  /** Whether the hold must cover a task before the task is dispatched; absent where all tasks are covered, and in older start arguments. */
+  readonly coversDispatch?: true;
   /** The warnings that the customer is given from the start; absent in older start arguments. */
   readonly warnings?: readonly JobWarning[];
   /** ISO time by the database's clock after which the admission is refused. */
@@ -119,7 +121,7 @@ export interface JobTiming {
   readonly capacityPollSeconds: number;
   /** The longest a finished task waits before its batch is committed. */
   readonly commitDelayMs: number;
-  /** After how many days a paused job is finished. */
+  /** After how many days a paused job is finished, where a run rests in the pause; a newer run ends with the pause. */
   readonly pausedDays: number;
 }
 
@@ -163,6 +165,8 @@ export interface JobCarry {
   readonly cancelRequested: boolean;
   readonly pauseRequested: PauseReason | null;
   readonly heldPence: number;
+  /** Whether the hold must cover a task before the task is dispatched; absent where all tasks are covered, and in older carries. */
+  readonly coversDispatch?: true;
   /** Set where the carry was made of the job's rows, because no workflow run was there to carry anything. */
   readonly takenUp?: true;
 }
@@ -178,6 +182,7 @@ export interface JobTakeUp {
 export type JobMessage =
   | { readonly kind: 'cancel'; readonly reason: string | null }
   | { readonly kind: 'capacity' }
+  | { readonly kind: 'endPause' }
   | { readonly kind: 'resume' };
 
 /** The job workflow's result. */
@@ -203,6 +208,8 @@ export interface JobPartInput {
   readonly slotsPerInstance: number;
   readonly taskTimeoutSeconds: number;
   readonly timing: JobTiming;
+  /** Whether the hold must cover a task before the task is dispatched; absent where all tasks are covered, and in older parts. */
+  readonly coversDispatch?: true;
 }
 
 /** How a part ended: all its tasks decided, the instance lost, or stopped by a cancel or a pause. */
@@ -211,6 +218,28 @@ export interface JobPartResult {
   readonly cause: string | null;
   readonly verified: number;
   readonly failed: number;
+  /** Why the job is to pause, where the hold did not cover the tasks that are left; absent where it did. */
+  readonly refused?: RefusedCover;
+}
+
+/** Tasks that are to be covered by the hold before they are dispatched, with the time limit of each. */
+export interface CoverRequest {
+  readonly jobId: string;
+  readonly execution: number;
+  readonly ordinals: readonly number[];
+  readonly taskSeconds: number;
+}
+
+/** Why a hold covers no more tasks, as the job is paused for it; `cause` is shown as the reason of the state. */
+export interface RefusedCover {
+  readonly reason: PauseReason;
+  readonly cause: string | null;
+}
+
+/** The tasks that may be dispatched, and why the others may not; nothing may be once the execution is settled. */
+export interface CoverResult {
+  readonly covered: readonly number[];
+  readonly refused: RefusedCover | null;
 }
 
 /** Names of updates, signals and queries of the job workflow. */
@@ -225,6 +254,8 @@ export const JOB_MESSAGES = {
   capacity: 'capacity',
   /** Signal: `JobCarry` of the next execution, which goes on when the present execution has ended. */
   resume: 'resume',
+  /** Signal: the job has been paused for long; it ends with what is verified. */
+  endPause: 'endPause',
   /** Query: the Markdown that is the current details. */
   details: 'details',
 } as const;

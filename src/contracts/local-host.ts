@@ -1,10 +1,11 @@
 /**
  * The contract between the control side and the local host, which is HTTP on loopback with a bearer token:
- * `POST /v1/instances` (a LaunchRequest, answers a HostInstance), `GET /v1/instances`, `GET` and `DELETE
+ * `POST /v1/instances` (a LaunchRequest, answers a HostInstance or a HostRefusal), `GET /v1/instances`, `GET` and `DELETE
  * /v1/instances/{token}`, `GET /v1/tools` (a HostToolList). A child process gets a LaunchOrder as the first line of its standard input.
  */
 
 import type { ToolReport } from '../domain/availability.ts';
+import type { Market } from '../domain/recoveries.ts';
 
 /** The request that starts an instance. The same token never starts a second instance. */
 export interface LaunchRequest {
@@ -15,6 +16,7 @@ export interface LaunchRequest {
   readonly taskQueue: string;
   readonly vcpus: number;
   readonly toolSlots: number;
+  readonly market: Market;
   readonly gatewayToken: string;
 }
 
@@ -24,6 +26,11 @@ export interface HostInstance {
   readonly token: string;
   readonly state: 'running' | 'gone';
   readonly launchedAt: string;
+}
+
+/** No spot place of the host is free; nothing was started. */
+export interface HostRefusal {
+  readonly state: 'unavailable';
 }
 
 /** Every instance of the host that is not gone. */

@@ -76,6 +76,18 @@ export function stagedKey(
   return `${stagingPrefix(jobId, slot, generation)}${folder}/${name}`;
 }
 
+/** The prefix of what running tasks have kept for their next attempts; no instance may write under this prefix. */
+export const CHECKPOINT_ROOT = 'checkpoints/';
+
+/** The key of one file of a checkpoint. Each checkpoint has a mark of its own, so no two write the same object. */
+export function checkpointKey(
+  task: { readonly jobId: string; readonly kind: WorkKind; readonly ordinal: number },
+  mark: string,
+  name: string,
+): string {
+  return `${CHECKPOINT_ROOT}${task.jobId}/${task.kind}/${task.ordinal}/${mark}/${name}`;
+}
+
 /** The prefix of the log chunks of a job's tasks. */
 export function logPrefix(jobId: string): string {
   return `logs/${jobId}/`;

@@ -1,7 +1,7 @@
 /**
  * Whether an account may start anything. Suspended: its keys are refused, and it gets neither holds nor grants; jobs that
  * were admitted before run to their end and are settled, because their credits were reserved while the account was
- * active. Closed: the same for ever, and the files of the account are removed.
+ * active; a job that needs more than was reserved pauses. Closed: the same for ever, and the files of the account are removed.
  */
 import { AppError } from './errors.ts';
 

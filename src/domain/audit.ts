@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   'database.removed',
   'fx-rate.accepted',
   'job.pause-requested',
+  'job.resume-requested',
   'job.ended',
   'key.created',
   'key.rotated',
@@ -43,9 +44,9 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** Every kind of author. */
-export const AUTHOR_KINDS = ['key', 'session', 'visitor', 'operator'] as const;
+export const AUTHOR_KINDS = ['key', 'session', 'visitor', 'operator', 'payments'] as const;
 
-/** Who makes a change: a key, a session, somebody who has not signed in, or an operator. */
+/** Who makes a change: a key, a session, somebody who has not signed in, an operator, or the provider of payments by an event. */
 export type AuthorKind = (typeof AUTHOR_KINDS)[number];
 
 /** Which entries are listed. */

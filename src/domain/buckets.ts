@@ -29,10 +29,10 @@ export interface TakenTokens extends BucketReading {
   giveBack(): Promise<void>;
 }
 
-/** Where buckets are kept. A store always answers. */
+/** Where buckets are kept. A store always answers, at once where it has nothing to wait for. */
 export interface BucketStore {
   /** Takes this many tokens (0 only looks) from each bucket, or from none of them where one has fewer. */
-  take(buckets: readonly Bucket[], count: 0 | 1): Promise<TakenTokens>;
+  take(buckets: readonly Bucket[], count: 0 | 1): TakenTokens | Promise<TakenTokens>;
 }
 
 /** A bucket for a shared store, with the most tokens that it may have by what a process has counted by itself. */
@@ -40,11 +40,14 @@ export interface SharedBucket extends Bucket {
   readonly ceiling: number;
 }
 
+/** A shared store did not answer in time: it may be gone, or one answer was late. */
+export class NoAnswerInTime extends Error {}
+
 /** A store of buckets that several processes share, and that may not answer. */
 export interface SharedBuckets {
   /** Changes with each connection: levels that an earlier connection told may be those of a server that has lost them. */
   source(): number;
-  /** Takes this many tokens from each bucket, or from none of them; -1 puts one back. @throws when there is no answer in time. */
+  /** Takes this many tokens from each bucket, or from none of them; -1 puts one back. @throws NoAnswerInTime, and what the connection says. */
   change(buckets: readonly SharedBucket[], count: -1 | 0 | 1): Promise<BucketReading>;
   close(): void;
 }

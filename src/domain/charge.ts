@@ -47,24 +47,46 @@ const MS_PER_HOUR = 3_600_000n;
 
 /**
  * What is due for what is verified; nothing is, not even the start fee, without a verified task. `startFeeDue` is false
- * when an earlier execution of the job has charged the start fee.
+ * when an earlier execution of the job has charged the start fee; `extendedPence` is what the hold was extended by.
  */
 export function dueLines(
   offer: Quote,
   verified: readonly VerifiedTasks[],
   startFeeDue = true,
+  extendedPence = 0,
+): readonly BillLine[] {
+  const lines = costLines(offer, verified, startFeeDue);
+  if (lines.length === 0) return lines;
+  const above = totalMicro(lines) - mostMicro(offer, extendedPence);
+  return above > 0n ? [...lines, costLine('ceiling', -above)] : lines;
+}
+
+/** What work costs by the prices of an offer, whatever is held for the work. */
+export function costLines(
+  offer: Quote,
+  verified: readonly VerifiedTasks[],
+  startFeeDue: boolean,
 ): readonly BillLine[] {
   const pricing = pricingOf(offer);
   const work = workLines(pricing, offer.taskCount, verified);
   const tasks = sum(work.map((line) => line.tasks ?? 0));
   if (tasks === 0) return [];
-  const lines = [
+  return [
     costLine('start_fee', startFeeDue ? BigInt(pricing.startFeeMicro) : 0n),
     ...work,
     ...shareLines(pricing, tasks, offer.taskCount),
   ].filter((line) => line.amountMicro !== 0n || line.tasks !== null);
-  const above = totalMicro(lines) - ceilingMicro(pricing);
-  return above > 0n ? [...lines, costLine('ceiling', -above)] : lines;
+}
+
+/**
+ * The most that an execution costs: the ceiling of its price with what its hold was extended by, and never more than is held,
+ * which is less than the ceiling where the customer has limited the hold.
+ */
+function mostMicro(offer: Quote, extendedPence: number): bigint {
+  const inMicro = (pence: number): bigint => (BigInt(pence) * MICRO * MICRO_PER_PENNY) / rateMicroOf(offer);
+  const ceiling = ceilingMicro(pricingOf(offer)) + inMicro(extendedPence);
+  const held = inMicro(offer.heldPence + extendedPence);
+  return ceiling < held ? ceiling : held;
 }
 
 /** What lines come to at the frozen exchange rate of their offer. */
@@ -78,18 +100,24 @@ export function dueCredits(offer: Quote, lines: readonly BillLine[]): DueCredits
 
 /**
  * The price of what is verified, in pence rounded down; 0 when no task is verified, never more than the hold.
- * `startFeeDue` is false when an earlier execution of the job has charged the start fee.
+ * `startFeeDue` is false when an earlier execution of the job has charged the start fee; `extendedPence` is what the hold was
+ * extended by.
  */
-export function chargePence(offer: Quote, verified: readonly VerifiedTasks[], startFeeDue = true): number {
-  return dueCredits(offer, dueLines(offer, verified, startFeeDue)).duePence;
+export function chargePence(
+  offer: Quote,
+  verified: readonly VerifiedTasks[],
+  startFeeDue = true,
+  extendedPence = 0,
+): number {
+  return dueCredits(offer, dueLines(offer, verified, startFeeDue, extendedPence)).duePence;
 }
 
 /**
  * The price of what is verified before the conversion to pence, in micro-units of the offer's currency, as a status
  * shows it. The result is never above what is held, which is the estimate where prices are fixed.
  */
-export function accruedMicro(offer: Quote, verified: readonly VerifiedTasks[]): number {
-  return Number(totalMicro(dueLines(offer, verified)));
+export function accruedMicro(offer: Quote, verified: readonly VerifiedTasks[], extendedPence = 0): number {
+  return Number(totalMicro(dueLines(offer, verified, true, extendedPence)));
 }
 
 /** The sum of lines, in micro-units of their currency. */

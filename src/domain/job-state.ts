@@ -45,6 +45,9 @@ export const TERMINAL_STATES = ['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'C
 /** A state that ends an execution for good. */
 export type TerminalState = (typeof TERMINAL_STATES)[number];
 
+/** A state at which an execution is settled. */
+export type ExecutionEnd = TerminalState | 'PAUSED';
+
 /** States from which a resume starts the next execution; `SUBMITTED` follows each of them. */
 export const RESUMABLE_STATES = ['PAUSED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
 
@@ -71,6 +74,25 @@ export function isTerminal(state: JobState): state is TerminalState {
 /** Whether entering the state settles the execution's hold. */
 export function settlesHold(state: JobState): boolean {
   return state === 'PAUSED' || isTerminal(state);
+}
+
+/** Whether a job in this state may be resumed; a paused job that is being cancelled may not. */
+export function isResumable(state: JobState, isBeingCancelled: boolean): boolean {
+  const isStopped = RESUMABLE_STATES.some((resumable) => resumable === state);
+  return isStopped && !(state === 'PAUSED' && isBeingCancelled);
+}
+
+/** How an execution ends: a requested cancel makes CANCELLED of any end but a pause and a failure for a reason. */
+export function endOf(
+  { to, reason }: { readonly to: ExecutionEnd; readonly reason: string | null },
+  isCancelRequested: boolean,
+): ExecutionEnd {
+  return isCancelRequested && to !== 'PAUSED' && reason === null ? 'CANCELLED' : to;
+}
+
+/** Whether the job may end so from its present state; on the way to CANCELLED the state CANCELLING may be left out. */
+export function mayEnd(from: JobState, to: ExecutionEnd): boolean {
+  return from === to || mayFollow(from, to) || (to === 'CANCELLED' && mayFollow(from, 'CANCELLING'));
 }
 
 /**

@@ -20,12 +20,14 @@ export interface PricedTasks {
 
 /**
  * The price of the missing tasks out of the price of the whole job; null when the whole job is priced in other classes than
- * its tasks are. `startFeeDue` is false when an earlier execution has charged the start fee.
+ * its tasks are. `startFeeDue` is false when an earlier execution has charged the start fee. Where seconds are measured, what
+ * verified tasks took on average counts (`meanMs`) once it is more than was expected, so that the price is what finishing costs.
  */
 export function missingPricing(
   whole: PricedTasks,
   missing: readonly MissingTasks[],
   startFeeDue: boolean,
+  meanMs = 0,
 ): PricedTasks | null {
   const { pricing } = whole;
   const taskCount = missing.reduce((sum, { tasks }) => sum + tasks, 0);
@@ -38,11 +40,11 @@ export function missingPricing(
     storageMicro: share(pricing.storageMicro),
     egressMicro: share(pricing.egressMicro),
   };
-  if (pricing.model === 'measured')
-    return {
-      taskCount,
-      pricing: { ...pricing, ...common, estimatedSeconds: share(pricing.estimatedSeconds) },
-    };
+  if (pricing.model === 'measured') {
+    const seen = Math.ceil((meanMs * taskCount) / 1000);
+    const estimatedSeconds = Math.max(share(pricing.estimatedSeconds), seen);
+    return { taskCount, pricing: { ...pricing, ...common, estimatedSeconds } };
+  }
   const classes = missingClasses(pricing.classes, missing, taskCount);
   return classes === null ? null : { taskCount, pricing: { ...pricing, ...common, classes } };
 }

@@ -64,7 +64,7 @@ export interface MeasuredPricing extends CommonPricing {
   readonly microPerHour: number;
   /** The expected seconds of all tasks together. */
   readonly estimatedSeconds: number;
-  /** The hold in percent of the estimate, which is the ceiling of the charge because a hold is not extended. */
+  /** The hold in percent of the estimate. It is the ceiling of the charge unless the hold is extended. */
   readonly ceilingPercent: number;
 }
 
@@ -77,7 +77,7 @@ export interface UnclassedPricing extends CommonPricing {
   readonly perTaskMicro: number;
 }
 
-/** A frozen offer: the amount that is held, and the prices from which a charge is computed. */
+/** A frozen offer: the amount that is held at first, and the prices from which a charge is computed. */
 export interface Quote {
   readonly priceBookVersion: string;
   readonly fxRateMicro: FxRateMicro;
@@ -125,16 +125,26 @@ export function quote(
   taskCount: number,
 ): Quote {
   requireFigures(pricing, { taskCount, fxRateMicro });
-  const whole = wholeMicro(pricing);
-  const most = whole * percentOf(pricing) * rateOf(pricing, fxRateMicro);
   return {
     priceBookVersion,
     fxRateMicro,
     pricing,
     taskCount,
-    estimatedMicro: safeNumber('estimate', whole),
-    heldPence: safeNumber('hold', ceilDivide(most, WHOLE_PERCENT * MICRO * MICRO_PER_PENNY)),
+    estimatedMicro: safeNumber('estimate', wholeMicro(pricing)),
+    heldPence: wholeHoldPence({ pricing, taskCount, fxRateMicro }),
   };
+}
+
+/** What is held for an offer that nothing limits: the whole price or the ceiling, in pence rounded up. */
+export function wholeHoldPence(offer: Pick<Quote, 'pricing' | 'taskCount' | 'fxRateMicro'>): number {
+  const pricing = pricingOf(offer);
+  const most = wholeMicro(pricing) * percentOf(pricing) * rateOf(pricing, offer.fxRateMicro);
+  return safeNumber('hold', ceilDivide(most, WHOLE_PERCENT * MICRO * MICRO_PER_PENNY));
+}
+
+/** The offer with a hold that is not above the limit of the customer; null for no limit. */
+export function limitedTo(offer: Quote, limitPence: number | null): Quote {
+  return limitPence === null || limitPence >= offer.heldPence ? offer : { ...offer, heldPence: limitPence };
 }
 
 /** The price of an offer; one that was stored without a model reads as fixed with one class. */
@@ -150,7 +160,10 @@ export function needsVerifiedClasses(offer: Pick<Quote, 'pricing' | 'taskCount'>
   return pricing.model === 'measured' || pricing.classes.length > 1;
 }
 
-/** The most that a job can ever be charged, in pence: what is held, because a hold is not extended. */
+/**
+ * The most that a job is charged, in pence: what is held. A measured job whose tasks take longer than was estimated extends its
+ * hold within the credits and limits of its account, and pauses where it may not.
+ */
 export function ceilingPence(offer: Pick<Quote, 'heldPence'>): number {
   return offer.heldPence;
 }

@@ -315,7 +315,10 @@ export interface CancelJobRequest {
 }
 
 /** POST /jobs/{id}/resume. */
-export type ResumeJobRequest = Readonly<Record<string, never>>;
+export interface ResumeJobRequest {
+  /** The most that is held, in pence; the job pauses there. */
+  readonly limitCents?: number;
+}
 
 /** A receptor to inspect: an entry of the Protein Data Bank, or a stored structure file. */
 export type InspectionSource =

@@ -129,6 +129,9 @@ export interface JobRecovery {
   readonly mode: RecoveryMode;
   readonly resumable: boolean;
   readonly recoveries: number;
+  readonly tasksSetBack: number;
+  readonly secondsLost: number;
+  readonly chargedCents: number;
   readonly events: RecoveryEvent[];
 }
 
@@ -142,7 +145,11 @@ export interface JobCost {
   readonly heldCents: number;
   readonly chargedCents: number;
   readonly releasedCents: number;
+  /** The most that the customer lets the present execution hold. */
   readonly limitCents: number | null;
+  /** What a resume would hold now, and what to do for it; null while the job goes on by itself, and when it is done. */
+  readonly toFinishCents: number | null;
+  readonly toFinishAdvice: string | null;
 }
 
 /** A task that failed for good; a failed preparation has index null. */

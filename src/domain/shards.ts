@@ -55,3 +55,26 @@ export function partRange(
   if (from === undefined) throw new RangeError(`no part ${String(part)}`);
   return { from, to: starts[part + 1] ?? taskCount };
 }
+
+/** How many instances so many parts are worth: as many as have a part for each of their lanes. */
+export function usefulInstances({ instances }: Pick<PartsPlan, 'instances'>, parts: number): number {
+  return Math.min(instances, Math.ceil(parts / LANES));
+}
+
+/** Where an instance stands that has nothing left to do. */
+export interface IdleInstance {
+  /** Whether a step runs on the instance. */
+  readonly hasStep: boolean;
+  /** Whether no other instance has tasks to run. */
+  readonly isLast: boolean;
+  /** Whether another instance of the job is open. */
+  readonly isOtherOpen: boolean;
+}
+
+/**
+ * Whether an idle instance stays. Of a job one always does, so that the merge, and what is set back at the end, find an
+ * instance with its capacity.
+ */
+export function staysIdle({ hasStep, isLast, isOtherOpen }: IdleInstance): boolean {
+  return hasStep || (isLast && !isOtherOpen);
+}

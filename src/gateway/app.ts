@@ -12,7 +12,7 @@ import type { Context, Next } from 'koa';
 import rawBody from 'raw-body';
 import { parse } from 'secure-json-parse';
 
-import { COMPUTE_PROTOCOL, LOG_CHUNK_BYTES, PROTOCOL_HEADER } from '../contracts/instance.ts';
+import { COMPUTE_PROTOCOL, LOG_CHUNK_BYTES, PAYLOADS_BYTES, PROTOCOL_HEADER } from '../contracts/instance.ts';
 import type { InstanceClaims } from '../contracts/instance.ts';
 import { TRACE_HEADER } from '../contracts/tracing.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
@@ -21,7 +21,16 @@ import { measureJson } from '../domain/json-bounds.ts';
 import { countRequest, NO_METRICS, type RequestMetrics } from '../metrics.ts';
 import type { GatewayService } from '../services/execution/gateway.ts';
 import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
-import { claimBody, contactBody, inputUrlsBody, logTarget, meterBody, uploadUrlsBody } from './schemas.ts';
+import {
+  checkpointBody,
+  claimBody,
+  contactBody,
+  inputUrlsBody,
+  logTarget,
+  meterBody,
+  payloadsBody,
+  uploadUrlsBody,
+} from './schemas.ts';
 
 const JSON_LIMIT_BYTES = 1024 * 1024;
 /** The bounds of a JSON body: the largest legal call names a thousand files with four facts each, in three levels. */
@@ -191,6 +200,18 @@ function routes(service: GatewayService): Router<GatewayState> {
   router.post('/tasks/upload-urls', operation('signUploads'), async (ctx) => {
     ctx.body = await service.signUploads(ctx.state.claims, await readJson(ctx, uploadUrlsBody));
   });
+  router.post('/tasks/checkpoints', operation('keepCheckpoint'), async (ctx) => {
+    await service.keepCheckpoint(ctx.state.claims, await readJson(ctx, checkpointBody));
+    ctx.status = 204;
+  });
+  router.post('/payloads/open', operation('openPayloads'), async (ctx) => {
+    const message = await readJson(ctx, payloadsBody, PAYLOADS_BYTES);
+    ctx.body = await service.openPayloads(ctx.state.claims, message);
+  });
+  router.post('/payloads/seal', operation('sealPayloads'), async (ctx) => {
+    const message = await readJson(ctx, payloadsBody, PAYLOADS_BYTES);
+    ctx.body = await service.sealPayloads(ctx.state.claims, message);
+  });
   router.post('/contact', operation('contact'), async (ctx) => {
     ctx.body = await service.contact(ctx.state.claims, await readJson(ctx, contactBody));
   });
@@ -206,10 +227,10 @@ function routes(service: GatewayService): Router<GatewayState> {
   return router;
 }
 
-async function readJson<T>(ctx: Context, schema: Joi.ObjectSchema<T>): Promise<T> {
+async function readJson<T>(ctx: Context, schema: Joi.ObjectSchema<T>, limit = JSON_LIMIT_BYTES): Promise<T> {
   if (!ctx.is('application/json')) throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON.');
   const bytes = await rawBody(ctx.req, {
-    limit: JSON_LIMIT_BYTES,
+    limit,
     length: ctx.get('Content-Length') || null,
   });
   if (measureJson(bytes, JSON_BOUNDS) === null)

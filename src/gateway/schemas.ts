@@ -2,15 +2,17 @@
 import Joi from 'joi';
 
 import type {
+  CheckpointRequest,
   ClaimRequest,
   ContactRequest,
   InputUrlsRequest,
   MeterRequest,
+  PayloadsMessage,
   UploadUrlsRequest,
 } from '../contracts/instance.ts';
 import { WORK_KINDS } from '../contracts/job.ts';
 import type { WorkKind } from '../contracts/job.ts';
-import { CALL_ITEMS, isOutputName, OUTPUT_NAME_CHARACTERS } from '../contracts/instance.ts';
+import { CALL_ITEMS, CHECKPOINT_FILES, isOutputName, OUTPUT_NAME_CHARACTERS } from '../contracts/instance.ts';
 
 const GREATEST_INTEGER = 2_147_483_647;
 /** An input is named after its storage key, or after an output and its task. */
@@ -26,6 +28,12 @@ const outputName = Joi.string()
   .custom((value: string, helpers) => (isOutputName(value) ? value : helpers.error('output.name')))
   .messages({ 'output.name': '{{#label}} must be a relative path of plain segments' })
   .required();
+
+const stagedFile = Joi.object({
+  name: outputName,
+  byteSize: Joi.number().integer().min(0).max(GREATEST_OBJECT_BYTES).required(),
+  sha256: Joi.string().hex().length(64).lowercase().required(),
+});
 
 /** POST /v1/tasks/claim. */
 export const claimBody = Joi.object<ClaimRequest>({
@@ -53,18 +61,20 @@ export const inputUrlsBody = Joi.object<InputUrlsRequest>({
 /** POST /v1/tasks/upload-urls. */
 export const uploadUrlsBody = Joi.object<UploadUrlsRequest>({
   kind,
-  files: Joi.array()
-    .items(
-      Joi.object({
-        ordinal,
-        name: outputName,
-        byteSize: Joi.number().integer().min(0).max(GREATEST_OBJECT_BYTES).required(),
-        sha256: Joi.string().hex().length(64).lowercase().required(),
-      }),
-    )
-    .min(1)
-    .max(CALL_ITEMS)
-    .required(),
+  files: Joi.array().items(stagedFile.append({ ordinal })).min(1).max(CALL_ITEMS).required(),
+});
+
+/** POST /v1/tasks/checkpoints. */
+export const checkpointBody = Joi.object<CheckpointRequest>({
+  kind,
+  ordinal,
+  attempt: Joi.number().integer().min(1).max(GREATEST_INTEGER).required(),
+  files: Joi.array().items(stagedFile).min(1).max(CHECKPOINT_FILES).unique('name').required(),
+});
+
+/** POST /v1/payloads/open and /v1/payloads/seal. */
+export const payloadsBody = Joi.object<PayloadsMessage>({
+  payloads: Joi.array().items(Joi.string().base64()).min(1).max(CALL_ITEMS).required(),
 });
 
 /** POST /v1/contact. */

@@ -1,16 +1,29 @@
 /**
  * Runs the gateway: listens, then writes its row once a second, so that `up_since` says since when instances could reach
- * the gateway.
+ * the gateway. With a certificate the gateway speaks TLS by itself, without one a balancer in front does.
  */
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 import type { GatewayService } from '../services/execution/gateway.ts';
 import { createGatewayApp } from './app.ts';
 import type { GatewayWatch, ReportFailure } from './app.ts';
+import { readCertificate, watchCertificate } from './certificate.ts';
+import type { CertificateFiles } from './certificate.ts';
 
 const BEAT_MS = 1000;
-const KEEP_ALIVE_MS = 65_000;
+/** Longer than a balancer in front keeps an idle connection, so that the balancer never sends a request into a closed one. */
+const KEEP_ALIVE_MS = 125_000;
+
+/** Where a gateway listens, and what certificate it shows; without a certificate it speaks plain HTTP. */
+export interface GatewayAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly certificate?: CertificateFiles | null;
+  /** Called with what is wrong with changed certificate files; the certificate before stays. */
+  readonly onCertificateFault?: (error: unknown) => void;
+}
 
 /** A gateway that answers requests. */
 export interface RunningGateway {
@@ -19,15 +32,22 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/** Starts a gateway; port 0 takes a free port. */
+/** Starts a gateway; port 0 takes a free port. @throws Error naming the setting of a certificate that cannot serve. */
 export async function startGateway(
   service: GatewayService,
-  address: { readonly host: string; readonly port: number },
+  address: GatewayAddress,
   report: ReportFailure,
   watch?: GatewayWatch,
 ): Promise<RunningGateway> {
   const handle = createGatewayApp(service, report, watch).callback();
-  const server = createServer((request, response) => void handle(request, response));
+  const { certificate = null, onCertificateFault = () => undefined } = address;
+  const listener: RequestListener = (request, response) => void handle(request, response);
+  const tlsServer = certificate === null ? null : createTlsServer(readCertificate(certificate), listener);
+  const server = tlsServer ?? createServer(listener);
+  const endWatch =
+    certificate === null || tlsServer === null
+      ? () => undefined
+      : watchCertificate(certificate, tlsServer, onCertificateFault);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -47,6 +67,7 @@ export async function startGateway(
     port: portOf(server.address()),
     async close() {
       clearInterval(timer);
+      endWatch();
       server.closeIdleConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -8,6 +8,7 @@ import type { Dispatcher } from 'undici';
 
 import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../contracts/instance.ts';
 import type {
+  CheckpointRequest,
   ClaimRequest,
   ClaimResponse,
   ContactRequest,
@@ -15,6 +16,7 @@ import type {
   InputUrlsRequest,
   InputUrlsResponse,
   MeterRequest,
+  PayloadsMessage,
   UploadUrlsRequest,
   UploadUrlsResponse,
 } from '../contracts/instance.ts';
@@ -30,6 +32,9 @@ export interface GatewayClient {
   meter(request: MeterRequest, signal: AbortSignal): Promise<void>;
   inputUrls(request: InputUrlsRequest, signal: AbortSignal): Promise<InputUrlsResponse>;
   uploadUrls(request: UploadUrlsRequest, signal: AbortSignal): Promise<UploadUrlsResponse>;
+  checkpoint(request: CheckpointRequest, signal: AbortSignal): Promise<void>;
+  openPayloads(message: PayloadsMessage, signal: AbortSignal): Promise<PayloadsMessage>;
+  sealPayloads(message: PayloadsMessage, signal: AbortSignal): Promise<PayloadsMessage>;
   /** Tried once, because the next contact follows after a few seconds. */
   contact(request: ContactRequest): Promise<ContactResponse>;
   storeLog(task: LogTask, piece: LogPiece, signal: AbortSignal): Promise<void>;
@@ -80,6 +85,13 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
       repeat(signal, async () =>
         expectShape(await postJson('/v1/tasks/upload-urls', body), isUploadUrlsResponse),
       ),
+    checkpoint: async (body, signal) => {
+      await repeat(signal, () => postJson('/v1/tasks/checkpoints', body));
+    },
+    openPayloads: (body, signal) =>
+      repeat(signal, async () => expectShape(await postJson('/v1/payloads/open', body), isPayloadsMessage)),
+    sealPayloads: (body, signal) =>
+      repeat(signal, async () => expectShape(await postJson('/v1/payloads/seal', body), isPayloadsMessage)),
     contact: async (body) => expectShape(await postJson('/v1/contact', body), isContactResponse),
     storeLog: (task, piece, signal) =>
       repeat(signal, async () => {
@@ -163,4 +175,10 @@ function isUploadUrlsResponse(value: unknown): value is UploadUrlsResponse {
 
 function isContactResponse(value: unknown): value is ContactResponse {
   return isRecord(value) && typeof value['stop'] === 'boolean';
+}
+
+function isPayloadsMessage(value: unknown): value is PayloadsMessage {
+  if (!isRecord(value)) return false;
+  const { payloads } = value;
+  return Array.isArray(payloads) && payloads.every((payload) => typeof payload === 'string');
 }

@@ -13,9 +13,11 @@ import { Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
 import { backOff } from '../domain/back-off.ts';
+import { FAILURE_CONVERTER } from './failure-converter.ts';
 import { createGatewayClient } from './gateway-client.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { createComputeActivities } from './run-shard.ts';
+import { createGatewayCodec } from './sealed-payloads.ts';
 import type { SessionTool } from './slots.ts';
 import { TaskBoard } from './task-board.ts';
 import type { ToolStart } from './task-board.ts';
@@ -56,6 +58,8 @@ export class Instance {
   readonly #board: TaskBoard;
   readonly #starts: WriteStream;
   readonly #stop = new AbortController();
+  /** Aborted when nothing is waited for any more; the last results are sealed after the stop. */
+  readonly #gone = new AbortController();
   #end: InstanceEnd | null = null;
   #worker: Worker | null = null;
 
@@ -90,6 +94,7 @@ export class Instance {
     const end = this.#end ?? 'stopped';
     await this.#board.close(end === 'fenced' ? 'fenced' : 'ended');
     await Promise.race([polling, sleep(LAST_RESULTS_MS)]);
+    this.#gone.abort();
     await this.#gateway.close();
     this.#starts.end();
     this.#options.log.info({ end }, 'instance ended');
@@ -119,6 +124,10 @@ export class Instance {
           identity: `instance/${order.instanceId}`,
           activities: { ...createComputeActivities(launch, this.#board) },
           ...tracedActivities(tracing),
+          dataConverter: {
+            payloadCodecs: [createGatewayCodec(this.#gateway, this.#gone.signal)],
+            failureConverterPath: FAILURE_CONVERTER,
+          },
           maxConcurrentActivityTaskExecutions: shards,
           maxConcurrentActivityTaskPolls: Math.min(shards, 4),
           // A cancellation is answered to a heartbeat, so heartbeats must not be held back for long.

@@ -4,6 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream';
 
+import { CHECKPOINT_FILES } from '../contracts/instance.ts';
 import { isRecord } from '../domain/is-record.ts';
 import type { SessionMessage, SessionRequest } from '../tools/session-protocol.ts';
 
@@ -64,6 +65,8 @@ function isMessage(value: unknown): value is SessionMessage {
       return true;
     case 'progress':
       return typeof value['id'] === 'string' && typeof value['percent'] === 'number';
+    case 'checkpoint':
+      return typeof value['id'] === 'string' && areNames(value['files']);
     case 'failed':
       return ['id', 'code', 'message'].every((name) => typeof value[name] === 'string');
     case 'done':
@@ -71,6 +74,14 @@ function isMessage(value: unknown): value is SessionMessage {
     default:
       return false;
   }
+}
+
+function areNames(value: unknown): boolean {
+  return (
+    Array.isArray(value) &&
+    value.length <= CHECKPOINT_FILES &&
+    value.every((name) => typeof name === 'string')
+  );
 }
 
 function isSummary(value: unknown): boolean {

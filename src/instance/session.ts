@@ -47,6 +47,8 @@ export type TaskOutcome =
 export interface TaskHooks {
   readonly log: LogCollector;
   readonly onProgress: (percent: number) => void;
+  /** Called with the files that the tool wants to be kept; answers whether they are. */
+  readonly onCheckpoint?: (files: readonly string[]) => Promise<boolean>;
 }
 
 /** The command of a session, and the folder in which the session works. */
@@ -164,12 +166,21 @@ export class ToolSession {
       current.hooks.onProgress(Math.min(100, Math.max(0, message.percent)));
       return;
     }
+    if (message.type === 'checkpoint') {
+      void this.#keep(current, message.files);
+      return;
+    }
     const outcome: TaskOutcome =
       message.type === 'done'
         ? { end: 'done', outputs: message.outputs, summary: message.summary }
         : { end: 'failed', code: codeOf(message.code), message: storableText(message.message) };
     // Bytes that the tool printed before its last message may still be in the pipe of the log.
     setImmediate(() => current.settle(outcome));
+  }
+
+  async #keep({ id, hooks }: CurrentTask, files: readonly string[]): Promise<void> {
+    const isKept = (await hooks.onCheckpoint?.(files)) ?? false;
+    if (this.isUsable) sendRequest(this.#input, { type: 'kept', id, isKept });
   }
 
   /**

@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CALL_ITEMS } from '../contracts/instance.ts';
 import type { ClaimedTask, ClaimResponse, ShardInput } from '../contracts/instance.ts';
 import type { WorkKind } from '../contracts/job.ts';
+import type { CheckpointKeeper } from './checkpoints.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import type { InputFolder } from './inputs.ts';
 import { InputUrlError, orAborted, repeat, ToolMissingError } from './repeat.ts';
@@ -37,6 +38,7 @@ export interface ShardRunnerOptions {
   readonly slots: Pick<SlotQueue, 'acquire' | 'release' | 'startAhead'>;
   readonly inputs: Pick<InputFolder, 'fetch'>;
   readonly reporter: Pick<TaskReporter, 'openLog' | 'finish' | 'settleError'>;
+  readonly checkpoints: Pick<CheckpointKeeper, 'open'>;
   readonly findTool: (id: string) => SessionTool | null;
   /** Called at each start of a task in a tool. */
   readonly onTaskStart: (start: TaskStart) => void;
@@ -195,13 +197,13 @@ export class ShardRunner {
   }
 
   /** Hands the task to the tool; a measured job tells its start and end right around the tool. */
-  #runTool(
+  async #runTool(
     { claim, paths, execution }: ClaimedShard,
     run: TaskRun,
     task: ClaimedTask,
     { session, folder, log }: OpenTool,
   ): Promise<MeteredEnd> {
-    const { gateway, onTaskStart } = this.#options;
+    const { gateway, checkpoints, onTaskStart } = this.#options;
     const { kind, ordinal } = run;
     const { itemId, attempt, spec } = task;
     onTaskStart({ kind, ordinal, attempt });
@@ -212,16 +214,21 @@ export class ShardRunner {
       if (isFirst && kind === 'prepare') this.#startAhead(claim);
       isFirst = false;
     };
-    const hooks = { log, onProgress };
+    const kept = checkpoints.open(run, attempt, folder);
+    const hooks = { log, onProgress, onCheckpoint: kept.keep };
     const inputs = inputsOf(task, paths);
     const trace = this.#tracing.traceparent();
     const request = {
       ...({ type: 'task', id: randomUUID(), kind, itemId, attempt, folder, spec, inputs } as const),
       ...(trace === null ? {} : { traceparent: trace }),
     };
-    return runMetered(gateway, claim, { execution, attempt, run }, () =>
-      session.run(request, claim.limits, hooks, run.stopSignal),
-    );
+    try {
+      return await runMetered(gateway, claim, { execution, attempt, run }, () =>
+        session.run(request, claim.limits, hooks, run.stopSignal),
+      );
+    } finally {
+      await kept.close();
+    }
   }
 
   #startAhead({ toolId, session, tasks }: ClaimResponse): void {

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import type { ContactRequest, ShardInput } from '../contracts/instance.ts';
 import { CALL_ITEMS } from '../contracts/instance.ts';
 import { removeFolder } from './folders.ts';
+import { CheckpointKeeper } from './checkpoints.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { createInputFolder, type InputFolder } from './inputs.ts';
 import { LogShipper } from './log-shipper.ts';
@@ -72,6 +73,7 @@ export class TaskBoard {
       slots: this.#slots,
       inputs: this.#inputs,
       reporter: new TaskReporter(this.#logs, this.#stager, tracing),
+      checkpoints: new CheckpointKeeper(gateway, this.#stager),
       findTool,
       onTaskStart: (start) => onStart({ start: 'task', ...start }),
       end: this.#end.signal,

@@ -8,6 +8,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { isRecord } from '../domain/is-record.ts';
+import type { Market } from '../domain/recoveries.ts';
 import { replaceFile } from '../files.ts';
 
 /** An instance as the table keeps it. */
@@ -17,6 +18,8 @@ export interface InstanceRecord {
   readonly state: 'running' | 'gone';
   readonly launchedAt: string;
   readonly endedAt: string | null;
+  /** Absent for a token that never started an instance, and in files of before. */
+  readonly market?: Market;
 }
 
 const REMEMBERED_MS = 7 * 24 * 3600 * 1000;

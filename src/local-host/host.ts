@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 
 import { removeFolder } from '../instance/folders.ts';
-import type { HostInstance, LaunchRequest } from '../contracts/local-host.ts';
+import type { HostInstance, HostRefusal, LaunchRequest } from '../contracts/local-host.ts';
 import { HostTable, instanceIdOf } from './host-table.ts';
 import type { InstanceRecord } from './host-table.ts';
 import type { InstanceRunner, RunningInstance } from './runner.ts';
@@ -19,6 +19,8 @@ export interface HostOptions {
   /** The folder of the host: its table, the folders of instances and the log of starts. */
   readonly folder: string;
   readonly runner: InstanceRunner;
+  /** Spot instances that run at once at most; 0: the host has no spot market. */
+  readonly spotPlaces: number;
   readonly log: Logger;
   /** Called at each change with every running instance that is a process of its own. */
   readonly onChange: (instances: readonly { readonly id: string; readonly pid: number }[]) => void;
@@ -48,11 +50,15 @@ export class ComputeHost {
     return host;
   }
 
-  /** Starts the instance of a token once, and answers that instance; its state is `gone` when it has ended. */
-  async ensure(launch: LaunchRequest): Promise<HostInstance> {
+  /**
+   * Starts the instance of a token once, and answers that instance; its state is `gone` when it has ended. A spot instance
+   * without a free place is not started, and a later call may start it.
+   */
+  async ensure(launch: LaunchRequest): Promise<HostInstance | HostRefusal> {
     const { token } = launch;
     if (this.#isClosing) throw new Error('The host is closing.');
     if (this.#table.get(token) === null && !this.#launching.has(token)) {
+      if (launch.market === 'SPOT' && !this.#hasSpotPlace()) return { state: 'unavailable' };
       const launching = this.#launch(launch).finally(() => this.#launching.delete(token));
       this.#launching.set(token, launching);
     }
@@ -89,12 +95,18 @@ export class ComputeHost {
     await Promise.all([...this.#running.keys()].map((token) => this.terminate(token)));
   }
 
+  /** The table has the record of a launch from its first moment, so two launches at once do not take one place. */
+  #hasSpotPlace(): boolean {
+    const taken = this.#table.all().filter(({ state, market }) => state === 'running' && market === 'SPOT');
+    return taken.length < this.#options.spotPlaces;
+  }
+
   async #launch(launch: LaunchRequest): Promise<void> {
-    const { token, jobId, slot, generation } = launch;
+    const { token, jobId, slot, generation, market } = launch;
     const { folder, runner, log } = this.#options;
     const id = instanceIdOf(token);
     const launchedAt = new Date().toISOString();
-    await this.#table.put({ id, token, state: 'running', launchedAt, endedAt: null });
+    await this.#table.put({ id, token, state: 'running', launchedAt, endedAt: null, market });
     const instance = runner.start({
       instanceId: id,
       folder: join(folder, 'instances', id),
@@ -102,7 +114,7 @@ export class ComputeHost {
       launch,
     });
     this.#running.set(token, { id, instance });
-    log.info({ instanceId: id, jobId, slot, generation, pid: instance.pid }, 'instance started');
+    log.info({ instanceId: id, jobId, slot, generation, market, pid: instance.pid }, 'instance started');
     this.#reportChange();
     void instance.ended.then(() => this.#ended(token));
   }

@@ -1,6 +1,7 @@
 /** Reads the launch order of an instance process. */
 import Joi from 'joi';
 
+import { MARKETS } from '../domain/recoveries.ts';
 import type { LaunchOrder, LaunchRequest } from '../contracts/local-host.ts';
 
 /** The schema of a launch request. */
@@ -12,6 +13,9 @@ export const launchRequestSchema = Joi.object<LaunchRequest>({
   taskQueue: Joi.string().min(1).max(512).required(),
   vcpus: Joi.number().integer().min(1).required(),
   toolSlots: Joi.number().integer().min(1).max(256).required(),
+  market: Joi.string()
+    .valid(...MARKETS)
+    .default('ON_DEMAND'),
   gatewayToken: Joi.string().min(1).max(4096).required(),
 });
 

@@ -59,16 +59,15 @@ interface TransactionRow
 
 const LIST = 'transactions';
 
+const BALANCE = `select wallet, wallet_held, ${MONTHLY_AVAILABLE} as monthly, monthly_held, debt,
+    case when monthly_ends_at > now() then monthly_ends_at end as monthly_ends_at
+  from ledger_balances where account_id = $1`;
+
 /** Makes the reads over the ledger of one database. */
 export function createCredits(db: DataSource): Credits {
   return {
     async balance(actor) {
-      const [row] = await db.query<Balances[]>(
-        `select wallet, wallet_held, ${MONTHLY_AVAILABLE} as monthly, monthly_held, debt,
-           case when monthly_ends_at > now() then monthly_ends_at end as monthly_ends_at
-         from ledger_balances where account_id = $1`,
-        [actor.accountId],
-      );
+      const [row] = await db.query<Balances[]>(BALANCE, [actor.accountId]);
       return presentBalance(
         row ?? { wallet: 0, wallet_held: 0, monthly: 0, monthly_held: 0, monthly_ends_at: null, debt: 0 },
       );

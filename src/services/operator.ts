@@ -105,8 +105,8 @@ export async function listInstances(
   return db.getRepository(InstanceEntity).find({
     select: {
       ...{ jobId: true, slot: true, generation: true, provider: true, providerId: true, state: true },
-      ...{ vcpus: true, launchedAt: true, lastContactAt: true, fencedAt: true, fenceCause: true },
-      terminatedAt: true,
+      ...{ instanceType: true, market: true, vcpus: true, launchedAt: true, lastContactAt: true },
+      ...{ fencedAt: true, fenceCause: true, terminatedAt: true },
     },
     where: filter.all ? {} : { state: Not('TERMINATED') },
     order: { launchedAt: 'desc', jobId: 'asc', slot: 'asc', generation: 'desc' },

@@ -45,6 +45,13 @@ export function stackEnvironment(home: string, state: StackState): Record<string
     DOCKYARD_TEMPORAL_ADDRESS: `127.0.0.1:${portOf(ports, 'temporal')}`,
     DOCKYARD_TEMPORAL_NAMESPACE: 'default',
     DOCKYARD_TEMPORAL_UI_URL: url('temporal-ui'),
+    // The dev server speaks no TLS; what the caller's environment says of another Temporal would not fit it.
+    DOCKYARD_TEMPORAL_TLS: '',
+    DOCKYARD_TEMPORAL_CA_FILE: '',
+    DOCKYARD_TEMPORAL_CERT_FILE: '',
+    DOCKYARD_TEMPORAL_KEY_FILE: '',
+    DOCKYARD_TEMPORAL_SERVER_NAME: '',
+    DOCKYARD_TEMPORAL_API_KEY_FILE: '',
     // The caller's environment may name another store, which would not fit the stack's own; an empty setting is none.
     DOCKYARD_STORAGE_PROVIDER: 's3',
     DOCKYARD_STORAGE_SESSION_TOKEN: '',
@@ -63,6 +70,9 @@ export function stackEnvironment(home: string, state: StackState): Record<string
     DOCKYARD_GATEWAY_HOST: '127.0.0.1',
     DOCKYARD_GATEWAY_PORT: String(portOf(ports, 'gateway')),
     DOCKYARD_GATEWAY_URL: url('gateway'),
+    // The gateway of a stack is reached over loopback alone.
+    DOCKYARD_GATEWAY_CERT_FILE: '',
+    DOCKYARD_GATEWAY_KEY_FILE: '',
     DOCKYARD_COMPUTE_HOST: '127.0.0.1',
     DOCKYARD_COMPUTE_PORT: String(portOf(ports, 'compute')),
     DOCKYARD_COMPUTE_URL: url('compute'),

@@ -1,6 +1,6 @@
 // Stops the processes that a killed supervisor left running. Our own processes end by themselves when the channel to the
 // supervisor closes; PostgreSQL, Temporal and the object store have no such channel, and a paused process does not notice.
-// These processes are found by endpoints.json, checked to be ours and stopped, so that they keep no port of the next run.
+// Such processes are found by endpoints.json, checked to be ours and stopped, so that they keep no port of the next run.
 import type { StackEvent } from './events.ts';
 import { readProcesses } from './endpoints.ts';
 import { stopLeftoverPostgres, type PostgresPlace } from './postgres.ts';

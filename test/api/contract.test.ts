@@ -81,7 +81,8 @@ async function furnish(api: TestApi, key: string): Promise<void> {
   await made('uploads', { ...file, checksumAlgorithm: 'sha256', sha256: sha256(content) });
   const storageKey = await api.upload(key, content);
   await made('molecular/docking/artifacts', { storageKey, format: 'pdb' });
-  await api.ends(key, jobId, 60);
+  // The jobs that the calls of the other test have made wait for the same instances.
+  await api.ends(key, jobId, 180);
 }
 
 describe('the API and its document', function () {

@@ -46,6 +46,7 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
   key: ['revokeThisApiKey'],
   'jobs:read': [
     ...['listJobs', 'getJobStatus', 'getJobBill', 'listTasks', 'listOutputs', 'readTaskLog', 'resolveLigand'],
+    'listRecoveries',
     ...['getDockingArtifact', 'createDockingArtifactDownloadUrl', 'inspectReceptor', 'getReceptorInspection'],
   ],
   'jobs:write': ['createUploadUrl', 'registerDockingArtifact'],

@@ -75,10 +75,20 @@ describe('jobs', () => {
         chargedCents: 6,
         releasedCents: 1,
         limitCents: null,
+        toFinishCents: 1,
+        toFinishAdvice: 'Resume the job. £0.01 is held for what is missing.',
       });
       expect(body.failures).to.have.length(1);
       expect(body.failures[0]).to.include({ index: 3, id: '3', code: 'NOOP_ERROR', attempts: 1 });
-      expect(body.recovery).to.deep.equal({ mode: 'standard', resumable: false, recoveries: 0, events: [] });
+      expect(body.recovery).to.deep.equal({
+        mode: 'standard',
+        resumable: true,
+        recoveries: 0,
+        tasksSetBack: 0,
+        secondsLost: 0,
+        chargedCents: 0,
+        events: [],
+      });
       for (const time of ['submittedAt', 'startedAt', 'updatedAt', 'finishedAt'])
         expect(Date.parse(body[time])).to.be.a('number').above(0);
     });

@@ -36,7 +36,7 @@ const MAIL_CODE = 'a'.repeat(43);
 
 /** The operations that only people may call: a key would be refused before anything of its request comes to a statement. */
 const FOR_PEOPLE = endpoints.filter(({ access }) => access === 'session' || access === 'owner');
-/** These end the session that they are called with, so each has an account of its own. */
+/** The operations that end the session that they are called with; each has an account of its own. */
 const ENDING_SESSIONS = ['signOut', 'endSessions'];
 
 interface Made {
@@ -73,6 +73,7 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
     getJobStatus: ofJob,
     getJobBill: ofJob,
     listTasks: { ...list, ...ofJob },
+    listRecoveries: { ...list, ...ofJob },
     listOutputs: { ...list, ...ofJob },
     readTaskLog: { params: { jobId, index: '0' } },
     cancelJob: ofJob,
@@ -164,7 +165,7 @@ describe('logs and spans', function () {
     api = await openTestApi({
       ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' },
       ...{ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess', DOCKYARD_LOG_LEVEL: 'debug' },
-      ...{ DOCKYARD_ADMISSION_WAIT_SECONDS: '2', DOCKYARD_INSPECTION_WAIT_SECONDS: '1' },
+      ...{ DOCKYARD_ADMISSION_WAIT_SECONDS: '5', DOCKYARD_INSPECTION_WAIT_SECONDS: '1' },
       // Nothing answers there: no test fetches structures from the archive.
       DOCKYARD_STRUCTURES_URL: 'http://127.0.0.1:9/',
     });

@@ -167,7 +167,7 @@ describe('people', function () {
         world.call('POST', '/auth/sign-up', { body: { email: of, password: PASSWORD } });
       expect(await alike(up(email), up(address()))).to.equal(1);
       const mailsTo = (of: string): typeof world.mails => world.mails.filter(({ to }) => to === of);
-      // Those of the sign-up, of the forgotten password and of the second sign-up are under way before.
+      // The mails of the sign-up, of the forgotten password and of the second sign-up are under way before.
       await until('the mails from before', () => mailsTo(email).length === 3);
       const fresh = address();
       const cases = [

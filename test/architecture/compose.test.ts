@@ -35,7 +35,10 @@ const ROLES: Readonly<Record<string, ProcessRole>> = {
   'control-other': 'control',
   compute: 'compute',
 };
-const THIRD_PARTY = ['postgres', 'temporal', 'search-attributes', 'temporal-ui', 'storage', 'limits'];
+const THIRD_PARTY = [
+  ...['postgres', 'temporal', 'search-attributes', 'temporal-ui', 'storage', 'limits'],
+  ...['prometheus', 'grafana'],
+];
 /** The services that do their work and then end. */
 const ONE_SHOT = ['migrate', 'search-attributes'];
 

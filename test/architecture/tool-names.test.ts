@@ -42,6 +42,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/config/settings.ts': TEST_TOOL,
   'scripts/history/cases.ts': TEST_TOOL,
   'scripts/history/docking-cases.ts': TEST_TOOL,
+  'scripts/history/resume-cases.ts': TEST_TOOL,
   'scripts/lib/science.mjs': SETUP,
   'scripts/test-plan.ts': 'The plan of the test runner says which suites share one stack.',
   'scripts/test.ts': 'The usage of the test runner says what the long dockings are compared with.',

@@ -96,11 +96,14 @@ describe('builds of control workers', function () {
   it('ends each job on the build that the job began on, forward and back under load', async () => {
     const startedAt = performance.now();
     const jobs: { readonly job: FaultJob; readonly buildId: string }[] = [];
-    const begin = async (buildId: string): Promise<void> => {
-      const fresh = await Promise.all(Array.from({ length: JOBS }, () => submitNoop(world, JOB)));
+    const begin = async (buildId: string, seconds = JOB.seconds): Promise<void> => {
+      const fresh = await Promise.all(
+        Array.from({ length: JOBS }, () => submitNoop(world, { ...JOB, seconds })),
+      );
       jobs.push(...fresh.map((job) => ({ job, buildId })));
     };
-    await begin('one');
+    // What the first jobs need is looked at after two commands, which take some seconds each on a busy machine.
+    await begin('one', 4 * JOB.seconds);
     for (let n = 0; n < SWITCHES; n += 1) {
       await Promise.all(jobs.slice(-JOBS).map(({ job }) => untilRunning(world, job)));
       const [from, to] = n % 2 === 0 ? ['one', 'two'] : ['two', 'one'];

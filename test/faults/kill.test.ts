@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 
 import { endsWell, notRunAgain, startedOnce } from '../support/faults/aftermath.ts';
-import { instanceOf, startsOf, submitNoop, untilVerified } from '../support/faults/jobs.ts';
+import { instanceOf, ledgerOf, startsOf, submitNoop, untilVerified } from '../support/faults/jobs.ts';
 import type { FaultJob, TaskRow } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
@@ -106,12 +106,26 @@ describe('kill -9 in the middle of a job', function () {
       const tasks = await endsWell(world, job, TASKS);
       const { recovery } = await job.customer.client.status(job.jobId);
       expect(recovery.events.map(({ cause }) => cause)).to.deep.equal(Array(3).fill('INSTANCE_GONE'));
+      const losses = await ledgerOf(job);
+      expect(losses.map(({ kind, chargedCents }) => [kind, chargedCents])).to.deep.equal(
+        Array(3).fill(['LOSS', 0]),
+      );
+      expect(await recoveriesInManifest(job), 'in the manifest').to.deep.equal(losses);
+      for (const { secondsUntilWork } of losses) expect(secondsUntilWork).to.be.within(0, RECOVERY_MS / 1000);
+      expect(recovery.tasksSetBack).to.equal(losses.reduce((sum, { tasksSetBack }) => sum + tasksSetBack, 0));
       expect(attemptsOver(tasks), 'attempts beyond the first').to.be.within(1, 3 * SLOTS);
       const starts = (await startsOf(world, job)).filter(({ start }) => start === 'task');
       expect(starts.length, 'task starts').to.be.at.most(TASKS + attemptsOver(tasks));
     });
   });
 });
+
+/** The recovery ledger as the manifest has it. */
+async function recoveriesInManifest({ jobId, customer }: FaultJob): Promise<unknown> {
+  for await (const { kind, url } of customer.client.outputs(jobId))
+    if (kind === 'manifest') return Reflect.get(Object(await (await fetch(url)).json()), 'recoveries');
+  return null;
+}
 
 function attemptsOver(tasks: readonly TaskRow[]): number {
   return tasks.reduce((sum, { attempts }) => sum + attempts - 1, 0);

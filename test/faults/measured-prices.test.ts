@@ -40,7 +40,7 @@ describe('a job that is priced by measured seconds', function () {
     const customer = await world.customer();
     const { jobId, heldCents } = await customer.client.submit({
       ...{ jobType: 'simulation', simulator: 'noop', taskCount, recovery: { mode: 'resumable' } },
-      metadata: { noop: { measured: true, ...noop } },
+      metadata: { noop: { pricing: 'measured', ...noop } },
     });
     return { jobId, customer, heldPence: heldCents };
   };
@@ -104,7 +104,7 @@ describe('a job that is priced by measured seconds', function () {
         ...{ jobType: 'simulation', simulator: 'noop', taskCount: 2, sceneFile: storageKey },
         simulationParams: { dockingExecution: { shardSize: 2 }, maxPockets: 10 },
         // A hundredth of a minute is 0.6 s a task: two seconds are estimated, and 4.8 pence are held.
-        metadata: { taskRuntimeMinutes: 0.01, noop: { measured: true, seconds: 2, outputBytes: 1000 } },
+        metadata: { taskRuntimeMinutes: 0.01, noop: { pricing: 'measured', seconds: 2, outputBytes: 1000 } },
       });
       expect(heldCents).to.equal(5);
       const rows = await chargedAsMeasured({ jobId, customer, heldPence: heldCents });

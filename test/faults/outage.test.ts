@@ -11,7 +11,7 @@ import type { FaultWorld } from '../support/faults/world.ts';
 import { until } from '../support/until.ts';
 
 const SLOTS = 2;
-/** Longer than the heartbeat time-out of a compute activity (2 s, 15 s). */
+/** Longer than the heartbeat time-out of a compute activity (2 s, 8 s). */
 const DOWN_SECONDS = timed({ scaled: 5, full: 60 });
 /** Tasks that last longer than the outage, and tasks that end while no process can take their results. */
 const LONG = { tasks: SLOTS, seconds: timed({ scaled: 8, full: 180 }) };

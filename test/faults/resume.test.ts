@@ -10,7 +10,15 @@ import { loadConfig } from '../../src/config.ts';
 import { jobWorkflowId } from '../../src/contracts/names.ts';
 import { verifyLedger } from '../../src/services/ledger/verify.ts';
 import { leavesNothing, notRunAgain, priceOf } from '../support/faults/aftermath.ts';
-import { ended, reaches, stateOf, submitNoop, tasksOf, untilVerified } from '../support/faults/jobs.ts';
+import {
+  ended,
+  ledgerOf,
+  reaches,
+  stateOf,
+  submitNoop,
+  tasksOf,
+  untilVerified,
+} from '../support/faults/jobs.ts';
 import type { FaultJob, TaskRow } from '../support/faults/jobs.ts';
 import { RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
@@ -102,6 +110,17 @@ describe('a resume', function () {
     await job.customer.client.resume(job.jobId);
     await endsPaidOnce(job, 2);
     await notRunAgain(world, job, verified);
+    const ledger = await ledgerOf(job);
+    expect(ledger.map(({ kind, cause, execution }) => [kind, cause, execution])).to.deep.equal([
+      ['PAUSE', 'OPERATOR', 1],
+      ['RESUME', 'RESUMED', 2],
+    ]);
+    expect(ledger[1]).to.include({ tasksKept: verified.length, tasksSetBack: TASKS - verified.length });
+    const [pause, resume] = ledger.map(({ secondsUntilWork }) => secondsUntilWork ?? expect.fail('no work'));
+    expect(pause, 'both wait for the same work').to.be.greaterThan(resume ?? 0);
+    const { manifest } = await job.customer.client.listOutputs(job.jobId);
+    const kept: unknown = await (await fetch(manifest?.url ?? '')).json();
+    expect(kept).to.have.property('recoveries').that.deep.equals(ledger);
   });
 
   it('twice at once starts one execution', async () => {

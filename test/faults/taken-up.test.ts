@@ -11,7 +11,8 @@ import { jobWorkflowId } from '../../src/contracts/names.ts';
 import { operator } from '../../src/services/audit/index.ts';
 import { endJob } from '../../src/services/execution/settle/end-job.ts';
 import { endsWell, endsWith, moneyIsExact, notRunAgain, priceOf } from '../support/faults/aftermath.ts';
-import { reaches, stateOf, submitNoop, tasksOf, untilVerified } from '../support/faults/jobs.ts';
+import { closeGate, lockTable } from '../support/faults/gate.ts';
+import { reaches, submitNoop, tasksOf, untilVerified } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
 import { RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
@@ -54,6 +55,16 @@ describe('a job whose workflow is gone', function () {
     },
   };
   const inState = {
+    SUBMITTED: async (): Promise<Begun> => {
+      // The plan of the tasks waits for this lock.
+      const release = await lockTable(world, 'tasks', 'share');
+      try {
+        return { job: await submitNoop(world, { tasks: TASKS, seconds: 0.2 }), release };
+      } catch (error) {
+        await release();
+        throw error;
+      }
+    },
     QUEUED: async (): Promise<Begun> => {
       // Two other jobs have all the capacity of the account.
       const customer = await world.customer();
@@ -68,17 +79,62 @@ describe('a job whose workflow is gone', function () {
       const release = () => Promise.all(others.map(({ jobId }) => customer.client.cancel(jobId)));
       return { job, release };
     },
+    PROVISIONING: async (): Promise<Begun> => {
+      // The host hears nothing, so the launch is asked for and not answered.
+      world.stack.pause('compute');
+      const job = await submitNoop(world, { tasks: TASKS, seconds: 0.2 });
+      await reaches(world, job, 'PROVISIONING');
+      return { job, release: async () => world.stack.resume('compute') };
+    },
     RUNNING: async (): Promise<Begun> => {
       const job = await submitNoop(world, { tasks: TASKS, seconds: 0.5 });
       await untilVerified(world, job, 2);
       return { job, release: async () => undefined };
+    },
+    RECOVERING: async (): Promise<Begun> => {
+      // The instances end with their host, and without a host there are no others.
+      const job = await submitNoop(world, { tasks: TASKS, seconds: 0.5 });
+      await untilVerified(world, job, 1);
+      await world.stack.stopChild('compute', 'SIGKILL');
+      await reaches(world, job, 'RECOVERING');
+      return { job, release: () => world.stack.startChild('compute') };
+    },
+    FINALIZING: async (): Promise<Begun> => {
+      const customer = await world.customer();
+      const gate = await closeGate(world, {
+        table: 'jobs',
+        event: 'update',
+        when: `new.account_id = '${customer.accountId}' and new.status = 'FINALIZING' and old.status <> 'FINALIZING'`,
+        moment: 'row',
+      });
+      const job = await submitNoop(world, { tasks: 2, seconds: 0.1 }, customer);
+      try {
+        await gate.reached();
+        // The completeness check reads the artifacts, so it waits for this lock.
+        const release = await lockTable(world, 'artifacts', 'access exclusive');
+        await gate.open();
+        await reaches(world, job, 'FINALIZING');
+        return { job, release };
+      } finally {
+        await gate.open();
+      }
+    },
+    CANCELLING: async (): Promise<Begun> => {
+      const job = await submitNoop(world, { tasks: TASKS, seconds: 0.5 });
+      await untilVerified(world, job, 1);
+      // The fence waits for this lock.
+      const release = await lockTable(world, 'instances', 'share');
+      await job.customer.client.cancel(job.jobId);
+      await reaches(world, job, 'CANCELLING');
+      return { job, release };
     },
     PAUSED: async (): Promise<Begun> => {
       const job = await submitNoop(world, { tasks: TASKS, seconds: 0.5 });
       await untilVerified(world, job, 1);
       await workflows.pause(job.jobId, 'OPERATOR');
       await reaches(world, job, 'PAUSED');
-      await until('it waits', async () => (await capacityOf(world, job)) === 'RELEASED');
+      await until('the pause has ended the run', async () => (await workflows.endOf(job.jobId)) === 'gone');
+      expect(await capacityOf(world, job)).to.equal('RELEASED');
       return { job, release: async () => undefined };
     },
   };
@@ -86,7 +142,7 @@ describe('a job whose workflow is gone', function () {
   for (const [state, begin] of Object.entries(inState))
     it(`is cancelled in ${state}, and everything is given back`, async () => {
       const { job, release } = await begin();
-      await lost.terminated(job);
+      if (state !== 'PAUSED') await lost.terminated(job);
       await release();
       const answer = await job.customer.client.cancel(job.jobId, { reason: 'not needed' });
       expect(answer.status).to.equal(state);
@@ -116,14 +172,16 @@ describe('a job whose workflow is gone', function () {
     await endsWell(world, job, TASKS);
   });
 
-  it('stays PAUSED once the audit has found it, and can be cancelled', async () => {
+  it('ends with what is verified once it was paused for 14 days, by a schedule', async () => {
     const { job } = await inState.PAUSED();
-    await lost.terminated(job);
-    await audit(world, job);
-    await until('its workflow runs', async () => (await workflows.endOf(job.jobId)) === null);
-    expect(await stateOf(world, job)).to.equal('PAUSED');
-    await job.customer.client.cancel(job.jobId);
-    await endsWith(world, job, { state: 'CANCELLED', verified: await verifiedOf(world, job) });
+    const verified = await verifiedOf(world, job);
+    await world.rows(
+      `update jobs set pause_reason = 'CREDITS', status_at = now() - interval '15 days' where id = $1 returning 1`,
+      [job.jobId],
+    );
+    await (await world.temporal()).schedule.getHandle('long-pauses').trigger();
+    await reaches(world, job, 'PARTIALLY_SUCCEEDED');
+    await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified });
   });
 
   it('is ended by an operator, with a run and without one', async () => {

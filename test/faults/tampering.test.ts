@@ -94,10 +94,11 @@ describe('outputs changed behind the back of the system', function () {
       await client.query('begin');
       await client.query('select 1 from jobs where id = $1 for update', [job.jobId]);
       world.stack.resume('control');
-      // The copies of the outputs are made and verified; the transaction of the commit waits for the job's row.
+      // The copies of the outputs are made and verified; the transaction of the commit waits for the job's row. The progress
+      // of the instance waits for the same row, in a statement of another text.
       await until('a commit stands before its transaction', async () => {
         const waiting = await world.rows(
-          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%from jobs%for no key update%'`,
+          `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query = 'select 1 from jobs where id = $1 for no key update'`,
         );
         return waiting.length > 0;
       });

@@ -157,6 +157,23 @@ describe('commands of customers', function () {
     expect((await dockyard('status', randomUUID(), '--json')).code).to.equal(2);
   });
 
+  it('let a job that failed in part go on, once, follow it to its end, and say what a refusal means', async () => {
+    const fail = [{ index: 0, kind: 'error', times: 1 }];
+    const jobId = await submit(noopJob(2, { seconds: 0, fail }));
+    expect((await dockyard('watch', jobId)).code).to.equal(3);
+    const resumed = await dockyard('resume', jobId);
+    expect([resumed.code, resumed.err]).to.deep.equal([0, '']);
+    expect(resumed.out).to.contain(`Follow it: dockyard watch ${jobId}\n`);
+    const watched = await dockyard('watch', jobId, '--json');
+    expect([watched.code, watched.data.status.status]).to.deep.equal([0, 'SUCCEEDED']);
+    const told = await dockyard('recoveries', jobId);
+    expect(told.out).to.contain('RESUME');
+    const again = await dockyard('resume', jobId, '--json');
+    expect([again.code, JSON.parse(again.err).code]).to.deep.equal([2, 'JOB_NOT_RESUMABLE']);
+    const { out } = await dockyard('explain', 'JOB_NOT_RESUMABLE');
+    expect(out).to.contain('resume a job that is paused or has ended with something missing');
+  });
+
   it('submit once per key, and refuse what costs more than it may', async () => {
     const { accountId, liveKey } = await api.account(50);
     const job = file('job.json', { ...noopJob(10), jobName: 'kept' });

@@ -8,6 +8,9 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
+import { viewJobWorkflow } from '../../src/adapters/temporal/job-view.ts';
+import { loadPart } from '../../src/config.ts';
+import { TEMPORAL_ACCESS } from '../../src/cli/settings.ts';
 import { VERSION } from '../../src/version.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { noopJob, testApi } from '../support/api.ts';
@@ -58,6 +61,7 @@ describe('dockyard', function () {
     const address = email();
     const { code, err, data } = await dockyard(
       ...['admin', 'account', 'create', '--email', address, '--credits-pence', '1000', '--json'],
+      ...['--credits-key', address, '--credits-reason', 'A trial'],
     );
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
     expect(data).to.have.all.keys('accountId', 'liveKey', 'testKey');
@@ -66,6 +70,13 @@ describe('dockyard', function () {
       expect(balance.status).to.equal(200);
       expect(balance.body.available_cents).to.equal(1_000);
     }
+    const { body } = await api.call(data.liveKey, 'GET', 'credits/transactions');
+    expect(body.transactions[0]).to.include({ type: 'promo', description: 'A trial' });
+    const twice = await dockyard(
+      ...['admin', 'account', 'create', '--email', email(), '--credits-pence', '1000', '--json'],
+      ...['--credits-key', address, '--credits-reason', 'A trial'],
+    );
+    expect(JSON.parse(twice.err).code).to.equal('IDEMPOTENCY_KEY_REUSED');
     const again = await dockyard('admin', 'account', 'create', '--email', address.toUpperCase());
     expect(again.code).to.equal(2);
     expect(again.out).to.equal('');
@@ -215,6 +226,20 @@ describe('dockyard', function () {
     const instances = await dockyard('admin', 'instances', '--json');
     expect(instances.data.instances.map((one: { jobId: string }) => one.jobId)).to.include(jobId);
 
+    const shown = await dockyard('admin', 'jobs', 'show', jobId, '--json');
+    expect(shown.code, shown.err).to.equal(0);
+    expect(shown.data).to.deep.include({
+      jobId,
+      accountId,
+      status: 'RUNNING',
+      heldPence: 102,
+      chargedPence: 0,
+    });
+    expect(shown.data.workflow).to.include({ kind: 'run', status: 'RUNNING', failure: null });
+    expect(shown.data.workflow.historyEvents).to.be.greaterThan(10);
+    expect(shown.data.instances[0]).to.include({ slot: 0, generation: 1, fenceCause: null });
+    expect(shown.data.next).to.have.length.greaterThan(0);
+
     const paused = await dockyard('admin', 'jobs', 'pause', jobId, '--json');
     expect(paused.code, paused.err).to.equal(0);
     expect(paused.data).to.include({ jobId, outcome: 'requested' });
@@ -239,12 +264,50 @@ describe('dockyard', function () {
     const all = await dockyard('admin', 'instances', '--all', '--json');
     expect(all.data.instances.map((one: { jobId: string }) => one.jobId)).to.include(jobId);
 
+    const resumed = await dockyard('admin', 'jobs', 'resume', jobId, '--reason', 'Looked at', '--json');
+    expect(resumed.code, resumed.err).to.equal(0);
+    expect(resumed.data).to.include({ jobId, execution: 2, told: true });
+    await api.reaches(liveKey, jobId, 'RUNNING');
+    const again = await dockyard('admin', 'jobs', 'resume', jobId, '--reason', 'Twice', '--json');
+    expect({ code: again.code, error: JSON.parse(again.err).code }).to.deep.equal({
+      ...{ code: 2, error: 'JOB_NOT_RESUMABLE' },
+    });
+    const audited = await api.db.query<{ after: unknown }[]>(
+      `select after from audit_log where subject = $1 and action = 'job.resume-requested' order by created_at`,
+      [jobId],
+    );
+    expect(audited).to.deep.equal([{ after: { reason: 'Looked at' } }, { after: { reason: 'Twice' } }]);
+
     expect((await api.call(liveKey, 'POST', `jobs/${jobId}/cancel`)).status).to.equal(202);
     await api.reaches(liveKey, jobId, 'CANCELLED');
     const ended = await dockyard('admin', 'jobs', 'pause', jobId, '--json');
     expect(ended.code).to.equal(2);
     expect(JSON.parse(ended.err).code).to.equal('NOT_PAUSABLE');
     expect((await dockyard('admin', 'jobs', 'pause', randomUUID())).code).to.equal(2);
+  });
+
+  it('tells of a job without Temporal and without a history, and of none that there is not', async () => {
+    const { liveKey } = await api.account();
+    const { body } = await api.submit(liveKey, noopJob(1));
+    await api.reaches(liveKey, body.jobId, 'SUCCEEDED');
+    const away = await run(entry, ['admin', 'jobs', 'show', body.jobId], {
+      ...api.stack.env,
+      DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
+    });
+    expect(away.code, away.err).to.equal(0);
+    expect(away.out).to.match(/^Workflow +not known: Temporal at 127\.0\.0\.1:1 does not answer \(/m);
+    expect(away.out).to.match(/^Status +SUCCEEDED since /m);
+    expect(away.out).to.match(/^Charged +£0\.03$/m);
+    const explained = await dockyard('admin', 'jobs', 'explain', body.jobId);
+    expect(explained.out).to.match(/^Why\n {2}For \d+ s SUCCEEDED: .+\nWhat to do\n {2}\S/);
+    const place = loadPart('cli', TEMPORAL_ACCESS, api.stack.env);
+    expect(await viewJobWorkflow(place, randomUUID())).to.deep.equal({ kind: 'gone' });
+    for (const what of ['show', 'explain']) {
+      const none = await dockyard('admin', 'jobs', what, randomUUID(), '--json');
+      expect({ code: none.code, error: JSON.parse(none.err).code }, what).to.deep.equal({
+        ...{ code: 2, error: 'NOT_FOUND' },
+      });
+    }
   });
 
   it('sweeps without Temporal, and leaves what is young or explained', async () => {
@@ -287,7 +350,10 @@ describe('dockyard', function () {
       const env = { DOCKYARD_DATABASE_URL: broken.url };
       const made = await run(
         entry,
-        ['admin', 'account', 'create', '--email', email(), '--credits-pence', '5', '--json'],
+        [
+          ...['admin', 'account', 'create', '--email', email(), '--credits-pence', '5', '--json'],
+          ...['--credits-key', 'k', '--credits-reason', 'A trial'],
+        ],
         env,
       );
       await broken.tamper(`update ledger_balances set wallet = wallet + 1 where account_id = $1`, [

@@ -173,6 +173,25 @@ describe('tools on an instance', () => {
     });
   });
 
+  it('a task goes on from what it has kept each time its tool is killed, and does less than an interval again', async () => {
+    const [interval, work, losses] = [0.3, 0.7, 2];
+    const fail = [{ index: 0, kind: 'killself', times: losses, after: work }];
+    const job = await world.seedJob({ seconds: 2.5, checkpoint: interval, fail }, 1);
+    await withBoard(job, async ({ run }) => {
+      for (let loss = 1; loss <= losses; loss += 1) {
+        expect((await run(job.shard(0))).reports[0]).to.include({ end: 'failed', lost: true });
+        // As the commit of such a report does.
+        await world.database.db.query(`update tasks set state = 'PENDING' where job_id = $1`, [job.jobId]);
+      }
+      const [report] = (await run(job.shard(0))).reports;
+      const starts: unknown = report?.end === 'done' ? report.summary?.['starts'] : null;
+      const seconds = Array.isArray(starts) ? starts.map(Number) : expect.fail(JSON.stringify(report));
+      expect(seconds).to.have.length(losses + 1);
+      for (const [attempt, second] of seconds.slice(1).entries())
+        expect(second - (seconds[attempt] ?? 0)).to.be.greaterThan(work - interval);
+    });
+  });
+
   interface Bench {
     readonly board: TaskBoard;
     readonly instanceId: string;

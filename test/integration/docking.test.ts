@@ -180,6 +180,29 @@ describe('docking', function () {
     ).to.equal(true);
   });
 
+  it('records each docked ligand with all its modes as its result has them, and nothing of what failed', async () => {
+    const rows = await api.db.query<Json[]>(
+      `select ligand_id, result_sha256 as sha256, best_affinity_kcal_mol as best, formal_charge as charge, smiles_docked as smiles,
+         heavy_atoms as atoms, warnings, (select jsonb_agg(jsonb_build_array(mode, affinity_kcal_mol, rmsd_lower_angstrom,
+           rmsd_upper_angstrom, failed_checks) order by mode) from docking_poses p where p.result_id = r.id) as poses
+       from docking_results r where job_id = $1 order by ordinal`,
+      [first.status.jobId],
+    );
+    expect(rows.map((row) => row['ligand_id'])).to.deep.equal(good.map((ligand) => ligand['ligandId']));
+    for (const { ligand_id: id, ...record } of rows) {
+      const file = JSON.parse(await customer.read(first.outputs, `ligands/${String(id)}/result.json`));
+      const { ligand, poses, warnings, bestAffinityKcalMol: best } = file.result;
+      expect(record, String(id)).to.deep.equal({
+        ...{ sha256: file.sha256, best, warnings },
+        ...{ charge: ligand.formalCharge, smiles: ligand.smilesDocked, atoms: ligand.heavyAtoms },
+        poses: poses.map((pose: Json & { checks: { failed: string[] } }) => [
+          ...[pose['mode'], pose['affinityKcalMol'], pose['rmsdLowerAngstrom'], pose['rmsdUpperAngstrom']],
+          pose.checks.failed.length,
+        ]),
+      });
+    }
+  });
+
   it('shows box, receptor and control in the status, the control uncounted and uncharged', () => {
     const { docking: shown } = first.status;
     expect(shown.box.derivation).to.equal('ligand');
@@ -239,6 +262,12 @@ describe('docking', function () {
     const { body } = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/tasks`);
     const once = body.tasks.filter((task: { attempts: number }) => task.attempts === 1);
     expect(once.length).to.be.at.least(tasksKept);
+    const [recorded] = await api.db.query<Json[]>(
+      'select count(*)::int as all, count(distinct ligand_id)::int as ligands from docking_results where job_id = $1',
+      [jobId],
+    );
+    const count = good.length + others.length;
+    expect(recorded).to.deep.equal({ all: count, ligands: count });
     await sameAsFirst(await customer.outputsOf(jobId), PREPARED);
     await freeOfHolds();
   });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 
 import { markedProcesses } from '../../src/instance/process-table.ts';
-import type { InstanceProvider } from '../../src/adapters/instances/instances.ts';
+import type { InstanceDescription, InstanceProvider } from '../../src/adapters/instances/instances.ts';
 import { createLocalProvider } from '../../src/adapters/instances/local.ts';
 import { INSTANCE_MARKER, TASK_MARKER } from '../../src/contracts/local-host.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
@@ -20,6 +20,7 @@ const COMPUTE_TOKEN = 'test-token-of-the-compute-host-0123456789';
 const ENTRY_POINT = join(import.meta.dirname, '../../src/bin/compute.ts');
 
 type Mode = 'process' | 'inprocess';
+type Launch = Awaited<ReturnType<ComputeWorld['seedJob']>>['launch'];
 
 interface Host {
   readonly provider: InstanceProvider;
@@ -28,6 +29,15 @@ interface Host {
   /** The latest list of instances that the supervisor was told. */
   instances(): readonly { id: string; pid: number }[];
   kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** Asks for an instance on demand, of which there is always one. */
+async function launchedAt(
+  { provider }: Pick<Host, 'provider'>,
+  launch: Launch,
+): Promise<InstanceDescription> {
+  const launched = await provider.ensure(launch);
+  return launched.state === 'unavailable' ? expect.fail('no instance on demand') : launched;
 }
 
 describe('instances on this machine', function () {
@@ -79,7 +89,10 @@ describe('instances on this machine', function () {
       const { launch, jobId } = await world.seedJob();
       const { provider, folder } = await hostOf(mode);
       expect(await provider.describe(launch.token)).to.include({ state: 'gone' });
-      const [first, second] = await Promise.all([provider.ensure(launch), provider.ensure(launch)]);
+      const [first, second] = await Promise.all([
+        launchedAt({ provider }, launch),
+        launchedAt({ provider }, launch),
+      ]);
       expect(first).to.deep.equal(second).and.include({ token: launch.token, state: 'running' });
       expect(await provider.describe(launch.token)).to.deep.equal(first);
       expect(await provider.list()).to.deep.equal([first]);
@@ -103,13 +116,35 @@ describe('instances on this machine', function () {
     it(`a fenced instance ends by itself (${mode})`, async () => {
       const job = await world.seedJob();
       const { provider } = await hostOf(mode);
-      const { providerId } = await provider.ensure(job.launch);
+      const { providerId } = await launchedAt({ provider }, job.launch);
       await until('it has contacted the gateway', () => contacted(job.jobId));
       await world.fence(job);
       await until('it is gone', async () => (await provider.describe(job.launch.token))?.state === 'gone');
       expect(markedProcesses(INSTANCE_MARKER, providerId)).to.deep.equal([]);
     });
   }
+
+  it('spot instances get no more places than the host has; a place that is free again is taken', async () => {
+    const jobs = await Promise.all([world.seedJob(), world.seedJob(), world.seedJob()]);
+    const [first, second, third] = jobs.map(({ launch }) => launch) as [Launch, Launch, Launch];
+    const host = await startHost('process', { spotPlaces: 1 });
+    const { provider } = host;
+    expect(provider.offersSpot).to.equal(true);
+    const spot = { market: 'SPOT' } as const;
+    const states = await Promise.all(
+      [first, second].map(async (launch) => (await provider.ensure({ ...launch, ...spot })).state),
+    );
+    expect(states).to.deep.equal(['running', 'unavailable']);
+    expect(await provider.ensure({ ...first, ...spot }), 'a repeat').to.include({ state: 'running' });
+    expect(await provider.describe(second.token)).to.include({ state: 'gone' });
+    expect(await provider.ensure(third), 'on demand').to.include({ state: 'running' });
+    await provider.terminate(first.token);
+    expect(await provider.ensure({ ...second, ...spot })).to.include({ state: 'running' });
+    const plain = await hostOf('process');
+    expect(plain.provider.offersSpot).to.equal(false);
+    expect(await plain.provider.ensure({ ...first, ...spot })).to.deep.equal({ state: 'unavailable' });
+    for (const { token } of [second, third]) await provider.terminate(token);
+  });
 
   it('no answer is told as none, and a wrong token gets nothing', async () => {
     const { launch } = await world.seedJob();
@@ -128,7 +163,7 @@ describe('instances on this machine', function () {
   it('tells its supervisor which instances run, and gives them nothing of the control side', async () => {
     const { launch } = await world.seedJob();
     const host = await hostOf('process');
-    const { providerId } = await host.provider.ensure(launch);
+    const { providerId } = await launchedAt(host, launch);
     const pid = await pidOf(host, providerId);
     const environment = readFileSync(`/proc/${pid}/environ`, 'latin1')
       .split('\0')
@@ -144,7 +179,7 @@ describe('instances on this machine', function () {
   it('after kill -9 of an instance it is gone, and so is every process that it started', async () => {
     const { launch } = await world.seedJob();
     const host = await hostOf('process');
-    const { providerId } = await host.provider.ensure(launch);
+    const { providerId } = await launchedAt(host, launch);
     const pid = await pidOf(host, providerId);
     leaveTool(providerId);
     process.kill(pid, 'SIGKILL');
@@ -156,7 +191,7 @@ describe('instances on this machine', function () {
   it('ends an instance that is stopped and hears no signal', async () => {
     const { launch } = await world.seedJob();
     const host = await hostOf('process');
-    const { providerId } = await host.provider.ensure(launch);
+    const { providerId } = await launchedAt(host, launch);
     process.kill(await pidOf(host, providerId), 'SIGSTOP');
     await host.provider.terminate(launch.token);
     expect(markedProcesses(INSTANCE_MARKER, providerId)).to.deep.equal([]);
@@ -165,12 +200,12 @@ describe('instances on this machine', function () {
   it('after kill -9 of the host its instances end, and its successor knows them as gone', async () => {
     const { launch, jobId } = await world.seedJob();
     const host = await startHost('process');
-    const { providerId } = await host.provider.ensure(launch);
+    const { providerId } = await launchedAt(host, launch);
     await until('it has contacted the gateway', () => contacted(jobId));
     leaveTool(providerId);
     await host.kill('SIGKILL');
     await until('the instance has ended', () => markedProcesses(INSTANCE_MARKER, providerId).length === 0);
-    const successor = await startHost('process', host.folder);
+    const successor = await startHost('process', { folder: host.folder });
     expect(await successor.provider.describe(launch.token)).to.include({ providerId, state: 'gone' });
     expect(await successor.provider.ensure(launch)).to.include({ state: 'gone' });
     expect(markedProcesses(TASK_MARKER, providerId)).to.deep.equal([]);
@@ -183,7 +218,10 @@ describe('instances on this machine', function () {
     strays.push(spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env }));
   }
 
-  async function startHost(mode: Mode, folder?: string): Promise<Host> {
+  async function startHost(
+    mode: Mode,
+    { folder, spotPlaces = 0 }: { readonly folder?: string; readonly spotPlaces?: number } = {},
+  ): Promise<Host> {
     const home = folder ?? (await mkdtemp(join(world.folder, 'host-')));
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
@@ -201,6 +239,7 @@ describe('instances on this machine', function () {
         DOCKYARD_COMPUTE_PORT: String(port),
         DOCKYARD_COMPUTE_TOKEN: COMPUTE_TOKEN,
         DOCKYARD_COMPUTE_MODE: mode,
+        DOCKYARD_COMPUTE_SPOT_PLACES: String(spotPlaces),
         DOCKYARD_CONTACT_SECONDS: '0.2',
         DOCKYARD_TEST_TOOLS: '1',
         ...KEPT_MODULES,
@@ -215,6 +254,7 @@ describe('instances on this machine', function () {
         name: mode === 'process' ? 'local' : 'inprocess',
         url,
         token: COMPUTE_TOKEN,
+        spotPlaces,
       }),
       instances: () => told,
       async kill(signal) {

@@ -29,6 +29,11 @@ for (const kind of STORE_KINDS) {
       expect(copy.byteSize, 'where it is told').to.be.oneOf([head?.byteSize, null]);
       return { byteSize: head?.byteSize, sha256: copy.sha256 ?? (await test.store.hash(to))?.sha256 };
     };
+    const refused = (call: Promise<unknown>): Promise<boolean> =>
+      call.then(
+        () => false,
+        () => true,
+      );
     const factsOf = (content: string) => ({
       byteSize: Buffer.byteLength(content),
       sha256: digestOf(content),
@@ -66,6 +71,29 @@ for (const kind of STORE_KINDS) {
         ['empty/one', 0],
         ['empty/two', 0],
       ]);
+    });
+
+    it('stores bytes that are made while they are sent, and again when they are sent again', async () => {
+      const pieces = Array.from({ length: 200 }, (_, index) => String(index).repeat(5_000));
+      const whole = pieces.join('');
+      let opened = 0;
+      const body = {
+        ...factsOf(whole),
+        async *open() {
+          opened += 1;
+          for (const piece of pieces) yield Buffer.from(piece);
+        },
+      };
+      for (let turn = 1; turn <= 2; turn += 1) {
+        await test.store.put('made/one', body, 'text/plain');
+        expect(await test.store.hash('made/one')).to.deep.equal(factsOf(whole));
+        expect(await test.store.head('made/one')).to.include({ contentType: 'text/plain' });
+        expect(opened).to.equal(turn);
+      }
+      if (!test.store.enforcesPartChecksums) return;
+      const other = { ...body, sha256: digestOf('other bytes') };
+      expect(await refused(test.store.put('made/two', other, 'text/plain'))).to.equal(true);
+      expect(await test.store.head('made/two')).to.equal(null);
     });
 
     it('replaces an object by a repeated put', async () => {

@@ -21,7 +21,8 @@ const UP = 'Dockyard is up.';
 const NAMES = ['postgres', 'temporal', 'storage', 'api', 'gateway', 'control', 'compute'];
 const ROLES = ['api', 'gateway', 'control', 'compute'];
 
-describe('npm start', () => {
+describe('npm start', function () {
+  this.timeout(200_000);
   let home = '';
   let first: Endpoints;
   let key = '';

@@ -10,6 +10,7 @@ import { expect } from 'chai';
 
 import { createTopupActivities } from '../../activities/topups.ts';
 import { openPayments } from '../../src/adapters/payments/stripe.ts';
+import { plainAccess } from '../../src/adapters/temporal/access.ts';
 import { createTopupWorkflows } from '../../src/adapters/temporal/topups.ts';
 import type { TopupWorkflows } from '../../src/adapters/temporal/topups.ts';
 import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
@@ -34,7 +35,7 @@ describe('the workflow of a top-up', function () {
   before(async () => {
     quietRuntime();
     [time, stripe] = [await openTimeSkipping(), await new StripeStandIn().start()];
-    workflows = createTopupWorkflows({ temporalAddress: time.address, temporalNamespace: 'default' });
+    workflows = createTopupWorkflows(plainAccess(time.address));
     deps = {
       ...{ db: ledger.db, workflows, publicUrl: 'https://dockyard.example', alarm: () => undefined },
       payments: openPayments({

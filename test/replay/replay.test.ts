@@ -5,10 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { DataConverter } from '@temporalio/common';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 
+import { dataConverterOf } from '../../src/adapters/temporal/codec.ts';
 import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
 import { quietRuntime } from '../support/quiet-runtime.ts';
 import { historyFiles, loadHistory } from './history-files.ts';
@@ -56,6 +58,14 @@ describe('replay of recorded histories', function () {
     const traced = [...ofCase.values()].map((file) => ({ ...file, events: withTrace(file.events) }));
     expect(traced.length).to.be.greaterThan(40);
     for (const [name, error] of await replay(bundle, traced)) expect(error, name).to.equal(undefined);
+  });
+
+  it('replays the same on a build that seals payloads, whose own histories are sealed and these are not', async () => {
+    const settings = { temporalCodecKeys: `test:${'5e'.repeat(32)}`, temporalCodecKey: 'test' };
+    const sealing = await ensureBundle({ isSealing: true });
+    const replayed = await replay(sealing, files, dataConverterOf(settings));
+    expect(replayed.size).to.equal(files.length);
+    for (const [name, error] of replayed) expect(error, name).to.equal(undefined);
   });
 
   it('has a history of every way that a job can go', () => {
@@ -139,11 +149,12 @@ function withTrace([first, ...others]: HistoryFile['events']): HistoryFile['even
 async function replay(
   codePath: string,
   files: readonly HistoryFile[],
+  dataConverter: DataConverter = {},
 ): Promise<Map<string, Error | undefined>> {
   const results = new Map<string, Error | undefined>();
   const histories = files.map(({ name, events }) => ({ workflowId: name, history: loadHistory(events) }));
   for await (const { workflowId, error } of Worker.runReplayHistories(
-    { workflowBundle: { codePath } },
+    { workflowBundle: { codePath }, dataConverter },
     histories,
   )) {
     results.set(workflowId, error);

@@ -9,7 +9,7 @@ import { inTransaction } from '../../src/services/transaction.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';
 
-const INSTANCES = 1_000;
+const INSTANCES = 2_000;
 const NOTHING = { running: [] };
 
 describe('the contacts of many instances', () => {

@@ -26,6 +26,7 @@ import { AccountRemovalEntity, UploadEntity } from '../../entities/uploads.ts';
 import { CATALOGUE_ENTRY } from '../support/catalogue-entry.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { DOCKING_SAMPLES } from '../support/docking-samples.ts';
 import { doorSamples } from '../support/door-samples.ts';
 import {
   AT,
@@ -158,9 +159,16 @@ const SAMPLES: readonly Sample[] = [
         priceBookVersion: 'book',
       },
       ...{ fxRateMicro: 790_000, outcome: 'PAUSED', startedAt: AT, settledAt: AT },
-      ...{ plan: JSON_VALUE, charged: JSON_VALUE, chargedMicro: BIG },
+      ...{ plan: JSON_VALUE, charged: JSON_VALUE, chargedMicro: BIG, limitPence: BIG, coversDispatch: true },
     },
-    { outcome: null, settledAt: null, plan: null, charged: null, chargedMicro: null },
+    {
+      outcome: null,
+      settledAt: null,
+      plan: null,
+      charged: null,
+      chargedMicro: null,
+      ...{ limitPence: null, coversDispatch: false },
+    },
     { n: 2 },
   ),
   sample(
@@ -171,37 +179,39 @@ const SAMPLES: readonly Sample[] = [
       ...{ slot: 4, generation: 5, progressPercent: 12.5, summary: JSON_VALUE, failureCode: 'TOOL_FAILED' },
       ...{ failureMessage: 'why', logBytes: BIG, startedAt: AT, finishedAt: AT },
       ...{ priceClass: 'small', toolRun: uuidv7(), toolStartedAt: AT, toolEndedAt: AT, meteredMs: BIG },
-      chargedIn: 2,
+      ...{ chargedIn: 2, coveredIn: 2, checkpoint: JSON_VALUE, checkpointAt: AT },
     },
     {
       ...{ state: 'PENDING', execution: 1, attempts: 0, losses: 0, kills: 0, slot: null, generation: null },
       ...{ progressPercent: 0, summary: null, failureCode: null, failureMessage: null, logBytes: 0 },
       ...{ startedAt: null, finishedAt: null, priceClass: null },
       ...{ toolRun: null, toolStartedAt: null, toolEndedAt: null, meteredMs: null },
-      chargedIn: null,
+      ...{ chargedIn: null, coveredIn: null, checkpoint: null, checkpointAt: null },
     },
     { ordinal: 1 },
   ),
   sample(TaskLogChunkEntity, {
     ...{ jobId, kind: 'task', ordinal: 0, attempt: 1, fromByte: BIG - 1, toByte: BIG, storageKey: 'logs/1' },
   }),
+  ...DOCKING_SAMPLES,
   sample(
     InstanceEntity,
     {
-      ...{
-        jobId,
-        slot: 0,
-        generation: 1,
-        provider: 'local',
-        providerId: 'p',
-        launchToken: 't',
-        state: 'TERMINATED',
-      },
+      ...{ jobId, slot: 0, generation: 1, provider: 'local', providerId: 'p', launchToken: 't' },
+      state: 'TERMINATED',
       ...{ vcpus: 2, launchedAt: AT, lastContactAt: AT, fencedAt: AT, fenceCause: 'LOST', terminatedAt: AT },
-      stagingDueAt: AT,
+      ...{ instanceType: 'c7i.large', market: 'SPOT', stagingDueAt: AT },
     },
     {
-      ...{ providerId: null, state: 'LAUNCHING', lastContactAt: null, fencedAt: null, fenceCause: null },
+      ...{
+        instanceType: null,
+        market: 'ON_DEMAND',
+        providerId: null,
+        state: 'LAUNCHING',
+        lastContactAt: null,
+        fencedAt: null,
+        fenceCause: null,
+      },
       terminatedAt: null,
     },
     { generation: 2, launchToken: 'u' },
@@ -209,19 +219,11 @@ const SAMPLES: readonly Sample[] = [
   sample(
     RecoveryEntity,
     {
-      ...{
-        id: uuidv7(),
-        jobId,
-        execution: 1,
-        slot: 0,
-        generation: 1,
-        cause: 'LOST',
-        tasksKept: 2,
-        tasksRequeued: 3,
-      },
-      ...{ secondsLost: 0.1, chargedPence: 0, delivered: true, createdAt: AT },
+      ...{ id: uuidv7(), jobId, execution: 1, slot: 0, generation: 1, cause: 'LOST' },
+      ...{ tasksKept: 2, tasksRequeued: 3 },
+      ...{ kind: 'LOSS', secondsLost: 0.1, chargedPence: 0, delivered: true, wentOnAt: AT, createdAt: AT },
     },
-    { chargedPence: 0, delivered: null },
+    { kind: 'LOSS', chargedPence: 0, delivered: null, wentOnAt: null },
     { id: uuidv7(), generation: 2 },
   ),
   sample(ServiceHeartbeatEntity, { service: 'gateway', upSince: AT, beatAt: AT }),
@@ -384,9 +386,8 @@ describe('entities', () => {
   });
 
   it('HoldPart: the first part of a hold and its extensions', async () => {
-    const parts = await test.db
-      .getRepository(HoldPartEntity)
-      .find({ where: { holdId }, order: { part: 'ASC' } });
+    const repository = test.db.getRepository(HoldPartEntity);
+    const parts = await repository.find({ where: { holdId }, order: { part: 'ASC' } });
     const part = { holdId, accountId, jobId, monthlyPeriod: periodId, createdAt: AT };
     expect(parts.slice(0, 2)).to.deep.equal([
       {
@@ -410,8 +411,7 @@ describe('entities', () => {
   it('refuse to write a number that is not exact', async () => {
     const holds = test.db.getRepository(HoldEntity);
     const hold = { id: uuidv7(), accountId, jobId: uuidv7(), execution: 1, walletPence: 0 };
-    for (const monthlyPence of [BIG + 1, 0.5, Number.NaN]) {
+    for (const monthlyPence of [BIG + 1, 0.5, Number.NaN])
       expect(String(await refusalOf(holds.insert({ ...hold, monthlyPence })))).to.contain('safe integer');
-    }
   });
 });

@@ -12,6 +12,7 @@ import type { LaunchDependencies, InstanceLaunch } from '../../src/services/exec
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { cancelJob } from '../../src/services/jobs/cancel.ts';
 import { abandonedJobs } from '../../src/services/execution/sweep/abandoned.ts';
+import { endLongPauses } from '../../src/services/execution/sweep/long-pauses.ts';
 import { outstanding } from '../../src/services/execution/pending.ts';
 import { recordState } from '../../src/services/execution/record-state.ts';
 import { settleJob } from '../../src/services/execution/settle/settle.ts';
@@ -186,7 +187,7 @@ describe('the execution of a job', () => {
     const { jobId } = await runningJob(home);
     await home.db.query(
       `insert into jobs select (jsonb_populate_record(j, jsonb_build_object('id', gen_random_uuid(),
-         'status', 'PAUSED', 'updated_at', now() - interval '2 days'))).*
+         'status', 'QUEUED', 'updated_at', now() - interval '2 days'))).*
        from jobs j, generate_series(1, 2100) where j.id = $1`,
       [jobId],
     );
@@ -194,7 +195,7 @@ describe('the execution of a job', () => {
     // One more job is lost, and its id is the last of all, so only an audit that reads to the end finds it.
     const last = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
     await home.db.query(
-      `update jobs set id = $1 where id = (select max(id::text)::uuid from jobs where status = 'PAUSED')`,
+      `update jobs set id = $1 where id = (select max(id::text)::uuid from jobs where status = 'QUEUED')`,
       [last],
     );
     let asked = 0;
@@ -210,7 +211,7 @@ describe('the execution of a job', () => {
     const lastFound = {
       check: 'open-job-has-workflow',
       subject: last,
-      detail: 'PAUSED, but no workflow runs',
+      detail: 'QUEUED, but no workflow runs',
     };
     expect(await look(async () => null)).to.deep.equal([
       { check: 'open-job-has-workflow', subject: jobId, detail: 'RUNNING, but no workflow runs' },
@@ -220,7 +221,49 @@ describe('the execution of a job', () => {
     const ends = (id: string): Promise<unknown> =>
       home.db.query('update jobs set finished_at = now() where id = $1 and id = $2', [id, jobId]);
     expect(await look(ends)).to.deep.equal([lastFound]);
-    await home.database.tamper(`delete from jobs where status = 'PAUSED'`);
+    await home.database.tamper(`delete from jobs where status = 'QUEUED'`);
+  });
+
+  it('needs no workflow while it is paused, unless a cancel was noted', async () => {
+    const { jobId } = await runningJob(home);
+    await home.db.query(
+      `update jobs set status = 'PAUSED', updated_at = now() - interval '1 hour' where id = $1`,
+      [jobId],
+    );
+    const found = async (): Promise<boolean> =>
+      (await abandonedJobs(home.db, () => Promise.resolve(false))).some(({ subject }) => subject === jobId);
+    expect(await found()).to.equal(false);
+    await requestCancel(jobId);
+    expect(await found()).to.equal(true);
+  });
+
+  it('ends after a pause of 14 days that is the customer’s, and after no other', async () => {
+    const pausedFor = async (reason: string | null, time: string): Promise<string> => {
+      const { jobId } = await runningJob(home);
+      await home.db.query(`update jobs set status = 'PAUSED', pause_reason = $2 where id = $1`, [
+        jobId,
+        reason,
+      ]);
+      await home.db.query(`update jobs set status_at = now() - $2::interval where id = $1`, [jobId, time]);
+      return jobId;
+    };
+    const due = [await pausedFor('CREDITS', '14 days 1 hour'), await pausedFor('COST_LIMIT', '15 days')];
+    const own = await pausedFor('OPERATOR', '15 days');
+    await home.db.query('update jobs set internal = true where id = $1', [own]);
+    due.push(own);
+    await pausedFor('COST_LIMIT', '13 days 23 hours');
+    await pausedFor('OPERATOR', '30 days');
+    await pausedFor('LICENSE', '30 days');
+    const told: string[] = [];
+    const ended = await endLongPauses(home.db, async (jobId, message) => {
+      expect(message).to.deep.equal({ kind: 'endPause' });
+      told.push(jobId);
+      if (jobId === due[0]) throw new Error('Temporal does not answer');
+      return true;
+    }).catch((error: unknown) => error);
+    expect(told).to.have.members(due);
+    expect(ended).to.include({ message: '1 paused jobs were not told that their pause is over.' });
+    expect(await endLongPauses(home.db, async () => true)).to.equal(3);
   });
 
   it('launches nothing for a job that rests or has ended', async () => {
@@ -253,12 +296,18 @@ describe('the execution of a job', () => {
     const inquiry = {
       db: home.db,
       providers: new Map([['local', provider]]),
-      leases: { silenceSeconds: 10, giveUpSeconds: 60, goneConfirmSeconds: 5, goneMinAgeSeconds: 60 },
+      leases: {
+        silenceSeconds: 10,
+        giveUpSeconds: 60,
+        launchSeconds: 900,
+        goneConfirmSeconds: 5,
+        goneMinAgeSeconds: 60,
+      },
     };
     expect(await inquire(inquiry, launchOf(jobId), 'launch'), 'waits for its first contact').to.equal(null);
     // A launch that is repeated because its answer was lost does not become younger.
     await home.db.query(
-      `update instances set launched_at = now() - interval '61 seconds' where job_id = $1 and generation = 2`,
+      `update instances set launched_at = now() - interval '901 seconds' where job_id = $1 and generation = 2`,
       [jobId],
     );
     await launchInstance(launching(home.db), provider, launchOf(jobId));
@@ -267,6 +316,35 @@ describe('the execution of a job', () => {
       state: 'lost',
       cause: 'INSTANCE_SILENT',
     });
+  });
+
+  it('believes a provider that answers exactly before it believes a contact of a moment ago', async () => {
+    const { jobId } = await runningJob(home);
+    const id = { ...launchOf(jobId), generation: 1 };
+    await home.db.query('update instances set last_contact_at = now() where job_id = $1', [jobId]);
+    await home.db.query(
+      `insert into service_heartbeats (service, up_since, beat_at) values ('gateway', now() - interval '1 day', now())
+       on conflict (service) do update set up_since = excluded.up_since, beat_at = excluded.beat_at`,
+    );
+    const gone = { token: 'any', providerId: 'gone', state: 'gone', launchedAt: '2026-11-22' } as const;
+    for (const [answersExactly, cause] of [
+      [true, 'INSTANCE_GONE'],
+      [false, 'CONTACT'],
+    ] as const) {
+      const provider = { ...providerOf(() => Promise.reject(new Error('unused'))), answersExactly };
+      const inquiry = {
+        db: home.db,
+        providers: new Map([['local', { ...provider, describe: () => Promise.resolve(gone) }]]),
+        leases: {
+          launchSeconds: 900,
+          silenceSeconds: 10,
+          giveUpSeconds: 60,
+          goneConfirmSeconds: 0.01,
+          goneMinAgeSeconds: 0,
+        },
+      };
+      expect(await inquire(inquiry, id, 'running')).to.include({ cause });
+    }
   });
 
   it('waits for no round of half a second when its instance is heard of at once', async () => {
@@ -290,10 +368,16 @@ describe('the execution of a job', () => {
     await launchInstance(launching(home.db), provider, launchOf(jobId));
     const activities = createInstanceActivities({
       ...{ db: home.db, providers: new Map([['local', provider]]), secret: '0'.repeat(64), tokenHours: 1 },
-      leases: { silenceSeconds: 10, giveUpSeconds: 60, goneConfirmSeconds: 5, goneMinAgeSeconds: 60 },
+      leases: {
+        silenceSeconds: 10,
+        giveUpSeconds: 60,
+        launchSeconds: 900,
+        goneConfirmSeconds: 5,
+        goneMinAgeSeconds: 60,
+      },
     });
     const startedAt = performance.now();
-    const id = launchOf(jobId);
+    const id = { ...launchOf(jobId), lookMs: 3000 };
     const verdict = await new MockActivityEnvironment().run(() => activities.awaitInstance(id));
     expect(verdict).to.deep.equal({ state: 'alive', cause: 'CONTACT' });
     // Three looks of half a second each would take as long.
@@ -319,6 +403,7 @@ function providerOf(ensure: InstanceProvider['ensure']): InstanceProvider {
   return {
     name: 'local',
     answersExactly: true,
+    offersSpot: false,
     ensure,
     describe: () => Promise.resolve(null),
     terminate: () => Promise.resolve(),

@@ -25,6 +25,7 @@ import { readTaskLog } from '../../src/services/jobs/log.ts';
 import { listOutputs } from '../../src/services/jobs/outputs.ts';
 import { createJobWatch } from '../../src/services/events/job-watch.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
+import { NOTHING_TO_FINISH } from '../../src/services/jobs/to-finish.ts';
 import { listTasks } from '../../src/services/jobs/tasks.ts';
 import { verifyLedger } from '../../src/services/ledger/verify.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
@@ -37,6 +38,7 @@ import { suiteHome } from '../support/home.ts';
 import { until } from '../support/until.ts';
 import { inspectionReport } from '../tools/receptor-inspect/reports.ts';
 
+const toFinish = async () => NOTHING_TO_FINISH;
 const SETTINGS = {
   ...{
     provider: 'local',
@@ -176,8 +178,9 @@ describe('inspections of receptors', () => {
       takeUp: () => Promise.resolve(false),
     };
     for (const [name, work] of Object.entries({
-      status: () => jobStatus({ db, queue, watch, tools }, actor, jobId, {}),
-      poll: () => jobStatus({ db, queue, watch, tools }, actor, jobId, { knownVersion: 'x', waitSeconds: 1 }),
+      status: () => jobStatus({ db, queue, watch, tools, toFinish }, actor, jobId, {}),
+      poll: () =>
+        jobStatus({ db, queue, watch, tools, toFinish }, actor, jobId, { knownVersion: 'x', waitSeconds: 1 }),
       tasks: () => listTasks(db, actor, jobId, { limit: 1 }),
       outputs: () => listOutputs({ db, store }, actor, jobId, { limit: 1 }),
       log: () => readTaskLog({ db, store }, actor, jobId, 0, { start: 0 }),

@@ -9,6 +9,7 @@ import { readAtMost } from '../../src/services/execution/commit/read-object.ts';
 import { writeManifest } from '../../src/services/execution/settle/manifest.ts';
 import { listOutputs } from '../../src/services/jobs/outputs.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
+import { NOTHING_TO_FINISH } from '../../src/services/jobs/to-finish.ts';
 import { listTasks } from '../../src/services/jobs/tasks.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
@@ -16,6 +17,7 @@ import { admissionOf } from '../support/admissions.ts';
 import { suiteHome } from '../support/home.ts';
 import { reportOf, runningJob, stage } from '../support/running-job.ts';
 
+const toFinish = async () => NOTHING_TO_FINISH;
 const tools = createToolRegistry({ testTools: true });
 const UNITS = ['task', 'ligand', 'frame'] as const;
 const LIBRARY = [
@@ -91,7 +93,7 @@ describe('the items of a job', () => {
       expect(shown).to.deep.equal(ITEMS[unit].map((id, index) => ({ index, id })));
       const watch = createJobWatch(home.db);
       const queue = { placeOf: () => Promise.resolve(null) };
-      const { status } = await jobStatus({ db: home.db, queue, watch, tools }, actor, jobId, {});
+      const { status } = await jobStatus({ db: home.db, queue, watch, tools, toFinish }, actor, jobId, {});
       watch.close();
       expect(JSON.stringify(status.failures)).to.equal(
         `[{"index":1,"id":"${String(ITEMS[unit][1])}","code":"NOOP_ERROR","message":"no","attempts":1}]`,

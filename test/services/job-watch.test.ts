@@ -20,6 +20,7 @@ import { settleJob } from '../../src/services/execution/settle/settle.ts';
 import { cancelJob } from '../../src/services/jobs/cancel.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
 import type { VersionedStatus } from '../../src/services/jobs/status.ts';
+import { NOTHING_TO_FINISH } from '../../src/services/jobs/to-finish.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
 import { suiteHome } from '../support/home.ts';
@@ -27,6 +28,7 @@ import { objectsOf, reportOf, runningJob, stage } from '../support/running-job.t
 import type { RunningJob } from '../support/running-job.ts';
 import { until } from '../support/until.ts';
 
+const toFinish = async () => NOTHING_TO_FINISH;
 const QUEUE = { placeOf: () => Promise.resolve(null) };
 const LONG_SECONDS = 20;
 /** Far less than the longest wait, and more than a busy machine takes. */
@@ -72,7 +74,7 @@ describe('waiting for news of a job', () => {
     wait: object = {},
     db = home.db,
   ): Promise<VersionedStatus> =>
-    jobStatus({ db, queue: QUEUE, watch, tools: TOOLS }, ownerOf(accountId), jobId, wait);
+    jobStatus({ db, queue: QUEUE, watch, tools: TOOLS, toFinish }, ownerOf(accountId), jobId, wait);
   /** Waits for another version than the present one; resolves once the wait has begun, with the answer to come. */
   const poll = async (watch: JobWatch, job: RunningJob): Promise<{ answer: Promise<VersionedStatus> }> => {
     const { version } = await read(watch, job);

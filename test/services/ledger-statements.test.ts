@@ -286,4 +286,16 @@ describe('the statements of the ledger', () => {
     expect(await balancesOf(test.db, accountId)).to.include({ wallet: 4, wallet_held: 45 });
     await settleHold(test.db, { holdId: second.holdId, chargePence: 0 });
   });
+
+  it('have short conditions and checks, which PostgreSQL reads anew for each statement that writes', async () => {
+    const read = await test.db.query<{ name: string; characters: number }[]>(
+      `select tgname as name, length(tgqual::text) as characters from pg_trigger
+       where tgqual is not null and tgrelid::regclass::text = any($1::text[])
+       union all select conname, length(conbin::text) from pg_constraint
+       where conbin is not null and conrelid::regclass::text = any($1::text[])`,
+      [['holds', 'key_limits', 'ledger_balances', 'ledger_transfers']],
+    );
+    expect(read).to.not.have.length(0);
+    expect(read.filter(({ characters }) => characters > 1_000)).to.deep.equal([]);
+  });
 });

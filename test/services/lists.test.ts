@@ -11,6 +11,7 @@ import { encodeCursor, scopeOf } from '../../src/services/cursor.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { listJobs } from '../../src/services/jobs/list.ts';
 import { listOutputs } from '../../src/services/jobs/outputs.ts';
+import { listRecoveries } from '../../src/services/jobs/recoveries.ts';
 import { listTasks } from '../../src/services/jobs/tasks.ts';
 import { grantCredits } from '../../src/services/ledger/index.ts';
 import { createDigestReader } from '../../src/services/stored-digests.ts';
@@ -71,6 +72,12 @@ describe('lists', () => {
       );
       for (const [index, time] of TIMES.entries())
         await home.db.query(
+          `insert into recoveries (id, job_id, execution, slot, generation, cause, tasks_kept, tasks_requeued, seconds_lost, created_at)
+           values (gen_random_uuid(), $1, 1, 0, $2, 'INSTANCE_GONE', 0, 0, 0, $3)`,
+          [jobId, index, time],
+        );
+      for (const [index, time] of TIMES.entries())
+        await home.db.query(
           `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type,
              byte_size, sha256, created_at)
            values (gen_random_uuid(), $1, $2, 'task', $3, gen_random_uuid()::text, 'a', 'result', 'text/plain', 1, 'x', $4)`,
@@ -108,6 +115,15 @@ describe('lists', () => {
     const { tasks: rows, nextCursor } = await listTasks(home.db, actorOf(who), jobId, { ...query, limit });
     return { ids: rows.map((row) => row.id), times: [], nextCursor };
   };
+  const recoveries = async ({ jobId = '', ...query }: Query, limit = 100, who = owner): Promise<Page> => {
+    const answer = await listRecoveries(home.db, actorOf(who), jobId, { ...query, limit });
+    const { recoveries: rows, nextCursor } = answer;
+    return {
+      ids: rows.map(({ instance }) => String(instance?.generation)),
+      times: rows.map(({ at }) => at),
+      nextCursor,
+    };
+  };
   const outputs = async ({ jobId = '', ...query }: Query, limit = 100, who = owner): Promise<Page> => {
     const answer = await listOutputs(work(), actorOf(who), jobId, { ...query, limit });
     const { outputs: rows, nextCursor } = answer;
@@ -124,6 +140,7 @@ describe('lists', () => {
       );
       expect((await uploads({})).times).to.deep.equal(newestFirst);
       expect((await outputs({ jobId })).times).to.deep.equal(TOLD);
+      expect((await recoveries({ jobId })).times).to.deep.equal(TOLD);
     });
 
     it('jobs: after and before a time leave out the job of that time and nothing else of its millisecond', async () => {
@@ -191,6 +208,8 @@ describe('lists', () => {
         ['uploads of a digest', ask(uploads, { sha256: 'A'.repeat(64) })],
         ['tasks', ask(tasks, { jobId })],
         ['tasks of another job', ask(tasks, { jobId: second })],
+        ['recoveries', ask(recoveries, { jobId })],
+        ['recoveries of another job', ask(recoveries, { jobId: second })],
         ['outputs', ask(outputs, { jobId })],
         ['outputs of another job', ask(outputs, { jobId: second })],
         ['outputs of a kind', ask(outputs, { jobId, kind: 'result' })],

@@ -15,7 +15,13 @@ import { suiteHome } from '../support/home.ts';
 import { runningJob, startAgain } from '../support/running-job.ts';
 
 const tools = createToolRegistry({ testTools: true });
-const GENTLE = { silenceSeconds: 10, giveUpSeconds: 60, goneConfirmSeconds: 5, goneMinAgeSeconds: 60 };
+const GENTLE = {
+  silenceSeconds: 10,
+  giveUpSeconds: 60,
+  launchSeconds: 900,
+  goneConfirmSeconds: 5,
+  goneMinAgeSeconds: 60,
+};
 
 interface TaskRow {
   readonly state: string;
@@ -71,39 +77,79 @@ describe('a task that is lost to infrastructure', () => {
   const lose = (jobId: string, generation: number, cause = 'INSTANCE_GONE') =>
     replaceInstance(home.db, { jobId, slot: 0, generation, execution: 1, cause });
 
-  for (const [mode, last] of [
-    ['standard', 4],
-    ['resumable', 10],
-  ] as const) {
-    it(`with its instance, in ${mode} recovery, is started again until loss ${String(last)} and then given up`, async () => {
-      const jobId = await jobIn(mode);
-      for (let loss = 1; loss < last; loss += 1) {
-        await launch(jobId, loss);
-        expect(await lose(jobId, loss)).to.deep.equal({ requeued: 1, failed: 0, deadEnds: 0 });
-        expect(await rowOf(jobId)).to.include({ state: 'PENDING', losses: loss, attempts: loss });
-      }
-      await launch(jobId, last);
-      const activities = createInstanceActivities({
-        ...{ db: home.db, providers: new Map(), leases: GENTLE, secret: '0'.repeat(64), tokenHours: 1 },
-        countGivenUp,
-      });
-      const lost = { jobId, slot: 0, generation: last, execution: 1, cause: 'INSTANCE_GONE' };
-      expect(await activities.replaceInstance(lost)).to.deep.equal({ requeued: 0, failed: 1, deadEnds: 1 });
-      expect(await rowOf(jobId)).to.include({
-        ...{ state: 'FAILED', losses: last, failure_code: 'WORKER_LOST' },
-        failure_message: `The instance was lost each time this task ran; it was started again ${String(last - 1)} times.`,
-      });
-      expect(given).to.deep.equal([['instance_lost', 1]]);
-      const [job] = await home.db.query<unknown[]>('select tasks_failed from jobs where id = $1', [jobId]);
-      expect(job).to.deep.equal({ tasks_failed: 1 });
+  it('with its instance, in standard recovery, is started again three times and given up at the fourth loss', async () => {
+    const [jobId, last] = [await jobIn('standard'), 4];
+    for (let loss = 1; loss < last; loss += 1) {
+      await launch(jobId, loss);
+      expect(await lose(jobId, loss)).to.deep.equal({ requeued: 1, failed: 0, deadEnds: 0 });
+      expect(await rowOf(jobId)).to.include({ state: 'PENDING', losses: loss, attempts: loss });
+    }
+    await launch(jobId, last);
+    const activities = createInstanceActivities({
+      ...{ db: home.db, providers: new Map(), leases: GENTLE, secret: '0'.repeat(64), tokenHours: 1 },
+      countGivenUp,
     });
-  }
+    const lost = { jobId, slot: 0, generation: last, execution: 1, cause: 'INSTANCE_GONE' };
+    expect(await activities.replaceInstance(lost)).to.deep.include({ requeued: 0, failed: 1, deadEnds: 1 });
+    expect(await rowOf(jobId)).to.include({
+      ...{ state: 'FAILED', losses: last, failure_code: 'WORKER_LOST' },
+      failure_message: `The instance was lost each time this task ran; it was started again ${String(last - 1)} times.`,
+    });
+    expect(given).to.deep.equal([['instance_lost', 1]]);
+    const [job] = await home.db.query<unknown[]>('select tasks_failed from jobs where id = $1', [jobId]);
+    expect(job).to.deep.equal({ tasks_failed: 1 });
+  });
+
+  it('with its instance, in resumable recovery, is never given up; the pauses before the next instance grow to a quarter of an hour', async () => {
+    const jobId = await jobIn('resumable');
+    const pauses: number[] = [];
+    for (let loss = 1; loss <= 13; loss += 1) {
+      await launch(jobId, loss);
+      const { pauseSeconds = 0, ...found } = await lose(jobId, loss);
+      expect(found).to.deep.equal({ requeued: 1, failed: 0, deadEnds: 0 });
+      expect(await rowOf(jobId)).to.include({ state: 'PENDING', losses: loss, failure_code: null });
+      pauses.push(pauseSeconds);
+    }
+    expect(pauses).to.deep.equal([0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
+  });
+
+  it('is no loss where the instance had no task yet: in resumable recovery the slot pauses, and the job goes on', async () => {
+    const jobId = await jobIn('resumable');
+    for (const [loss, pauseSeconds] of [0, 2, 4, 8].entries()) {
+      await launch(jobId, loss + 1, false);
+      const repeated = [await lose(jobId, loss + 1), await lose(jobId, loss + 1)];
+      for (const found of repeated)
+        expect(found).to.deep.equal({
+          ...{ requeued: 0, failed: 0, deadEnds: 0 },
+          ...(pauseSeconds > 0 ? { pauseSeconds } : {}),
+        });
+    }
+  });
+
+  it('has kept what its checkpoint says, after which its slot pauses anew', async () => {
+    const jobId = await jobIn('resumable');
+    for (const [loss, hasKept] of [false, false, true, false, false].entries()) {
+      await launch(jobId, loss + 1);
+      const kept = `checkpoint_at = now() - interval '4 seconds', checkpoint = '[]', started_at = now() - interval '9 seconds'`;
+      await home.db.query(
+        `update tasks set ${hasKept ? kept : 'started_at = now()'} where job_id = $1 and state = 'RUNNING'`,
+        [jobId],
+      );
+      const { pauseSeconds = 0 } = await lose(jobId, loss + 1);
+      expect(pauseSeconds, `loss ${String(loss + 1)}`).to.equal([0, 2, 0, 0, 2][loss]);
+      const [entry] = await home.db.query<{ seconds_lost: number }[]>(
+        'select seconds_lost from recoveries where job_id = $1 and generation = $2',
+        [jobId, loss + 1],
+      );
+      if (hasKept) expect(entry?.seconds_lost, 'lost since the checkpoint').to.be.within(3.9, 8);
+    }
+  });
 
   it('is told apart from an instance that cannot work: three generations of those in a row are a dead end', async () => {
     const jobId = await jobIn('resumable');
     for (const generation of [1, 2, 3]) {
       await launch(jobId, generation, generation === 2);
-      const found = await lose(jobId, generation, generation === 2 ? 'WORKER_ERROR' : 'INSTANCE_GONE');
+      const found = await lose(jobId, generation, generation === 2 ? 'NO_PROGRESS' : 'WORKER_ERROR');
       expect(found, String(generation)).to.include({ deadEnds: generation });
       expect(await lose(jobId, generation), 'a repeat').to.include({ requeued: 0, deadEnds: generation });
     }
@@ -166,12 +212,15 @@ describe('a task that is lost to infrastructure', () => {
     });
   }
 
-  it('by a killed tool counts among all its losses, of which the tenth is the last', async () => {
-    const jobId = await jobIn('resumable');
-    await home.db.query('update tasks set losses = 8 where job_id = $1 and ordinal = 0', [jobId]);
-    expect(await commitKill(jobId)).to.deep.include({ redo: [0] });
-    await startAgain(home.db, jobId);
-    expect(await commitKill(jobId)).to.deep.include({ failed: 1 });
-    expect(await rowOf(jobId)).to.include({ losses: 10, kills: 2, failure_code: 'WORKER_LOST' });
+  it('by a killed tool is its last loss where its losses are bounded, and not where they are not', async () => {
+    for (const [mode, found] of [
+      ['standard', { state: 'FAILED', failure_code: 'ENGINE_OUT_OF_MEMORY' }],
+      ['resumable', { state: 'PENDING', failure_code: null }],
+    ] as const) {
+      const jobId = await jobIn(mode);
+      await home.db.query('update tasks set losses = 3 where job_id = $1 and ordinal = 0', [jobId]);
+      await commitKill(jobId);
+      expect(await rowOf(jobId), mode).to.include({ losses: 4, kills: 1, ...found });
+    }
   });
 });

@@ -9,6 +9,7 @@ import type { TaskPricing } from '../../src/domain/pricing.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import type { JobWatch } from '../../src/services/events/job-watch.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
+import { NOTHING_TO_FINISH } from '../../src/services/jobs/to-finish.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { noop } from '../../src/tools/noop/index.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
@@ -92,15 +93,25 @@ describe('the meter of measured tasks', () => {
     return id;
   };
 
+  it('hands out no task that the hold must cover and does not', async () => {
+    const job = await seed({ pricing: 'measured' }, 2);
+    const { db } = world.database;
+    await db.query('update job_executions set covers_dispatch = true where job_id = $1', [job.jobId]);
+    expect((await claim(job, 0, 1)).body.tasks).to.deep.equal([]);
+    await db.query('update tasks set covered_in = 1 where job_id = $1 and ordinal = 1', [job.jobId]);
+    const { tasks } = (await claim(job, 0, 1)).body as { tasks: { ordinal: number }[] };
+    expect(tasks.map(({ ordinal }) => ordinal)).to.deep.equal([1]);
+  });
+
   it('is asked for in jobs that are measured, and in no other', async () => {
-    expect((await claim(await seed({ measured: true }), 0)).body.metered).to.equal(true);
+    expect((await claim(await seed({ pricing: 'measured' }), 0)).body.metered).to.equal(true);
     const fixed = await seed({});
     expect((await claim(fixed, 0)).body).to.not.have.property('metered');
     expect((await tell(fixed, randomUUID(), 'started')).status).to.equal(404);
   });
 
   it('keeps the first time of a moment that is told twice', async () => {
-    const job = await seed({ measured: true });
+    const job = await seed({ pricing: 'measured' });
     const id = await run(job);
     const first = await rowOf(job);
     for (const at of ['started', 'ended']) expect((await tell(job, id, at)).status).to.equal(204);
@@ -110,7 +121,7 @@ describe('the meter of measured tasks', () => {
   });
 
   it('takes no moment of another attempt, another run, another execution, or of a fenced instance', async () => {
-    const job = await seed({ measured: true });
+    const job = await seed({ pricing: 'measured' });
     await claim(job, 0);
     const id = randomUUID();
     await tell(job, id, 'started', { attempt: 2 });
@@ -128,7 +139,7 @@ describe('the meter of measured tasks', () => {
   });
 
   it('counts a run that is started anew in the same attempt from its own start', async () => {
-    const job = await seed({ measured: true });
+    const job = await seed({ pricing: 'measured' });
     const former = await run(job);
     await change(job, `tool_started_at = now() - interval '1 hour', started_at = now() - interval '1 hour'`);
     const anew = randomUUID();
@@ -142,7 +153,7 @@ describe('the meter of measured tasks', () => {
   });
 
   it('forgets the former attempt at the claim of another, so that a lost attempt costs nothing', async () => {
-    const job = await seed({ measured: true });
+    const job = await seed({ pricing: 'measured' });
     await run(job);
     await change(job, `state = 'PENDING'`);
     expect((await claim(job, 0)).body.tasks[0].attempt).to.equal(2);
@@ -152,7 +163,7 @@ describe('the meter of measured tasks', () => {
   });
 
   it('a claim that is repeated for the same attempt keeps the run', async () => {
-    const job = await seed({ measured: true });
+    const job = await seed({ pricing: 'measured' });
     const id = await run(job);
     await claim(job, 0);
     expect((await rowOf(job)).tool_run).to.equal(id);
@@ -161,7 +172,7 @@ describe('the meter of measured tasks', () => {
   });
 
   it('charges no lie above the time since the claim, the limit of the task, or the seconds of the report', async () => {
-    const early = await seed({ measured: true });
+    const early = await seed({ pricing: 'measured' });
     await run(early);
     await change(
       early,
@@ -170,7 +181,7 @@ describe('the meter of measured tasks', () => {
     await commit(early);
     expect((await rowOf(early)).metered_ms).to.be.within(5000, 60_000);
 
-    const long = await seed({ measured: true });
+    const long = await seed({ pricing: 'measured' });
     await claim(long, 0);
     const id = randomUUID();
     await tell(long, id, 'started');
@@ -180,7 +191,7 @@ describe('the meter of measured tasks', () => {
     await commit(long);
     expect((await rowOf(long)).metered_ms).to.be.within(10_000, 12_000);
 
-    const outage = await seed({ measured: true });
+    const outage = await seed({ pricing: 'measured' });
     await run(outage);
     await change(
       outage,
@@ -191,7 +202,7 @@ describe('the meter of measured tasks', () => {
   });
 
   it('a clock that was set back makes no negative charge', async () => {
-    const job = await seed({ measured: true });
+    const job = await seed({ pricing: 'measured' });
     await run(job);
     await change(job, `tool_started_at = tool_ended_at + interval '1 minute'`);
     await commit(job);
@@ -205,12 +216,12 @@ describe('the meter of measured tasks', () => {
         db,
         queue: { placeOf: async () => null },
         watch: NO_WATCH as unknown as JobWatch,
-        tools,
+        ...{ tools, toFinish: async () => NOTHING_TO_FINISH },
       };
       const { status } = await jobStatus(deps, ownerOf(job.accountId), job.jobId, {});
       return status.cost.accruedCost;
     };
-    const seconds = await seed({ measured: true, seconds: 10 }, 2);
+    const seconds = await seed({ pricing: 'measured', seconds: 10 }, 2);
     expect(await shown(seconds)).to.equal(0);
     await change(seconds, `state = 'FAILED', metered_ms = 9000`);
     expect(await shown(seconds), 'seconds of failed tasks').to.equal(0);

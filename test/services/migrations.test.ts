@@ -52,6 +52,22 @@ const OLD_JOBS = `
     old (name, job, task_kind, ordinal, frame, ligand)`;
 const OLD_ARTIFACTS = 'select name, frame, ligand_id from artifacts order by name';
 
+/** A docking job with tasks as they were before there were records, and a job of another tool with the same summary. */
+const OLD_SUMMARIES = `
+  insert into accounts (id) values ('a0000000-0000-0000-0000-000000000000');
+  insert into users (id, account_id, email) values ('a0000000-0000-0000-0000-000000000000', 'a0000000-0000-0000-0000-000000000000', 'a@example.com');
+  insert into jobs (id, account_id, user_id, job_type, simulator, tool_id, provider, status, request, fingerprint, submit_response, first_run_id, unit, task_total)
+  select ('b0000000-0000-0000-0000-00000000000' || n)::uuid, a.id, a.id, 'simulation', 'x', 'x', 'local', 'RUNNING', '{}', '', '{}', '', unit, 9
+  from accounts a, (values (1, 'ligand'), (2, 'task')) old (n, unit);
+  insert into tasks (job_id, kind, ordinal, item_id, state, execution, summary)
+  select job.id, old.kind, old.ordinal, old.item, old.state, 2, old.summary::jsonb from jobs job, (values
+    ('task', 0, 'whole', 'SUCCEEDED', '{"bestAffinityKcalMol": -7.125, "ligandEfficiency": 0.3, "poseCount": 9, "bestPoseFailedChecks": 0, "heavyAtoms": 21}'),
+    ('task', 1, 'old', 'SUCCEEDED', '{"bestAffinityKcalMol": 0, "poseCount": 1e300, "heavyAtoms": "many"}'),
+    ('task', 2, 'odd', 'SUCCEEDED', '{"bestAffinityKcalMol": "-7"}'),
+    ('task', 3, 'none', 'SUCCEEDED', null),
+    ('task', 4, 'failed', 'FAILED', '{"bestAffinityKcalMol": -7}'),
+    ('control', 0, 'control', 'SUCCEEDED', '{"bestAffinityKcalMol": -9}')) old (kind, ordinal, item, state, summary)`;
+
 async function read(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -111,6 +127,34 @@ describe('migrations', () => {
     expect(await read(url, `select item_id from artifacts where name = 'of a frame'`)).to.deep.equal([
       { item_id: '7' },
     ]);
+  });
+
+  it('record the ligands that were docked before there were records, by what their summaries tell', async () => {
+    const url = await createEmptyDatabase();
+    await runMigrations(url);
+    await goBack(url, 'DockingResults1764692600000');
+    await write(url, OLD_SUMMARIES);
+    await runMigrations(url);
+    const none = { size_independent_efficiency: null, plausible_pose_count: null, result_sha256: null };
+    expect(
+      await read(
+        url,
+        `select ordinal, execution, ligand_id, best_affinity_kcal_mol, ligand_efficiency, size_independent_efficiency, pose_count,
+           best_pose_failed_checks, plausible_pose_count, heavy_atoms, result_sha256 from docking_results order by ordinal`,
+      ),
+    ).to.deep.equal([
+      {
+        ...{ ordinal: 0, execution: 2, ligand_id: 'whole', best_affinity_kcal_mol: -7.125 },
+        ...{ ligand_efficiency: 0.3, pose_count: 9, best_pose_failed_checks: 0, heavy_atoms: 21, ...none },
+      },
+      {
+        ...{ ordinal: 1, execution: 2, ligand_id: 'old', best_affinity_kcal_mol: 0, ligand_efficiency: null },
+        ...{ pose_count: null, best_pose_failed_checks: null, heavy_atoms: null, ...none },
+      },
+    ]);
+    await goBack(url, 'DockingResults1764692600000');
+    await runMigrations(url);
+    expect(await read(url, 'select 1 from docking_results')).to.have.length(2);
   });
 
   it('run once when several processes start together', async () => {

@@ -2,9 +2,17 @@ import { expect } from 'chai';
 import { Registry } from 'prom-client';
 
 import { registerOperationsMetrics } from '../../src/bin/process/operations-metrics.ts';
-import { inRound, noteSchedules } from '../../src/services/operations/rounds.ts';
+import { watchFences, watchInstances, watchProvider } from '../../src/bin/process/watched.ts';
+import { AppError } from '../../src/domain/errors.ts';
+import { createFenceMetrics } from '../../src/metrics/fences.ts';
+import { createInstanceMetrics } from '../../src/metrics/instances.ts';
+import { createSweepMetrics } from '../../src/metrics/sweeps.ts';
+import { replaceInstance } from '../../src/services/execution/instances/replace.ts';
+import { inRound, noteFindings, noteSchedules } from '../../src/services/operations/rounds.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';
+
+const codeOf = (error: unknown): unknown => (error instanceof AppError ? error.code : error);
 
 describe('what operators watch', () => {
   const home = suiteHome();
@@ -105,6 +113,116 @@ describe('what operators watch', () => {
       [jobId],
     );
     expect(await valueOf('dockyard_recoveries_last_hour{cause="INSTANCE_SILENT"}')).to.equal(2);
+  });
+
+  it('shows what instances do, and what became of the launches and grants of the last hour', async () => {
+    await home.db.query(
+      `update instances set state = 'TERMINATED', launched_at = now() - interval '2 hours'`,
+    );
+    await home.db.query(`update capacity_requests set granted_at = now() - interval '2 hours'`);
+    const { jobId } = await runningJob(home);
+    await home.db.query(
+      `insert into instances (job_id, slot, generation, provider, launch_token, state, vcpus, last_contact_at, fenced_at, fence_cause, launched_at)
+       select $1, slot, 1, 'local', gen_random_uuid(), state, 1, contact, fenced, cause, now() - age from (values
+         (1, 'RUNNING', now(), null::timestamptz, null, interval '1 minute'), (2, 'RUNNING', null, null, null, interval '1 minute'),
+         (3, 'TERMINATED', null, now(), 'INSTANCE_SILENT', interval '2 minutes'), (4, 'TERMINATED', null, now(), 'PAUSED', interval '2 minutes'),
+         (5, 'TERMINATED', now(), now(), 'INSTANCE_SILENT', interval '2 minutes'), (6, 'TERMINATED', null, now(), 'INSTANCE_SILENT', interval '2 hours')
+       ) as made (slot, state, contact, fenced, cause, age)`,
+      [jobId],
+    );
+    await home.db.query(`update instances set last_contact_at = now() where job_id = $1 and slot = 0`, [
+      jobId,
+    ]);
+    await home.db.query(
+      `insert into capacity_requests (job_id, execution, account_id, vcpus, priority, state, granted_at)
+       select id, 9, account_id, 1, 0, 'GRANTED', now() from jobs where id = $1`,
+      [jobId],
+    );
+    const work = (name: string): Promise<number | undefined> =>
+      valueOf(`dockyard_instances_by_work{work="${name}"}`);
+    expect([await work('at_work'), await work('idle'), await work('starting')]).to.deep.equal([1, 1, 1]);
+    expect(await valueOf('dockyard_launches_last_hour')).to.equal(6);
+    expect(await valueOf('dockyard_launch_failures_last_hour{cause="INSTANCE_SILENT"}')).to.equal(1);
+    expect(await valueOf('dockyard_launch_failures_last_hour{cause="INSTANCE_GONE"}')).to.equal(0);
+    expect(await valueOf('dockyard_capacity_grants_last_hour')).to.equal(1);
+    const registry = new Registry();
+    registerOperationsMetrics(registry, home.db, 0);
+    await registry.metrics();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const [, seconds] = /seconds_total\{work="idle"\} (\S+)/.exec(await registry.metrics()) ?? [];
+    expect(Number(seconds), 'one idle instance').to.be.within(0.05, 5);
+  });
+
+  it('shows the tasks that are run again, and what the last audit has found', async () => {
+    const { jobId } = await runningJob(home);
+    const before = (await valueOf('dockyard_tasks_redone_last_hour')) ?? 0;
+    await replaceInstance(home.db, { jobId, slot: 0, generation: 1, execution: 1, cause: 'INSTANCE_GONE' });
+    expect(await valueOf('dockyard_tasks_redone_last_hour')).to.equal(before + 1);
+    const found = ['holds-cover', 'holds-cover', 'open-job-has-workflow'].map((check) => ({ check }));
+    await noteFindings(home.db, 'ledger-audit', found);
+    expect(await valueOf('dockyard_ledger_imbalance{check="holds-cover"}')).to.equal(2);
+    expect(await valueOf('dockyard_ledger_imbalance{check="open-job-has-workflow"}')).to.equal(1);
+    await noteFindings(home.db, 'ledger-audit', []);
+    expect(await valueOf('dockyard_ledger_imbalance{check="holds-cover"}')).to.equal(undefined);
+  });
+
+  it('counts how inquiries, boots and calls of providers and instances end, and changes nothing of them', async () => {
+    const registry = new Registry();
+    const instances = createInstanceMetrics(registry);
+    const { jobId } = await runningJob(home);
+    const id = { jobId, slot: 0, generation: 1 };
+    const verdicts = [
+      { state: 'alive', cause: 'CONTACT' },
+      { state: 'lost', cause: 'INSTANCE_SILENT' },
+    ] as const;
+    const answers = verdicts.values();
+    const answer = (): Promise<unknown> => Promise.resolve(answers.next().value);
+    const watched = watchInstances(
+      { inquireInstance: answer, awaitInstance: () => Promise.resolve(verdicts[0]) } as never,
+      home.db,
+      instances,
+    );
+    expect(await watched.inquireInstance(id)).to.equal(verdicts[0]);
+    expect(await watched.inquireInstance(id)).to.equal(verdicts[1]);
+    expect(await watched.awaitInstance(id)).to.equal(verdicts[0]);
+    const failing = { ensure: () => Promise.reject(new Error('no')), describe: () => Promise.resolve(null) };
+    const provider = watchProvider(failing as never, instances);
+    expect(await provider.ensure({} as never).catch((error: unknown) => String(error))).to.equal('Error: no');
+    expect(await provider.describe('token')).to.equal(null);
+    await replaceInstance(home.db, { ...id, execution: 1, cause: 'INSTANCE_SILENT' });
+    const fenced = (): Promise<never> => Promise.reject(new AppError('FENCED', 'fenced'));
+    const gateway = watchFences(
+      { contact: fenced, claim: fenced } as never,
+      home.db,
+      createFenceMetrics(registry),
+    );
+    for (const claims of [id, { ...id, generation: 2 }])
+      expect(await gateway.contact({ ...claims, expiresAt: 0 }, { running: [] }).catch(codeOf)).to.equal(
+        'FENCED',
+      );
+    expect(await gateway.claim({ ...id, expiresAt: 0 }, {} as never).catch(codeOf)).to.equal('FENCED');
+    const lines = (await registry.metrics()).split('\n');
+    expect(lines).to.include.members([
+      ...['dockyard_contacts_lost_total{end="back"} 1', 'dockyard_contacts_lost_total{end="silent"} 1'],
+      ...['dockyard_contacts_lost_total{end="gone"} 0', 'dockyard_instance_boot_seconds_count 1'],
+      ...['dockyard_provider_failures_total{call="ensure"} 1'],
+      ...['dockyard_provider_failures_total{call="describe"} 1', 'dockyard_false_recoveries_total 1'],
+      ...['dockyard_fence_refusals_total{call="contact"} 2', 'dockyard_fence_refusals_total{call="claim"} 1'],
+    ]);
+  });
+
+  it('counts the steps of the sweep that failed by a closed list', async () => {
+    const registry = new Registry();
+    const count = createSweepMetrics(registry);
+    for (const step of ['instances of local', 'instances of cloud', 'uploads', 'a new step']) count(step);
+    const lines = (await registry.metrics()).split('\n');
+    expect(lines).to.include.members([
+      ...[
+        'dockyard_sweep_failures_total{step="instances"} 2',
+        'dockyard_sweep_failures_total{step="uploads"} 1',
+      ],
+      ...['dockyard_sweep_failures_total{step="other"} 1', 'dockyard_sweep_failures_total{step="events"} 0'],
+    ]);
   });
 
   it('has no values where the database does not answer, and no zero', async () => {

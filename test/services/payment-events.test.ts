@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 
 import { openPaymentServices } from '../../src/bin/process/payment-services.ts';
+import { plainAccess } from '../../src/adapters/temporal/access.ts';
 import { sweepPaymentEvents } from '../../src/services/payments/index.ts';
 import { SuitePayments } from '../support/payments.ts';
 import { WEBHOOK_SECRET } from '../support/stripe.ts';
@@ -17,8 +18,7 @@ describe('many events at once', function () {
   const open = () => {
     const config = {
       ...{
-        temporalAddress: '127.0.0.1:1',
-        temporalNamespace: 'default',
+        ...plainAccess('127.0.0.1:1'),
         publicUrl: 'https://dockyard.example',
       },
       ...{

@@ -127,6 +127,28 @@ describe('buckets that processes share', function () {
     }
   });
 
+  it('stay shared when one answer of a server that has just answered is late', async () => {
+    let at = 0;
+    const made = await openProcess(redis.slowUrl, () => at);
+    const one = bucket(10);
+    await made.store.take([one], 1);
+    redis.delay(120);
+    at += 100;
+    expect((await made.store.take([one], 1)).tokens.map(Math.round), 'counted here').to.deep.equal([8]);
+    redis.delay(0);
+    await sleep(250);
+    expect([made.isAway, made.alarms.length]).to.deep.equal([false, 0]);
+    at += 100;
+    const { tokens } = await made.store.take([one], 1);
+    expect(tokens[0], 'the late answer, and what was counted here, are known').to.be.within(6.9, 8);
+    // A server that stays slow is no longer asked.
+    redis.delay(200);
+    at += 300;
+    await made.store.take([one], 1);
+    expect([made.isAway, made.alarms.length]).to.deep.equal([true, 1]);
+    redis.delay(0);
+  });
+
   it('make a connection anew that has given no answer for long', async () => {
     const shared = openSharedBuckets(redis.url);
     opened.push(shared);

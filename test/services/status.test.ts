@@ -9,11 +9,13 @@ import { createJobWatch } from '../../src/services/events/job-watch.ts';
 import type { JobWatch } from '../../src/services/events/job-watch.ts';
 import { createQueueView } from '../../src/services/execution/capacity/queue-view.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
+import { NOTHING_TO_FINISH } from '../../src/services/jobs/to-finish.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 
+const toFinish = async () => NOTHING_TO_FINISH;
 const LIMITS = { totalVcpus: 8, accountVcpus: 4 };
 
 const tools = createToolRegistry({ testTools: true });
@@ -32,7 +34,7 @@ describe('a status', () => {
 
   const deps = () => {
     const { db } = world.database;
-    return { db, queue: createQueueView(() => readQueue(db, LIMITS), 0), watch, tools };
+    return { db, queue: createQueueView(() => readQueue(db, LIMITS), 0), watch, tools, toFinish };
   };
   /** A running job with the execution row that admission writes. */
   const seed = async (tasks: number) => {

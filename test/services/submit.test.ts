@@ -3,10 +3,13 @@ import { expect } from 'chai';
 
 import type { JobStart } from '../../src/adapters/temporal/client.ts';
 import type { AdmissionDecision, JobAdmission } from '../../src/contracts/job.ts';
+import type { Actor } from '../../src/domain/access.ts';
 import type { ArtifactReference, LigandIdentity, SubmitJobRequest } from '../../src/domain/requests.ts';
 import type { SubmitJobResponse } from '../../src/domain/responses.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { createDatabaseCatalogue } from '../../src/services/databases/catalogue.ts';
+import { composeJob } from '../../src/services/jobs/compose.ts';
+import type { JobDraft } from '../../src/services/jobs/compose.ts';
 import { createSubmit } from '../../src/services/jobs/submit.ts';
 import { placeHold } from '../../src/services/ledger/index.ts';
 import { createConfirmations } from '../../src/services/ligands/confirmation.ts';
@@ -132,6 +135,63 @@ describe('a submit that joins another’s', () => {
     for (const answer of plain) expect(answer).to.deep.equal(plain[0]);
   });
 });
+
+describe('a composed admission', () => {
+  const home = suiteHome();
+
+  it('holds and starts nothing, and a workflow that admits it later makes the job that a submit would make', async () => {
+    const owner = await newAccount(home.db, 100);
+    const actor = ownerOf(owner.accountId, owner.userId);
+    const { compose, draft } = composer(home, 'b1c9d6a0-7a52-4b53-9f0e-3f5b8a1d2c10');
+    const admission = await compose(actor, draft(40));
+    const rows = (table: string): Promise<unknown[]> =>
+      home.db.query(`select 1 from ${table} where account_id = $1`, [owner.accountId]);
+    for (const table of ['jobs', 'holds']) expect(await rows(table), table).to.deep.equal([]);
+
+    const decision = await admitJob(home.db, admission, 'run');
+    expect(decision).to.deep.include({ kind: 'admitted', response: admission.response });
+    expect(admission.response).to.include({ jobId: admission.jobId, status: 'SUBMITTED' });
+    expect(admission.response.heldCents, 'the price is composed').to.equal(admission.quote.heldPence);
+    for (const table of ['jobs', 'holds']) expect(await rows(table), table).to.have.lengthOf(1);
+  });
+
+  it('is refused for credits that are not there, and nothing is stored', async () => {
+    const owner = await newAccount(home.db, 100);
+    const { compose, draft } = composer(home, 'b1c9d6a0-7a52-4b53-9f0e-3f5b8a1d2c11');
+    const poor = { ...draft(40), facts: { ...draft(40).facts, availablePence: 1 } };
+    const refused = await compose(ownerOf(owner.accountId, owner.userId), poor).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).to.include({ code: 'INSUFFICIENT_CREDITS' });
+    expect(await home.db.query('select 1 from jobs where id = $1', [poor.jobId])).to.deep.equal([]);
+  });
+});
+
+/** Composes admissions as a workflow does that starts jobs of its own. */
+function composer(home: ReturnType<typeof suiteHome>, jobId: string) {
+  return {
+    compose: (actor: Actor, draft: JobDraft) =>
+      composeJob(
+        {
+          ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), confirmations },
+          ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(loadPriceBook(), RATES) },
+          ...{ offers: createToolOffers(home.db), catalogue: createDatabaseCatalogue(home.db) },
+          settings: SETTINGS,
+        },
+        actor,
+        draft,
+      ),
+    draft: (taskCount: number): JobDraft => ({
+      ...{ jobId, body: { jobType: 'simulation', simulator: 'noop', taskCount } },
+      ...{ fingerprint: '0'.repeat(64), idempotencyKey: null, quoted: null },
+      facts: {
+        admitBy: new Date(Date.now() + 60_000).toISOString(),
+        availablePence: 100,
+        owedPence: 0,
+      },
+    }),
+  };
+}
 
 describe('a submit', () => {
   const home = suiteHome();

@@ -6,7 +6,7 @@ import { AllowancePeriodEntity } from '../../entities/ledger.ts';
 import { PaymentCustomerEntity, PaymentEventEntity } from '../../entities/payments.ts';
 import { openPayments } from '../../src/adapters/payments/stripe.ts';
 import type { SessionActor } from '../../src/domain/access.ts';
-import { operator } from '../../src/services/audit/index.ts';
+import { listAudit, operator } from '../../src/services/audit/index.ts';
 import { openPortal, subscribe } from '../../src/services/payments/index.ts';
 import { grantDueAllowances, setPlanAsOperator } from '../../src/services/plans/index.ts';
 import { requirePayments } from '../../src/services/payments/topup-rows.ts';
@@ -47,6 +47,10 @@ describe('subscriptions', function () {
   };
   const monthlyOf = async ({ accountId }: { accountId: string }) =>
     (await balancesOf(suite.db, accountId)).monthly;
+  const planChanges = async (actor: SessionActor) =>
+    (await listAudit(suite.db, actor, { limit: 50, action: 'plan.changed' })).entries.map(
+      ({ author, before, after }) => ({ author, before, after }),
+    );
   const periods = ({ accountId }: { accountId: string }) =>
     suite.db.getRepository(AllowancePeriodEntity).countBy({ accountId });
 
@@ -126,6 +130,7 @@ describe('subscriptions', function () {
       expect([await planOf(customer), await monthlyOf(customer), await periods(customer)]).to.deep.equal([
         ...['pro', 2_000, 1],
       ]);
+      expect(await planChanges(customer)).to.have.length(1);
     }
     expect(suite.alarms).to.deep.equal([]);
   });
@@ -154,6 +159,19 @@ describe('subscriptions', function () {
     billing.set(customer.customerId, 'canceled', id);
     await suite.tell('customer.subscription.deleted', id);
     expect([await planOf(customer), await monthlyOf(customer)]).to.deep.equal(['free', 2_000]);
+    const provider = { kind: 'payments', id: null, userId: null, email: null };
+    expect(await planChanges(customer)).to.deep.equal([
+      {
+        author: provider,
+        before: { plan: 'pro' },
+        after: { plan: 'free', subscriptionId: id, status: 'canceled' },
+      },
+      {
+        author: provider,
+        before: { plan: 'free' },
+        after: { plan: 'pro', subscriptionId: id, status: 'active' },
+      },
+    ]);
   });
   const free = ({ accountId }: SessionActor) =>
     setPlanAsOperator(

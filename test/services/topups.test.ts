@@ -36,18 +36,19 @@ describe('top-ups', function () {
   const followed: string[] = [];
   let stripe: StripeStandIn;
   let deps: TopupDependencies;
+  /** The stand-in, with or without taxes and invoices. */
+  const paymentsWith = (stripeTax: boolean) =>
+    openPayments({
+      ...{ stripeSecretKey: 'sk_test_1', stripeWebhookSecrets: `whsec_old,${WEBHOOK_SECRET}` },
+      ...{ stripeApiUrl: stripe.url, stripeProPrice: 'price_pro', stripeTax, stripeInvoices: stripeTax },
+    });
   before(async () => {
     stripe = await new StripeStandIn().start();
     deps = {
       db: ledger.db,
       publicUrl: PUBLIC_URL,
       workflows: { follow: async (id) => void followed.push(id) },
-      payments: openPayments({
-        stripeSecretKey: 'sk_test_1',
-        stripeWebhookSecrets: `whsec_old,${WEBHOOK_SECRET}`,
-        stripeApiUrl: stripe.url,
-        ...{ stripeProPrice: 'price_pro', stripeTax: false, stripeInvoices: false },
-      }),
+      payments: paymentsWith(false),
       alarm: (_text, facts) => void alarms.push(facts),
     };
   });
@@ -218,6 +219,39 @@ describe('top-ups', function () {
     expect(stripe.sessionOf(id).id).to.equal(session.id);
     expect(await walletOf(actor)).to.deep.equal([5250, 0]);
     expect((await readTopup(ledger.db, actor, id)).state).to.equal('PAID');
+  });
+
+  it('end without a checkout before the provider forgets that it may have opened one', async () => {
+    const actor = await newActor();
+    const lost = async (age: string): Promise<string> => {
+      stripe.answersToLose = 3;
+      expect(await codeOf(start(actor, {}, `key-${randomUUID()}`))).to.equal('SERVICE_UNAVAILABLE');
+      const { topups } = await listTopups(ledger.db, actor, { limit: 1 });
+      const id = topups[0]?.id ?? '';
+      await ledger.db.query(`update topups set created_at = now() - $2::interval where id = $1`, [id, age]);
+      return id;
+    };
+    const young = await lost('22 hours 59 minutes');
+    expect(await followTopup(deps, young)).to.deep.equal({ state: 'OPEN', isOver: false });
+    const old = await lost('23 hours 1 minute');
+    expect(await followTopup(deps, old)).to.deep.equal({ state: 'EXPIRED', isOver: true });
+    expect(await readTopup(ledger.db, actor, old)).to.include({ state: 'EXPIRED' });
+  });
+
+  it('have their tax on top and an invoice where the settings say so', async () => {
+    const actor = await newActor();
+    const { topupId } = await startTopup({ ...deps, payments: paymentsWith(true) }, actor, {
+      ...{ body: { tierId: 'topup-50' }, fingerprint: '', idempotencyKey: null },
+    });
+    const sent = stripe.sessionOf(topupId)['sent'];
+    expect(sent).to.include({
+      'automatic_tax[enabled]': 'true',
+      'line_items[0][price_data][tax_behavior]': 'exclusive',
+      'line_items[0][price_data][unit_amount]': '5000',
+      'invoice_creation[enabled]': 'true',
+    });
+    const minutes = (Number((sent as { expires_at: string }).expires_at) * 1000 - Date.now()) / 60_000;
+    expect(minutes).to.be.within(59, 60.1);
   });
 
   it('are parked with an alarm, and post nothing, when a payment differs in anything', async () => {

@@ -95,13 +95,14 @@ export function testApi(): Promise<TestApi> {
   return shared;
 }
 
-/** The API over a stack of its own, with settings, and perhaps variables of the environment, of its own. */
+/** The API over a stack of its own, with settings, and perhaps variables of the environment, of its own; `onStarting` sees the stack before it serves. */
 export async function openTestApi(
   settings: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>> = {},
+  onStarting: (stack: Stack) => void = () => undefined,
 ): Promise<TestApi> {
   const stack = await startTestStack({
-    environment,
+    ...{ environment, onStarting },
     settings: {
       DOCKYARD_VALIDATE_ANSWERS: 'true',
       DOCKYARD_RATE_LIMIT_SCALE: '100',

@@ -148,6 +148,7 @@ export async function openComputeWorld(): Promise<ComputeWorld> {
       taskQueue: computeQueue(jobId, 0, 1),
       vcpus: 2,
       toolSlots: 2,
+      market: 'ON_DEMAND' as const,
       gatewayToken: token,
     };
     return {

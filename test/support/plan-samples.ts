@@ -79,8 +79,8 @@ export const PLAN_SAMPLES: readonly Sample[] = [
   }),
   sample(
     ScheduleRoundEntity,
-    { schedule: 'sweep', succeededAt: AT, failedAt: AT, failures: 3 },
-    { succeededAt: null, failedAt: null, failures: 0 },
+    { schedule: 'sweep', succeededAt: AT, failedAt: AT, failures: 3, findings: { check: 1 } },
+    { succeededAt: null, failedAt: null, failures: 0, findings: null },
     { schedule: 'alerts' },
   ),
 ];

@@ -24,6 +24,8 @@ let swept: Promise<void> | undefined;
 export interface TestStackOptions extends Pick<StackOptions, 'settings' | 'counts' | 'roles'> {
   /** Variables that the caller's environment does not have. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Gets the stack before its processes serve. */
+  readonly onStarting?: (stack: Stack) => void;
 }
 
 /** The stack that the suites of this process share; the first call starts it. */
@@ -59,6 +61,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<St
     },
   });
   running.add(stack);
+  options.onStarting?.(stack);
   try {
     await stack.ready;
     return stack;

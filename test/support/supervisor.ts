@@ -1,7 +1,7 @@
 // `npm start` and its entry file as processes, over a data folder that is removed at the end.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { endpointsFile, type Endpoints } from '../../src/stack/endpoints.ts';
@@ -11,6 +11,11 @@ import { placePostgres, removePostgres } from '../../src/stack/postgres.ts';
 import { signalProcess, waitUntilGone } from '../../src/stack/processes.ts';
 import { projectRoot } from '../../src/stack/tools.ts';
 import { until } from './until.ts';
+
+/** A little longer than the supervisor itself waits for a process before it gives up and says why. */
+const START_MS = 130_000;
+/** What a failed wait shows of each log. */
+const LOG_CHARACTERS = 1_000;
 
 /** A supervisor that was started as a process. */
 export class Supervisor {
@@ -38,13 +43,20 @@ export class Supervisor {
     return this.#output;
   }
 
-  /** Waits until the supervisor has printed a text. */
+  /** Waits until the supervisor has printed a text; otherwise tells what it and its processes have said last. */
   async says(text: string): Promise<void> {
-    await until(`the supervisor says "${text}"`, () => this.#output.includes(text), 30_000).catch(
+    await until(`the supervisor says "${text}"`, () => this.#output.includes(text), START_MS).catch(
       (error: unknown) => {
-        throw new Error(`It said only:\n${this.#output}`, { cause: error });
+        throw new Error(`It said only:\n${this.#output}\n${this.#logTails()}`, { cause: error });
       },
     );
+  }
+
+  #logTails(): string {
+    const folder = join(this.home, 'logs');
+    return readdirSync(folder)
+      .map((name) => `${name}: ${readFileSync(join(folder, name), 'utf8').slice(-LOG_CHARACTERS)}`)
+      .join('\n');
   }
 
   /** What endpoints.json says now. */

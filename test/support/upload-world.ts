@@ -6,6 +6,7 @@ import { expect } from 'chai';
 
 import { createUploadActivities } from '../../activities/uploads.ts';
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
+import { plainAccess } from '../../src/adapters/temporal/access.ts';
 import { createUploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
 import type { UploadFacts, UploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
 import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
@@ -37,10 +38,7 @@ export class UploadWorld {
     this.time = parts.time;
     this.database = parts.database;
     this.store = parts.store;
-    this.workflows = createUploadWorkflows({
-      temporalAddress: parts.time.address,
-      temporalNamespace: 'default',
-    });
+    this.workflows = createUploadWorkflows(plainAccess(parts.time.address));
     this.#workers = workers;
     this.#running = Promise.all(workers.map((worker) => worker.run()));
   }

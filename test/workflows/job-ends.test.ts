@@ -1,3 +1,4 @@
+import type { WorkflowHandle } from '@temporalio/client';
 import { expect } from 'chai';
 import { until } from '../support/until.ts';
 import { doneReport, untilCancelled } from './fake-job.ts';
@@ -221,7 +222,7 @@ together('the end of a job', {
     });
   },
   'pausing a job': (test) => {
-    test('lets running tasks finish, settles, gives everything back, and stays', async (world) => {
+    test('lets running tasks finish, settles, gives everything back, and ends the run', async (world) => {
       const job = world.job();
       const held = job.holds('runShard');
       const { handle } = await world.start(job);
@@ -230,49 +231,63 @@ together('the end of a job', {
       await world.workflows.pause(job.id, 'OPERATOR');
       await told(world, job);
       held.release();
-      await until('it is settled', () => job.settlements.length > 0);
+      expect(await handle.result()).to.deep.include({ state: null, verified: 2, chargedPence: 4 });
       expect(job.settlements).to.deep.equal([{ to: 'PAUSED', charged: 4 }]);
       expect(job.of('settleJob')[0]).to.deep.include({ pauseReason: 'OPERATOR' });
-      await until('it is cleared away', () => job.of('sweepStaging').length > 0);
+      expect(job.of('sweepStaging')).to.have.length(1);
       expect(job.of('runShard')).to.have.length(2);
       expect(job.of('releaseCapacity')).to.have.length(1);
       expect(job.workers.size).to.equal(0);
-      await world.workflows.cancel(job.id, null);
-      expect(await handle.result()).to.deep.include({ state: 'CANCELLED' });
+      expect(await world.workflows.endOf(job.id)).to.equal('gone');
+      const next = await world.takeUpPaused(job, { kind: 'cancel', reason: null });
+      expect(await next.result()).to.deep.include({ state: 'CANCELLED', verified: 2 });
       expect(job.settlements.map(({ to }) => to)).to.deep.equal(['PAUSED', 'CANCELLED']);
     });
 
-    test('shows what was charged and why after the workflow continued as new', async (world) => {
-      const job = world.job();
-      const held = job.holds('planTasks');
-      const { handle } = await world.start(job);
-      await held.called();
-      await world.workflows.pause(job.id, 'OPERATOR');
-      held.release();
-      await until('it is cleared away', () => job.of('sweepStaging').length > 0);
-      let details = '';
-      for (let look = 0; look < 50 && !details.includes('**PAUSED**'); look += 1) {
-        details = await handle.query<string>('details');
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      expect(details)
+    test('shows what was charged and why after the run has ended', async (world) => {
+      const { job, handle } = await paused(world);
+      expect(await handle.query<string>('details'))
         .to.match(/\*\*PAUSED\*\*, execution 1/)
         .and.include('charged £0.00');
-      await world.workflows.cancel(job.id, null);
-      await handle.result();
+      expect(attributesOf(await handle.describe())).to.include({ JobStatus: 'PAUSED' });
+      expect(job.settlements.map(({ to }) => to)).to.deep.equal(['PAUSED']);
     });
 
     test('for longer than allowed ends the job with what is verified', async (world) => {
-      const job = world.job();
-      const held = job.holds('runShard');
-      const { handle } = await world.start(job, { timing: { pausedDays: 0.00001 } });
-      await held.called();
-      await running(job, 2);
-      await world.workflows.pause(job.id, 'OPERATOR');
-      await told(world, job);
-      held.release();
-      expect(await handle.result()).to.deep.include({ state: 'PARTIALLY_SUCCEEDED', verified: 2 });
+      const { job } = await paused(world);
+      job.done.set(0, 'SUCCEEDED');
+      const next = await world.takeUpPaused(job, { kind: 'endPause' });
+      expect(await next.result()).to.deep.include({ state: 'PARTIALLY_SUCCEEDED', verified: 1 });
       expect(job.settlements.map(({ to }) => to)).to.deep.equal(['PAUSED', 'PARTIALLY_SUCCEEDED']);
+    });
+
+    test('waits for nothing when a run is started for it without a reason', async (world) => {
+      const { job } = await paused(world);
+      const next = await world.takeUpPaused(job, { kind: 'capacity' });
+      expect(await next.result()).to.deep.include({ state: null });
+      expect(job.settlements.map(({ to }) => to)).to.deep.equal(['PAUSED']);
+    });
+
+    test('hears a cancel that comes while everything is given back', async (world) => {
+      const runs = AFTER_SETTLEMENT.map(async (name) => {
+        const job = world.job();
+        const planning = job.holds('runShard');
+        const { handle } = await world.start(job);
+        await planning.called();
+        await world.workflows.pause(job.id, 'OPERATOR');
+        await told(world, job);
+        const held = job.holds(name);
+        planning.release();
+        await held.called();
+        await world.workflows.cancel(job.id, null);
+        held.release();
+        expect(await handle.result(), name).to.deep.include({ state: 'CANCELLED' });
+        expect(
+          job.settlements.map(({ to }) => to),
+          name,
+        ).to.deep.equal(['PAUSED', 'CANCELLED']);
+      });
+      await Promise.all(runs);
     });
 
     test('that comes when nothing is left to do lets the job succeed', async (world) => {
@@ -295,6 +310,18 @@ together('the end of a job', {
     });
   },
 });
+
+/** A job that was paused before a task ran, whose run has ended. */
+async function paused(world: World): Promise<{ job: FakeJob; handle: WorkflowHandle }> {
+  const job = world.job();
+  const held = job.holds('planTasks');
+  const { handle } = await world.start(job);
+  await held.called();
+  await world.workflows.pause(job.id, 'OPERATOR');
+  held.release();
+  expect(await handle.result()).to.deep.include({ state: null });
+  return { job, handle };
+}
 
 async function cancelled(): Promise<unknown> {
   await untilCancelled();

@@ -46,7 +46,9 @@ together('job part workflow', {
         });
       });
       expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 4 });
-      expect(job.of('inquireInstance')).to.deep.equal([{ jobId: job.id, slot: 0, generation: 1 }]);
+      expect(job.of('inquireInstance')).to.deep.equal([
+        { jobId: job.id, slot: 0, generation: 1, lookMs: 3000 },
+      ]);
       expect(job.of('replaceInstance')).to.have.length(0);
       const lost = (job.of('runShard')[0] as Shard).ordinals[0] ?? -1;
       expect(ordinalsRun(job)).to.deep.equal([0, 1, 2, 3, lost].sort());
@@ -94,6 +96,14 @@ together('job part workflow', {
       expect(job.of('runShard').every(({ generation }) => generation === 2)).to.equal(true);
     });
 
+    test('waits by a timer for an instance that boots for long, and looks shortly in between', async (world) => {
+      const { job, result } = await world.run({}, (one) => {
+        one.on('awaitInstance', (_request, call) => (call <= 2 ? null : undefined));
+      });
+      expect(result).to.deep.include({ state: 'SUCCEEDED' });
+      expect(job.of('awaitInstance').map(({ lookMs }) => lookMs as number)).to.deep.equal([3000, 0, 0]);
+    });
+
     test('believes a fenced instance nothing, whether the worker or the commit says so', async (world) => {
       const byWorker = world.run({}, (job) => {
         job.on('runShard', (input) =>
@@ -123,6 +133,52 @@ together('job part workflow', {
       expect(job.of('runShard')).to.have.length(11);
     });
 
+    test('waits before the next instance as long as the loss says', async (world) => {
+      const at = new Map<string, number>();
+      const { job, result } = await world.run({ plan: { taskCount: 1 } }, (one) => {
+        one.on('runShard', (input) => {
+          if ((input as Shard).generation === 1) throw new Error('the worker is confused');
+        });
+        one.on('replaceInstance', () => {
+          at.set('lost', performance.now());
+          return { requeued: 1, failed: 0, deadEnds: 0, pauseSeconds: 0.5 };
+        });
+        one.on('launchInstance', () => void at.set('launched', performance.now()));
+      });
+      expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 1 });
+      expect(job.of('launchInstance')).to.have.length(2);
+      expect((at.get('launched') ?? 0) - (at.get('lost') ?? 0)).to.be.at.least(490);
+    });
+
+    test('asks again for a spot instance, and for one on demand once spot is given up; no loss is counted', async (world) => {
+      const { job, result } = await world.run({ plan: { taskCount: 1 } }, (one) => {
+        one.on('launchInstance', (_request, call) => {
+          if (call <= 2) return { state: 'no-spot', againSeconds: 0.05 };
+          return call === 3 ? { state: 'spot-given-up' } : undefined;
+        });
+        one.on('runShard', (input) => {
+          if ((input as Shard).generation === 2) throw new Error('the worker is confused');
+        });
+      });
+      expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 1 });
+      const launches = job.of('launchInstance');
+      // The instance after a loss is a spot instance again.
+      expect(launches.map(({ generation, market }) => [generation, market])).to.deep.equal([
+        ...[
+          [1, undefined],
+          [1, undefined],
+          [1, undefined],
+        ],
+        ...[
+          [2, 'ON_DEMAND'],
+          [3, undefined],
+        ],
+      ]);
+      expect(job.of('replaceInstance').map(({ generation }) => generation as number)).to.deep.equal([2]);
+      expect(job.of('terminateInstances')[0]).to.deep.include({ slot: 0, generation: 1 });
+      expect(job.of('awaitInstance').map(({ generation }) => generation as number)).to.deep.equal([2, 3]);
+    });
+
     test('pauses a job whose slot came to nothing three times in a row, and says why', async (world) => {
       const job = world.job({ plan: { taskCount: 1 } });
       job.on('runShard', () => {
@@ -132,6 +188,7 @@ together('job part workflow', {
         const { generation } = request as Shard;
         return { requeued: 1, failed: 0, deadEnds: generation };
       });
+      const sweep = job.holds('sweepStaging');
       const { handle } = await world.start(job);
       await until('the job rests', () => job.of('sweepStaging').length > 0, 60_000);
       expect(job.of('launchInstance').map(({ generation }) => generation as number)).to.deep.equal([1, 2, 3]);
@@ -140,6 +197,7 @@ together('job part workflow', {
         ...{ to: 'PAUSED', pauseReason: 'OPERATOR', reason: 'WORKER_ERROR' },
       });
       await world.workflows.cancel(job.id, null);
+      sweep.release();
       expect(await handle.result()).to.deep.include({ state: 'CANCELLED' });
     });
 

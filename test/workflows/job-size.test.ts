@@ -101,26 +101,29 @@ together('the fleet of a job', {
 
 together('an instance that has nothing left to do', {
   'while another works on': (test) => {
-    test('ends at once, and its capacity is given back', async (world) => {
-      const plan = { taskCount: 40, instances: 4, slotsPerInstance: 2, vcpusPerInstance: 2 } as const;
-      const job = world.job({ plan: { ...plan, partSizing: 'fleet' } });
-      const last = Promise.withResolvers<undefined>();
-      const hasFirst = ({ ordinals }: { readonly ordinals: readonly number[] }): boolean =>
-        ordinals.includes(0);
-      job.on('runShard', (shard) => (hasFirst(shard as never) ? last.promise : sleep(20)));
-      const { handle } = await world.start(job);
-      await until('all others have ended', () => job.of('reduceCapacity').length === 3);
-      const busy = job.of('runShard').find(hasFirst);
-      const ended = job.of('terminateInstances').map(({ slot }) => slot);
-      expect(ended)
-        .to.have.length(3)
-        .and.not.include(busy?.slot ?? -1);
-      expect(job.of('reduceCapacity').map(({ vcpus }) => vcpus)).to.have.members([6, 4, 2]);
-      expect(job.settlements).to.deep.equal([]);
-      last.resolve(undefined);
-      expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED', verified: 40, chargedPence: 42 });
-      expect(job.of('launchInstance')).to.have.length(4);
-    });
+    for (const [slot, ordinal] of [
+      [0, 0],
+      [1, 5],
+    ])
+      test(`ends at once, and its capacity is given back, while slot ${String(slot)} works`, async (world) => {
+        const plan = { taskCount: 40, instances: 4, slotsPerInstance: 2, vcpusPerInstance: 2 } as const;
+        const job = world.job({ plan: { ...plan, partSizing: 'fleet' } });
+        const last = Promise.withResolvers<undefined>();
+        const isLast = ({ ordinals }: { readonly ordinals: readonly (number | undefined)[] }): boolean =>
+          ordinals.includes(ordinal);
+        job.on('runShard', (shard) => (isLast(shard as never) ? last.promise : sleep(20)));
+        const { handle } = await world.start(job);
+        await until('all others have ended', () => job.of('reduceCapacity').length === 3);
+        expect(job.of('runShard').find(isLast)?.slot).to.equal(slot);
+        const ended = job.of('terminateInstances').map((one) => one.slot);
+        expect(ended).to.have.members([0, 1, 2, 3].filter((one) => one !== slot));
+        expect(job.of('reduceCapacity').map(({ vcpus }) => vcpus)).to.have.members([6, 4, 2]);
+        expect(job.settlements).to.deep.equal([]);
+        last.resolve(undefined);
+        expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED', verified: 40, chargedPence: 42 });
+        expect(job.of('launchInstance'), 'the last instance stays to the end').to.have.length(4);
+        expect(job.of('reduceCapacity')).to.have.length(3);
+      });
   },
 });
 

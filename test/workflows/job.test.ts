@@ -187,6 +187,23 @@ together('job workflow', {
       expect(job.of('recordState')[0]).to.deep.include({ to: 'QUEUED', reason: null });
       expect(job.of('recordState')[1]).to.deep.include({ to: 'QUEUED', reason: 'CAPACITY' });
     });
+
+    test('that waits writes fewer than 20 events for a look of its own, of which there is one an hour', async (world) => {
+      const job = world.job();
+      job.on('requestCapacity', () => ({ granted: false, position: 1, reason: 'CAPACITY' }));
+      const { handle } = await world.start(job, { timing: { capacityPollSeconds: 0.3 } });
+      const lengthAtLook = async (look: number): Promise<number> => {
+        await until(`look ${String(look)}`, () => job.of('requestCapacity').length >= look, 30_000);
+        return (await handle.describe()).historyLength;
+      };
+      const first = await lengthAtLook(3);
+      const looked = job.of('requestCapacity').length;
+      const last = await lengthAtLook(looked + 5);
+      const looks = job.of('requestCapacity').length - looked;
+      expect((last - first) / looks, 'events a look').to.be.within(1, 20);
+      await world.workflows.cancel(job.id, null);
+      await handle.result();
+    });
   },
   'admission in the job workflow': (test) => {
     test('leaves nothing of a refused submit, not even its stored request', async (world) => {

@@ -102,6 +102,7 @@ describe('the task queues of control workers', function () {
     for (const name of [
       'sweepDeployment',
       'auditLedger',
+      'endLongPauses',
       'fetchFxRate',
       'grantDueAllowances',
       'sendAlerts',

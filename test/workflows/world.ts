@@ -10,12 +10,14 @@ import type { WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/c
 import { ApplicationFailure } from '@temporalio/common';
 import { makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
 
+import { plainAccess } from '../../src/adapters/temporal/access.ts';
 import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
 import type { JobWorkflows, StartOutcome } from '../../src/adapters/temporal/client.ts';
 import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
 import type { ShardInput, ShardResult, TaskReport } from '../../src/contracts/instance.ts';
-import type { AdmissionDecision, JobPlan } from '../../src/contracts/job.ts';
+import type { AdmissionDecision, JobMessage, JobPlan } from '../../src/contracts/job.ts';
 import { computeQueue, CONTROL_QUEUE, CONTROL_QUEUES, jobWorkflowId } from '../../src/contracts/names.ts';
+import { firstCarry } from '../../workflows/lib/first-carry.ts';
 import { partStarts } from '../../src/domain/shards.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
 import { findTool } from '../../src/stack/tools.ts';
@@ -64,10 +66,7 @@ export class World {
   static async open(bundle?: string): Promise<World> {
     const server = await startServer();
     const clientConnection = await Connection.connect({ address: server.address });
-    const workflows = createJobWorkflows({
-      temporalAddress: server.address,
-      temporalNamespace: 'default',
-    });
+    const workflows = createJobWorkflows(plainAccess(server.address));
     quietRuntime();
     const connection = await NativeConnection.connect({ address: server.address });
     const closing: (() => Promise<unknown>)[] = [];
@@ -129,6 +128,20 @@ export class World {
     return { job, outcome, handle: this.client.workflow.getHandle(jobWorkflowId(job.id)) };
   }
 
+  /** Gives a paused job a message as the service does: with a run that is started from the job's rows. */
+  async takeUpPaused(job: FakeJob, message: JobMessage): Promise<WorkflowHandle> {
+    const { admission } = job;
+    const { fingerprint, response } = admission;
+    const decision = { kind: 'admitted', fingerprint, response, replay: true } as const;
+    const first = firstCarry(admission, decision);
+    const carry = { ...first, state: 'PAUSED', transition: 100, takenUp: true } as const;
+    const slots = carry.slots.map(() => ({ generation: 2, open: false }));
+    const start = { kind: 'continue', carry: { ...carry, slots } } as const;
+    const input = { jobId: job.id, timing: QUICK, maxHistoryEvents: 8000, start };
+    await this.workflows.takeUp({ input, toolId: 'noop', recoveryMode: 'standard' }, message);
+    return this.client.workflow.getHandle(jobWorkflowId(job.id));
+  }
+
   /** Makes a job with hooks, starts it and waits for its end. */
   async run(
     options: JobOptions,
@@ -167,6 +180,7 @@ export class World {
     for (const name of [
       'sweepDeployment',
       'auditLedger',
+      'endLongPauses',
       'fetchFxRate',
       'grantDueAllowances',
       'sendAlerts',
@@ -192,6 +206,10 @@ export class World {
       requestCapacity: () => ({ granted: true, position: 0, reason: null }),
       reduceCapacity: () => undefined,
       releaseCapacity: () => undefined,
+      coverTasks: (_job, { ordinals }: { ordinals: readonly number[] }) => ({
+        covered: ordinals,
+        refused: null,
+      }),
       preparationFailure: () => null,
       outstanding: (job) => ({
         parts: [

@@ -18,5 +18,6 @@ export function firstCarry(admitted: JobAdmission, decision: AdmissionDecision):
     cancelReason: null,
     pauseRequested: null,
     heldPence: admitted.quote.heldPence,
+    ...(admitted.coversDispatch === true ? { coversDispatch: true } : {}),
   };
 }

@@ -4,7 +4,9 @@
  * provider is asked, so `close` finds every instance that may have been launched.
  */
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
+import type { InstanceId, LaunchAnswer } from '../../activities/instances.ts';
 import { fences, instances } from './activities.ts';
+import { untilVerdict } from './looks.ts';
 
 /** After so many launches in a row without an instance the job is paused. */
 const MAX_FAILED_LAUNCHES = 8;
@@ -16,6 +18,10 @@ interface Slot {
   generation: number;
   open: boolean;
   failedLaunches: number;
+  /** How long the slot waits before its next launch. */
+  pauseSeconds: number;
+  /** Whether the next launch is one on demand, because no spot instance was to be had for long. */
+  onDemand: boolean;
   /** The launch or replacement that is under way, which every lane of the slot awaits. */
   change: Promise<void> | null;
 }
@@ -39,6 +45,13 @@ export interface FleetOwner {
   fleetChanged(open: number, lost: string | null): Promise<void>;
 }
 
+const ON_DEMAND = { market: 'ON_DEMAND' } as const;
+
+/** Histories of before have no answer to a launch, and no provider had spot instances then. */
+function answered(launched: LaunchAnswer | null | undefined): Required<LaunchAnswer> {
+  return { state: launched?.state ?? 'asked', againSeconds: launched?.againSeconds ?? 0 };
+}
+
 /** The instances of a job. */
 export class Fleet {
   private readonly owner: FleetOwner;
@@ -49,12 +62,23 @@ export class Fleet {
 
   constructor(owner: FleetOwner, slots: readonly { readonly generation: number; readonly open: boolean }[]) {
     this.owner = owner;
-    this.slots = slots.map((slot) => ({ ...slot, change: null, failedLaunches: 0 }));
+    this.slots = slots.map((slot) => ({
+      ...slot,
+      change: null,
+      failedLaunches: 0,
+      pauseSeconds: 0,
+      onDemand: false,
+    }));
   }
 
   /** How many instances are open. */
   get openCount(): number {
     return this.slots.filter((slot) => slot.open).length;
+  }
+
+  /** Whether the slot has an instance. */
+  isOpen(index: number): boolean {
+    return this.at(index).open;
   }
 
   /** Slots as they are carried into a continued run. */
@@ -127,19 +151,61 @@ export class Fleet {
   }
 
   private async launch(index: number, slot: Slot): Promise<void> {
-    const { jobId, provider, slotsPerInstance, vcpusPerInstance } = this.owner;
-    const id = { jobId, slot: index, generation: slot.generation };
+    const { provider, slotsPerInstance: toolSlots, vcpusPerInstance: vcpus } = this.owner;
+    // Without a pause nothing is awaited, because commands of histories of before would come in another order.
+    if (slot.pauseSeconds > 0 && !(await this.waitsOut(index, slot))) return;
+    const id = { jobId: this.owner.jobId, slot: index, generation: slot.generation };
+    const summary = `instance ${String(index)}.${String(id.generation)}`;
     const answer = await this.unlessGivenUp(async () => {
-      const request = { ...id, provider, toolSlots: slotsPerInstance, vcpus: vcpusPerInstance };
-      const summary = `instance ${String(index)}.${String(id.generation)}`;
-      await instances.launchInstance.executeWithOptions({ summary: `${summary} at ${provider}` }, [request]);
-      return instances.awaitInstance.executeWithOptions({ summary: `first contact of ${summary}` }, [id]);
+      const { state, againSeconds } = answered(
+        await instances.launchInstance.executeWithOptions({ summary: `${summary} at ${provider}` }, [
+          { ...id, provider, toolSlots, vcpus, ...(slot.onDemand ? ON_DEMAND : {}) },
+        ]),
+      );
+      if (state !== 'asked') return this.withoutSpot(state, againSeconds, summary);
+      const contact = { summary: `first contact of ${summary}` };
+      return untilVerdict(
+        (lookMs) => instances.awaitInstance.executeWithOptions(contact, [{ ...id, lookMs }]),
+        { summary: 'instance starting', isWanted: () => !this.owner.stopping() },
+      );
     });
     if (answer === null) return;
+    if (answer === 'spot-given-up') this.giveUpSpot(id, slot, summary);
+    if (answer === 'spot-given-up' || answer === 'no-spot') return;
+    slot.onDemand = false;
     if (answer.state === 'lost') return this.launchFailed(index, slot, answer.cause);
     slot.open = true;
     slot.failedLaunches = 0;
     await this.owner.fleetChanged(this.openCount, null);
+  }
+
+  /** There is no spot instance. As long as there may be one, waits a while; `open` then asks again. */
+  private async withoutSpot<S extends string>(state: S, againSeconds: number, summary: string): Promise<S> {
+    const isOver = (): boolean => this.owner.stopping() || this.owner.draining();
+    const waiting = { summary: `${summary}: no spot instance yet` };
+    if (againSeconds > 0) await condition(isOver, againSeconds * 1000, waiting);
+    return state;
+  }
+
+  /** The generation that waited for a spot instance is fenced; the next one is on demand, and nothing was lost. */
+  private giveUpSpot(id: InstanceId, slot: Slot, summary: string): void {
+    slot.onDemand = true;
+    slot.generation += 1;
+    const given = { summary: `${summary}: no spot instance` };
+    const ending = instances.terminateInstances.executeWithOptions(given, [id]);
+    ending.catch(() => undefined); // `close` terminates the instance once more and reports a failure.
+    this.endings.push(ending);
+  }
+
+  /** Waits out the pause after losses in a row; false when nothing is to be launched any more. Histories of before have no pauses. */
+  private async waitsOut(index: number, slot: Slot): Promise<boolean> {
+    const { pauseSeconds } = slot;
+    slot.pauseSeconds = 0;
+    const isOver = (): boolean => this.owner.stopping() || this.owner.draining();
+    await condition(isOver, pauseSeconds * 1000, {
+      summary: `before the next instance of slot ${String(index)}`,
+    });
+    return !isOver();
   }
 
   /** Fences a generation whose instance never came, and waits longer after each failure before the next launch. */
@@ -170,8 +236,11 @@ export class Fleet {
     const lost = { jobId, slot: index, generation: slot.generation };
     const summary = `instance ${String(index)}.${String(slot.generation)}: ${cause}`;
     const request = { ...lost, execution, cause };
-    const { deadEnds = 0 } = await fences.replaceInstance.executeWithOptions({ summary }, [request]);
+    const { deadEnds = 0, pauseSeconds = 0 } = await fences.replaceInstance.executeWithOptions({ summary }, [
+      request,
+    ]);
     if (deadEnds >= MAX_DEAD_ENDS) this.owner.pauseJob(cause);
+    slot.pauseSeconds = pauseSeconds;
     slot.open = false;
     slot.generation += 1;
     // The new generation does not wait for the end of the old one, because no report of a fenced generation is accepted.

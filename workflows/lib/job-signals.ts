@@ -23,6 +23,8 @@ export const pauseSignal = defineSignal<[{ reason: PauseReason }]>(JOB_MESSAGES.
 export const capacitySignal = defineSignal(JOB_MESSAGES.capacity);
 /** Signal: the next execution of the job, which goes on when the present one has ended. */
 export const resumeSignal = defineSignal<[JobCarry]>(JOB_MESSAGES.resume);
+/** Signal: the job has been paused for long, so it ends with what is verified. */
+export const endPauseSignal = defineSignal(JOB_MESSAGES.endPause);
 /** Query: the current details in Markdown. */
 export const detailsQuery = defineQuery<string>(JOB_MESSAGES.details);
 
@@ -35,6 +37,8 @@ export class JobSignals {
   /** Why the service itself pauses the job; null when an operator asked for it. */
   pauseCause: string | null = null;
   capacityHint = false;
+  /** Whether a paused job is to end with what is verified. */
+  isPauseOver = false;
   /** Whether the service has failed, so that open parts stop as after a cancel. */
   failing = false;
   /** The next execution of the job, which goes on when this run has ended. */
@@ -48,6 +52,7 @@ export class JobSignals {
     setHandler(pauseSignal, ({ reason }) => void (this.pauseRequested ??= reason));
     setHandler(resumeSignal, (carry) => this.resume(carry));
     setHandler(capacitySignal, () => void (this.capacityHint = true));
+    setHandler(endPauseSignal, () => void (this.isPauseOver = true));
     setHandler(detailsQuery, details);
     // Cancelling in the Temporal UI is the same as the signal.
     CancellationScope.current().cancelRequested.catch(() => this.cancel('cancelled by an operator'));
@@ -73,9 +78,9 @@ export class JobSignals {
     return this.pauseRequested === null ? null : 'pause';
   }
 
-  /** Pauses the job until an operator has seen to the cause; the first cause stays. */
-  pauseFor(cause: string): void {
-    this.pauseRequested ??= 'OPERATOR';
+  /** Pauses the job, until an operator has seen to the cause unless another reason is given; what came first stays. */
+  pauseFor(cause: string | null, reason: PauseReason = 'OPERATOR'): void {
+    this.pauseRequested ??= reason;
     this.pauseCause ??= cause;
   }
 

@@ -3,9 +3,9 @@
  * the next. A part whose instance is lost is run again on the slot's next generation.
  */
 import { condition, patched, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
-import type { JobPartInput, JobPlan, JobTiming, WorkKind } from '../../src/contracts/job.ts';
+import type { JobPartInput, JobPlan, JobTiming, RefusedCover, WorkKind } from '../../src/contracts/job.ts';
 import { jobPartWorkflowId } from '../../src/contracts/names.ts';
-import { LANES, partRange, partStarts } from '../../src/domain/shards.ts';
+import { LANES, partRange, partStarts, staysIdle, usefulInstances } from '../../src/domain/shards.ts';
 import { jobPart, stopSignal } from '../job-part.ts';
 import type { Capacity } from './capacity.ts';
 import type { Fleet } from './fleet.ts';
@@ -14,6 +14,8 @@ import type { Fleet } from './fleet.ts';
 const MAX_OPEN_PARTS = 8;
 /** Patch: a run that is to continue as new waits for the shards that run, and not for whole parts, which may take hours. */
 const DRAIN_BY_SHARDS = 'drain-by-shards';
+/** Patch: an instance that has nothing left ends whatever its slot is, but for the last one; steps run on one that is open. */
+const ANY_SLOT_ENDS = 'any-slot-ends';
 /** The numbers of steps among the parts of a job; they stand in workflow ids, so they never change. */
 const STEP_PARTS = { prepare: -1, control: -2, merge: -3 } as const;
 
@@ -22,6 +24,8 @@ export interface PartsOwner {
   readonly jobId: string;
   readonly execution: number;
   readonly plan: JobPlan;
+  /** Whether the hold must cover a task before the task is dispatched. */
+  readonly coversDispatch: boolean;
   readonly timing: JobTiming;
   /** How many instances the job may have now. */
   instances(): number;
@@ -34,6 +38,8 @@ export interface PartsOwner {
   partsAtWork(open: number): void;
   /** Called when a part of tasks has ended, with its counts. */
   partEnded(verified: number, failed: number): void;
+  /** Called when the hold did not cover what is left: from here on `stopping` answers at least `pause`. */
+  holdRefused(refused: RefusedCover): void;
   /** Called when a part failed by a fault of the service: from here on `stopping` answers `cancel`. */
   partFailed(): void;
 }
@@ -47,6 +53,8 @@ export class Parts {
   private runs: number;
   /** Whether open parts were told that this run is to continue as new; a part whose start was under way is told, too. */
   private drains = false;
+  /** The slots on which steps run. */
+  private readonly stepSlots: number[] = [];
 
   constructor(owner: PartsOwner, fleet: Fleet, runs: number) {
     this.owner = owner;
@@ -69,17 +77,28 @@ export class Parts {
     await this.untilStopped(work);
   }
 
-  /** Runs a step that is no task on slot 0; false when the job stops or drains before it is decided. */
+  /** Runs a step that is no task on one instance; false when the job stops or drains before the step is decided. */
   async runStep(kind: Exclude<WorkKind, 'task'>): Promise<boolean> {
     let done = false;
+    const what = { kind, from: 0, to: 1, part: STEP_PARTS[kind], window: 1 };
     const step = async (): Promise<void> => {
-      while (!done && !this.isOver())
-        done = await this.onSlot(0, { kind, from: 0, to: 1, part: STEP_PARTS[kind], window: 1 });
+      while (!done && !this.isOver()) {
+        const slot = this.slotForStep();
+        this.stepSlots.push(slot);
+        done = await this.onSlot(slot, what).finally(() => {
+          this.stepSlots.splice(this.stepSlots.indexOf(slot), 1);
+        });
+      }
     };
     const work = new Work(() => this.owner.partFailed());
     work.add(step());
     await this.untilStopped(work);
     return done;
+  }
+
+  private slotForStep(): number {
+    const [open = 0] = this.fleet.slotsFor(1);
+    return open !== 0 && patched(ANY_SLOT_ENDS) ? open : 0;
   }
 
   /** Runs parts whose size does not depend on the fleet. */
@@ -93,45 +112,47 @@ export class Parts {
   /** Runs parts that fit the fleet: instances that are granted meanwhile join, and those with nothing left end. */
   private async runOnFleet(queue: number[], work: Work): Promise<void> {
     const { growth, plan } = this.owner;
-    const useful = Math.min(plan.instances, Math.ceil(queue.length / LANES));
-    const slots = new Set<number>();
+    const useful = usefulInstances(plan, queue.length);
+    const lanesOf = new Map<number, number>();
     const isOver = (): boolean => queue.length === 0 || this.isOver();
-    this.join(slots, queue, work);
+    this.join(lanesOf, queue, work);
     if (plan.capacityBy !== 'instance') return;
     await growth.grow(useful);
     while (growth.isGrowing && !isOver()) {
-      this.join(slots, queue, work);
+      this.join(lanesOf, queue, work);
       await growth.untilGrown(isOver);
       if (!isOver()) await growth.grow(useful);
     }
-    this.join(slots, queue, work);
+    this.join(lanesOf, queue, work);
     if (!this.isOver()) await growth.stopGrowing();
   }
 
   /** Opens the lanes of slots that have none yet, until as many slots have lanes as there may be instances. */
-  private join(slots: Set<number>, queue: number[], work: Work): void {
-    const free = this.fleet.slotsFor(this.owner.plan.instances).filter((slot) => !slots.has(slot));
-    const joining = free.slice(0, Math.max(0, this.owner.instances() - slots.size));
-    const lanesOf = new Map<number, number>();
+  private join(lanesOf: Map<number, number>, queue: number[], work: Work): void {
+    const free = this.fleet.slotsFor(this.owner.plan.instances).filter((slot) => !lanesOf.has(slot));
+    const joining = free.slice(0, Math.max(0, this.owner.instances() - lanesOf.size));
+    for (const slot of joining) lanesOf.set(slot, LANES);
     for (let lane = 0; lane < LANES; lane += 1)
-      for (const slot of joining) {
-        slots.add(slot);
-        lanesOf.set(slot, (lanesOf.get(slot) ?? 0) + 1);
-        work.add(this.laneOfFleet(slot, queue, lanesOf));
-      }
+      for (const slot of joining) work.add(this.laneOfFleet(slot, queue, lanesOf));
   }
 
   private async laneOfFleet(slot: number, queue: number[], lanesOf: Map<number, number>): Promise<void> {
     await this.lane(slot, LANES, queue);
     const left = (lanesOf.get(slot) ?? 0) - 1;
     lanesOf.set(slot, left);
-    if (left === 0) await this.endIdle(slot);
+    const isLast = [...lanesOf.values()].every((lanes) => lanes === 0);
+    if (left === 0) await this.endIdle(slot, isLast);
   }
 
-  /** Ends an instance that has nothing left to do, and gives back what was granted for one that was never needed. Slot 0 stays, because steps run there. */
-  private async endIdle(slot: number): Promise<void> {
-    if (slot === 0 || this.isOver()) return;
+  /** Ends an instance that has nothing left to do, and gives back what was granted for one that was never needed. */
+  private async endIdle(slot: number, isLast: boolean): Promise<void> {
+    if (this.isOver()) return;
     const { growth, plan } = this.owner;
+    const isOtherOpen = this.fleet.openCount > (this.fleet.isOpen(slot) ? 1 : 0);
+    const stays = staysIdle({ hasStep: this.stepSlots.includes(slot), isLast, isOtherOpen });
+    // Runs of before keep the instance of slot 0, and no other.
+    const stayed = slot === 0;
+    if (stays === stayed || patched(ANY_SLOT_ENDS) ? stays : stayed) return;
     if (this.fleet.end(slot) || plan.capacityBy !== 'instance') return;
     await growth.reduceBy(plan.vcpusPerInstance);
   }
@@ -157,7 +178,7 @@ export class Parts {
   ): Promise<boolean> {
     const generation = await this.fleet.open(slot);
     if (generation === null) return false;
-    const { jobId, execution, plan, timing } = this.owner;
+    const { jobId, execution, plan, timing, coversDispatch } = this.owner;
     const input: JobPartInput = {
       jobId,
       execution,
@@ -170,6 +191,8 @@ export class Parts {
       slotsPerInstance: what.window,
       taskTimeoutSeconds: plan.taskTimeoutSeconds,
       timing,
+      // Steps are never charged, so nothing is held for them.
+      ...(what.kind === 'task' && coversDispatch ? { coversDispatch } : {}),
     };
     this.runs += 1;
     const handle = await startChild(jobPart, {
@@ -184,6 +207,7 @@ export class Parts {
     try {
       const result = await handle.result();
       if (what.kind === 'task') this.owner.partEnded(result.verified, result.failed);
+      if (result.refused !== undefined) this.owner.holdRefused(result.refused);
       if (result.end === 'lost') await this.fleet.replace(slot, generation, result.cause ?? 'LOST');
       return result.end === 'done';
     } finally {

@@ -10,6 +10,7 @@ import { ENTITIES, toSafeInteger } from '../../../entities/index.ts';
 import { runMigrations } from './migrations.ts';
 import { PreparingClient } from './prepared.ts';
 import { sessionOptions } from './session-options.ts';
+import { runSingleStatements } from './single-statement.ts';
 
 /** The type of the database that services take. */
 export type Database = DataSource;
@@ -56,7 +57,9 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
       types: { getTypeParser },
     },
   });
-  return database.initialize();
+  await database.initialize();
+  runSingleStatements(database);
+  return database;
 }
 
 /** The name of a column is the name of its property in snake_case, so an entity names each column only once. */

@@ -57,6 +57,15 @@ import { ResumedJobs1764688500000 } from '../../../migrations/1764688500000-resu
 import { CapacityGrowth1764689000000 } from '../../../migrations/1764689000000-capacity-growth.ts';
 import { SubscriptionEnds1764689500000 } from '../../../migrations/1764689500000-subscription-ends.ts';
 import { OperatorsView1764690000000 } from '../../../migrations/1764690000000-operators-view.ts';
+import { AuditOfPayments1764690500000 } from '../../../migrations/1764690500000-audit-of-payments.ts';
+import { RecoveryLedger1764690600000 } from '../../../migrations/1764690600000-recovery-ledger.ts';
+import { Checkpoints1764690700000 } from '../../../migrations/1764690700000-checkpoints.ts';
+import { OperationsMetrics1764691500000 } from '../../../migrations/1764691500000-operations-metrics.ts';
+import { LighterAlerts1764692000000 } from '../../../migrations/1764692000000-lighter-alerts.ts';
+import { FewerStatements1764692100000 } from '../../../migrations/1764692100000-fewer-statements.ts';
+import { ChecksByRow1764692200000 } from '../../../migrations/1764692200000-checks-by-row.ts';
+import { DockingResults1764692600000 } from '../../../migrations/1764692600000-docking-results.ts';
+import { CoveredDispatch1764693000000 } from '../../../migrations/1764693000000-covered-dispatch.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -112,6 +121,15 @@ const MIGRATIONS = [
   CapacityGrowth1764689000000,
   SubscriptionEnds1764689500000,
   OperatorsView1764690000000,
+  AuditOfPayments1764690500000,
+  RecoveryLedger1764690600000,
+  Checkpoints1764690700000,
+  OperationsMetrics1764691500000,
+  LighterAlerts1764692000000,
+  FewerStatements1764692100000,
+  ChecksByRow1764692200000,
+  DockingResults1764692600000,
+  CoveredDispatch1764693000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

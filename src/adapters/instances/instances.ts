@@ -1,5 +1,6 @@
 /** Where compute workers run. Implementations: local processes (now), EC2 (later). */
 import type { ToolReport } from '../../domain/availability.ts';
+import type { Market } from '../../domain/recoveries.ts';
 
 /** What to launch. `token` is the idempotency token and the tag: the same token never starts a second instance. */
 export interface InstanceSpec {
@@ -9,6 +10,8 @@ export interface InstanceSpec {
   readonly token: string;
   readonly taskQueue: string;
   readonly vcpus: number;
+  /** How the instance is rented; `SPOT` is asked only of a provider that offers it. */
+  readonly market: Market;
   /** Tools that may run at once. */
   readonly toolSlots: number;
   /** Bearer for the compute gateway. */
@@ -23,6 +26,11 @@ export interface InstanceDescription {
   readonly launchedAt: string;
 }
 
+/** The provider has no room on the market that was asked for now: nothing was started, and a later call may start the instance. */
+export interface NoCapacity {
+  readonly state: 'unavailable';
+}
+
 /** A provider of instances. `describe` answers null when the provider gave no answer in time. */
 export interface InstanceProvider {
   readonly name: string;
@@ -31,8 +39,10 @@ export interface InstanceProvider {
    * launch yet.
    */
   readonly answersExactly: boolean;
+  /** Whether the provider has a spot market: cheaper instances that it may take away, and that it may not have at all times. */
+  readonly offersSpot: boolean;
   /** Starts the instance, or returns the one that this token started before. */
-  ensure(spec: InstanceSpec): Promise<InstanceDescription>;
+  ensure(spec: InstanceSpec): Promise<InstanceDescription | NoCapacity>;
   /**
    * The instance that this token started. The answer is `gone` when there is no such instance or it has ended, null
    * when the provider gives no answer.

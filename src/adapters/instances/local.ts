@@ -15,6 +15,13 @@ export interface LocalProviderOptions {
   readonly name: 'local' | 'inprocess';
   readonly url: string;
   readonly token: string;
+  /** The spot places of the host; 0 or absent: the host has no spot market. */
+  readonly spotPlaces?: number;
+}
+
+/** Whether the local host has a spot market, by its settings; prices are made by them without a call of the host. */
+export function localOffersSpot({ spotPlaces = 0 }: Pick<LocalProviderOptions, 'spotPlaces'>): boolean {
+  return spotPlaces > 0;
 }
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -26,7 +33,8 @@ const ANSWER_TIMEOUT_MS = 5_000;
 const TERMINATE_TIMEOUT_MS = 20_000;
 
 /** Opens a provider; nothing is sent before the first call. */
-export function createLocalProvider({ name, url, token }: LocalProviderOptions): InstanceProvider {
+export function createLocalProvider(options: LocalProviderOptions): InstanceProvider {
+  const { name, url, token } = options;
   const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, keepAliveTimeout: 4_000 });
 
   async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
@@ -45,8 +53,10 @@ export function createLocalProvider({ name, url, token }: LocalProviderOptions):
   return {
     name,
     answersExactly: true,
+    offersSpot: localOffersSpot(options),
     async ensure(spec: InstanceSpec) {
-      return expectInstance(await call('POST', '/instances', spec));
+      const answer = await call('POST', '/instances', spec);
+      return isUnavailable(answer) ? UNAVAILABLE : expectInstance(answer);
     },
     async describe(launchToken) {
       const answer = await call('GET', `/instances/${encodeURIComponent(launchToken)}`).catch(() => null);
@@ -62,6 +72,12 @@ export function createLocalProvider({ name, url, token }: LocalProviderOptions):
       return listOf(await call('GET', '/tools'), 'tools').map(expectReport);
     },
   };
+}
+
+const UNAVAILABLE = { state: 'unavailable' } as const;
+
+function isUnavailable(answer: unknown): boolean {
+  return isRecord(answer) && answer['state'] === UNAVAILABLE.state;
 }
 
 function listOf(answer: unknown, name: string): readonly unknown[] {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 
 import { Redis } from 'iovalkey';
 
-import { WINDOW_MS } from '../../domain/buckets.ts';
+import { NoAnswerInTime, WINDOW_MS } from '../../domain/buckets.ts';
 import type { BucketReading, SharedBucket, SharedBuckets } from '../../domain/buckets.ts';
 
 /** How long a request waits for the server at most. */
@@ -78,7 +78,7 @@ export function openSharedBuckets(url: string): SharedBuckets {
         unanswered = 0;
         return answer;
       } catch (error) {
-        if (error instanceof Unanswered && ++unanswered >= MOST_UNANSWERED) {
+        if (error instanceof NoAnswerInTime && ++unanswered >= MOST_UNANSWERED) {
           unanswered = 0;
           client.disconnect(true);
         }
@@ -112,14 +112,11 @@ function readingOf(answer: unknown, count: number): BucketReading {
   return { isTaken: taken === 1, tokens };
 }
 
-/** The server did not answer in time. */
-class Unanswered extends Error {}
-
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     // An answer that came while this process was busy is read before the time counts as over.
-    timer = setTimeout(() => setImmediate(() => reject(new Unanswered('no answer in time'))), ANSWER_MS);
+    timer = setTimeout(() => setImmediate(() => reject(new NoAnswerInTime('no answer in time'))), ANSWER_MS);
   });
   work.catch(() => undefined);
   try {

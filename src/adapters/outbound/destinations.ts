@@ -2,7 +2,7 @@
  * Where the service may connect to when a customer names the place. Only addresses of the public internet are allowed, and
  * addresses of the networks that operators allow: an address that is private, local, shared, reserved or translated is refused, and an
  * address of a kind that nobody has thought of is refused, too, because an address must be known to be public. The addresses at which clouds tell a
- * machine its credentials are refused always. These are pure decisions; nothing is connected or looked up here.
+ * machine its credentials are refused always. The decisions are pure functions; nothing is connected or looked up here.
  */
 import { isIP } from 'node:net';
 

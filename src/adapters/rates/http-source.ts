@@ -24,7 +24,7 @@ const ECB_DAY = /<Cube\s+time=["'](\d{4}-\d{2}-\d{2})["']\s*>/;
 const ECB_USD = /<Cube\s+currency=["']USD["']\s+rate=["'](\d+(?:\.\d+)?)["']\s*\/>/;
 const ECB_GBP = /<Cube\s+currency=["']GBP["']\s+rate=["'](\d+(?:\.\d+)?)["']\s*\/>/;
 
-/** Makes the source. Its name is the host of the address, because an address may have a secret in it. */
+/** Makes the source. The source's name is the host of the address, because an address may have a secret in it. */
 export function createHttpRates({ url, limitMs = LIMIT_MS, now = Date.now }: HttpRatesOptions): RateSource {
   const source = new URL(url).host;
   return {

@@ -41,7 +41,12 @@ export function createAzureStore(settings: AzureSettings): ObjectStore {
     ...azureSigner(container),
     async put(key, body, contentType) {
       const blob = client.getBlockBlobClient(blobNameOf(key));
-      await blob.upload(body, body.byteLength, { blobHTTPHeaders: { blobContentType: contentType } });
+      const isWhole = body instanceof Uint8Array;
+      await blob.upload(
+        isWhole ? body : () => Readable.from(body.open(), { objectMode: false }),
+        isWhole ? body.byteLength : body.byteSize,
+        { blobHTTPHeaders: { blobContentType: contentType } },
+      );
     },
     head: (key) => headBlob(client, key),
     read,

@@ -14,6 +14,7 @@ import {
   HeadObjectCommand,
   paginateListObjectsV2,
   PutObjectCommand,
+  type PutObjectCommandInput,
   type S3Client,
 } from '@aws-sdk/client-s3';
 
@@ -22,7 +23,7 @@ import { openBucket, unlessMissing } from './s3-client.ts';
 import type { EncryptionTerms, S3Settings } from './s3-client.ts';
 import { S3_PART_LIMITS, s3Multipart } from './s3-multipart.ts';
 import { s3Signer } from './s3-signer.ts';
-import type { ObjectHead, ObjectStore } from './storage.ts';
+import type { ObjectHead, ObjectStore, StreamedBody } from './storage.ts';
 
 export type { S3Settings } from './s3-client.ts';
 
@@ -53,7 +54,7 @@ export function createS3Store(settings: S3Settings): ObjectStore {
         new PutObjectCommand({
           Bucket: bucket,
           Key: key,
-          Body: body,
+          ...bodyOf(body),
           ContentType: contentType,
           ...encryption,
         }),
@@ -84,6 +85,16 @@ export function createS3Store(settings: S3Settings): ObjectStore {
     async ping() {
       await client.send(new HeadBucketCommand({ Bucket: bucket }));
     },
+  };
+}
+
+/** A stream has its length and its digest with it: its sender neither counts nor hashes it, and the store does. */
+function bodyOf(body: Uint8Array | StreamedBody): Partial<PutObjectCommandInput> {
+  if (body instanceof Uint8Array) return { Body: body };
+  return {
+    Body: Readable.from(body.open(), { objectMode: false }),
+    ContentLength: body.byteSize,
+    ChecksumSHA256: Buffer.from(body.sha256, 'hex').toString('base64'),
   };
 }
 

@@ -21,6 +21,15 @@ export interface ObjectCopy {
   readonly sha256: string | null;
 }
 
+/** Bytes that are made while they are sent, so that they are never in memory as a whole. */
+export interface StreamedBody {
+  readonly byteSize: number;
+  /** In hex; a store that can refuses other bytes. */
+  readonly sha256: string;
+  /** The bytes from the beginning; a body may be opened again. */
+  open(): AsyncIterable<Uint8Array>;
+}
+
 /** A presigned request, with the headers that its sender must send unchanged. */
 export interface SignedRequest {
   readonly url: string;
@@ -99,7 +108,7 @@ export interface ObjectStore {
   readonly enforcesPartChecksums: boolean;
   signPut(key: string, terms: PutTerms): Promise<SignedRequest>;
   signGet(key: string, terms: GetTerms): Promise<SignedRequest>;
-  put(key: string, body: Uint8Array, contentType: string): Promise<void>;
+  put(key: string, body: Uint8Array | StreamedBody, contentType: string): Promise<void>;
   head(key: string): Promise<ObjectHead | null>;
   /** Opens an object; `end` is inclusive. The ETag belongs to the very bytes that are streamed. */
   read(

@@ -189,6 +189,7 @@ function argumentsOf(message: JobMessage, carry: JobCarry): unknown[] {
     case 'resume':
       return [carry];
     case 'capacity':
+    case 'endPause':
       return [];
     default:
       return message satisfies never;

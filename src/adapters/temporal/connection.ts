@@ -1,6 +1,6 @@
 /**
- * The connection to Temporal that the messengers share. The connection is made at the first call and repairs itself;
- * every call has a deadline.
+ * The connections of clients to Temporal: every client of ours is made here, so that every client is reached over the TLS and with
+ * the API key of the settings. A connection repairs itself; every call has a deadline.
  */
 import {
   Client,
@@ -13,14 +13,18 @@ import {
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
 } from '@temporalio/client';
+import type { ConnectionOptions } from '@temporalio/client';
 
 import { clientInterceptors } from '../../tracing/temporal.ts';
 import { NO_TRACING, type Tracing } from '../../tracing/tracing.ts';
+import { openApiKey, readTls, sdkTls } from './access.ts';
+import type { TemporalAccess } from './access.ts';
+import { checkTemporal } from './check.ts';
+import { dataConverterOf } from './codec.ts';
+import type { CodecSettings } from './codec.ts';
 
-/** Where Temporal is; the names are those of the configuration. */
-export interface TemporalSettings {
-  readonly temporalAddress: string;
-  readonly temporalNamespace: string;
+/** How Temporal is reached, how payloads are sealed, and what is made of the calls. */
+export interface TemporalSettings extends TemporalAccess, CodecSettings {
   /** Makes spans of the calls, and sends their traces along; absent: neither. */
   readonly tracing?: Tracing;
 }
@@ -37,6 +41,7 @@ export interface TemporalClient {
  */
 export type NoAnswer = { readonly kind: 'undecided' | 'busy' | 'unreachable'; readonly cause: unknown };
 
+const CONNECT_MS = 10_000;
 const DESCRIBE_DEADLINE_MS = 5_000;
 const MAX_RPC_ATTEMPTS = 4;
 const GRPC = {
@@ -59,19 +64,46 @@ const BUSY_CODES: readonly number[] = [
 ];
 const UNREACHABLE_CODES: readonly number[] = [GRPC.cancelled, GRPC.unknown, GRPC.internal, GRPC.unavailable];
 
-/** Makes a client; nothing is sent before the first call. */
+/** Makes a client; nothing is sent before the first call. @throws TemporalSettingsError for files that cannot serve. */
 export function openTemporal(settings: TemporalSettings): TemporalClient {
   const connection = Connection.lazy({
-    address: settings.temporalAddress,
+    ...optionsOf(settings),
     interceptors: [
       makeGrpcRetryInterceptor({ ...defaultGrpcRetryOptions(), retryableDecider: retryBriefly }),
     ],
     // With the default of two minutes a healthy Temporal would stay unreachable long after its restart.
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 100, 'grpc.max_reconnect_backoff_ms': 1_000 },
   });
+  return { connection, client: clientOf(connection, settings) };
+}
+
+/** A client over a connection that is there, such as that of the schedules. */
+export function clientOf(connection: Connection, settings: TemporalSettings): Client {
   const { temporalNamespace: namespace, tracing = NO_TRACING } = settings;
   const interceptors = { workflow: clientInterceptors(tracing) };
-  return { connection, client: new Client({ connection, namespace, interceptors }) };
+  return new Client({ connection, namespace, interceptors, dataConverter: dataConverterOf(settings) });
+}
+
+/**
+ * Connects to Temporal, with the SDK's own retries.
+ * @throws TemporalSettingsError naming a setting that is not accepted; another error when Temporal does not answer in time.
+ */
+export async function connectTemporal(
+  access: TemporalAccess,
+  connectTimeoutMs = CONNECT_MS,
+): Promise<Connection> {
+  await checkTemporal(access);
+  return Connection.connect({ ...optionsOf(access), connectTimeout: connectTimeoutMs });
+}
+
+function optionsOf(access: TemporalAccess): ConnectionOptions {
+  const tls = sdkTls(readTls(access));
+  const apiKey = openApiKey(access);
+  return {
+    address: access.temporalAddress,
+    ...(tls === null ? {} : { tls }),
+    ...(apiKey === null ? {} : { apiKey: () => apiKey.current() }),
+  };
 }
 
 /**

@@ -2,17 +2,17 @@
  * The builds of control workers as Temporal keeps them: which one new work goes to, what is open on each, and when its workers
  * last asked for work. Temporal knows a build from the first question of its first worker on.
  */
-import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { isGrpcServiceError, type Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import type { temporal } from '@temporalio/proto';
 
 import { CONTROL_QUEUE, CONTROL_QUEUES } from '../../contracts/names.ts';
 import type { Build, Deployment } from '../../domain/deployment.ts';
+import type { TemporalAccess } from './access.ts';
+import { connectTemporal } from './connection.ts';
 
 /** Which deployment is meant, and where. */
-export interface DeploymentPlace {
-  readonly temporalAddress: string;
-  readonly temporalNamespace: string;
+export interface DeploymentPlace extends TemporalAccess {
   readonly deploymentName: string;
 }
 
@@ -43,7 +43,7 @@ const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.ap
 
 /** Connects to Temporal. @throws when Temporal does not answer. */
 export async function openDeployments(place: DeploymentPlace): Promise<Deployments> {
-  const connection = await Connection.connect({ address: place.temporalAddress });
+  const connection = await connectTemporal(place);
   const reader = new Reader(connection, place);
   return {
     read: () => connection.withDeadline(Date.now() + DEADLINE_MS, () => reader.read()),

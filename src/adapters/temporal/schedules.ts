@@ -2,15 +2,17 @@
  * The schedules of the deployment's own workflows; each control worker that starts makes the schedules or updates them.
  */
 import {
-  Client,
   ScheduleAlreadyRunning,
   ScheduleOverlapPolicy,
-  type Connection,
+  type Client,
   type ScheduleOptions,
 } from '@temporalio/client';
 import { CONTROL_QUEUE } from '../../contracts/names.ts';
 
+const TRIES = 3;
+const TRY_MS = 5_000;
 const AUDIT_SECONDS = 3600;
+const PAUSES_SECONDS = 3600;
 const RATE_SECONDS = 3600;
 const ALLOWANCE_SECONDS = 300;
 const ALERT_SECONDS = 60;
@@ -18,14 +20,14 @@ const DAY_SECONDS = 86_400;
 /** The night, UTC, when few people wait for anything. */
 const NIGHT_SECONDS = 3 * 3600;
 
-/** Makes the schedules of sweep, audit, reconciliation, allowances and alerts, and with a source that of exchange rates, or sets their intervals when they exist. */
+/** Makes the schedules of sweep, audit, long pauses, reconciliation, allowances and alerts, and with a source that of exchange rates, or sets their intervals when they exist. */
 export async function ensureSchedules(
-  connection: Connection,
-  settings: { namespace: string; sweepSeconds: number; hasRates: boolean },
+  client: Client,
+  settings: { sweepSeconds: number; hasRates: boolean },
 ): Promise<void> {
-  const client = new Client({ connection, namespace: settings.namespace });
   await ensure(client, schedule('sweep', 'sweepDeployment', settings.sweepSeconds));
   await ensure(client, schedule('ledger-audit', 'auditLedger', AUDIT_SECONDS));
+  await ensure(client, schedule('long-pauses', 'endLongPauses', PAUSES_SECONDS));
   await ensure(client, schedule('allowances', 'grantDueAllowances', ALLOWANCE_SECONDS));
   await ensure(client, schedule('alerts', 'sendAlerts', ALERT_SECONDS));
   await ensure(client, schedule('reconciliation', 'reconcileBooks', DAY_SECONDS, NIGHT_SECONDS));
@@ -58,7 +60,22 @@ function schedule(
   };
 }
 
+/**
+ * Makes a schedule, or sets the interval of one that exists. A Temporal that has just been started may leave a call without an
+ * answer, and a control worker that waited for that answer would never serve; so each try has a deadline, and is repeated.
+ */
 async function ensure(client: Client, options: ScheduleOptions): Promise<void> {
+  for (let tries = TRIES; ; tries -= 1) {
+    try {
+      await client.withDeadline(Date.now() + TRY_MS, () => makeOrSet(client, options));
+      return;
+    } catch (error) {
+      if (tries === 1) throw error;
+    }
+  }
+}
+
+async function makeOrSet(client: Client, options: ScheduleOptions): Promise<void> {
   try {
     await client.schedule.create(options);
   } catch (error) {

@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 
 import type { Services } from '../../../api/services.ts';
 import { createDatabase } from '../../adapters/database.ts';
+import { localOffersSpot } from '../../adapters/instances/local.ts';
 import { createOutboundGuard } from '../../adapters/outbound/guard.ts';
 import { openObjectStore } from '../../adapters/storage/open.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
@@ -38,7 +39,10 @@ import { listOutputs } from '../../services/jobs/outputs.ts';
 import { resumeJob } from '../../services/jobs/resume.ts';
 import { jobStatus } from '../../services/jobs/status.ts';
 import { createSubmit } from '../../services/jobs/submit.ts';
+import { listRecoveries } from '../../services/jobs/recoveries.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
+import { createToFinish } from '../../services/jobs/to-finish.ts';
+import type { ReadToFinish } from '../../services/jobs/to-finish.ts';
 import { createStoredRates, rateOfBook } from '../../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
 import { createJobWatch } from '../../services/events/job-watch.ts';
@@ -89,7 +93,7 @@ export async function openApiServices(
   const store = await openObjectStore(config);
   const inputs = { db, store, digests: createDigestReader(store) };
   const workflows = createJobWorkflows({ ...config, tracing });
-  const { quotes, prices } = pricesOf(db);
+  const { quotes, prices } = pricesOf(db, config);
   const tools = createToolRegistry({ testTools: config.testTools });
   const asking = { offers: createToolOffers(db), catalogue: createDatabaseCatalogue(db) };
   const identity = createIdentity(db);
@@ -101,7 +105,7 @@ export async function openApiServices(
   const quoteTokens = createQuoteTokens(config.secret, Date.now, secretsIn(config.furtherSecrets));
   const work = { ...inputs, workflows, quotes, tools, log, settings: config };
   const takeUp = createTakeUp(work);
-  const reads = readsOf(db, config, tools);
+  const reads = { ...readsOf(db, config, tools), toFinish: createToFinish({ ...work, ...asking }) };
 
   const services: Services = {
     identity: { ...identity, ...people.sessions },
@@ -116,7 +120,7 @@ export async function openApiServices(
       estimate: createEstimate({ confirmations, quoteTokens, quotes, tools, ...asking, settings: config }),
       ...jobReadsOf({ db, store, tools }, reads),
       cancel: (actor, jobId, body) => cancelJob({ ...work, takeUp }, actor, jobId, body),
-      resume: (actor, jobId, since) => resumeJob({ ...work, ...asking, takeUp }, actor, jobId, since),
+      resume: (actor, jobId, how) => resumeJob({ ...work, ...asking, takeUp }, actor, jobId, how),
     },
     uploads: uploads.services,
     artifacts: artifactServices(inputs),
@@ -152,12 +156,13 @@ function jobReadsOf(
     status: (actor, jobId, wait) => jobStatus(reads, actor, jobId, wait),
     bill: (actor, jobId) => jobBill(db, actor, jobId),
     tasks: (actor, jobId, query) => listTasks(db, actor, jobId, query),
+    recoveries: (actor, jobId, query) => listRecoveries(db, actor, jobId, query),
     outputs: (actor, jobId, query) => listOutputs({ db, store }, actor, jobId, query),
     taskLog: (actor, jobId, index, range) => readTaskLog({ db, store }, actor, jobId, index, range),
   };
 }
 
-type JobReads = ReturnType<typeof readsOf>;
+type JobReads = ReturnType<typeof readsOf> & { readonly toFinish: ReadToFinish };
 
 /** What the status of a job and the list of its parts are read with. */
 function readsOf(db: DataSource, config: ConfigOf<'api'>, tools: ReturnType<typeof createToolRegistry>) {
@@ -196,11 +201,12 @@ function keyServices(db: DataSource, identity: Pick<Identity, 'forget'>): Servic
   };
 }
 
-/** Everything is priced by one book and by the rates of the database. */
-function pricesOf(db: DataSource) {
+/** Everything is priced by one book, the rates of the database and the markets of the provider. */
+function pricesOf(db: DataSource, config: Pick<ConfigOf<'api'>, 'spotPlaces'>) {
   const book = loadPriceBook();
   const rates = createStoredRates(db, rateOfBook(book));
-  return { quotes: createQuotes(book, rates), prices: createPublicPrices(book, rates) };
+  const quotes = createQuotes(book, rates, { offersSpot: localOffersSpot(config) });
+  return { quotes, prices: createPublicPrices(book, rates) };
 }
 
 function notificationsOf(db: DataSource): Services['notifications'] {

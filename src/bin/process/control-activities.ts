@@ -18,6 +18,8 @@ import { createTopupActivities } from '../../../activities/topups.ts';
 import { createUploadActivities } from '../../../activities/uploads.ts';
 import type { Mailer } from '../../adapters/mail/mail.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
+import type { InstanceMetrics } from '../../metrics/instances.ts';
+import type { CountUnswept } from '../../metrics/sweeps.ts';
 import type { FollowDependencies } from '../../services/payments/index.ts';
 import { inRound, SCHEDULED_ACTIVITIES, SCHEDULE_OF_ACTIVITY } from '../../services/operations/rounds.ts';
 import type { ScheduledActivity } from '../../services/operations/rounds.ts';
@@ -25,6 +27,7 @@ import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { ConfigOf } from '../../config.ts';
 import { createTakeUp } from '../../services/execution/take-up.ts';
 import type { ControlQueue } from '../../contracts/names.ts';
+import { watchInstances } from './watched.ts';
 
 /** The connections, stores and tools from which the activities of a control worker are built. */
 export interface ControlParts
@@ -39,6 +42,8 @@ export interface ControlParts
   readonly workflows: JobWorkflows;
   readonly uploadWorkflows: UploadWorkflows;
   readonly config: ConfigOf<'control'>;
+  readonly countUnswept: CountUnswept;
+  readonly instanceMetrics: InstanceMetrics;
 }
 
 /**
@@ -53,14 +58,15 @@ export function createControlActivities(parts: ControlParts): Readonly<Record<Co
 function activitiesOver(db: DataSource, parts: ControlParts): object {
   const { config, workflows } = parts;
   const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
-  const { secret, gatewayTokenHours: tokenHours } = config;
+  const { secret, gatewayTokenHours: tokenHours, replacePauseSeconds, spotWaitSeconds } = config;
+  const launching = { leases: config, secret, tokenHours, replacePauseSeconds, spotWaitSeconds };
   const deps = { ...parts, db };
   return recorded(db, {
     ...createAdmissionActivities(db),
     ...createCapacityActivities(db, workflows, limits),
     ...createTaskActivities(deps),
     ...createFinishActivities(deps),
-    ...createInstanceActivities({ ...deps, leases: config, secret, tokenHours }),
+    ...watchInstances(createInstanceActivities({ ...deps, ...launching }), db, parts.instanceMetrics),
     ...createTopupActivities(deps),
     ...createPlanActivities(deps),
     ...createAlertActivities({ ...deps, publicUrl: config.publicUrl }),

@@ -30,6 +30,8 @@ export interface ControlWorkersOptions {
    */
   readonly activities: Readonly<Record<ControlQueue, object>>;
   readonly traced?: TracedWorker;
+  /** How payloads and failures are converted; the SDK's own way when absent. */
+  readonly dataConverter?: WorkerOptions['dataConverter'];
 }
 
 /** A running set of workers. */
@@ -82,7 +84,7 @@ export async function createControlWorkers(options: ControlWorkersOptions): Prom
 
 function optionsOf(
   queue: ControlQueue,
-  { connection, namespace, build, codePath, slots, activities, traced }: ControlWorkersOptions,
+  { connection, namespace, build, codePath, slots, activities, traced, dataConverter }: ControlWorkersOptions,
 ): WorkerOptions {
   return {
     connection,
@@ -90,6 +92,7 @@ function optionsOf(
     taskQueue: queue,
     activities: activities[queue],
     ...traced,
+    ...(dataConverter === undefined ? {} : { dataConverter }),
     maxConcurrentActivityTaskExecutions: slots[queue],
     maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: SHUTDOWN_GRACE,

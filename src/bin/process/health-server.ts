@@ -25,17 +25,18 @@ const JSON_TYPE = 'application/json';
 
 /**
  * Serves `/healthz` (the process answers), `/readyz` (the dependencies of the process answer; `check` throws what is
- * wrong) and `/metrics` (metrics of the process, and everything registered in prom-client's default registry).
+ * wrong) and `/metrics` (metrics of the process, everything registered in prom-client's default registry, and what `more` answers).
  */
 export async function serveHealth(
   { healthHost, healthPort }: HealthAddress,
   check: () => Promise<void>,
+  more: () => Promise<string> = () => Promise.resolve(''),
 ): Promise<HealthServer> {
   if (healthPort === 0) return { port: 0, close: () => undefined };
   collectDefaultMetrics();
   const server = createServer((request, response) => {
     const [path = '/'] = (request.url ?? '/').split('?');
-    void answer(path, check)
+    void answer(path, check, more)
       .catch((error: unknown) => failed(500, error))
       .then(({ status, type, body }) => {
         response.writeHead(status, { 'content-type': type });
@@ -56,13 +57,21 @@ export async function serveHealth(
   };
 }
 
-async function answer(path: string, check: () => Promise<void>): Promise<Answer> {
+async function answer(
+  path: string,
+  check: () => Promise<void>,
+  more: () => Promise<string>,
+): Promise<Answer> {
   const ok = { status: 200, type: JSON_TYPE, body: '{"ok":true}' };
   switch (path) {
     case '/healthz':
       return ok;
     case '/metrics':
-      return { status: 200, type: register.contentType, body: await register.metrics() };
+      return {
+        status: 200,
+        type: register.contentType,
+        body: (await register.metrics()) + (await more()),
+      };
     case '/readyz':
       return check().then(
         () => ok,

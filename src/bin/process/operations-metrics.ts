@@ -2,20 +2,25 @@
  * Where the deployment stands, for Prometheus. All control workers answer the same numbers, because the numbers are those of the
  * database; a process reads them at most every five seconds, whoever asks.
  */
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 
 import { JOB_STATES, isTerminal } from '../../domain/job-state.ts';
+import { INSTANCE_WORK, LOSS_CAUSES, readLastHour } from '../../services/operations/last-hour.ts';
+import type { LastHour } from '../../services/operations/last-hour.ts';
 import { readRounds } from '../../services/operations/rounds.ts';
 import type { RoundStanding } from '../../services/operations/rounds.ts';
 import { readStanding } from '../../services/operations/standing.ts';
 import type { Standing } from '../../services/operations/standing.ts';
 
 const FRESH_MS = 5_000;
+/** A longer time between two readings is a pause of whoever reads, of which nothing is known. */
+const LONGEST_STEP_SECONDS = 120;
 
 interface View {
   readonly standing: Standing;
   readonly rounds: readonly RoundStanding[];
+  readonly hour: LastHour;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -98,6 +103,50 @@ const METRICS: readonly (readonly [string, string, readonly string[], (view: Vie
     ({ standing }) => standing.recoveries.map(({ cause, count }) => [{ cause }, count]),
   ],
   [
+    'dockyard_tasks_redone_last_hour',
+    'Tasks and steps that are run again because their instance was lost in the last hour.',
+    [],
+    ({ hour }) => [[{}, hour.tasksRedone]],
+  ],
+  [
+    'dockyard_capacity_grants_last_hour',
+    'Requests for capacity that were granted vCPUs, or more of them, in the last hour.',
+    [],
+    ({ hour }) => [[{}, hour.grants]],
+  ],
+  [
+    'dockyard_launches_last_hour',
+    'Instances that were launched in the last hour.',
+    [],
+    ({ hour }) => [[{}, hour.launches]],
+  ],
+  [
+    'dockyard_launch_failures_last_hour',
+    'Instances that were launched in the last hour and given up without a contact, by cause.',
+    ['cause'],
+    ({ hour }) =>
+      LOSS_CAUSES.map((cause) => [
+        { cause },
+        hour.launchFailures.find((one) => one.cause === cause)?.count ?? 0,
+      ]),
+  ],
+  [
+    'dockyard_instances_by_work',
+    'Instances that have not ended: without a first contact (starting), with a running task (at_work), with none (idle).',
+    ['work'],
+    ({ hour }) =>
+      INSTANCE_WORK.map((work) => [{ work }, hour.work.find((one) => one.work === work)?.count ?? 0]),
+  ],
+  [
+    'dockyard_ledger_imbalance',
+    'Faults that the last audit of the ledger has found, by check.',
+    ['check'],
+    ({ rounds }) =>
+      rounds.flatMap(({ findings }) =>
+        Object.entries(findings).map(([check, count]) => [{ check }, count] as const),
+      ),
+  ],
+  [
     'dockyard_schedule_age_seconds',
     'Seconds since a round of the schedule succeeded.',
     ['schedule'],
@@ -114,7 +163,7 @@ const METRICS: readonly (readonly [string, string, readonly string[], (view: Vie
   ],
 ];
 
-/** The names of the metrics. */
+/** The names of the gauges. */
 export const OPERATIONS_METRICS: readonly string[] = METRICS.map(([name]) => name);
 
 /** Registers the metrics, once per registry; a database that does not answer gives no values. */
@@ -124,13 +173,14 @@ export function registerOperationsMetrics(registry: Registry, db: DataSource, fr
   const look = (): Promise<View | null> => {
     if (performance.now() - readAt > freshMs) {
       readAt = performance.now();
-      reading = Promise.all([readStanding(db), readRounds(db)]).then(
-        ([standing, rounds]) => ({ standing, rounds }),
+      reading = Promise.all([readStanding(db), readRounds(db), readLastHour(db)]).then(
+        ([standing, rounds, hour]) => ({ standing, rounds, hour }),
         () => null,
       );
     }
     return reading;
   };
+  registerInstanceSeconds(registry, look);
   for (const [name, help, labelNames, seriesOf] of METRICS)
     new Gauge({
       ...{ name, help, labelNames: [...labelNames], registers: [registry] },
@@ -143,4 +193,25 @@ export function registerOperationsMetrics(registry: Registry, db: DataSource, fr
         for (const [labels, value] of seriesOf(view)) this.set({ ...labels }, value);
       },
     });
+}
+
+/** Instance-seconds are the instances of a reading times the time to the next one, so they count while somebody reads. */
+function registerInstanceSeconds(registry: Registry, look: () => Promise<View | null>): void {
+  let last: { readonly view: View; readonly at: number } | null = null;
+  new Counter({
+    name: 'dockyard_instance_seconds_total',
+    help: 'Seconds of instances that were paid, by what they did meanwhile.',
+    labelNames: ['work'],
+    registers: [registry],
+    async collect() {
+      const view = await look();
+      if (view === null || view === last?.view) return;
+      for (const work of INSTANCE_WORK) this.inc({ work }, 0);
+      const at = performance.now();
+      const seconds = last === null ? 0 : (at - last.at) / 1000;
+      if (last !== null && seconds <= LONGEST_STEP_SECONDS)
+        for (const { work, count } of last.view.hour.work) this.inc({ work }, count * seconds);
+      last = { view, at };
+    },
+  });
 }

@@ -11,24 +11,30 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const SOURCES = ['workflows', 'src/contracts', 'src/domain'];
 const LOCK = 'package-lock.json';
 
+/** Which bundle is meant: where payloads are sealed, the messages of failures are put into payloads by workflows too. */
+export interface BundleKind {
+  readonly isSealing: boolean;
+}
+
 /** The path of the bundle of the present sources, whether the bundle exists or not. */
-export async function bundlePath(): Promise<string> {
+export async function bundlePath({ isSealing }: BundleKind): Promise<string> {
   const hash = createHash('sha256');
   const files = [LOCK, ...(await Promise.all(SOURCES.map(filesBelow))).flat().sort()];
   for (const file of files) hash.update(`${file}\n`).update(await readFile(path.join(ROOT, file)));
-  const name = `workflows-${hash.digest('hex').slice(0, 32)}.js`;
+  const name = `workflows-${hash.digest('hex').slice(0, 32)}${isSealing ? '-sealing' : ''}.js`;
   return path.join(ROOT, 'node_modules', '.cache', 'dockyard', name);
 }
 
 /** The path of the bundle of the present sources; a missing bundle is made now. */
-export async function ensureBundle(): Promise<string> {
-  const known = await bundlePath();
+export async function ensureBundle(kind: BundleKind = { isSealing: false }): Promise<string> {
+  const known = await bundlePath(kind);
   try {
     await access(known);
     return known;
   } catch {
     const maker = fileURLToPath(new URL('../bundle-workflows.ts', import.meta.url));
-    const { stdout } = await promisify(execFile)(process.execPath, [maker]);
+    const options = kind.isSealing ? ['--sealing'] : [];
+    const { stdout } = await promisify(execFile)(process.execPath, [maker, ...options]);
     return stdout.trim();
   }
 }

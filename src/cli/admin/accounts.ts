@@ -18,13 +18,12 @@ import { withDatabase } from '../connections.ts';
 import { facts, pounds } from '../table.ts';
 import { addAdjustCommand } from './adjust.ts';
 import { thisOperator } from './author.ts';
-import { askWhetherMeant } from './meant.ts';
-import type { MeantOptions } from './meant.ts';
+import { askWhetherGiven, askWhetherMeant } from './meant.ts';
+import type { GiftOptions, MeantOptions } from './meant.ts';
 import { addRefundCommand } from './refund.ts';
 
-interface CreateOptions {
+interface CreateOptions extends GiftOptions {
   readonly email: string;
-  readonly creditsPence: number;
 }
 
 interface GrantOptions extends MeantOptions {
@@ -43,17 +42,17 @@ export function addAccountCommands(admin: Command, context: CommandContext): voi
     usage: 'create',
     summary: 'Create an account with a live and a test key of all scopes; the keys are shown this once.',
     examples: [
-      'admin account create --email ada@example.org --credits-pence 1000',
       'admin account create --email ada@example.org --json',
+      'admin account create --email ada@example.org --credits-pence 1000 --credits-key trial-7 --credits-reason "A trial"',
     ],
     configure: (command) =>
-      command
-        .requiredOption(
+      askWhetherGiven(
+        command.requiredOption(
           '--email <address>',
           'e-mail address of the first user, one account each',
           someText(254),
-        )
-        .option('--credits-pence <n>', 'promotional credits to start with, in pence', pence(0), 0),
+        ),
+      ),
     run: (cli, options) => withDatabase(cli, (db) => create(db, options)),
   });
   addStateCommands(account, context);
@@ -107,8 +106,9 @@ function addStateCommands(account: Command, context: CommandContext): void {
   });
 }
 
-async function create(db: Database, { email, creditsPence }: CreateOptions) {
-  const account = await createAccount(db, { email, creditsPence }, thisOperator());
+async function create(db: Database, options: CreateOptions) {
+  const { email, creditsPence, creditsKey, creditsReason } = options;
+  const account = await createAccount(db, { email, creditsPence, creditsKey, creditsReason }, thisOperator());
   const text = facts([
     ['Account', account.accountId],
     ['E-mail', email],

@@ -5,12 +5,14 @@ import type { Command } from 'commander';
 
 import { openDeployments } from '../../adapters/temporal/deployments.ts';
 import type { Deployments, ReadDeployment } from '../../adapters/temporal/deployments.ts';
+import { TemporalSettingsError } from '../../adapters/temporal/settings-error.ts';
 import { refusalOf, standingOf } from '../../domain/deployment.ts';
 import type { Build } from '../../domain/deployment.ts';
 import { wholeNumber } from '../arguments.ts';
 import { addCommand, addGroup } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { CommandProblem, EXIT, messageOf } from '../problems.ts';
+import { TEMPORAL_ACCESS } from '../settings.ts';
 import { deploymentText } from './deployment-text.ts';
 
 interface SetOptions {
@@ -57,8 +59,9 @@ async function withDeployments(
   { settings }: CommandContext,
   work: (deployments: Deployments) => Promise<CommandResult>,
 ): Promise<CommandResult> {
-  const place = await settings.read('temporalAddress', 'temporalNamespace', 'deploymentName');
+  const place = await settings.read(...TEMPORAL_ACCESS, 'deploymentName');
   const deployments = await openDeployments(place).catch((error: unknown) => {
+    if (error instanceof TemporalSettingsError) throw error;
     const message = `Temporal at ${place.temporalAddress} does not answer (${messageOf(error)}). ${settings.advice()}`;
     throw new CommandProblem(EXIT.unreachable, 'SERVICE_UNAVAILABLE', message, error);
   });

@@ -1,14 +1,15 @@
 /** `dockyard admin jobs end` */
 import type { Command } from 'commander';
 
-import { createJobWorkflows } from '../../adapters/temporal/client.ts';
 import { endJob } from '../../services/execution/settle/end-job.ts';
 import { id, someText } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
+import { TEMPORAL_ACCESS } from '../settings.ts';
 import { pounds } from '../table.ts';
 import { thisOperator } from './author.ts';
+import { openJobWorkflows } from './workflows.ts';
 
 interface EndOptions {
   readonly reason: string;
@@ -37,7 +38,7 @@ export function addJobEndCommand(jobs: Command, context: CommandContext): void {
 }
 
 async function end(cli: CommandContext, jobId: string, { reason }: EndOptions): Promise<CommandResult> {
-  const workflows = createJobWorkflows(await cli.settings.read('temporalAddress', 'temporalNamespace'));
+  const workflows = await openJobWorkflows(await cli.settings.read(...TEMPORAL_ACCESS));
   try {
     const data = await withDatabase(cli, (db) =>
       endJob({ db, workflows }, { jobId, reason }, thisOperator()),

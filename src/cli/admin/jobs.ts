@@ -1,7 +1,6 @@
 /** `dockyard admin jobs …` */
 import type { Command } from 'commander';
 
-import { createJobWorkflows } from '../../adapters/temporal/client.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import { findAccount, listAllJobs, pauseJob } from '../../services/operator.ts';
 import type { OperatorJob } from '../../services/operator.ts';
@@ -10,10 +9,14 @@ import { addCommand, addGroup } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
+import { TEMPORAL_ACCESS } from '../settings.ts';
 import { moment, pounds, table } from '../table.ts';
 import type { Column } from '../table.ts';
 import { thisOperator } from './author.ts';
 import { addJobEndCommand } from './job-end.ts';
+import { addJobResumeCommand } from './job-resume.ts';
+import { addJobShowCommands } from './job-show.ts';
+import { openJobWorkflows } from './workflows.ts';
 
 interface ListOptions {
   readonly status?: JobState;
@@ -49,6 +52,7 @@ export function addJobCommands(admin: Command, context: CommandContext): void {
         .option('--limit <n>', 'how many at most', wholeNumber(1, 1000), 50),
     run: list,
   });
+  addJobShowCommands(jobs, context);
   addCommand(jobs, context, {
     usage: 'pause <job>',
     summary:
@@ -61,6 +65,7 @@ export function addJobCommands(admin: Command, context: CommandContext): void {
     },
     run: (cli, _options, [jobId = '']) => pause(cli, jobId.toLowerCase()),
   });
+  addJobResumeCommand(jobs, context);
   addJobEndCommand(jobs, context);
 }
 
@@ -78,7 +83,7 @@ async function list(context: CommandContext, options: ListOptions): Promise<Comm
 }
 
 async function pause(context: CommandContext, jobId: string): Promise<CommandResult> {
-  const workflows = createJobWorkflows(await context.settings.read('temporalAddress', 'temporalNamespace'));
+  const workflows = await openJobWorkflows(await context.settings.read(...TEMPORAL_ACCESS));
   try {
     const result = await withDatabase(context, (db) => pauseJob({ db, workflows }, jobId, thisOperator()));
     if (result.outcome === 'already ending') {

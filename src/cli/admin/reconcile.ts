@@ -2,15 +2,16 @@
 import type { Command } from 'commander';
 
 import { openPayments } from '../../adapters/payments/stripe.ts';
-import { createJobWorkflows } from '../../adapters/temporal/client.ts';
 import { COMPARISON_NAMES, listDifferences, reconcile } from '../../services/reconciliation/index.ts';
 import type { KeptDifference } from '../../services/reconciliation/index.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
 import { EXIT } from '../problems.ts';
+import { TEMPORAL_ACCESS } from '../settings.ts';
 import { moment, table } from '../table.ts';
 import type { Column } from '../table.ts';
+import { openJobWorkflows } from './workflows.ts';
 
 const COLUMNS: readonly Column<KeptDifference>[] = [
   { title: 'CHECK', value: ({ checkName }) => checkName },
@@ -45,11 +46,11 @@ async function compare(cli: CommandContext, db: Parameters<typeof listDifference
       'stripeInvoices',
       'stripeProPrice',
     ] as const),
-    ...(['temporalAddress', 'temporalNamespace'] as const),
+    ...TEMPORAL_ACCESS,
   );
   const payments = openPayments(settings);
   if (payments === null) cli.progress('No provider of payments is set up: only holds are compared.');
-  const workflows = createJobWorkflows(settings);
+  const workflows = await openJobWorkflows(settings);
   try {
     const alarm = (text: string): void => cli.progress(text);
     await reconcile({ db, payments, alarm, workflows }, () => undefined);

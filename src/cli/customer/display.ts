@@ -5,7 +5,7 @@
 import type { JobStatusResponse } from '../../client/types.ts';
 import { printable } from '../table.ts';
 import type { Screen } from '../terminal.ts';
-import { progressText, stateText } from './job-text.ts';
+import { createLossLines, progressText, stateText } from './job-text.ts';
 import type { Ranking } from './ranking.ts';
 
 /** Shows a job as it goes on. */
@@ -36,12 +36,14 @@ export function createJobDisplay(screen: Screen, { indent = '' }: DisplayOptions
 function createDrawing(screen: Screen, indent: string): JobDisplay {
   let drawn = 0;
   let state = '';
+  const lossLines = createLossLines();
   return {
     show(status, ranking) {
       const lines = [`${indent}${barOf(status)} ${progressText(status)}`, ...foundLines(ranking, indent)];
       const now = stateText(status);
       // Lines about states stay on the screen; the bar and the tasks are drawn over.
-      const change = now === state ? '' : `${indent}${now}\n`;
+      const losses = lossLines(status).map((line) => `${indent}${line}\n`);
+      const change = `${losses.join('')}${now === state ? '' : changeText(status, now, indent)}`;
       state = now;
       const text = lines.map((line) => `${line.slice(0, Math.max(20, screen.columns - 1))}\n`).join('');
       screen.write(`${upAndClear(drawn)}${change}${text}`);
@@ -54,10 +56,12 @@ function createDrawing(screen: Screen, indent: string): JobDisplay {
 function createLines(screen: Screen, indent: string): JobDisplay {
   let [state, step] = ['', -1];
   let told: string | null = null;
+  const lossLines = createLossLines();
   return {
     show(status, ranking) {
+      for (const line of lossLines(status)) screen.write(`${indent}${line}\n`);
       const now = stateText(status);
-      if (now !== state) screen.write(`${indent}${now}\n`);
+      if (now !== state) screen.write(changeText(status, now, indent));
       state = now;
       const reached = Math.floor(status.progress.percent / LINE_STEP_PERCENT);
       if (reached !== step && status.progress.percent > 0) screen.write(`${indent}${progressText(status)}\n`);
@@ -68,6 +72,13 @@ function createLines(screen: Screen, indent: string): JobDisplay {
     },
     end: () => undefined,
   };
+}
+
+/** The state that the job has now, and under a pause what to do. */
+function changeText({ status, cost }: JobStatusResponse, now: string, indent: string): string {
+  const { toFinishAdvice: advice } = cost;
+  const next = status === 'PAUSED' && advice !== null ? `${indent}${printable(advice)}\n` : '';
+  return `${indent}${now}\n${next}`;
 }
 
 function barOf({ progress }: JobStatusResponse): string {

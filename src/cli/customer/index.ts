@@ -11,6 +11,7 @@ import { addJobCommands } from './jobs.ts';
 import { addLoginCommand } from './login.ts';
 import { addOutputCommands } from './outputs.ts';
 import { addKeyCommands } from './people/keys.ts';
+import { addRecoveriesCommand } from './recoveries.ts';
 import { addLigandCommands } from './resolve.ts';
 import { addSimulatorCommands } from './simulators.ts';
 import { addStatementCommand } from './statement.ts';
@@ -32,6 +33,7 @@ export function addCustomerCommands(
   addSimulatorCommands(program, context);
   addSubmitCommands(program, context);
   addJobCommands(program, context);
+  addRecoveriesCommand(program, context);
   addBillCommand(program, context);
   addStatementCommand(program, context);
   addOutputCommands(program, context);

@@ -55,15 +55,43 @@ export function jobText(status: JobStatusResponse, parts: readonly TextLine[]): 
     ...(status.jobName === null ? [] : [['Name', status.jobName] as const]),
     ['Status', stateText(status)],
     ['Progress', progressText(status)],
-    ...(status.recovery.recoveries === 0
-      ? []
-      : [['Recoveries', `${status.recovery.recoveries}, charged £0.00`] as const]),
+    ...(status.recovery.recoveries === 0 ? [] : [['Recoveries', recoveryText(status.recovery)] as const]),
     ['Held', pounds(cost.heldCents)],
     ['Charged', pounds(cost.chargedCents)],
     ['Released', pounds(cost.releasedCents)],
+    ...(cost.limitCents === null ? [] : [['Limit', pounds(cost.limitCents)] as const]),
+    ...toFinishLines(cost),
     ...parts,
   ];
   return `${facts(lines)}${notesText(status)}`;
+}
+
+/** What finishing a stopped job takes. */
+export function toFinishLines({
+  toFinishCents,
+  toFinishAdvice,
+}: JobStatusResponse['cost']): readonly (readonly [string, string])[] {
+  return [
+    ...(toFinishCents === null ? [] : [['To finish', pounds(toFinishCents)] as const]),
+    ...(toFinishAdvice === null ? [] : [['What to do', toFinishAdvice] as const]),
+  ];
+}
+
+function recoveryText({ recoveries, secondsLost, chargedCents }: JobStatusResponse['recovery']): string {
+  return `${recoveries}, ${durationText(secondsLost)} of work lost, charged ${pounds(chargedCents)}`;
+}
+
+/** Tells each lost instance once, in one line; a job that is watched from its middle on tells those of before, too. */
+export function createLossLines(): (status: JobStatusResponse) => readonly string[] {
+  let told = 0;
+  return ({ recovery: { recoveries, events } }) => {
+    const fresh = recoveries > told ? events.slice(-(recoveries - told)) : [];
+    told = recoveries;
+    return fresh.map(
+      ({ cause, tasksKept, secondsLost, chargedCents }) =>
+        `An instance was lost (${printable(cause)}): ${tasksKept} verified tasks kept, ${durationText(secondsLost)} of work lost, charged ${pounds(chargedCents)}`,
+    );
+  };
 }
 
 /** Warnings, each on a line. */

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 
 import type { Client } from '../../client/index.ts';
-import { id, someText } from '../arguments.ts';
+import { id, pence, someText } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { EXIT } from '../problems.ts';
@@ -51,14 +51,20 @@ export function addJobCommands(program: Command, context: CommandContext): void 
       return { data: answer, text: `${answer.status}: ${answer.message}\n` };
     },
   });
-  addCommand(program, context, {
+  addCommand<{ readonly limitPence?: number }>(program, context, {
     usage: 'resume <job>',
     summary:
       'Let a job go on that is paused, failed, cancelled or partly done. What is missing is priced and held as of now.',
-    examples: [`resume ${JOB}`],
-    configure: readingJob,
-    run: async (cli, _options, [jobId = '']) => {
-      const answer = await withService(cli, 'long', (client) => client.resume(jobId.toLowerCase()));
+    examples: [`resume ${JOB}`, `resume ${JOB} --limit-pence 500`],
+    configure: (command) =>
+      readingJob(command).option(
+        '--limit-pence <pence>',
+        'hold no more than this; the job pauses when no further task is covered',
+        pence(1),
+      ),
+    run: async (cli, { limitPence }, [jobId = '']) => {
+      const request = limitPence === undefined ? {} : { limitCents: limitPence };
+      const answer = await withService(cli, 'long', (client) => client.resume(jobId.toLowerCase(), request));
       return {
         data: answer,
         text: `${answer.status}: ${answer.message}\nFollow it: dockyard watch ${answer.jobId}\n`,

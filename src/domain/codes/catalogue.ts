@@ -10,6 +10,7 @@ import {
   JOB_WARNINGS,
   LOSS_WORDS,
   PAUSE_WORDS,
+  RESUME_WORDS,
   STATE_WORDS,
   UNAVAILABLE_CODES,
   WAIT_WORDS,
@@ -85,6 +86,15 @@ export const LOSS_CAUSES: CodeGroup = {
   title: 'Causes of a recovery',
   note: 'The `cause` of a recovery, and the `statusReason` of a job that is RECOVERING.',
   codes: LOSS_WORDS,
+};
+
+/** Why a job has gone on. */
+export const RESUME_CAUSES: CodeGroup = {
+  kind: 'reason',
+  tool: null,
+  title: 'Causes of a resume',
+  note: 'The `cause` of an entry of kind RESUME in the recovery ledger of a job.',
+  codes: RESUME_WORDS,
 };
 
 /** Why a host that a customer named was not reached. */

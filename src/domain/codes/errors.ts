@@ -362,7 +362,7 @@ export const ERROR_CODES = {
   INSUFFICIENT_CREDITS: final(
     402,
     'The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held.',
-    'Top up the credits, of which a debt is paid first, then repeat the request with the same idempotency key.',
+    'Top up what the error names, of which a debt is paid first, then repeat the request with the same idempotency key.',
   ),
   NO_PAYMENT_METHOD: final(
     402,
@@ -372,7 +372,7 @@ export const ERROR_CODES = {
   COST_LIMIT_EXCEEDED: final(
     422,
     'The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts.',
-    'Raise the limit that the error names, or make the job smaller.',
+    'Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.',
   ),
   REFUND_EXCEEDS_UNSPENT: final(
     422,

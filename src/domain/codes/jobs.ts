@@ -63,7 +63,7 @@ export const JOB_FAILURES = {
   ),
   PACK_NOT_INSTALLED: UNAVAILABLE_CODES.PACK_NOT_INSTALLED,
   WORKER_LOST: says(
-    'The instance was lost each time it ran this task: four times in standard recovery, ten times in resumable recovery.',
+    'The instance was lost each time it ran this task: four times, in standard recovery. In resumable recovery no task is given up for this.',
     WHAT_IS_MISSING,
   ),
   INTERNAL_ERROR: ERROR_CODES.INTERNAL_ERROR,
@@ -78,6 +78,10 @@ export const JOB_WARNINGS = {
   SPOT_NOT_OFFERED: says(
     'A resumable job was asked for where no spot instances are offered; it costs as much as a standard one.',
     'Nothing need be done: a resumable job still survives more losses of its instances than a standard one.',
+  ),
+  SPOT_PRICED: says(
+    'The price of a resumable job counts with spot instances, which are cheaper and may be taken away.',
+    'Nothing need be done: what is taken away is replaced, and an instance on demand in its place costs no more.',
   ),
 } as const satisfies Words<string>;
 
@@ -133,16 +137,24 @@ export const STATE_WORDS = {
 /** Why a job is paused. */
 export const PAUSE_WORDS = {
   COST_LIMIT: says(
-    'Going on would cost more than the limit of the job or the account allows.',
-    'Raise the limit, then resume the job.',
+    'Going on would cost more than a limit allows: limitCents of the resume, or the limit of the job, the account or the API key.',
+    'Read cost.toFinishCents and cost.toFinishAdvice of the status, raise the limit, then resume the job.',
   ),
-  CREDITS: says('The credits do not cover what is left.', 'Top up the credits, then resume the job.'),
+  CREDITS: says(
+    'The credits do not cover what is left.',
+    'Read cost.toFinishCents and cost.toFinishAdvice of the status, top up the credits, then resume the job.',
+  ),
   LICENSE: says('No licence was free for too long.', 'Resume the job at a quieter time.'),
   OPERATOR: says(
     'The service paused the job; unless an operator did so, statusReason says what came to nothing.',
-    'Resume the job when the cause is mended, or wait: the job ends with what is verified.',
+    'Resume the job when the cause is mended, or cancel the job and keep what is verified.',
   ),
 } as const satisfies Words<PauseReason>;
+
+/** Why a job has gone on. */
+export const RESUME_WORDS = {
+  RESUMED: says('The job was resumed, and does what was missing.', NOTHING_TO_DO),
+} as const satisfies Words<string>;
 
 /** What a queued job waits for. */
 export const WAIT_WORDS = {

@@ -1,4 +1,4 @@
-/** The mails about limits and balances. They hold no name and no amount, and work as plain text. */
+/** The mails about limits and balances. The mails hold no name and no amount, and work as plain text. */
 import type { Alert } from '../../../entities/alerts.ts';
 import type { Mail } from '../../adapters/mail/mail.ts';
 

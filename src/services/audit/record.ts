@@ -14,10 +14,10 @@ import type { Tx } from '../transaction.ts';
 /** Who makes a change, as the audit log names the author. */
 export interface Author {
   readonly kind: AuthorKind;
-  /** The key or the session, or the name of the operator; null where nobody knows. */
+  /** The key or the session, or the name of the operator; null where nobody knows, and for the provider of payments. */
   readonly id: string | null;
   readonly userId: string | null;
-  /** The address that the author calls from; null on the command line. */
+  /** The address that the author calls from; null on the command line, and for events. */
   readonly address: string | null;
 }
 
@@ -39,6 +39,9 @@ export const SOME_OPERATOR: Author = operator(null);
 export function operator(name: string | null): Author {
   return { kind: 'operator', id: name, userId: null, address: null };
 }
+
+/** The provider of payments, whose events tell what became of a subscription. */
+export const PAYMENT_PROVIDER: Author = { kind: 'payments', id: null, userId: null, address: null };
 
 /** The author of a change that a key or a session asks for. */
 export function authorOf(actor: Actor, address: string): Author {

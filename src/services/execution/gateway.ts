@@ -1,5 +1,6 @@
 /** The use cases behind the compute gateway; the only thing an instance may ask for. */
 import type {
+  CheckpointRequest,
   ClaimRequest,
   ClaimResponse,
   ContactRequest,
@@ -8,6 +9,7 @@ import type {
   InputUrlsResponse,
   InstanceClaims,
   MeterRequest,
+  PayloadsMessage,
   UploadUrlsRequest,
   UploadUrlsResponse,
 } from '../../contracts/instance.ts';
@@ -23,10 +25,16 @@ import { beatGateway } from './instances/liveness.ts';
 import { meterTask } from './claim/meter.ts';
 import { storeLogChunk } from './claim/task-log.ts';
 import type { LogChunk } from './claim/task-log.ts';
+import { createInstancePayloads } from './instances/payloads.ts';
+import type { InstancePayloads } from './instances/payloads.ts';
 import { verifyInstanceToken } from './instances/token.ts';
 import { signUploads } from './claim/upload-urls.ts';
+import { keepCheckpoint } from './commit/checkpoint.ts';
 
-/** Everything the gateway can do. Each method but `verify`, `beat` and `check` throws FENCED when the fence says so. */
+/**
+ * Everything the gateway can do. Each method but `verify`, those of payloads, `beat` and `check` throws FENCED when the fence says
+ * so.
+ */
 export interface GatewayService {
   /** The claims of a genuine, unexpired token, else null. */
   verify(token: string): InstanceClaims | null;
@@ -34,8 +42,12 @@ export interface GatewayService {
   meter(claims: InstanceClaims, request: MeterRequest): Promise<void>;
   signInputs(claims: InstanceClaims, request: InputUrlsRequest): Promise<InputUrlsResponse>;
   signUploads(claims: InstanceClaims, request: UploadUrlsRequest): Promise<UploadUrlsResponse>;
+  keepCheckpoint(claims: InstanceClaims, request: CheckpointRequest): Promise<void>;
   contact(claims: InstanceClaims, request: ContactRequest): Promise<ContactResponse>;
   storeLog(claims: InstanceClaims, chunk: LogChunk, bytes: Uint8Array): Promise<void>;
+  /** Opens sealed shards of the instance. */
+  openPayloads(claims: InstanceClaims, message: PayloadsMessage): Promise<PayloadsMessage>;
+  sealPayloads(claims: InstanceClaims, message: PayloadsMessage): Promise<PayloadsMessage>;
   /** Records that the gateway serves. */
   beat(): Promise<void>;
   /** Names of the dependencies that do not answer. */
@@ -46,6 +58,8 @@ export interface ComputeDependencies extends JobFactsDependencies, Pick<ClaimDep
   readonly secret: string;
   /** Secrets whose tokens are taken too, while the secret is changed. */
   readonly furtherSecrets?: readonly string[];
+  /** What seals payloads of Temporal; absent where payloads are not sealed. */
+  readonly payloads?: InstancePayloads;
 }
 
 /** Builds the service over its dependencies. */
@@ -53,14 +67,18 @@ export function createGatewayService(deps: ComputeDependencies): GatewayService 
   const { db, store, secret } = deps;
   const factsOf = createJobFacts(deps);
   const contact = createContact(db);
+  const payloads = deps.payloads ?? createInstancePayloads(null);
   return {
     verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000, deps.furtherSecrets),
     claim: (claims, request) => claimTasks({ ...deps, factsOf }, claims, request),
     meter: (claims, request) => meterTask({ db, factsOf }, claims, request),
     signInputs: (claims, request) => signInputs({ ...deps, factsOf }, claims, request),
     signUploads: (claims, request) => signUploads({ ...deps, factsOf }, claims, request),
+    keepCheckpoint: (claims, request) => keepCheckpoint({ db, store, factsOf }, claims, request),
     contact,
     storeLog: (claims, chunk, bytes) => storeLogChunk({ db, store, factsOf }, claims, chunk, bytes),
+    openPayloads: (claims, message) => payloads.open(claims, message),
+    sealPayloads: (_claims, message) => payloads.seal(message),
     beat: () => beatGateway(db),
     check: atMostEvery(HEALTH_EVERY_MS, () => failingOf({ db, store })),
   };

@@ -1,16 +1,18 @@
 /**
- * How often a task is started again after a loss to infrastructure: never for ever, in no mode. A loss is an instance
- * that was lost while it ran the task, a tool that the system killed, or a session that died in the preparation.
+ * How often a task is started again after a loss to infrastructure. A loss is an instance that was lost while it ran the task, a
+ * tool that the system killed, or a session that died in the preparation. In resumable recovery instances are lost as a matter of
+ * course, so a lost instance never gives a task up: instances are replaced as long as the job lives, at growing pauses
+ * (`instances/replace.ts`). A tool that is killed on an instance that stays is given up after a few kills in every mode.
  */
 import type { RecoveryMode } from '../../domain/requests.ts';
 
-/** The loss, counted from 1, with which a task is given up. */
-export const LAST_LOSS = { standard: 4, resumable: 10 } as const satisfies Readonly<
+/** The loss, counted from 1, with which a task is given up; infinite: the task is never given up for its losses. */
+export const LAST_LOSS = { standard: 4, resumable: Infinity } as const satisfies Readonly<
   Record<RecoveryMode, number>
 >;
 
 /** How often a task is started again after its tool was killed or its session died, whatever the mode. */
 export const MOST_KILLS = 3;
 
-/** SQL: with which loss a task of the job `j` is given up. */
-export const LAST_LOSS_OF_JOB = `case when j.recovery_mode = 'standard' then ${String(LAST_LOSS.standard)} else ${String(LAST_LOSS.resumable)} end`;
+/** SQL: whether one more loss of the task `t` of the job `j` is its last. */
+export const IS_LAST_LOSS = `(j.recovery_mode = 'standard' and t.losses + 1 >= ${String(LAST_LOSS.standard)})`;

@@ -1,7 +1,7 @@
 /**
  * A job is taken up from its rows: whoever has a message for a job whose workflow does not run starts the workflow with the
- * message, and the run goes on with what the rows know. The audit does so for jobs that nobody has a message for. A job that
- * has ended, or whose plan was never kept, is not taken up.
+ * message, and the run goes on with what the rows know. The audit does so for jobs that nobody has a message for. A paused job has
+ * no workflow until a message comes. A job that has ended, or whose plan was never kept, is not taken up.
  *
  * Instances of the run that was lost are fenced by the new run, so whatever the lost run has left behind changes nothing any
  * more; their tasks are set back. Steps and tasks that are verified stay as they are.
@@ -33,7 +33,8 @@ export interface TakeUpDependencies {
 /** Starts a job's workflow from rows with a message, or gives the message to the run that is there. */
 export type TakeUp = (jobId: string, message: JobMessage) => Promise<boolean>;
 
-const PAUSED_DAYS = 14;
+/** The longest that a pause of the customer's own lasts. */
+export const PAUSED_DAYS = 14;
 /** A late attempt of the lost run may still write its next changes of state; from here on such changes are older. */
 const TRANSITIONS_AHEAD = 100;
 
@@ -62,6 +63,7 @@ interface TakenUpRow
     >,
     Documents<Job, { submitResponse: SubmitJobResponse }>,
     Documents<JobExecution, { plan: JobPlan }>,
+    Row<JobExecution, 'coversDispatch'>,
     Row<Hold, 'heldPence' | 'chargedPence'> {
   readonly account_plan: Account['plan'];
   readonly cancel_requested: boolean;
@@ -75,7 +77,7 @@ interface TakenUpRow
 const ROWS = `
   select j.account_id, a.plan as account_plan, j.job_type, j.simulator, j.tool_id, j.provider, j.status, j.status_reason,
     j.pause_reason, j.execution, j.fingerprint, j.submit_response, j.recovery_mode, j.recovery_count, j.tasks_verified,
-    j.tasks_failed, j.transition, j.cancel_reason, j.cancel_requested_at is not null as cancel_requested, e.plan,
+    j.tasks_failed, j.transition, j.cancel_reason, j.cancel_requested_at is not null as cancel_requested, e.plan, e.covers_dispatch,
     e.settled_at is not null as settled, h.held_pence, h.charged_pence, c.vcpus as granted_vcpus,
     extract(epoch from now())::bigint as now_seconds,
     (select coalesce(jsonb_agg(i), '[]') from (
@@ -140,6 +142,7 @@ function carryOf(row: TakenUpRow): JobCarry {
     ...{ verified: row.tasks_verified, failed: row.tasks_failed },
     ...{ cancelRequested: row.cancel_requested, cancelReason: row.cancel_reason },
     ...{ pauseRequested: row.pause_reason, heldPence: row.held_pence, takenUp: true },
+    ...(row.covers_dispatch ? { coversDispatch: true } : {}),
   };
 }
 

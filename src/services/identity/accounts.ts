@@ -22,13 +22,17 @@ export interface NewAccount {
 export interface AccountRequest {
   readonly email: string;
   readonly creditsPence: number;
+  /** The key of the credits, which grants once, and why they are given; without them the account itself is both. */
+  readonly creditsKey?: string | undefined;
+  readonly creditsReason?: string | undefined;
 }
 
 const EMAIL = Joi.string().email({ tlds: false }).max(254).required();
 
 /**
  * Creates an account with a user, a live and a test key of all scopes, and promotional credits, in one transaction.
- * @throws VALIDATION_ERROR when the text is no e-mail address, or the address has an account already.
+ * @throws VALIDATION_ERROR when the text is no e-mail address, or the address has an account already;
+ * IDEMPOTENCY_KEY_REUSED when the key of the credits has given credits to another account.
  */
 export async function createAccount(
   db: DataSource,
@@ -56,20 +60,14 @@ async function insertAccount(tx: Tx, account: AccountRequest, by: Author): Promi
   await openAccount(tx, accountId);
   const liveKey = await addKey(tx, owner, 'live');
   const testKey = await addKey(tx, owner, 'test');
-  if (account.creditsPence > 0) {
-    await postTransfers(tx, [
-      grantTransfer({
-        accountId,
-        amountPence: account.creditsPence,
-        key: `welcome/${accountId}`,
-        description: 'Credits granted with the account',
-      }),
-    ]);
-  }
-  const { creditsPence } = account;
+  const { creditsPence, creditsKey: key = `welcome/${accountId}` } = account;
+  const { creditsReason: description = 'Credits granted with the account' } = account;
+  if (creditsPence > 0)
+    await postTransfers(tx, [grantTransfer({ accountId, amountPence: creditsPence, key, description })]);
+  const given = creditsPence > 0 ? { key, description } : {};
   await recordChange(tx, by, {
     ...{ accountId, action: 'account.created', subject: accountId },
-    after: { userId: owner.userId, creditsPence },
+    after: { userId: owner.userId, creditsPence, ...given },
   });
   return { accountId, liveKey, testKey };
 }

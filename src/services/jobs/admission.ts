@@ -43,8 +43,9 @@ const INSERT = statusChange(
     $29::text, $30::uuid
   where clock_timestamp() <= $25::timestamptz`,
   `, execution as (
-    insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro, plan)
-    select id, ${FIRST_EXECUTION}, $18::uuid, $19::jsonb, $20::bigint, $21::text, $22::text, $23::bigint, $31::jsonb from moved
+    insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro, plan,
+      covers_dispatch)
+    select id, ${FIRST_EXECUTION}, $18::uuid, $19::jsonb, $20::bigint, $21::text, $22::text, $23::bigint, $31::jsonb, $32::boolean from moved
   ), inputs as (
     insert into job_inputs (job_id, storage_key, byte_size, sha256)
     select moved.id, input.storage_key, input.byte_size, input.sha256
@@ -157,7 +158,7 @@ export function holdIdOf(jobId: string, execution: number): string {
 
 /** The customer's text when credits do not cover a hold. */
 export function insufficientCredits(heldPence: number, availablePence: number): string {
-  return `This job needs ${displayPence(heldPence)} to be held, and ${displayPence(availablePence)} is available. Top up, then repeat the request; the same Idempotency-Key may be used again.`;
+  return `This job needs ${displayPence(heldPence)} to be held, and ${displayPence(availablePence)} is available. Top up at least ${displayPence(heldPence - availablePence)}, then repeat the request; the same Idempotency-Key may be used again.`;
 }
 
 /** The customer's text when something is owed. */
@@ -167,11 +168,12 @@ export function owedCredits(owedPence: number): string {
 
 /** The customer's text when a hold would pass a limit; names the limit and what is left of it. */
 function overLimit(heldPence: number, { limit, limitPence, restPence }: LimitRefusal): string {
-  const left = `${displayPence(restPence)} is left of ${LIMITS[limit]}, which is ${displayPence(limitPence)}`;
+  const left = `${displayPence(restPence)} is left of ${LIMIT_NAMES[limit]}, which is ${displayPence(limitPence)}`;
   return `This job needs ${displayPence(heldPence)} to be held, and ${left}. Raise the limit or make the job smaller, then repeat the request; the same Idempotency-Key may be used again.`;
 }
 
-const LIMITS = {
+/** The limits as customers read them. */
+export const LIMIT_NAMES = {
   job: 'the cost limit of one job',
   month: 'the cost limit of the account for this month (UTC)',
   key: 'the cost limit of this API key for this month (UTC)',
@@ -217,5 +219,6 @@ function rowsOf(admission: JobAdmission, firstRunId: string, holdId: string): un
     admission.caller?.kind ?? null,
     admission.caller?.id ?? null,
     JSON.stringify(plan),
+    admission.coversDispatch === true,
   ];
 }

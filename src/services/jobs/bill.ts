@@ -26,7 +26,7 @@ interface ExecutionRow
     Row<JobExecution, 'n' | 'outcome' | 'priceBookVersion'>,
     ExactTimes<JobExecution, 'startedAt' | 'settledAt'>,
     Documents<JobExecution, { quote: Quote }>,
-    OuterRow<Hold, 'heldPence' | 'chargedPence' | 'releasedPence'>,
+    OuterRow<Hold, 'heldPence' | 'extendedPence' | 'chargedPence' | 'releasedPence'>,
     VerifiedColumn {
   /** Whether an execution before this one was charged, and with it the start fee. */
   readonly charged_before: boolean;
@@ -41,7 +41,8 @@ const MICRO_PER_PENNY = 10_000;
 
 const EXECUTIONS = `
   select e.n, e.outcome, e.price_book_version, e.quote, ${exactTime('e.started_at')} as started_at,
-    ${exactTime('e.settled_at')} as settled_at, h.held_pence, h.charged_pence, h.released_pence,
+    ${exactTime('e.settled_at')} as settled_at, h.held_pence, h.extended_pence, h.charged_pence,
+    h.released_pence,
     coalesce(e.charged, ${verifiedTasks('t.job_id = e.job_id and t.execution = e.n and t.charged_in is null')}) as verified,
     exists (select from holds b where b.job_id = e.job_id and b.execution < e.n and b.charged_pence > 0) as charged_before,
     (select coalesce(jsonb_agg(jsonb_build_object('transferId', l.id, 'type', l.kind, 'amountCents',
@@ -65,7 +66,7 @@ export async function jobBill(db: DataSource, actor: Actor, jobId: string): Prom
 
 function presentExecution(jobId: string, row: ExecutionRow): BilledExecution {
   const { quote } = row;
-  const lines = dueLines(quote, row.verified ?? [], !row.charged_before);
+  const lines = dueLines(quote, row.verified ?? [], !row.charged_before, row.extended_pence ?? 0);
   const { convertedMicro, duePence } = dueCredits(quote, lines);
   const chargedCents = row.charged_pence ?? 0;
   if (row.settled_at !== null && chargedCents !== duePence)

@@ -22,8 +22,9 @@ import type { Quotes } from '../prices/quotes.ts';
  * no part waits for another instance, so parts are as large as they may be.
  */
 const FLEET = { partSizing: 'fleet', capacityBy: 'instance' } as const;
-/** The code of the warning that a resumable job is not cheaper here. */
+/** The codes of the notes on the price of a resumable job. */
 const SPOT_NOT_OFFERED = 'SPOT_NOT_OFFERED';
+const SPOT_PRICED = 'SPOT_PRICED';
 const BYTES_PER_GB = 1e9;
 const RESOURCE_UNITS = { vcpus: 'vCPUs', memoryMib: 'MiB of memory', diskMib: 'MiB of disk' } as const;
 /** An estimate counts with no more, so that every price stays an exact integer. */
@@ -155,15 +156,18 @@ export async function offerFor(
   return { ...asked, warnings, plan: withClasses(plan, classes, quote), priced, quote };
 }
 
-/** A resumable job is cheaper on spot instances alone, so a customer who asks for it elsewhere is told. */
+/** A resumable job is cheaper on spot instances alone, so its customer is told whether it is priced as on such instances. */
 function warningsOf(
   { recovery }: SubmitJobRequest,
   { offersSpot }: Pick<Quotes, 'offersSpot'>,
 ): UsedRequest['warnings'] {
-  if (recovery?.mode !== 'resumable' || offersSpot) return [];
-  const message =
+  if (recovery?.mode !== 'resumable') return [];
+  const priced = 'recovery.mode: the price counts with spot instances, which may be taken away.';
+  const notOffered =
     'recovery.mode: this installation has no spot instances, so a resumable job costs as much as a standard one.';
-  return [{ code: SPOT_NOT_OFFERED, message }];
+  return offersSpot
+    ? [{ code: SPOT_PRICED, message: `${priced} One on demand in their place costs no more.` }]
+    : [{ code: SPOT_NOT_OFFERED, message: notOffered }];
 }
 
 /** The plan of a job at the price of a quote. @throws QUOTE_MISMATCH when the job is not what was quoted. */

@@ -11,6 +11,7 @@ import type {
   JobFailure,
   JobProgress,
   JobQueuePlace,
+  JobRecovery,
   JobStatus,
   JobWarning,
   RecoveryEvent,
@@ -23,6 +24,7 @@ import { presentItem } from '../present-item.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { ofOnlyClass } from '../prices/verified.ts';
 import type { VerifiedColumn } from '../prices/verified.ts';
+import type { ToFinish } from './to-finish.ts';
 
 interface FailureRow extends Readonly<Pick<Task, 'kind' | 'ordinal' | 'attempts'>> {
   readonly id: Task['itemId'];
@@ -56,7 +58,8 @@ export interface StatusRow
     Documents<Job, { warnings: JobWarning[] }>,
     Documents<JobExecution, { quote: Quote }>,
     VerifiedColumn,
-    Row<Hold, 'heldPence' | 'chargedPence' | 'releasedPence'> {
+    Row<JobExecution, 'limitPence'>,
+    Row<Hold, 'heldPence' | 'extendedPence' | 'chargedPence' | 'releasedPence'> {
   /** What earlier executions have charged, in micro-units of the price's currency. */
   readonly charged_before_micro: number;
   readonly running_seconds: number | null;
@@ -65,16 +68,28 @@ export interface StatusRow
   /** Why the execution waits for capacity; null when it does not wait, or the reason is not known yet. */
   readonly queue_reason: CapacityRequest['reason'];
   readonly recoveries: RecoveryEvent[];
+  /** The sums over all lost instances. */
+  readonly recovered: Pick<JobRecovery, 'tasksSetBack' | 'secondsLost' | 'chargedCents'>;
   readonly failures: readonly FailureRow[];
   readonly outputs_available: boolean;
   /** Summaries of the steps that have succeeded, by kind. */
   readonly steps: StepSummaries | null;
 }
 
-/** The answer of GET /jobs/{id}/status; `place` is the place in the queue, null when it is not known. */
-export function presentStatus(tools: ToolRegistry, row: StatusRow, place: QueuePlace | null): JobStatus {
+/** What is read apart of a status row: the place in the queue, null when it is not known, and what finishing takes. */
+export interface ReadApart {
+  readonly place: QueuePlace | null;
+  readonly toFinish: ToFinish;
+}
+
+/** The answer of GET /jobs/{id}/status. */
+export function presentStatus(
+  tools: ToolRegistry,
+  row: StatusRow,
+  { place, toFinish }: ReadApart,
+): JobStatus {
   const { quote, charged_before_micro: before } = row;
-  const accrued = accruedMicro(quote, row.verified ?? ofOnlyClass(row.tasks_verified));
+  const accrued = accruedMicro(quote, row.verified ?? ofOnlyClass(row.tasks_verified), row.extended_pence);
   return {
     jobId: row.id,
     jobType: row.job_type,
@@ -90,6 +105,7 @@ export function presentStatus(tools: ToolRegistry, row: StatusRow, place: QueueP
       mode: row.recovery_mode,
       resumable: (tools.lookUp(row.tool_id)?.work.checkpoint ?? null) !== null,
       recoveries: row.recovery_count,
+      ...row.recovered,
       events: row.recoveries,
     },
     cost: {
@@ -101,7 +117,9 @@ export function presentStatus(tools: ToolRegistry, row: StatusRow, place: QueueP
       heldCents: row.held_pence,
       chargedCents: row.charged_pence,
       releasedCents: row.released_pence,
-      limitCents: null,
+      limitCents: row.limit_pence,
+      toFinishCents: toFinish.pence,
+      toFinishAdvice: toFinish.advice,
     },
     failures: failuresOf(row.unit, row.failures),
     warnings: row.warnings,

@@ -1,19 +1,23 @@
 /**
  * The status of a job is read by one statement, so that counts, money and state belong together. Only the place in the
- * queue is read apart, because the order of granting yields it. The version of a status changes with everything that the
- * status shows, except the expected end and the place in the queue, which change by themselves; a long poll waits for another
+ * queue and the price of finishing are read apart, because the order of granting yields the one and the tool the other. The
+ * version of a status changes with everything that the status shows, except the expected end, the place in the queue and what
+ * finishing takes, which change by themselves; a long poll waits for another
  * version. A task that starts does not write the job's row, which is the busiest row of all, so the version also names how
  * many tasks run and how far these tasks are.
  */
 import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../../domain/access.ts';
+import { RESUMABLE_STATES } from '../../domain/job-state.ts';
 import type { JobWatch, Watcher } from '../events/job-watch.ts';
 import type { QueueView } from '../execution/capacity/queue-view.ts';
 import { exactTime } from '../exact-time.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 import { presentStatus } from './present-status.ts';
 import type { StatusRow } from './present-status.ts';
+import { NOTHING_TO_FINISH } from './to-finish.ts';
+import type { ReadToFinish } from './to-finish.ts';
 import type { JobStatus } from '../../domain/responses.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import { needsVerifiedTasks, verifiedTasks } from '../prices/verified.ts';
@@ -36,6 +40,7 @@ export interface StatusDependencies {
   readonly queue: QueueView;
   readonly watch: JobWatch;
   readonly tools: ToolRegistry;
+  readonly toFinish: ReadToFinish;
 }
 
 const SHOWN_FAILURES = 20;
@@ -43,7 +48,7 @@ const SHOWN_RECOVERIES = 50;
 
 /** Reads a status, after waiting while the version is the one that the caller knows. @throws NOT_FOUND. */
 export async function jobStatus(
-  { db, queue, watch, tools }: StatusDependencies,
+  { db, queue, watch, tools, toFinish }: StatusDependencies,
   actor: Actor,
   jobId: string,
   wait: StatusWait,
@@ -54,7 +59,9 @@ export async function jobStatus(
   if (row === undefined) throw jobNotFound();
   const request = { jobId, execution: row.execution };
   const place = row.status === 'QUEUED' ? await queue.placeOf(request) : null;
-  return { version: versionOf(row), status: presentStatus(tools, row, place) };
+  const isStopped = RESUMABLE_STATES.some((state) => state === row.status);
+  const left = isStopped ? await toFinish(actor, jobId) : NOTHING_TO_FINISH;
+  return { version: versionOf(row), status: presentStatus(tools, row, { place, toFinish: left }) };
 }
 
 /** Returns once the version is another than the known one, or when the time is over. */
@@ -105,16 +112,18 @@ const STATUS = `
     ${exactTime('j.submitted_at')} as submitted_at, ${exactTime('j.started_at')} as started_at,
     ${exactTime('j.updated_at')} as updated_at, ${exactTime('j.finished_at')} as finished_at,
     extract(epoch from now() - j.started_at)::float8 as running_seconds,
-    e.quote, case when j.execution > 1 or ${needsVerifiedTasks('e.quote')} then
+    e.quote, e.limit_pence, case when j.execution > 1 or ${needsVerifiedTasks('e.quote')} then
       coalesce(e.charged, ${verifiedTasks('t.job_id = j.id and t.execution = j.execution and t.charged_in is null')}) end as verified,
     (select coalesce(sum(b.charged_micro), 0)::bigint from job_executions b where b.job_id = j.id and b.n < j.execution) as charged_before_micro,
     running.tasks as running, running.percent as running_percent,
-    money.held_pence, money.charged_pence, money.released_pence,
+    money.held_pence, money.extended_pence, money.charged_pence, money.released_pence,
     (select c.reason from capacity_requests c
       where c.job_id = j.id and c.execution = j.execution and c.state = 'WAITING') as queue_reason,
     (select coalesce(jsonb_agg(jsonb_build_object('at', ${exactTime('r.created_at')}, 'cause', r.cause, 'tasksKept', r.tasks_kept,
-        'secondsLost', r.seconds_lost, 'chargedCents', r.charged_pence) order by r.created_at), '[]')
-      from (select * from recoveries where job_id = j.id order by created_at desc limit ${SHOWN_RECOVERIES}) r) as recoveries,
+        'secondsLost', round(r.seconds_lost::numeric, 3)::float8, 'chargedCents', r.charged_pence) order by r.created_at), '[]')
+      from (select * from recoveries where job_id = j.id and kind = 'LOSS' order by created_at desc limit ${SHOWN_RECOVERIES}) r) as recoveries,
+    (select jsonb_build_object('tasksSetBack', coalesce(sum(tasks_requeued), 0), 'chargedCents', coalesce(sum(charged_pence), 0),
+        'secondsLost', coalesce(round(sum(seconds_lost)::numeric, 3), 0)) from recoveries where job_id = j.id and kind = 'LOSS') as recovered,
     (select coalesce(jsonb_agg(jsonb_build_object('kind', f.kind, 'ordinal', f.ordinal, 'id', f.item_id, 'code', f.failure_code,
         'message', f.failure_message, 'attempts', f.attempts) order by f.place, f.ordinal), '[]')
       from (select t.*, case kind when 'prepare' then 0 when 'merge' then 1 when 'task' then 2 else 3 end as place from tasks t
@@ -125,6 +134,7 @@ const STATUS = `
   from jobs j
   join job_executions e on e.job_id = j.id and e.n = j.execution ${RUNNING}
   cross join lateral (
-    select coalesce(sum(held_pence), 0)::bigint as held_pence, coalesce(sum(charged_pence), 0)::bigint as charged_pence,
+    select coalesce(sum(held_pence), 0)::bigint as held_pence,
+      coalesce(sum(extended_pence) filter (where execution = j.execution), 0)::bigint as extended_pence, coalesce(sum(charged_pence), 0)::bigint as charged_pence,
       coalesce(sum(released_pence), 0)::bigint as released_pence from holds h where h.job_id = j.id) money
   where j.id = $1 and j.account_id = $2 and ${OF_CUSTOMER}`;

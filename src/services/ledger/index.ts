@@ -17,5 +17,7 @@ export { changeLimits, copyKeyLimit, readLimits, setLimits } from './limits.ts';
 export type { LimitChange, SpendingLimits } from './limits.ts';
 export { adjustCredits, adjustmentTransfer, grantCredits, grantTransfer, postTransfers } from './post.ts';
 export type { CreditAdjustment, CreditGrant, PostedTransfer } from './post.ts';
+export { refusalNow } from './refusal.ts';
+export type { WishedHold } from './refusal.ts';
 export { verifyLedger } from './verify.ts';
 export type { Violation } from './verify.ts';

@@ -92,7 +92,7 @@ export async function copyKeyLimit(
   );
 }
 
-/** Sets the limit of a key. Its counters begin with what jobs of the key hold and were charged so far. */
+/** Sets the limit of a key. The key's counters begin with what jobs of the key hold and were charged so far. */
 async function setKeyLimit(
   tx: Tx,
   accountId: string,

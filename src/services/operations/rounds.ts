@@ -2,13 +2,14 @@
 import type { DataSource } from 'typeorm';
 
 import { ScheduleRoundEntity } from '../../../entities/rounds.ts';
-import type { Row } from '../row.ts';
+import type { Documents, Row } from '../row.ts';
 import type { ScheduleRound } from '../../../entities/rounds.ts';
 
 /** The schedule whose rounds each activity makes. */
 export const SCHEDULE_OF_ACTIVITY = {
   sweepDeployment: 'sweep',
   auditLedger: 'ledger-audit',
+  endLongPauses: 'long-pauses',
   grantDueAllowances: 'allowances',
   sendAlerts: 'alerts',
   reconcileBooks: 'reconciliation',
@@ -22,6 +23,7 @@ export type ScheduledActivity = keyof typeof SCHEDULE_OF_ACTIVITY;
 export const SCHEDULED_ACTIVITIES: readonly ScheduledActivity[] = [
   'sweepDeployment',
   'auditLedger',
+  'endLongPauses',
   'grantDueAllowances',
   'sendAlerts',
   'reconcileBooks',
@@ -41,6 +43,8 @@ export interface RoundStanding {
   readonly schedule: string;
   readonly ageSeconds: number | null;
   readonly failures: number;
+  /** How many faults the last audit has found, by check; empty for other schedules, and before the first audit. */
+  readonly findings: Readonly<Record<string, number>>;
 }
 
 const FAILED = `
@@ -77,12 +81,30 @@ export async function noteSchedules(db: DataSource, schedules: readonly Recorded
     .execute();
 }
 
+/** Notes what an audit has found, so that the number is known between two audits. */
+export async function noteFindings(
+  db: DataSource,
+  schedule: RecordedSchedule,
+  found: readonly { readonly check: string }[],
+): Promise<void> {
+  const findings = Object.fromEntries(
+    [...Map.groupBy(found, ({ check }) => check)].map(([check, faults]) => [check, faults.length]),
+  );
+  await db.getRepository(ScheduleRoundEntity).upsert({ schedule, findings }, ['schedule']);
+}
+
 /** How the rounds of all schedules stand. */
 export async function readRounds(db: DataSource): Promise<readonly RoundStanding[]> {
   const rows = await db.query<
-    (Row<ScheduleRound, 'schedule' | 'failures'> & { readonly age: number | null })[]
+    (Row<ScheduleRound, 'schedule' | 'failures'> &
+      Documents<ScheduleRound, { findings: Readonly<Record<string, number>> | null }> & {
+        readonly age: number | null;
+      })[]
   >(
-    `select schedule, failures, extract(epoch from now() - succeeded_at)::float8 as age from schedule_rounds order by schedule`,
+    `select schedule, failures, findings, extract(epoch from now() - succeeded_at)::float8 as age from schedule_rounds order by schedule`,
   );
-  return rows.map(({ schedule, failures, age }) => ({ schedule, failures, ageSeconds: age }));
+  return rows.map(({ schedule, failures, findings, age }) => ({
+    ...{ schedule, failures, ageSeconds: age },
+    findings: findings ?? {},
+  }));
 }

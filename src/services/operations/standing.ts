@@ -55,7 +55,7 @@ const SUMS = `
     where j.finished_at is null and h.state = 'OPEN') open`;
 const INSTANCES = `select state, count(*)::int as count from instances where state <> 'TERMINATED' group by 1`;
 const RECOVERIES = `
-  select cause, count(*)::int as count from recoveries where created_at > now() - interval '1 hour' group by 1 order by 2 desc limit 20`;
+  select cause, count(*)::int as count from recoveries where kind = 'LOSS' and created_at > now() - interval '1 hour' group by 1 order by 2 desc limit 20`;
 
 interface Sums {
   readonly granted: number;

@@ -20,6 +20,7 @@ import type { ProviderSubscription } from '../../adapters/payments/subscriptions
 import type { SessionActor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { PageStarted, PortalRequest, SubscribeRequest } from '../../domain/plans.ts';
+import { PAYMENT_PROVIDER, recordChange } from '../audit/index.ts';
 import { insertIfNew } from '../insert-if-new.ts';
 import { lockAccounts } from '../ledger/index.ts';
 import {
@@ -154,7 +155,12 @@ function keep(
     if ((present?.version ?? 0) !== version) return false;
     if (present === null) await rows.insert({ id, accountId, status, endedAt, version: 1 });
     else await rows.update({ id }, { status, endedAt, version: version + 1, updatedAt: new Date() });
-    await refreshPlan(tx, accountId);
+    const { former, plan } = await refreshPlan(tx, accountId);
+    if (former !== plan)
+      await recordChange(tx, PAYMENT_PROVIDER, {
+        ...{ accountId, action: 'plan.changed', subject: accountId },
+        ...{ before: { plan: former }, after: { plan, subscriptionId: id, status } },
+      });
     return true;
   });
 }

@@ -1,4 +1,4 @@
-/** The mails to people. They hold no name and no amount, and work as plain text. */
+/** The mails to people. The mails hold no name and no amount, and work as plain text. */
 import type { Mail } from '../../adapters/mail/mail.ts';
 import type { LeftMember } from '../../domain/members.ts';
 

@@ -62,7 +62,7 @@ export function setPlanAsOperator(
     if (state === 'CLOSED') throw inactiveAccount(state);
     if (plan === 'pro') await beginPlan(tx, accountId, now);
     else await tx.getRepository(OperatorPlanEntity).update({ accountId }, { endedAt: now });
-    if ((await refreshPlan(tx, accountId)) !== plan) throw goesOn();
+    if ((await refreshPlan(tx, accountId)).plan !== plan) throw goesOn();
     await applyDueAllowance(tx, accountId, now);
     await recordChange(tx, by, {
       ...{ accountId, action: 'plan.changed', subject: accountId },

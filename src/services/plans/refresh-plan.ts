@@ -15,14 +15,24 @@ export async function hasSubscription(db: Queryable, accountId: string): Promise
   return rows.length > 0;
 }
 
-/** Brings the plan of an account to what it has; to be called under the lock of its balances. */
-export async function refreshPlan(tx: Tx, accountId: string): Promise<Plan> {
+/** The plan of an account before and after. */
+export interface RefreshedPlan {
+  readonly former: Plan;
+  readonly plan: Plan;
+}
+
+/**
+ * Brings the plan of an account to what it has; to be called under the lock of its balances. The caller records a change in the
+ * audit log, because the caller knows the author.
+ */
+export async function refreshPlan(tx: Tx, accountId: string): Promise<RefreshedPlan> {
   const [given] = await tx.query<unknown[]>(
     'select 1 from operator_plans where account_id = $1 and ended_at is null',
     [accountId],
   );
   const plan = given !== undefined || (await hasSubscription(tx, accountId)) ? 'pro' : 'free';
   const accounts = tx.getRepository(AccountEntity);
-  if (!(await accounts.existsBy({ id: accountId, plan }))) await accounts.update({ id: accountId }, { plan });
-  return plan;
+  const { plan: former } = await accounts.findOneByOrFail({ id: accountId });
+  if (former !== plan) await accounts.update({ id: accountId }, { plan });
+  return { former, plan };
 }

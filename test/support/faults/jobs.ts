@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { RecoveryItem } from '../../../src/client/types.ts';
 import type { JobStatusResponse } from '../../../src/domain/responses.ts';
 import { noopRequest } from './noop.ts';
 import type { NoopWish } from './noop.ts';
@@ -53,6 +54,13 @@ export function tasksOf(world: FaultWorld, { jobId }: Pick<FaultJob, 'jobId'>): 
   );
 }
 
+/** The recovery ledger of a job, as its customer reads it. */
+export async function ledgerOf({ jobId, customer }: FaultJob): Promise<RecoveryItem[]> {
+  const entries: RecoveryItem[] = [];
+  for await (const entry of customer.client.recoveries(jobId)) entries.push(entry);
+  return entries;
+}
+
 /** The state in the job's row; null when there is none. */
 export async function stateOf(world: FaultWorld, { jobId }: Pick<FaultJob, 'jobId'>): Promise<string | null> {
   const [row] = await world.rows<{ status: string }>('select status from jobs where id = $1', [jobId]);
@@ -77,7 +85,7 @@ export async function reaches(
 }
 
 /** Where a job stands: its state, its tasks and steps, its instances, and the instances that it lost. */
-async function standingOf(world: FaultWorld, { jobId }: Pick<FaultJob, 'jobId'>): Promise<string> {
+export async function standingOf(world: FaultWorld, { jobId }: Pick<FaultJob, 'jobId'>): Promise<string> {
   const [row] = await world.rows<{ standing: unknown }>(
     `select json_build_object('status', status, 'reason', status_reason, 'pause', pause_reason, 'transition', transition,
        'seconds', extract(epoch from now() - submitted_at),

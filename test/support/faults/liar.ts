@@ -72,6 +72,7 @@ export async function openLiarWorld(options: Pick<TestStackOptions, 'settings'> 
   const connections: NativeConnection[] = [];
   const host = await ComputeHost.open({
     folder,
+    spotPlaces: 0,
     log: pino({ level: 'silent' }),
     onChange: () => undefined,
     runner: {

@@ -10,8 +10,14 @@ export interface NoopWish {
   readonly mode?: 'standard' | 'resumable';
   readonly merge?: boolean;
   readonly mergeSeconds?: number;
+  /** Seconds of work between two checkpoints. */
+  readonly checkpoint?: number;
   /** Tasks that one compute activity carries. */
   readonly shardSize?: number;
+  /** With `measured` the seconds of the tasks are charged, a penny each. */
+  readonly pricing?: 'fixed' | 'measured';
+  /** The seconds that the customer expects of a measured task. */
+  readonly expectedSeconds?: number;
 }
 
 /** A penny for each task and a start fee of two pence, as the price book has them for the test tool. */
@@ -19,11 +25,18 @@ export const PENNY_PER_TASK = 1;
 export const START_FEE_PENCE = 2;
 
 /** The request of a noop job. */
-export function noopRequest({ tasks, mode, shardSize, ...noop }: NoopWish): SubmitJobRequest {
+export function noopRequest({
+  tasks,
+  mode,
+  shardSize,
+  expectedSeconds,
+  ...noop
+}: NoopWish): SubmitJobRequest {
   const recovery = mode === undefined ? {} : { recovery: { mode } };
   const shards = shardSize === undefined ? {} : { simulationParams: { dockingExecution: { shardSize } } };
+  const hint = expectedSeconds === undefined ? {} : { taskRuntimeMinutes: expectedSeconds / 60 };
   return {
-    ...{ jobType: 'simulation', simulator: 'noop', taskCount: tasks, metadata: { noop } },
+    ...{ jobType: 'simulation', simulator: 'noop', taskCount: tasks, metadata: { ...hint, noop } },
     ...{ ...recovery, ...shards },
   };
 }

@@ -166,19 +166,38 @@ export function preparationWith(name: string, mostBytes: number, partOf: (index:
 export function docked({
   sdfBytes = 0,
   values = [],
+  modes = 1,
+  interactions,
 }: {
   sdfBytes?: number;
   values?: readonly unknown[];
+  modes?: number;
+  interactions?: readonly unknown[];
 }): Heavy {
-  const [first = ''] = Object.values(poses('ligands/a', 'a', [-7.25])).map(({ text }) => text);
+  const energies = Array.from({ length: modes }, () => -7.25);
+  const [first = ''] = Object.values(poses('ligands/a', 'a', energies)).map(({ text }) => text);
   const line = (index: number): string =>
     `>  <note${index % 50}>  (1) \nsome words that a program might have put here\n\n`;
   const foot = '$$$$\n';
   const sdf =
     sdfBytes === 0 ? first : [...repeated(sdfBytes, line, [first.slice(0, -foot.length), foot])].join('');
-  const honest = poses('ligands/a', 'a', [-7.25], { sdf, told: { more: values } });
+  const contacts = interactions === undefined ? {} : { interactions };
+  const honest = poses('ligands/a', 'a', energies, { sdf, told: { more: values }, ...contacts });
   const texts = Object.fromEntries(Object.entries(honest).map(([name, { text }]) => [name, text]));
   return { ...{ toolId: 'autodock-vina', kind: 'task', itemId: 'a', facts: factsIn(honest) }, texts };
+}
+
+/** An interaction with as many values as any has. */
+function contact(): unknown {
+  const water = { chain: 'A', residue: 201, insertionCode: '', residueName: 'HOH', distanceAngstrom: 2.724 };
+  return {
+    type: 'water_bridge',
+    receptor: { chain: 'A', residue: 50, insertionCode: '', residueName: 'ILE', atom: 'N' },
+    water,
+    ligandAtoms: [29],
+    distanceAngstrom: 3.021,
+    angleDegrees: null,
+  };
 }
 
 /** A search for pockets whose report has as many values as are read. */
@@ -234,10 +253,12 @@ export const PANEL: Readonly<Record<string, () => Heavy>> = {
   'box.json, names of their own, 1 MiB': () =>
     preparationWith('box.json', MEBIBYTE, (index) => `{"a${index}":1}`),
   'poses.sdf, 64 MiB': () => docked({ sdfBytes: (62 * 1_000_000) / 4 }),
-  'result.json, 44,000 values': () =>
-    docked({ values: Array.from({ length: 22_000 }, (_, index) => [index]) }),
+  'result.json, 53,000 values': () =>
+    docked({ values: Array.from({ length: 26_500 }, (_, index) => [index]) }),
   'result.json, names of their own': () =>
-    docked({ values: Array.from({ length: 22_000 }, (_, index) => ({ [`a${index}`]: 1 })) }),
+    docked({ values: Array.from({ length: 26_500 }, (_, index) => ({ [`a${index}`]: 1 })) }),
+  'result.json, interactions': () =>
+    docked({ modes: 100, interactions: Array.from({ length: 24 }, contact) }),
   'pockets.json, 590,000 values': () =>
     pockets(Array.from({ length: 295_000 }, (_, index) => ({ [`a${index}`]: 1 }))),
   'inspection.json, 120,000 rows': () =>

@@ -69,31 +69,28 @@ describe('buckets of a process', () => {
     const store = createProcessBuckets({ now: () => at, maxBuckets: 1 });
     const bucket = (name: string) => [{ space: 'addresses', name, group: 'g', quota: 2 }] as const;
     await take(store, 'first', 'addresses', 2, 'g');
-    const shared = await store.take(bucket('late'), 1);
-    await store.take(bucket('later'), 1);
+    const shared = store.take(bucket('late'), 1);
+    store.take(bucket('later'), 1);
     await shared.giveBack();
     await shared.giveBack();
-    expect(
-      (await store.take(bucket('latest'), 1)).tokens,
-      'the shared one has its token again',
-    ).to.deep.equal([0]);
+    expect(store.take(bucket('latest'), 1).tokens, 'the shared one has its token again').to.deep.equal([0]);
 
-    const own = await store.take(bucket('first'), 1);
+    const own = store.take(bucket('first'), 1);
     at = 120_000;
     // The bucket was full and was forgotten, and its place is taken: nobody else gets its token.
-    await store.take(bucket('in its place'), 1);
-    expect((await store.take(bucket('shared'), 1)).tokens).to.deep.equal([1]);
+    store.take(bucket('in its place'), 1);
+    expect(store.take(bucket('shared'), 1).tokens).to.deep.equal([1]);
     await own.giveBack();
-    expect((await store.take(bucket('shared'), 0)).tokens).to.deep.equal([1]);
+    expect(store.take(bucket('shared'), 0).tokens).to.deep.equal([1]);
   });
 
   it('are emptied together or not at all', async () => {
     const store = createProcessBuckets({ now: () => 0 });
     const small = { space: 'callers', name: 'small', group: 's', quota: 1 } as const;
     const large = { space: 'callers', name: 'large', group: 'l', quota: 5 } as const;
-    expect(await store.take([small, large], 1)).to.deep.include({ isTaken: true, tokens: [0, 4] });
-    expect(await store.take([small, large], 1)).to.deep.include({ isTaken: false, tokens: [0, 4] });
-    expect((await store.take([large], 0)).tokens).to.deep.equal([4]);
+    expect(store.take([small, large], 1)).to.deep.include({ isTaken: true, tokens: [0, 4] });
+    expect(store.take([small, large], 1)).to.deep.include({ isTaken: false, tokens: [0, 4] });
+    expect(store.take([large], 0).tokens).to.deep.equal([4]);
   });
 
   it('are forgotten once they are full again, so that new names get their own', async () => {

@@ -71,6 +71,7 @@ export const status: JobStatusResponse = {
     mode: 'standard',
     resumable: false,
     recoveries: 1,
+    ...{ tasksSetBack: 1, secondsLost: 2, chargedCents: 0 },
     events: [{ at: AT, cause: 'lost', tasksKept: 1, secondsLost: 2, chargedCents: 0 }],
   },
   cost: {
@@ -83,6 +84,7 @@ export const status: JobStatusResponse = {
     chargedCents: 0,
     releasedCents: 0,
     limitCents: null,
+    ...{ toFinishCents: null, toFinishAdvice: null },
   },
   failures: [],
   warnings: [],
@@ -231,6 +233,7 @@ export function createFakes(): Fakes {
         return { version: 'v1', status };
       },
       tasks: async (_actor, _jobId, query) => page(query, 'tasks'),
+      recoveries: async (_actor, _jobId, query) => page(query, 'recoveries'),
       outputs: async (_actor, jobId, query) => {
         calls.query.push(query);
         return {

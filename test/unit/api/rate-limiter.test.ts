@@ -16,11 +16,15 @@ const limiterAt = (now: () => number, options: RateLimitOptions): RateLimiter =>
   createRateLimiter({ ...options, store: createProcessBuckets({ now }) });
 
 describe('rate limiter', () => {
+  it('answers at once where the buckets are kept in the process, so that a request waits for nothing', () => {
+    expect(createRateLimiter().consume('submit', key('key'))).to.include({ allowed: true, remaining: 59 });
+  });
+
   it('lets a full bucket through at once and then one request for each share of the minute', async () => {
     let at = 0;
     const limiter = limiterAt(() => at, { quotasPerMinute: { submit: 60 } });
     const results = await Promise.all(
-      Array.from({ length: 61 }, () => limiter.consume('submit', key('key'))),
+      Array.from({ length: 61 }, async () => limiter.consume('submit', key('key'))),
     );
     expect(results.filter(({ allowed }) => allowed)).to.have.length(60);
     expect(results[60]).to.include({ allowed: false, remaining: 0, retryAfterSeconds: 1, resetSeconds: 60 });
@@ -37,7 +41,9 @@ describe('rate limiter', () => {
     });
     const network: Counted = { kind: 'network', id: '192.0.2.1' };
     const still = (): unknown => limiter.stillRefused('anonymous', '192.0.2.1');
-    const taken = await Promise.all(Array.from({ length: 60 }, () => limiter.consume('anonymous', network)));
+    const taken = await Promise.all(
+      Array.from({ length: 60 }, async () => limiter.consume('anonymous', network)),
+    );
     expect([limiter.hasRefused(), still()]).to.deep.equal([false, null]);
     expect((await limiter.consume('anonymous', network)).allowed).to.equal(false);
     at = 500;

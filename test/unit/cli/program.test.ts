@@ -74,6 +74,7 @@ describe('the command line', () => {
     'admin sweep',
     'ledger verify',
     'migrate',
+    'codec-server',
   ];
 
   it('has help with examples and --json at every command, and help at every group', async () => {
@@ -203,6 +204,25 @@ describe('the command line', () => {
     expect([await plan('--key', 'k'), await plan('--reason', 'r'), await plan(...why)]).to.deep.equal([
       ...[2, 2, 6],
     ]);
+    const create = async (pence: string, ...more: string[]) =>
+      (
+        await run(
+          [
+            ...['admin', 'account', 'create', '--email', 'ada@example.org'],
+            ...['--credits-pence', pence, ...more],
+          ],
+          away,
+        )
+      ).code;
+    const gift = ['--credits-key', 'k', '--credits-reason', 'A trial'];
+    expect(await create('5'), 'credits of an account without key and reason').to.equal(2);
+    expect(await create('5', '--credits-key', 'k'), 'credits without a reason').to.equal(2);
+    expect(await create('5', '--credits-reason', 'r'), 'credits without a key').to.equal(2);
+    expect(await create('0', ...gift), 'a reason of nothing').to.equal(2);
+    expect(await create('10001', ...gift), 'credits unasked').to.equal(2);
+    expect(await create('10000', ...gift)).to.equal(6);
+    expect(await create('10001', ...gift, '--yes')).to.equal(6);
+    expect(await create('0')).to.equal(6);
     // A plan asks for no second word: what it grants in a month is less than what is asked for.
     expect(PRO_ALLOWANCE_PENCE).to.be.at.most(10_000);
   });

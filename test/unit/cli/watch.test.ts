@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 
 import { createJobDisplay } from '../../../src/cli/customer/display.ts';
+import { explainJob } from '../../../src/cli/customer/explain/job.ts';
 import { followJob } from '../../../src/cli/customer/follow.ts';
 import { jobText } from '../../../src/cli/customer/job-text.ts';
 import { partLines, rankingOf, rankingText, UNRANKED, viewsOf } from '../../../src/cli/customer/ranking.ts';
@@ -24,7 +25,15 @@ const STATUS = {
   pauseReason: null,
   queue: null,
   progress: { unit: 'ligand', total: 4, completed: 1, failed: 0, running: 2, percent: 25, etaSeconds: 100 },
-  recovery: { mode: 'standard', resumable: false, recoveries: 0, events: [] },
+  recovery: {
+    mode: 'standard',
+    resumable: false,
+    recoveries: 0,
+    tasksSetBack: 0,
+    secondsLost: 0,
+    chargedCents: 0,
+    events: [],
+  },
   cost: {
     estimatedCost: 1,
     accruedCost: 0,
@@ -35,6 +44,7 @@ const STATUS = {
     chargedCents: 0,
     releasedCents: 0,
     limitCents: null,
+    ...{ toFinishCents: null, toFinishAdvice: null },
   },
   failures: [],
   warnings: [],
@@ -50,6 +60,37 @@ const scored = (id: string, bestAffinityKcalMol: unknown, state = 'SUCCEEDED'): 
   id,
   state,
   summary: { bestAffinityKcalMol },
+});
+
+describe('a job that has stopped', () => {
+  const cost = {
+    ...STATUS.cost,
+    ...{ limitCents: 500, toFinishCents: 120, toFinishAdvice: 'Top up at least £0.70, then resume the job.' },
+  };
+  const paused: JobStatusResponse = { ...STATUS, status: 'PAUSED', pauseReason: 'CREDITS', cost };
+
+  it('says what finishing takes and what to do, in its status, when it is watched and when it is explained', () => {
+    for (const text of [jobText(paused, []), explainJob(paused).text])
+      expect(text)
+        .to.match(/To finish +£1\.20\n/)
+        .and.match(/What to do +Top up at least £0\.70, then resume the job\.\n/)
+        .and.match(/Limit +£5\.00\n/);
+    let drawn = '';
+    const screen = { isTTY: false, columns: 80, write: (text: string) => void (drawn += text) };
+    createJobDisplay(screen).show(paused, UNRANKED);
+    expect(drawn).to.include('PAUSED (CREDITS)\nTop up at least £0.70, then resume the job.\n');
+  });
+
+  it('is explained by its state and the reason of its pause; one that goes on has no price to finish', () => {
+    const { text, data } = explainJob(paused);
+    expect(text).to.match(/CREDITS +The credits do not cover what is left\.\n/);
+    expect(data).to.have.nested.property('codes[1].code', 'CREDITS');
+    const running = explainJob(STATUS).text;
+    expect(running)
+      .to.match(/RUNNING +\S/)
+      .and.match(/What to do +\S/)
+      .and.not.include('To finish');
+  });
 });
 
 describe('the ranking of a job', () => {

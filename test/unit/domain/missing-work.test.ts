@@ -50,6 +50,19 @@ describe('the price of what is missing', () => {
     expect(priced?.pricing).to.include({ estimatedSeconds: 34, startFeeMicro: 0 });
   });
 
+  it('takes what verified tasks took on average where that is more than was expected', () => {
+    const priced = (meanMs: number): number | undefined => {
+      const due = missingPricing(
+        { pricing: MEASURED, taskCount: 4 },
+        [{ priceClass: null, tasks: 3 }],
+        false,
+        meanMs,
+      );
+      return due?.pricing.model === 'measured' ? due.pricing.estimatedSeconds : undefined;
+    };
+    expect([priced(0), priced(25_000), priced(25_001), priced(40_000)]).to.deep.equal([75, 75, 76, 120]);
+  });
+
   it('is nothing where everything is paid for, and still a price that can be quoted', () => {
     const priced = missingPricing({ pricing: FIXED, taskCount: 6 }, [], true);
     if (priced === null) throw new Error('no price');

@@ -70,6 +70,7 @@ function open(options: Partial<ShardRunnerOptions> = {}) {
       startAhead: () => undefined,
     },
     inputs: { fetch: async () => ({}) },
+    checkpoints: { open: () => ({ keep: async () => false, close: async () => undefined }) },
     reporter: {
       openLog: (run, attempt, bytes) => real.openLog(run, attempt, bytes),
       settleError: (run, error) => real.settleError(run, error),

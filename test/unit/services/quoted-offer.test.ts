@@ -114,7 +114,7 @@ describe('a quoted price', () => {
     }
   });
 
-  it('of a resumable job is lower only where there are spot instances; elsewhere a warning tells why', async () => {
+  it('of a resumable job is lower only where there are spot instances; and a warning tells which', async () => {
     const spot = processOf(BOOK, 790_000, {}, true);
     const resumable = { ...DOCKING, taskCount: 1_000, recovery: { mode: 'resumable' } } as const;
     const standard = await today.estimate({ ...DOCKING, taskCount: 1_000 });
@@ -124,7 +124,9 @@ describe('a quoted price', () => {
     expect((await today.submit(resumable, here.quoteId)).warnings).to.deep.equal(here.warnings);
     const cheap = await spot.estimate(resumable);
     expect(cheap.heldCents).to.be.below(standard.heldCents / 2);
-    expect([...cheap.warnings, ...standard.warnings]).to.deep.equal([]);
+    expect(cheap.warnings.map(({ code }) => code)).to.deep.equal(['SPOT_PRICED']);
+    expect((await spot.estimate({ ...DOCKING, taskCount: 1_000 })).heldCents).to.equal(standard.heldCents);
+    expect(standard.warnings).to.deep.equal([]);
   });
 
   it('covers files up to the sizes that were estimated', async () => {

@@ -17,6 +17,7 @@ const EACH_TIME: Readonly<Record<string, number>> = {
   'hits.json, names of their own, 19 MB': 2,
   'pockets.json, 590,000 values': 1,
   'result.json, names of their own': 3,
+  'result.json, interactions': 3,
 };
 const IS_WHOLE = process.env['DOCKYARD_HEAVY_OUTPUTS'] === '1';
 /** Cases that are refused while they are read. */

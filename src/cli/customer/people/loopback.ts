@@ -1,5 +1,5 @@
 /**
- * The port of this machine to which the browser brings the code. It listens on the loopback address alone, answers one path, takes
+ * The port of this machine to which the browser brings the code. The port listens on the loopback address alone, answers one path, takes
  * what has the state of this login, once, and ends after some minutes. Any other page that calls the port learns nothing.
  */
 import { timingSafeEqual } from 'node:crypto';

@@ -1,7 +1,8 @@
 /**
  * Hands tasks to an instance: in one statement the fence is checked and the tasks become RUNNING for its generation.
  * Idempotency key: (job, kind, ordinal, slot, generation). A second claim by the same generation changes nothing and
- * answers the same attempt, so a lost answer or a lost activity attempt starts no second run.
+ * answers the same attempt, so a lost answer or a lost activity attempt starts no second run. Where the hold must cover a task
+ * before its dispatch, a task that is not covered is not handed out, whoever asks for it.
  */
 import type { DataSource } from 'typeorm';
 
@@ -13,12 +14,14 @@ import type {
   ClaimRequest,
   ClaimResponse,
   InstanceClaims,
+  StagedInput,
   TaskLimits,
 } from '../../../contracts/instance.ts';
 import type { WorkKind } from '../../../contracts/job.ts';
 import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
 import { fenced, fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from '../fence.ts';
+import type { KeptFile } from './job-files.ts';
 import { noSuchExecution } from './job-facts.ts';
 import type { FactsOf, JobFacts } from './job-facts.ts';
 import { failByToolFault, ToolFault } from './tool-fault.ts';
@@ -26,14 +29,29 @@ import type { FaultScope, ToolFaultReport } from './tool-fault.ts';
 
 interface ClaimedRow extends Row<Job, 'execution' | 'toolId'> {
   readonly is_open: boolean;
-  readonly tasks: readonly Row<Task, 'ordinal' | 'itemId' | 'attempts'>[];
+  readonly tasks: readonly (Row<Task, 'ordinal' | 'itemId' | 'attempts'> & {
+    readonly checkpoint: readonly KeptFile[] | null;
+  })[];
 }
+
+// Work has gone on after a loss when a task runs again that the loss has set back, or the slot has a task where none was set
+// back; after a pause or a resume, when any task runs. The statement sees the tasks as they were before the claim. Entries that
+// another claim is writing are skipped, so that no claim waits for another.
+const WORK_WENT_ON = `
+    update recoveries set went_on_at = clock_timestamp() where id in (
+      select r.id from recoveries r where r.job_id = $1 and r.went_on_at is null and exists (select from claimed)
+        and case when r.kind <> 'LOSS' then true when r.tasks_requeued = 0 then r.slot = $2
+          else exists (select from claimed c join tasks t on t.job_id = $1 and t.kind = $5 and t.ordinal = c.ordinal
+            where t.slot = r.slot and t.generation = r.generation) end
+      for update skip locked)`;
 
 // A task may be taken from another generation only when that one is fenced: the row lock (`for share`) makes a fence
 // that is being set wait for this statement or this statement see it.
 const CLAIM = `
   with fence as (
-    select ${JOB_WANTS_WORK} as is_open, j.execution, j.tool_id ${UNFENCED} for share of i
+    select ${JOB_WANTS_WORK} as is_open, j.execution, j.tool_id,
+      (select e.covers_dispatch from job_executions e where e.job_id = j.id and e.n = j.execution) as is_covered
+    ${UNFENCED} for share of i
   ), claimed as (
     update tasks t set
       state = 'RUNNING',
@@ -44,11 +62,12 @@ const CLAIM = `
       failure_code = null, failure_message = null
     from fence
     where fence.is_open and fence.execution = $4 and t.job_id = $1 and t.kind = $5 and t.ordinal = any($6::int[])
+      and (t.kind <> 'task' or t.covered_in = $4 or fence.is_covered is not true)
       and (t.state = 'PENDING' or t.state = 'RUNNING' and (t.slot = $2 and t.generation = $3 or not exists (
         select 1 from instances o where o.job_id = t.job_id and o.slot = t.slot and o.generation = t.generation
           and o.fenced_at is null)))
-    returning t.ordinal, t.item_id, t.attempts
-  )
+    returning t.ordinal, t.item_id, t.attempts, t.checkpoint
+  ), went_on as (${WORK_WENT_ON})
   select fence.is_open, fence.execution, fence.tool_id,
     coalesce((select json_agg(claimed order by claimed.ordinal) from claimed), '[]') as tasks
   from fence`;
@@ -109,18 +128,23 @@ async function handOut(
 ): Promise<ClaimResponse> {
   const context = await facts.context(kind);
   const tasks: ClaimedTask[] = [];
-  for (const { ordinal, item_id, attempts } of claimed) {
+  const kept: StagedInput[] = [];
+  for (const { ordinal, item_id, attempts, checkpoint } of claimed) {
     try {
       const spec = facts.tool.work.taskSpec(facts.request, kind, ordinal, context);
       const inputs = await facts.taskInputs(kind, ordinal, context);
-      tasks.push({ ordinal, itemId: item_id, attempt: attempts, spec, inputs });
+      const files = checkpoint === null ? [] : await facts.kept({ kind, ordinal }, checkpoint);
+      kept.push(...files.map(({ input }) => input));
+      const reads = [...inputs, ...files.map(({ input, as }) => ({ from: input.name, as }))];
+      tasks.push({ ordinal, itemId: item_id, attempt: attempts, spec, inputs: reads });
     } catch (error) {
       if (!(error instanceof ToolFault)) throw error;
       await fail(error, { kind, ordinals: [ordinal] });
     }
   }
   const names = new Set(tasks.flatMap((task) => task.inputs.map(({ from }) => from)));
-  const inputs = await facts.inputs(kind, [...names], CALL_ITEMS);
+  for (const { name } of kept) names.delete(name);
+  const inputs = [...(await facts.inputs(kind, [...names], CALL_ITEMS)), ...kept];
   const { session, limits } = facts;
   const answer = { toolId: facts.tool.about.id, session, limits, inputs, tasks };
   // Steps are never charged, so only tasks are measured.

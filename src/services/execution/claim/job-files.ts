@@ -46,6 +46,16 @@ export interface JobFiles {
     names: readonly string[],
     most?: number,
   ) => Promise<readonly StagedInput[]>;
+  /** Presigned GETs of what a task has kept, and the tool's names for them; none when the store has not all of it any more. */
+  readonly kept: (
+    task: { readonly kind: WorkKind; readonly ordinal: number },
+    files: readonly KeptFile[],
+  ) => Promise<readonly { readonly input: StagedInput; readonly as: string }[]>;
+}
+
+/** A file of a checkpoint, as the task's row has it. */
+export interface KeptFile extends StoredFile {
+  readonly name: string;
 }
 
 interface Dependencies {
@@ -54,13 +64,14 @@ interface Dependencies {
   readonly urlSeconds: number;
 }
 
+const CHECKPOINT = 'checkpoint/';
 const PREPARED = 'prepared/';
 const CACHED = 'cached/';
 const COMMITTED = 'outputs/';
 
 /** The job's files; what it pinned is read now, what its preparation made when it is there. */
 export async function createJobFiles(deps: Dependencies, job: LoadedJob, tool: FileTool): Promise<JobFiles> {
-  const { db } = deps;
+  const { db, store } = deps;
   const { jobId, request } = job;
   const pinned = await readPinnedFiles(db, job, tool);
   const identity = tool.inputs.preparation(request, pinned);
@@ -116,6 +127,21 @@ export async function createJobFiles(deps: Dependencies, job: LoadedJob, tool: F
       const files = await find([...new Set(names)], kind);
       return Promise.all([...files].slice(0, most).map(([name, file]) => sign(name, file)));
     },
+    kept: keptBy(store, sign),
+  };
+}
+
+/** Signs the files of checkpoints. Where one is missing the task begins again, instead of failing for a missing input. */
+function keptBy(store: Pick<ObjectStore, 'head'>, sign: ReturnType<typeof createSigner>): JobFiles['kept'] {
+  return async ({ kind, ordinal }, files) => {
+    const heads = await Promise.all(files.map(({ storageKey }) => store.head(storageKey)));
+    if (heads.includes(null)) return [];
+    return Promise.all(
+      files.map(async ({ name, ...file }) => ({
+        input: await sign(`${CHECKPOINT}${kind}/${String(ordinal)}/${name}`, file),
+        as: `${CHECKPOINT}${name}`,
+      })),
+    );
   };
 }
 

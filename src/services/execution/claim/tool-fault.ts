@@ -18,7 +18,7 @@ import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 export interface ComputeTool {
   readonly about: Pick<ToolAbout, 'id'>;
   readonly inputs: Omit<ToolInputs, 'structures' | 'preparedAs'>;
-  readonly work: Pick<ToolWork, 'limits' | 'sessionSpec' | 'taskSpec'>;
+  readonly work: Pick<ToolWork, 'limits' | 'sessionSpec' | 'taskSpec' | 'checkpoint'>;
 }
 
 /** What a tool threw when the gateway asked it. */
@@ -57,6 +57,7 @@ export function guarded({ about, inputs, work }: ComputeTool): ComputeTool {
       cachedOutputs: (...asked) => ask('cachedOutputs', () => inputs.cachedOutputs(...asked)),
     },
     work: {
+      checkpoint: work.checkpoint,
       limits: (...asked) => ask('limits', () => work.limits(...asked)),
       sessionSpec: (...asked) => ask('sessionSpec', () => work.sessionSpec(...asked)),
       taskSpec: (...asked) => ask('taskSpec', () => work.taskSpec(...asked)),

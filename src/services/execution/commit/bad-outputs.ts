@@ -1,4 +1,4 @@
-/** Why outputs do not count, and how many did not, for Prometheus. */
+/** Why outputs do not count, how many did not and how many did, for Prometheus. */
 import { Counter, type Registry } from 'prom-client';
 
 /**
@@ -16,9 +16,11 @@ export interface OutputFault {
   readonly text: string;
 }
 
-/** Counts tasks whose outputs were judged bad, once for each time that it was recorded. */
+/** Counts commits and tasks whose outputs were judged bad, each once for each time that it was recorded. */
 export interface CommitMetrics {
   bad(cause: BadCause): void;
+  /** So many tasks and steps were verified. */
+  committed(count: number): void;
 }
 
 /** Makes the metrics in a registry; once per process and registry. Every cause is there from the start, at 0. */
@@ -30,8 +32,13 @@ export function createCommitMetrics(registry: Registry): CommitMetrics {
     registers: [registry],
   });
   for (const cause of BAD_CAUSES) bad.inc({ cause }, 0);
-  return { bad: (cause) => bad.inc({ cause }) };
+  const commits = new Counter({
+    name: 'dockyard_commits_total',
+    help: 'Tasks and steps whose outputs were verified and committed.',
+    registers: [registry],
+  });
+  return { bad: (cause) => bad.inc({ cause }), committed: (count) => commits.inc(count) };
 }
 
 /** Counts nothing, for a process whose numbers nobody reads. */
-export const NO_COMMIT_METRICS: CommitMetrics = { bad: () => undefined };
+export const NO_COMMIT_METRICS: CommitMetrics = { bad: () => undefined, committed: () => undefined };

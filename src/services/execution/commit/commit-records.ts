@@ -1,5 +1,5 @@
 /**
- * What a commit writes: artifacts, task states and the job's counts, in one transaction that checks the fence again and
+ * What a commit writes: artifacts, records, task states and the job's counts, in one transaction that checks the fence again and
  * takes the job's row first. The answer of a commit is read from the rows as they then stand, so an attempt whose work
  * an earlier one has recorded already answers what that one did.
  */
@@ -8,11 +8,15 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Task } from '../../../../entities/tasks.ts';
 import type { InstanceClaims, StagedOutput, TaskReport } from '../../../contracts/instance.ts';
 import type { WorkKind } from '../../../contracts/job.ts';
+import type { DockingRecord } from '../../../domain/docking-results.ts';
+import { MAX_UNVERIFIED_ATTEMPTS } from '../../../domain/lost-output.ts';
 import { UNFENCED, fenceOf } from '../fence.ts';
-import { LAST_LOSS, LAST_LOSS_OF_JOB, MOST_KILLS } from '../losses.ts';
+import { IS_LAST_LOSS, MOST_KILLS } from '../losses.ts';
 import type { Row } from '../../row.ts';
 import type { Queryable, Tx } from '../../transaction.ts';
 import type { OutputFault } from './bad-outputs.ts';
+import { recordResults } from './record-results.ts';
+import type { CommittedResult } from './record-results.ts';
 import { recordSummaries } from './record-summaries.ts';
 
 /** A batch of reports of one instance generation. */
@@ -56,6 +60,8 @@ export interface Judged {
   readonly copies: readonly OutputCopy[];
   /** Null when every copy verified, else why not. */
   readonly fault: OutputFault | null;
+  /** What the tool has read of the copies and the commit records; null where there is a fault or nothing to record. */
+  readonly record: DockingRecord | null;
 }
 
 /** Whose job it is, and what its preparation is known by. */
@@ -82,9 +88,6 @@ export interface Recorded {
   readonly killed: number;
 }
 
-/** Attempts after which outputs that do not verify fail their task. */
-export const MAX_UNVERIFIED_ATTEMPTS = 4;
-
 /** The answer to an instance that may not act any more. */
 export const FENCED: CommitResult = { fenced: true, verified: 0, failed: 0, redo: [] };
 
@@ -110,7 +113,7 @@ export async function openTasks(
   return new Map(rows.map((row) => [row.ordinal, { itemId: row.item_id, attempts: row.attempts }]));
 }
 
-/** The one transaction: fence, artifacts, task states, the job's counts. */
+/** The one transaction: fence, artifacts, records, task states, the job's counts. */
 export async function recordCommit(
   tx: Tx,
   owner: Owner,
@@ -225,7 +228,16 @@ async function succeed(
   }));
   await recordSummaries(tx, request.jobId, summaries, { cacheKey, preparedAs });
   await insertArtifacts(tx, accountId, request, committed, itemOf);
+  if (request.kind === 'task') await recordResults(tx, request, resultsOf(committed, itemOf));
   return rows.map((row) => row.ordinal);
+}
+
+/** The records of committed tasks, under the ids that the rows of the tasks have. */
+function resultsOf(committed: readonly Judged[], itemOf: ReadonlyMap<number, string>): CommittedResult[] {
+  return committed.flatMap(({ report: { ordinal }, record }) => {
+    const ligandId = itemOf.get(ordinal);
+    return record === null || ligandId === undefined ? [] : [{ ordinal, ligandId, record }];
+  });
 }
 
 async function insertArtifacts(
@@ -261,7 +273,7 @@ async function insertArtifacts(
 }
 
 /** The tool or its session was killed, and the task may be started once more. */
-const AGAIN = `bad.lost and t.kills < ${String(MOST_KILLS)} and t.losses + 1 < ${LAST_LOSS_OF_JOB}`;
+const AGAIN = `bad.lost and t.kills < ${String(MOST_KILLS)} and not ${IS_LAST_LOSS}`;
 
 /**
  * Tasks whose tool failed: final, with the tool's code. One whose tool did not end by itself was lost to
@@ -279,8 +291,7 @@ async function fail(
               state = case when ${AGAIN} then 'PENDING' else 'FAILED' end,
               losses = t.losses + bad.lost::int, kills = t.kills + bad.lost::int,
               progress_percent = case when ${AGAIN} then 0 else t.progress_percent end,
-              failure_code = case when ${AGAIN} then null
-                when bad.lost and t.losses + 1 >= ${String(LAST_LOSS.resumable)} then 'WORKER_LOST' else bad.code end,
+              failure_code = case when ${AGAIN} then null else bad.code end,
               failure_message = case when ${AGAIN} then null
                 else bad.message || case when bad.lost then ' It was started ' || t.attempts || ' times.' else '' end end,
               finished_at = case when ${AGAIN} then null else now() end

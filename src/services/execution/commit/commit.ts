@@ -99,8 +99,9 @@ function count(
   metrics: CommitMetrics,
   broken: ReadonlySet<number>,
   judged: readonly Judged[],
-  { failed, setBack }: Recorded,
+  { failed, setBack, succeeded }: Recorded,
 ): void {
+  metrics.committed(succeeded.length);
   for (const ordinal of failed) if (broken.has(ordinal)) metrics.bad('report');
   for (const { report, fault } of judged)
     if (fault !== null && setBack.includes(report.ordinal)) metrics.bad(fault.cause);

@@ -9,7 +9,7 @@ import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StagedOutput } from '../../../contracts/instance.ts';
 import { copiedKey, stagedKey } from '../../../contracts/names.ts';
 import type { Pieces } from '../../../tools/pieces.ts';
-import type { ReadOutput, Tool } from '../../../tools/tool.ts';
+import type { ReadOutput, Tool, Verdict } from '../../../tools/tool.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { ObjectSizeError, readExactly } from './read-object.ts';
 import type { BadCause, OutputFault } from './bad-outputs.ts';
@@ -43,11 +43,10 @@ export async function judgeOutputs(
     output,
     key: copiedKey(accountId, jobId, kind, report.ordinal, { ...output, mark }),
   }));
-  const fault =
-    boundFault(tool, report.outputs) ??
-    (await copyFault(deps.store, request, report, copies)) ??
-    (await toolFault(deps, attempt, task, copies));
-  return { report, task, copies, fault };
+  const refused = boundFault(tool, report.outputs) ?? (await copyFault(deps.store, request, report, copies));
+  const found =
+    refused === null ? await judgedByTool(deps, attempt, task, copies) : { fault: refused, record: null };
+  return { report, task, copies, ...found };
 }
 
 /** The fault of a report that breaks the bounds of the tool; no output of such a report is copied. */
@@ -97,12 +96,12 @@ async function digestOf(store: ObjectStore, key: string): Promise<string> {
   return orMissing(await store.hash(key), key).sha256;
 }
 
-async function toolFault(
+async function judgedByTool(
   { store, reads }: JudgeDependencies,
   { tool, request }: Attempt,
   { itemId }: OpenTask,
   copies: readonly OutputCopy[],
-): Promise<OutputFault | null> {
+): Promise<Pick<Judged, 'fault' | 'record'>> {
   const met: Met = {};
   const read: ReadOutput = async (name, reader) => {
     const copy = copies.find((candidate) => candidate.output.name === name);
@@ -112,7 +111,7 @@ async function toolFault(
     return reads.hold(bytes, () => reader.read(piecesOf(store, copy, met)));
   };
   const outputs = copies.map(({ output }) => output);
-  let verdict: string | null;
+  let verdict: Verdict;
   try {
     verdict = await tool.outputs.verify(request.kind, { itemId }, outputs, read);
   } catch (error) {
@@ -120,8 +119,10 @@ async function toolFault(
   }
   // The verdict of the tool does not count when the store failed, because the tool could not read the bytes.
   if (met.outage !== undefined) throw met.outage.error;
-  if (met.fault !== undefined) return met.fault;
-  return verdict === null ? null : because('unverified', verdict);
+  if (met.fault !== undefined) return { fault: met.fault, record: null };
+  return typeof verdict === 'string'
+    ? { fault: because('unverified', verdict), record: null }
+    : { fault: null, record: verdict };
 }
 
 /** What went wrong while the tool read, and is no verdict of the tool. */

@@ -2,7 +2,7 @@
  * Notes are what tools report besides their outputs. The transaction of the commit records them: warnings for the customer,
  * and the key of a preparation, by which a later job finds the preparation instead of doing it again.
  */
-import type { JobWarning } from '../../../domain/responses.ts';
+import { toldWarnings } from '../../../domain/warnings.ts';
 import type { Tx } from '../../transaction.ts';
 
 /** A committed summary. */
@@ -13,8 +13,6 @@ export interface CommittedSummary {
 }
 
 const MOST_WARNINGS = 100;
-const MESSAGE_CHARACTERS = 500;
-const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
 
 /** The key of a preparation, and which preparation a summary of the prepare step names. */
 interface PreparationKeys {
@@ -38,7 +36,7 @@ export async function recordSummaries(
 /** Adds the warnings of committed tasks to the job's, the same one once, up to a bound. */
 async function recordWarnings(tx: Tx, jobId: string, committed: readonly CommittedSummary[]): Promise<void> {
   const fresh = committed.flatMap(({ itemId, summary }) =>
-    warningsOf(summary).map(({ code, message }) => ({
+    toldWarnings(summary?.['warnings']).map(({ code, message }) => ({
       code,
       message: itemId === null ? message : `${itemId}: ${message}`,
     })),
@@ -65,17 +63,4 @@ async function rememberPreparation(tx: Tx, jobId: string, cacheKey: string): Pro
      on conflict (account_id, cache_key) do update set job_id = excluded.job_id, created_at = now()`,
     [jobId, cacheKey],
   );
-}
-
-/** Reads the warnings of a summary. Entries that are no warnings are left out, and long messages are cut. */
-function warningsOf(summary: CommittedSummary['summary']): JobWarning[] {
-  const list = summary?.['warnings'];
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((entry: unknown) => {
-    if (typeof entry !== 'object' || entry === null || !('code' in entry) || !('message' in entry)) return [];
-    const { code, message } = entry;
-    if (typeof code !== 'string' || typeof message !== 'string' || !CODE.test(code)) return [];
-    const readable = message.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
-    return readable === '' ? [] : [{ code, message: readable.slice(0, MESSAGE_CHARACTERS) }];
-  });
 }

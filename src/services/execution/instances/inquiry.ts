@@ -1,6 +1,7 @@
 /**
  * Loss of contact is not loss of work: an instance is given up on evidence only. Evidence is the provider saying twice
- * that it is gone, or silence towards the gateway for long while the gateway itself was up.
+ * that it is gone, or silence towards the gateway for long while the gateway itself was up. An instance that boots is
+ * silent, too, so a launch has a lease of its own, which is longer.
  */
 import type { DataSource } from 'typeorm';
 import type { Instance } from '../../../../entities/instances.ts';
@@ -10,6 +11,8 @@ import type { Generation } from './instances.ts';
 
 /** Leases of an inquiry, in seconds; configuration. */
 export interface InquiryLeases {
+  /** How long a launched instance may take to its first contact. */
+  readonly launchSeconds: number;
   readonly silenceSeconds: number;
   readonly giveUpSeconds: number;
   readonly goneConfirmSeconds: number;
@@ -50,13 +53,16 @@ export async function inquire(
 ): Promise<Verdict | null> {
   const seen = await evidence(deps.db, id);
   if (seen === null || seen.fenced) return FENCED;
-  if (isHeard(deps.leases, seen, phase)) return CONTACT;
+  // A provider that answers exactly knows of an end before the silence tells of it.
+  const isExact = phase === 'running' && deps.providers.get(seen.provider)?.answersExactly === true;
+  if (!isExact && isHeard(deps.leases, seen, phase)) return CONTACT;
   if (await isGone(deps, seen)) return { state: 'lost', cause: 'INSTANCE_GONE' };
   // The provider may have taken long to answer, so a contact that came meanwhile is read and counts.
   const now = await evidence(deps.db, id);
   if (now === null || now.fenced) return FENCED;
   if (isHeard(deps.leases, now, phase)) return CONTACT;
-  const isSilent = now.gateway_up && now.silence >= deps.leases.giveUpSeconds;
+  const { launchSeconds, giveUpSeconds } = deps.leases;
+  const isSilent = now.gateway_up && now.silence >= (phase === 'launch' ? launchSeconds : giveUpSeconds);
   return isSilent ? { state: 'lost', cause: 'INSTANCE_SILENT' } : null;
 }
 

@@ -3,21 +3,18 @@
  * the objects were verified at their commit, no instance can write to their place, and no two commits write one object. So a
  * mismatch means that somebody else changed the store.
  */
-import { Any } from 'typeorm';
 import type { DataSource } from 'typeorm';
-import { JobEntity } from '../../../../entities/jobs.ts';
 import type { Job } from '../../../../entities/jobs.ts';
-import { ArtifactEntity } from '../../../../entities/storage.ts';
-import type { Artifact } from '../../../../entities/storage.ts';
 import type { Task } from '../../../../entities/tasks.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StepKind } from '../../../contracts/job.ts';
-import { jobPrefix } from '../../../contracts/names.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
+import { withoutOutput } from '../../../domain/lost-output.ts';
+import type { SetBackTask } from '../../../domain/lost-output.ts';
 import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
-import { MAX_UNVERIFIED_ATTEMPTS } from '../commit/commit-records.ts';
+import { missingObjects } from './listing.ts';
 import { taskCounts } from './settle.ts';
 
 /** The result of the comparison. */
@@ -44,17 +41,16 @@ interface Dependencies {
  * @throws Invariant when the job is not FINALIZING.
  */
 export async function checkCompleteness(deps: Dependencies, jobId: string): Promise<Completeness> {
-  const { accountId, missing, strays } = await compare(deps, jobId);
-  await removeUnnamed(deps, accountId, strays);
+  const missing = await missingObjects(deps, jobId);
   const completeness = await inTransaction(deps.db, async (tx) => {
-    const [job] = await tx.query<Row<Job, 'status'>[]>(
-      'select status from jobs where id = $1 for no key update',
+    const [job] = await tx.query<Row<Job, 'status' | 'execution'>[]>(
+      'select status, execution from jobs where id = $1 for no key update',
       [jobId],
     );
     // A late attempt must not set back tasks of a job that has ended, because these tasks are charged.
     if (job?.status !== 'FINALIZING')
       throw invariantBroken(`job ${jobId} is ${String(job?.status)}, not FINALIZING`);
-    const failed = missing.length === 0 ? 0 : await setBack(tx, jobId, missing);
+    const failed = missing.length === 0 ? 0 : await setBack(tx, { jobId, execution: job.execution }, missing);
     const open = await undecided(tx, jobId);
     const count = failed + open.reduce((sum, row) => sum + row.count, 0);
     if (count === 0) return { setBack: 0 };
@@ -66,65 +62,21 @@ export async function checkCompleteness(deps: Dependencies, jobId: string): Prom
   return completeness;
 }
 
-/** Removes what no artifact names: copies of commits that did not live to the end of theirs. */
-export async function removeStrays(deps: Dependencies, jobId: string): Promise<void> {
-  const { accountId, strays } = await compare(deps, jobId);
-  await removeUnnamed(deps, accountId, strays);
-}
-
-async function compare(
-  { db, store }: Dependencies,
-  jobId: string,
-): Promise<{ accountId: string; missing: readonly string[]; strays: readonly string[] }> {
-  const job = await db
-    .getRepository(JobEntity)
-    .findOne({ select: { id: true, accountId: true }, where: { id: jobId } });
-  if (job === null) throw invariantBroken(`job ${jobId} does not exist`);
-  const { accountId } = job;
-  // A job may have tens of thousands of outputs, and a repository takes three times the time of the process for each row.
-  const expected = await db.query<Row<Artifact, 'storageKey' | 'byteSize'>[]>(
-    'select storage_key, byte_size from artifacts where job_id = $1',
-    [jobId],
-  );
-  const missing = new Map(expected.map((row) => [row.storage_key, row]));
-  const strays: string[] = [];
-  for await (const page of store.list(jobPrefix(accountId, jobId))) {
-    for (const { key, byteSize } of page) {
-      const row = missing.get(key);
-      if (row !== undefined && row.byte_size === byteSize) missing.delete(key);
-      else if (row === undefined) strays.push(key);
-    }
-  }
-  return { accountId, missing: [...missing.keys()], strays };
-}
-
-/** Removes objects that no artifact names. The names are read once more, because a commit may have ended since. */
-async function removeUnnamed(
-  { db, store }: Dependencies,
-  accountId: string,
-  strays: readonly string[],
-): Promise<void> {
-  if (strays.length === 0) return;
-  const named = await db.getRepository(ArtifactEntity).find({
-    select: { id: true, storageKey: true },
-    where: { accountId, storageKey: Any(strays) },
-  });
-  const kept = new Set(named.map((artifact) => artifact.storageKey));
-  const unnamed = strays.filter((key) => !kept.has(key));
-  if (unnamed.length > 0) await store.remove(unnamed);
-}
-
 /**
- * A task that an earlier execution has charged for is marked, so that this one does not charge it too. The whole task is done again: its other outputs go too, so that one attempt explains all of them. Answers how many
- * have failed for good.
+ * The whole task is done again: its other outputs go too, so that one attempt explains all of them. Answers how many have
+ * failed for good.
  */
-async function setBack(tx: Tx, jobId: string, missing: readonly string[]): Promise<number> {
-  const back = await forget(tx, jobId, missing);
+async function setBack(
+  tx: Tx,
+  job: { readonly jobId: string; readonly execution: number },
+  missing: readonly string[],
+): Promise<number> {
+  const back = await forget(tx, job, missing);
   const tasks = back.filter((row) => row.kind === 'task');
   await tx.query(
     `update jobs set tasks_verified = tasks_verified - $2, tasks_failed = tasks_failed + $3, version = version + 1,
        updated_at = now() where id = $1`,
-    [jobId, tasks.length, tasks.filter((row) => row.state === 'FAILED').length],
+    [job.jobId, tasks.length, tasks.filter((row) => row.state === 'FAILED').length],
   );
   return back.filter((row) => row.state === 'FAILED').length;
 }
@@ -148,28 +100,43 @@ async function undecided(tx: Tx, jobId: string): Promise<readonly UndecidedRow[]
   );
 }
 
-type SetBack = Row<Task, 'kind' | 'state'>;
+type LostRow = Row<Task, 'kind' | 'ordinal' | 'execution' | 'attempts' | 'chargedIn'>;
 
 /**
- * Tasks without their artifacts, open again or failed for good. Only what still has a missing object as its output is
+ * Tasks without their artifacts and records, open again or failed for good. Only what still has a missing object as its output is
  * meant: each attempt writes objects of its own, so what was done again since has others. With a task goes the merge, which
  * has read the outputs of the task.
  */
-async function forget(tx: Tx, jobId: string, missing: readonly string[]): Promise<SetBack[]> {
-  return tx.query<SetBack[]>(
+async function forget(
+  tx: Tx,
+  { jobId, execution }: { readonly jobId: string; readonly execution: number },
+  missing: readonly string[],
+): Promise<readonly (Pick<LostRow, 'kind'> & SetBackTask)[]> {
+  const lost = await tx.query<LostRow[]>(
     `with missing as (select distinct task_kind as kind, task_ordinal as ordinal from artifacts
             where job_id = $1 and storage_key = any($2)),
           lost as (select kind, ordinal from missing union select 'merge', 0 from missing where kind = 'task'),
-          back as (update tasks t set progress_percent = 0, summary = null,
-              charged_in = coalesce(t.charged_in, case when t.execution < (select execution from jobs where id = $1) then t.execution end),
-              state = case when t.attempts >= $3 then 'FAILED' else 'PENDING' end,
-              finished_at = case when t.attempts >= $3 then now() end,
-              failure_code = case when t.attempts >= $3 then 'OUTPUT_UNVERIFIED' end,
-              failure_message = case when t.attempts >= $3 then 'The outputs did not stay in the store as they were verified.' end
-            from lost where t.job_id = $1 and t.kind = lost.kind and t.ordinal = lost.ordinal and t.state = 'SUCCEEDED'
-            returning t.kind, t.state),
-          gone as (delete from artifacts a using lost where a.job_id = $1 and a.task_kind = lost.kind and a.task_ordinal = lost.ordinal)
-     select kind, state from back`,
-    [jobId, missing, MAX_UNVERIFIED_ATTEMPTS],
+          gone as (delete from artifacts a using lost where a.job_id = $1 and a.task_kind = lost.kind and a.task_ordinal = lost.ordinal),
+          unrecorded as (delete from docking_results r using lost where r.job_id = $1 and lost.kind = 'task' and r.ordinal = lost.ordinal)
+     select t.kind, t.ordinal, t.execution, t.attempts, t.charged_in from tasks t join lost on t.kind = lost.kind and t.ordinal = lost.ordinal
+     where t.job_id = $1 and t.state = 'SUCCEEDED' for update of t`,
+    [jobId, missing],
   );
+  const back = lost.map((row) => ({
+    ...{ kind: row.kind, ordinal: row.ordinal },
+    ...withoutOutput({ ...row, chargedIn: row.charged_in }, execution),
+  }));
+  await tx.query(
+    `update tasks t set progress_percent = 0, summary = null, charged_in = back.charged_in, state = back.state,
+       finished_at = case when back.state = 'FAILED' then now() end,
+       failure_code = case when back.state = 'FAILED' then 'OUTPUT_UNVERIFIED' end,
+       failure_message = case when back.state = 'FAILED' then 'The outputs did not stay in the store as they were verified.' end
+     from unnest($2::text[], $3::int[], $4::text[], $5::int[]) as back (kind, ordinal, state, charged_in)
+     where t.job_id = $1 and t.kind = back.kind and t.ordinal = back.ordinal`,
+    [
+      ...[jobId, back.map((one) => one.kind), back.map((one) => one.ordinal)],
+      ...[back.map((one) => one.state), back.map((one) => one.chargedIn)],
+    ],
+  );
+  return back;
 }

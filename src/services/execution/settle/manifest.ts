@@ -9,28 +9,24 @@ import { JobEntity } from '../../../../entities/jobs.ts';
 import type { Job } from '../../../../entities/jobs.ts';
 import { ArtifactEntity } from '../../../../entities/storage.ts';
 import type { Artifact } from '../../../../entities/storage.ts';
-import type { ObjectStore } from '../../../adapters/storage/storage.ts';
+import type { ObjectStore, StreamedBody } from '../../../adapters/storage/storage.ts';
 import { committedKey } from '../../../contracts/names.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
 import { isTerminal } from '../../../domain/job-state.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
-import type { FinishedTask, FinishFile } from '../../../tools/tool.ts';
+import type { FinishedJob, FinishedTask, FinishFile } from '../../../tools/finished.ts';
 import { insertIfNew } from '../../insert-if-new.ts';
-import { presentItem } from '../../present-item.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
+import { firstRecoveries } from '../../jobs/recoveries.ts';
 import { loadJob } from '../../jobs/request.ts';
-import { removeStrays } from './completeness.ts';
+import { finishedJob } from './finished-job.ts';
+import { clearStrays } from './listing.ts';
+import { manifestText, outputPages } from './manifest-text.ts';
+import type { ListedOutput, ManifestContent } from './manifest-text.ts';
 
-/** The manifest's format; a change of meaning gets a new one. */
-export const MANIFEST_SCHEMA = 'dockyard.manifest/v1';
-
-type ListedJob = Pick<Job, 'jobType' | 'simulator' | 'jobName' | 'unit' | 'taskTotal' | 'effectiveSeed'>;
-
-type OutputRow = Row<
-  Artifact,
-  'name' | 'kind' | 'taskKind' | 'taskOrdinal' | 'itemId' | 'mediaType' | 'format' | 'byteSize' | 'sha256'
->;
+/** Entries of the recovery ledger in a manifest; a job whose instances are lost more often has the others in the ledger only. */
+const LISTED_RECOVERIES = 1000;
 
 export interface FinishDependencies {
   readonly db: DataSource;
@@ -48,7 +44,7 @@ export async function writeManifest(
   { jobId, isProven }: { readonly jobId: string; readonly isProven: boolean },
 ): Promise<void> {
   await write(deps, jobId);
-  if (!isProven) await removeStrays(deps, jobId);
+  if (!isProven) await clearStrays(deps, jobId);
 }
 
 async function write(deps: FinishDependencies, jobId: string): Promise<void> {
@@ -61,32 +57,63 @@ async function write(deps: FinishDependencies, jobId: string): Promise<void> {
     where: { id: jobId },
   });
   if (job === null) throw invariantBroken(`job ${jobId} does not exist`);
-  const outputs = await db.query<OutputRow[]>(
-    `select name, kind, task_kind, task_ordinal, item_id, media_type, format, byte_size, sha256 from artifacts
-     where job_id = $1 and task_kind <> 'finish' order by task_kind, task_ordinal, name`,
-    [jobId],
-  );
-  if (outputs.length === 0) return;
+  if (!(await hasOutputs(db, jobId))) return;
   const tool = deps.tools.find(job.toolId);
-  const tasks = await finishedTasks(db, jobId, tool.outputs.finishNumbers);
   const { request } = await loadJob(db, store, jobId);
-  const made = tool.outputs.finishFiles(request, tasks).map((file) => digested(job.accountId, jobId, file));
-  const manifest = {
-    ...manifestOf(jobId, job, [...outputs, ...made.map(outputOf)]),
-    ...deps.tools.statusParts(job.toolId, {
-      prepare: summaryOf(tasks, 'prepare'),
-      control: summaryOf(tasks, 'control'),
-    }),
-  };
-  const files = [...made, digested(job.accountId, jobId, manifestFile(manifest))];
-  for (const file of files) await store.put(file.key, file.body, file.mediaType);
+  // A file is made twice, for its digest and for the store, and both must see the same rows, as must all files.
+  const files = await inTransaction(
+    db,
+    async (tx) => {
+      const finished = await finishedJob(tx, jobId, tool.outputs.finishNumbers);
+      const made: DigestedFile[] = [];
+      for (const file of await tool.outputs.finishFiles(request, finished))
+        made.push(await digested(job, file));
+      for (const file of made) await store.put(file.key, file.body, file.mediaType);
+      const manifest = await manifestOf(deps, tx, job, finished, made);
+      await store.put(manifest.key, manifest.body, manifest.mediaType);
+      return [...made, manifest];
+    },
+    { isolation: 'REPEATABLE READ' },
+  );
   const stale = await inTransaction(db, (tx) => record(tx, jobId, job.accountId, files));
   if (stale.length > 0) await store.remove(stale);
 }
 
-interface DigestedFile extends FinishFile {
+/** The manifest of all outputs and of the files that the tool has made. */
+async function manifestOf(
+  { tools }: FinishDependencies,
+  tx: Tx,
+  job: ManifestContent['job'] & Pick<Job, 'accountId' | 'toolId'>,
+  { steps }: FinishedJob,
+  made: readonly DigestedFile[],
+): Promise<DigestedFile> {
+  const parts = {
+    recoveries: await firstRecoveries(tx, job.id, LISTED_RECOVERIES),
+    ...tools.statusParts(job.toolId, {
+      prepare: summaryOf(steps, 'prepare'),
+      control: summaryOf(steps, 'control'),
+    }),
+  };
+  const body = (): AsyncIterable<string> =>
+    manifestText({ job, parts, outputs: outputPages(tx, job.id), more: made.map(outputOf) });
+  const file = { name: 'manifest.json', kind: 'manifest', mediaType: 'application/json', format: 'json' };
+  return digested(job, { ...file, body });
+}
+
+async function hasOutputs(db: DataSource, jobId: string): Promise<boolean> {
+  const found = await db.query<unknown[]>(
+    "select 1 from artifacts where job_id = $1 and task_kind <> 'finish' limit 1",
+    [jobId],
+  );
+  return found.length > 0;
+}
+
+/** A file of the control side, in one piece or made while it is sent. */
+interface DigestedFile extends Omit<FinishFile, 'body'> {
   readonly key: string;
   readonly sha256: string;
+  readonly byteSize: number;
+  readonly body: Uint8Array | StreamedBody;
 }
 
 /**
@@ -119,7 +146,7 @@ async function record(
     const { name, kind, mediaType, format, sha256 } = file;
     await insertIfNew(tx, ArtifactEntity, {
       ...{ id: uuidv7(), accountId, jobId, taskKind: 'finish', taskOrdinal: 0, storageKey: file.key },
-      ...{ name, kind, mediaType, format, byteSize: file.body.byteLength, sha256 },
+      ...{ name, kind, mediaType, format, byteSize: file.byteSize, sha256 },
     });
   }
   return old.map((row) => row.storage_key);
@@ -135,37 +162,42 @@ async function unnamed(tx: Tx, accountId: string, files: readonly DigestedFile[]
   return rows.map((row) => row.storage_key);
 }
 
-/** All tasks and steps. A summary is an instance's: ten thousand whole ones may be more than the worker has memory. */
-function finishedTasks(
-  db: DataSource,
-  jobId: string,
-  numbers: readonly string[],
-): Promise<readonly FinishedTask[]> {
-  return db.query<FinishedTask[]>(
-    `select kind, ordinal, item_id as "itemId", state, failure_code as "failureCode",
-       case when kind <> 'task' then summary else (select jsonb_object_agg(key, value) from jsonb_each(summary)
-         where key = any($2) and jsonb_typeof(value) = 'number') end as summary
-     from tasks where job_id = $1 and kind <> 'finish' order by kind, ordinal`,
-    [jobId, numbers],
-  );
-}
-
 /** What a step has said, once it has succeeded. */
-function summaryOf(tasks: readonly FinishedTask[], kind: FinishedTask['kind']): FinishedTask['summary'] {
-  return tasks.find((task) => task.kind === kind && task.state === 'SUCCEEDED')?.summary ?? null;
+function summaryOf(steps: readonly FinishedTask[], kind: FinishedTask['kind']): FinishedTask['summary'] {
+  return steps.find((step) => step.kind === kind && step.state === 'SUCCEEDED')?.summary ?? null;
 }
 
-function digested(accountId: string, jobId: string, file: FinishFile): DigestedFile {
-  const sha256 = createHash('sha256').update(file.body).digest('hex');
-  return { ...file, sha256, key: committedKey(accountId, jobId, 'finish', 0, { name: file.name, sha256 }) };
+/** A file with its size and digest. A text is made once for these, and again for each time that the text is sent. */
+async function digested(
+  { id, accountId }: Pick<Job, 'id' | 'accountId'>,
+  { body, ...file }: FinishFile,
+): Promise<DigestedFile> {
+  const sent =
+    typeof body === 'function'
+      ? await streamed(() => bytesOf(body()))
+      : { body, byteSize: body.byteLength, sha256: createHash('sha256').update(body).digest('hex') };
+  const key = committedKey(accountId, id, 'finish', 0, { name: file.name, sha256: sent.sha256 });
+  return { ...file, ...sent, key };
 }
 
-function manifestFile(manifest: Record<string, unknown>): FinishFile {
-  const body = Buffer.from(JSON.stringify(manifest), 'utf8');
-  return { name: 'manifest.json', kind: 'manifest', mediaType: 'application/json', format: 'json', body };
+async function streamed(
+  open: () => AsyncIterable<Uint8Array>,
+): Promise<Pick<DigestedFile, 'body' | 'byteSize' | 'sha256'>> {
+  const hash = createHash('sha256');
+  let byteSize = 0;
+  for await (const bytes of open()) {
+    hash.update(bytes);
+    byteSize += bytes.byteLength;
+  }
+  const sha256 = hash.digest('hex');
+  return { body: { byteSize, sha256, open }, byteSize, sha256 };
 }
 
-function outputOf(file: DigestedFile): OutputRow {
+async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of text) yield Buffer.from(piece, 'utf8');
+}
+
+function outputOf(file: DigestedFile): ListedOutput {
   return {
     name: file.name,
     kind: file.kind,
@@ -174,35 +206,7 @@ function outputOf(file: DigestedFile): OutputRow {
     item_id: null,
     media_type: file.mediaType,
     format: file.format,
-    byte_size: file.body.byteLength,
+    byte_size: file.byteSize,
     sha256: file.sha256,
-  };
-}
-
-function manifestOf(jobId: string, job: ListedJob, outputs: readonly OutputRow[]): Record<string, unknown> {
-  return {
-    schema: MANIFEST_SCHEMA,
-    jobId,
-    jobType: job.jobType,
-    simulator: job.simulator,
-    jobName: job.jobName,
-    taskCount: job.taskTotal,
-    effectiveSeed: job.effectiveSeed,
-    outputs: outputs.map((row) => listedOutput(job.unit, row)),
-  };
-}
-
-function listedOutput(unit: Job['unit'], row: OutputRow): Record<string, unknown> {
-  const item = presentItem(unit, { kind: row.task_kind, ordinal: row.task_ordinal, itemId: row.item_id });
-  return {
-    name: row.name,
-    kind: row.kind,
-    taskIndex: item.index,
-    frame: item.frame,
-    ligandId: item.ligandId,
-    mediaType: row.media_type,
-    format: row.format,
-    byteSize: row.byte_size,
-    sha256: row.sha256,
   };
 }

@@ -9,14 +9,8 @@
 import type { DataSource } from 'typeorm';
 import type { Job, JobExecution } from '../../../../entities/jobs.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
-import {
-  isTerminal,
-  mayFollow,
-  TERMINAL_STATES,
-  type JobState,
-  type PauseReason,
-  type TerminalState,
-} from '../../../domain/job-state.ts';
+import { endOf, isTerminal, mayEnd, TERMINAL_STATES } from '../../../domain/job-state.ts';
+import type { PauseReason, ExecutionEnd } from '../../../domain/job-state.ts';
 import { dueCredits, dueLines, totalMicro } from '../../../domain/charge.ts';
 import type { Quote, VerifiedTasks } from '../../../domain/pricing.ts';
 import { verifiedTasks, type VerifiedColumn } from '../../prices/verified.ts';
@@ -25,6 +19,7 @@ import { statusChange, writeJobStatus } from '../../events/job-status.ts';
 import type { Documents, Row } from '../../row.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
+import { recordPause } from '../recoveries.ts';
 
 /** What an execution cost, and the job's counts over all executions. */
 export interface Settlement {
@@ -42,7 +37,7 @@ export interface Ending {
   readonly execution: number;
   /** Counts the job's changes of state; late attempts of earlier ones then have no effect. */
   readonly transition: number;
-  readonly to: TerminalState | 'PAUSED';
+  readonly to: ExecutionEnd;
   readonly reason: string | null;
   readonly pauseReason: PauseReason | null;
   /** Whether the service is at fault beyond what the reason says. */
@@ -102,7 +97,7 @@ async function settleRows(db: DataSource, ending: Ending): Promise<Settlement> {
     // The job was resumed since: the end of this execution is known, and the next one has the tasks and the state.
     if (job.execution > ending.execution && isSettled) return answerOf(tx, ending, execution);
     const isOver = isSettled && isTerminal(job.status);
-    const end = { ...ending, to: isOver ? job.status : endOf(ending, job) };
+    const end = { ...ending, to: isOver ? job.status : endOf(ending, job.cancel_requested) };
     if (!mayEnd(job.status, end.to))
       throw invariantBroken(`job ${end.jobId} cannot end ${end.to} from ${job.status}`);
     const charge = isSettled ? NO_CHARGE : await chargeOf(tx, end, execution.quote);
@@ -112,6 +107,7 @@ async function settleRows(db: DataSource, ending: Ending): Promise<Settlement> {
       chargePence: charge.pence,
       faultIsOurs: isFaultOfService(end),
     });
+    if (end.to === 'PAUSED' && !isSettled) await recordPause(tx, end);
     // The job has ended already, so this late attempt leaves tasks and counts as they are.
     if (!isOver) await endTasks(tx, end);
     const counts = await taskCounts(tx, end.jobId);
@@ -125,16 +121,6 @@ function isFaultOfService({ to, reason, pauseReason, faultIsOurs = false }: Endi
   return faultIsOurs || reason === 'INTERNAL_ERROR' || (to === 'PAUSED' && pauseReason === 'OPERATOR');
 }
 
-/** A requested cancel changes the end to CANCELLED, unless the job pauses or failed for a reason; the charge is the same. */
-function endOf({ to, reason }: Ending, { cancel_requested: isCancelled }: JobRow): Ending['to'] {
-  return isCancelled && to !== 'PAUSED' && reason === null ? 'CANCELLED' : to;
-}
-
-/** Whether the job may end so from its present state; on the way to CANCELLED the state CANCELLING may be left out. */
-function mayEnd(from: JobState, to: Ending['to']): boolean {
-  return from === to || mayFollow(from, to) || (to === 'CANCELLED' && mayFollow(from, 'CANCELLING'));
-}
-
 /** What an execution is charged, and for which tasks: those that are verified and that no earlier execution has charged. */
 interface Charge {
   readonly pence: number;
@@ -145,13 +131,16 @@ interface Charge {
 const NO_CHARGE: Charge = { pence: 0, verified: [], micro: 0n };
 
 async function chargeOf(tx: Tx, ending: Ending, offer: Quote): Promise<Charge> {
-  const [row] = await tx.query<(VerifiedColumn & { readonly charged_before: boolean })[]>(
+  const [row] = await tx.query<
+    (VerifiedColumn & { readonly charged_before: boolean; readonly extended: number })[]
+  >(
     `select ${verifiedTasks('t.job_id = $1 and t.execution = $2 and t.charged_in is null')} as verified,
-       exists (select 1 from holds where job_id = $1 and execution < $2 and charged_pence > 0) as charged_before`,
+       exists (select 1 from holds where job_id = $1 and execution < $2 and charged_pence > 0) as charged_before,
+       (select extended_pence from holds where job_id = $1 and execution = $2) as extended`,
     [ending.jobId, ending.execution],
   );
   const verified = row?.verified ?? [];
-  const lines = dueLines(offer, verified, row?.charged_before !== true);
+  const lines = dueLines(offer, verified, row?.charged_before !== true, row?.extended ?? 0);
   return { pence: dueCredits(offer, lines).duePence, verified, micro: totalMicro(lines) };
 }
 

@@ -19,9 +19,10 @@ export interface AbandonedJob {
 
 /**
  * A job that has just been made or changed may be seen sooner than its workflow. Instances that have lost their workflow go on
- * to tell of their progress, which changes the job's row, so an older job need not be quiet.
+ * to tell of their progress, which changes the job's row, so an older job need not be quiet. A paused job has no workflow, unless
+ * a cancel was noted whose message was lost.
  */
-const QUIET = `finished_at is null and least(submitted_at, updated_at) < now() - interval '5 minutes'`;
+const QUIET = `finished_at is null and (status <> 'PAUSED' or cancel_requested_at is not null) and least(submitted_at, updated_at) < now() - interval '5 minutes'`;
 const PAGE = 1_000;
 const ASKED_AT_ONCE = 16;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -29,7 +30,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 type OpenJob = Row<Job, 'id' | 'status'>;
 
 /**
- * Looks at every open job that has been quiet, page by page: paused and queued ones are always the quietest, so no
+ * Looks at every open job that has been quiet, page by page: queued ones are always the quietest, so no
  * number of them may hide another. `isOpen` asks Temporal for each, by id: what is searched there may lag behind.
  */
 export async function abandonedJobs(
@@ -94,7 +95,7 @@ export async function releaseForgotten(db: DataSource): Promise<void> {
   );
 }
 
-/** Those that have not ended while Temporal was asked. */
+/** The abandoned jobs that have not ended while Temporal was asked. */
 async function stillOpen(db: DataSource, ids: readonly string[]): Promise<AbandonedJob[]> {
   if (ids.length === 0) return [];
   const rows = await db.query<OpenJob[]>(

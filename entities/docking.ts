@@ -1,0 +1,85 @@
+/** What verification has read of docked ligands: a result for each ligand, and the poses of the result. */
+import { EntitySchema } from 'typeorm';
+
+import { defaulted, double, insertTime, integer, json, nullable, primary, text, uuid } from './columns.ts';
+
+/** A docked ligand of a job, whose outputs are verified. */
+export interface DockingResult {
+  id: string;
+  jobId: string;
+  /** The place of the ligand in the job's request, which is the ordinal of its task. */
+  ordinal: number;
+  /** The execution of the job that has docked the ligand. */
+  execution: number;
+  ligandId: string;
+  /** The digest in the ligand's result; null for ligands of before there were records. */
+  resultSha256: string | null;
+  bestAffinityKcalMol: number;
+  ligandEfficiency: number | null;
+  sizeIndependentEfficiency: number | null;
+  poseCount: number | null;
+  bestPoseFailedChecks: number | null;
+  plausiblePoseCount: number | null;
+  heavyAtoms: number | null;
+  formalCharge: number | null;
+  smilesInput: string | null;
+  smilesDocked: string | null;
+  /** A list of warnings with code and message. */
+  warnings: unknown;
+  createdAt: Date;
+}
+
+/** Table `docking_results`. */
+export const DockingResultEntity = new EntitySchema<DockingResult>({
+  name: 'DockingResult',
+  tableName: 'docking_results',
+  columns: {
+    id: primary(uuid),
+    jobId: uuid,
+    ordinal: integer,
+    execution: integer,
+    ligandId: text,
+    resultSha256: nullable(text),
+    bestAffinityKcalMol: double,
+    ligandEfficiency: nullable(double),
+    sizeIndependentEfficiency: nullable(double),
+    poseCount: nullable(integer),
+    bestPoseFailedChecks: nullable(integer),
+    plausiblePoseCount: nullable(integer),
+    heavyAtoms: nullable(integer),
+    formalCharge: nullable(integer),
+    smilesInput: nullable(text),
+    smilesDocked: nullable(text),
+    warnings: defaulted(json, "'[]'"),
+    createdAt: insertTime,
+  },
+});
+
+/** One mode of a docked ligand. Ligands of before there were records have none here. */
+export interface DockingPose {
+  id: string;
+  resultId: string;
+  /** Counted from 1, the best first. */
+  mode: number;
+  affinityKcalMol: number;
+  /** The bounds of the RMSD to mode 1. */
+  rmsdLowerAngstrom: number | null;
+  rmsdUpperAngstrom: number | null;
+  /** How many checks the mode fails; null where the checks were not told. */
+  failedChecks: number | null;
+}
+
+/** Table `docking_poses`. */
+export const DockingPoseEntity = new EntitySchema<DockingPose>({
+  name: 'DockingPose',
+  tableName: 'docking_poses',
+  columns: {
+    id: primary(uuid),
+    resultId: uuid,
+    mode: integer,
+    affinityKcalMol: double,
+    rmsdLowerAngstrom: nullable(double),
+    rmsdUpperAngstrom: nullable(double),
+    failedChecks: nullable(integer),
+  },
+});

@@ -1,0 +1,39 @@
+/** Connections of workers, made from the same settings as those of clients (`connection.ts`). */
+import { NativeConnection } from '@temporalio/worker';
+
+import { openApiKey, readTls, sdkTls } from './access.ts';
+import type { TemporalAccess } from './access.ts';
+import { checkTemporal } from './check.ts';
+
+const KEY_MS = 1_000;
+
+/**
+ * Connects a worker to Temporal; the API key of the connection follows its file.
+ * @throws TemporalSettingsError naming a setting that is not accepted; another error when Temporal does not answer.
+ */
+export async function connectNative(access: TemporalAccess): Promise<NativeConnection> {
+  await checkTemporal(access);
+  const tls = sdkTls(readTls(access));
+  const apiKey = openApiKey(access);
+  let sent = apiKey?.current() ?? null;
+  const connection = await NativeConnection.connect({
+    address: access.temporalAddress,
+    ...(tls === null ? {} : { tls }),
+    ...(sent === null ? {} : { apiKey: sent }),
+  });
+  if (apiKey === null) return connection;
+  const timer = setInterval(() => {
+    const key = apiKey.current();
+    if (key === sent) return;
+    sent = key;
+    // A connection that has been closed takes no key, and needs none.
+    connection.setApiKey(key).catch(() => clearInterval(timer));
+  }, KEY_MS);
+  timer.unref();
+  const close = connection.close.bind(connection);
+  connection.close = () => {
+    clearInterval(timer);
+    return close();
+  };
+  return connection;
+}

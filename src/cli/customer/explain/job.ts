@@ -1,0 +1,26 @@
+/** What is said of a job: why it is where it is, what it has cost, what finishing it takes, and what to do. */
+import type { JobStatusResponse } from '../../../client/types.ts';
+import type { CommandResult } from '../../command.ts';
+import { facts, pounds } from '../../table.ts';
+import { progressText, stateText, toFinishLines } from '../job-text.ts';
+import { factsOfCode } from './codes.ts';
+
+/** Explains how a job stands. */
+export function explainJob(status: JobStatusResponse): CommandResult {
+  const { cost, pauseReason } = status;
+  const codes = [status.status, ...(pauseReason === null ? [] : [pauseReason])];
+  const told = codes.flatMap((code) => factsOfCode(code) ?? []);
+  const advice = told.at(-1)?.advice ?? null;
+  const lines: (readonly [string, string])[] = [
+    ['Job', status.jobId],
+    ['Status', stateText(status)],
+    ...told.map(({ code, meaning }) => [code, meaning] as const),
+    ['Progress', progressText(status)],
+    ['Charged', pounds(cost.chargedCents)],
+    ...(cost.limitCents === null ? [] : [['Limit', pounds(cost.limitCents)] as const]),
+    ...toFinishLines(cost),
+    // What the service says of this very job is better than what is said of all jobs like it.
+    ...(cost.toFinishAdvice !== null || advice === null ? [] : [['What to do', advice] as const]),
+  ];
+  return { data: { status, codes: told }, text: facts(lines) };
+}

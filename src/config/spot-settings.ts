@@ -1,0 +1,20 @@
+/** The settings of spot instances. */
+import Joi from 'joi';
+
+import { number } from './setting.ts';
+
+/** Settings of spot instances, by their names in code. */
+export const SPOT_SETTINGS = {
+  spotWaitSeconds: number(
+    Joi.number().positive().default(120),
+    'DOCKYARD_SPOT_WAIT_SECONDS',
+    ['control'],
+    'How long a resumable job waits for a spot instance before it gets one on demand, which costs the customer no more.',
+  ),
+  spotPlaces: number(
+    Joi.number().integer().min(0).default(0),
+    'DOCKYARD_COMPUTE_SPOT_PLACES',
+    ['api', 'control', 'compute', 'cli'],
+    'Spot instances that the local host runs at once, to try the market on one machine; 0: it offers no spot.',
+  ),
+};

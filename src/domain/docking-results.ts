@@ -1,0 +1,53 @@
+/**
+ * The record of a docked ligand, as verification reads it from the ligand's verified result. The records of a job are what
+ * rankings, exports and pages are made of; the summary that an instance tells is for the view of a running job only.
+ */
+import type { JobWarning } from './responses.ts';
+
+/** The figures by which ligands are ranked. What a result of an earlier release does not tell is null. */
+export interface DockingScores {
+  readonly bestAffinityKcalMol: number;
+  /** Minus the score per heavy atom. */
+  readonly ligandEfficiency: number | null;
+  /** Minus the score over the number of heavy atoms to the power of 0.3. */
+  readonly sizeIndependentEfficiency: number | null;
+  readonly poseCount: number | null;
+  /** How many checks mode 1 fails; 0 when mode 1 is plausible. */
+  readonly bestPoseFailedChecks: number | null;
+  /** How many modes pass every check. */
+  readonly plausiblePoseCount: number | null;
+}
+
+/** One mode of a docked ligand. */
+export interface DockedPose {
+  /** Counted from 1, the best first. */
+  readonly mode: number;
+  readonly affinityKcalMol: number;
+  /** The bounds of the RMSD to mode 1. */
+  readonly rmsdLowerAngstrom: number | null;
+  readonly rmsdUpperAngstrom: number | null;
+  /** How many checks the mode fails; null where the checks were not told. */
+  readonly failedChecks: number | null;
+}
+
+/** What is recorded of a docked ligand once its outputs are verified. */
+export interface DockingRecord extends DockingScores {
+  readonly kind: 'docking';
+  /** The SHA-256 that the result tells of its own hashed part, which verification has recomputed. */
+  readonly resultSha256: string;
+  readonly heavyAtoms: number | null;
+  readonly formalCharge: number | null;
+  /** The ligand as it was given and as it was docked. */
+  readonly smilesInput: string | null;
+  readonly smilesDocked: string | null;
+  readonly warnings: readonly JobWarning[];
+  /** All modes, the best first. */
+  readonly poses: readonly DockedPose[];
+}
+
+/** A docked ligand of a job, as its ranking reads the ligand from the records. */
+export interface DockedLigand extends DockingScores {
+  /** The place of the ligand in the job's request, from 0. */
+  readonly ordinal: number;
+  readonly ligandId: string;
+}

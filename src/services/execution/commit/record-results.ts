@@ -1,0 +1,85 @@
+/**
+ * The records of committed tasks, written in the transaction of the commit. A task has one record: a commit that is repeated,
+ * and a task that is done again, write over the record, which keeps its id and the ids of its poses.
+ */
+import { v7 as uuidv7 } from 'uuid';
+
+import type { DockingRecord } from '../../../domain/docking-results.ts';
+import type { Tx } from '../../transaction.ts';
+
+/** The record of a committed task. */
+export interface CommittedResult {
+  readonly ordinal: number;
+  readonly ligandId: string;
+  readonly record: DockingRecord;
+}
+
+/**
+ * Poses that the record had before and has no more are deleted, and all other poses are written over, because one statement
+ * cannot delete a row and insert another one under its key.
+ */
+const WRITE = `
+  with sent as (select * from jsonb_to_recordset($3::jsonb) as s (id uuid, ordinal int, ligand_id text, result_sha256 text,
+         best_affinity_kcal_mol float8, ligand_efficiency float8, size_independent_efficiency float8, pose_count int,
+         best_pose_failed_checks int, plausible_pose_count int, heavy_atoms int, formal_charge int, smiles_input text,
+         smiles_docked text, warnings jsonb, poses jsonb)),
+       done as (insert into docking_results as r (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol,
+           ligand_efficiency, size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms,
+           formal_charge, smiles_input, smiles_docked, warnings)
+         select id, $1::uuid, ordinal, $2::int, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
+           size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge,
+           smiles_input, smiles_docked, warnings from sent
+         on conflict (job_id, ordinal) do update set execution = excluded.execution, ligand_id = excluded.ligand_id,
+           result_sha256 = excluded.result_sha256, best_affinity_kcal_mol = excluded.best_affinity_kcal_mol,
+           ligand_efficiency = excluded.ligand_efficiency, size_independent_efficiency = excluded.size_independent_efficiency,
+           pose_count = excluded.pose_count, best_pose_failed_checks = excluded.best_pose_failed_checks,
+           plausible_pose_count = excluded.plausible_pose_count, heavy_atoms = excluded.heavy_atoms,
+           formal_charge = excluded.formal_charge, smiles_input = excluded.smiles_input, smiles_docked = excluded.smiles_docked,
+           warnings = excluded.warnings
+         returning r.id, r.ordinal, r.pose_count),
+       gone as (delete from docking_poses p using done where p.result_id = done.id and p.mode > done.pose_count)
+  insert into docking_poses (id, result_id, mode, affinity_kcal_mol, rmsd_lower_angstrom, rmsd_upper_angstrom, failed_checks)
+  select p.id, done.id, p.mode, p.affinity_kcal_mol, p.rmsd_lower_angstrom, p.rmsd_upper_angstrom, p.failed_checks
+  from done join sent using (ordinal) cross join lateral jsonb_to_recordset(sent.poses) as p (id uuid, mode int,
+    affinity_kcal_mol float8, rmsd_lower_angstrom float8, rmsd_upper_angstrom float8, failed_checks int)
+  on conflict (result_id, mode) do update set affinity_kcal_mol = excluded.affinity_kcal_mol,
+    rmsd_lower_angstrom = excluded.rmsd_lower_angstrom, rmsd_upper_angstrom = excluded.rmsd_upper_angstrom,
+    failed_checks = excluded.failed_checks`;
+
+/** Writes the records of tasks that this transaction has committed. */
+export async function recordResults(
+  tx: Tx,
+  { jobId, execution }: { readonly jobId: string; readonly execution: number },
+  results: readonly CommittedResult[],
+): Promise<void> {
+  if (results.length === 0) return;
+  await tx.query(WRITE, [jobId, execution, JSON.stringify(results.map(columnsOf))]);
+}
+
+function columnsOf({ ordinal, ligandId, record }: CommittedResult): Readonly<Record<string, unknown>> {
+  return {
+    id: uuidv7(),
+    ordinal,
+    ligand_id: ligandId,
+    result_sha256: record.resultSha256,
+    best_affinity_kcal_mol: record.bestAffinityKcalMol,
+    ligand_efficiency: record.ligandEfficiency,
+    size_independent_efficiency: record.sizeIndependentEfficiency,
+    pose_count: record.poseCount,
+    best_pose_failed_checks: record.bestPoseFailedChecks,
+    plausible_pose_count: record.plausiblePoseCount,
+    heavy_atoms: record.heavyAtoms,
+    formal_charge: record.formalCharge,
+    smiles_input: record.smilesInput,
+    smiles_docked: record.smilesDocked,
+    warnings: record.warnings,
+    poses: record.poses.map((pose) => ({
+      id: uuidv7(),
+      mode: pose.mode,
+      affinity_kcal_mol: pose.affinityKcalMol,
+      rmsd_lower_angstrom: pose.rmsdLowerAngstrom,
+      rmsd_upper_angstrom: pose.rmsdUpperAngstrom,
+      failed_checks: pose.failedChecks,
+    })),
+  };
+}

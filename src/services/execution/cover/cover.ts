@@ -1,0 +1,132 @@
+/**
+ * Covers tasks before they are dispatched: what is verified, what was covered before and what is asked for must fit in the hold of
+ * the execution. Where it does not, the hold is extended at the same prices and exchange rate; where that is refused, as many of
+ * the tasks as still fit are covered, and the job is to pause.
+ *
+ * Idempotency key: (job, execution, ordinal). A task that is covered already counts once, however often it is asked for, so an
+ * attempt that is repeated extends nothing a second time. Everything happens under the lock of the job's row, which commits and
+ * the settlement take too, so no two dispatches count on the same credits.
+ */
+import type { DataSource } from 'typeorm';
+
+import type { JobExecution } from '../../../../entities/jobs.ts';
+import type { Hold } from '../../../../entities/ledger.ts';
+import type { CoverRequest, CoverResult, RefusedCover } from '../../../contracts/job.ts';
+import { extensionsFor, neededPence } from '../../../domain/cover.ts';
+import type { DispatchedWork, OpenTasks } from '../../../domain/cover.ts';
+import { invariantBroken } from '../../../domain/invariant.ts';
+import type { Quote } from '../../../domain/pricing.ts';
+import { announceJob } from '../../events/announce.ts';
+import { extendHold } from '../../ledger/holds.ts';
+import type { HoldRefusal } from '../../ledger/holds.ts';
+import { verifiedTasks } from '../../prices/verified.ts';
+import type { VerifiedColumn } from '../../prices/verified.ts';
+import type { Documents, Row } from '../../row.ts';
+import { inTransaction } from '../../transaction.ts';
+import type { Tx } from '../../transaction.ts';
+
+interface AskedTask {
+  readonly ordinal: number;
+  readonly priceClass: string | null;
+}
+
+interface WorkRow
+  extends
+    Row<JobExecution, 'holdId' | 'limitPence'>,
+    Documents<JobExecution, { quote: Quote }>,
+    Row<Hold, 'heldPence' | 'extensions'>,
+    VerifiedColumn {
+  readonly settled: boolean;
+  readonly charged_before: boolean;
+  readonly longest_ms: number;
+  readonly open: readonly OpenTasks[];
+  readonly asked: readonly AskedTask[];
+}
+
+const UNCHARGED = `t.job_id = $1 and t.kind = 'task' and t.charged_in is null`;
+
+const WORK = `
+  select e.hold_id, e.limit_pence, e.quote, e.settled_at is not null as settled, h.held_pence, h.extensions,
+    ${verifiedTasks('t.job_id = $1 and t.execution = $2 and t.charged_in is null')} as verified,
+    exists (select from holds b where b.job_id = $1 and b.execution < $2 and b.charged_pence > 0) as charged_before,
+    (select coalesce(max(t.metered_ms), 0)::bigint from tasks t
+      where t.job_id = $1 and t.kind = 'task' and t.state = 'SUCCEEDED' and t.execution = $2) as longest_ms,
+    (select coalesce(jsonb_agg(o), '[]') from (
+      select t.price_class as "priceClass", count(*)::int as tasks from tasks t
+      where ${UNCHARGED} and not t.ordinal = any($3::int[])
+        and (t.state = 'RUNNING' or t.state = 'PENDING' and t.covered_in = $2)
+      group by t.price_class order by t.price_class) o) as open,
+    (select coalesce(jsonb_agg(a), '[]') from (
+      select t.ordinal, t.price_class as "priceClass" from tasks t
+      where ${UNCHARGED} and t.ordinal = any($3::int[]) and t.state in ('PENDING', 'RUNNING')
+      order by array_position($3::int[], t.ordinal)) a) as asked
+  from job_executions e join holds h on h.id = e.hold_id where e.job_id = $1 and e.n = $2`;
+
+const MARK = `
+  update tasks set covered_in = $2 where job_id = $1 and kind = 'task' and ordinal = any($3::int[]) and covered_in is distinct from $2`;
+
+/** Covers tasks of one dispatch; an execution that is settled covers nothing any more. */
+export async function coverTasks(db: DataSource, request: CoverRequest): Promise<CoverResult> {
+  const { isExtended, result } = await inTransaction(db, (tx) => cover(tx, request));
+  if (isExtended) await announceJob(db, request.jobId);
+  return result;
+}
+
+async function cover(
+  tx: Tx,
+  { jobId, execution, ordinals, taskSeconds }: CoverRequest,
+): Promise<{ readonly isExtended: boolean; readonly result: CoverResult }> {
+  await tx.query('select 1 from jobs where id = $1 for no key update', [jobId]);
+  const [row] = await tx.query<WorkRow[]>(WORK, [jobId, execution, ordinals]);
+  if (row === undefined) throw invariantBroken(`job ${jobId} has no execution ${String(execution)}`);
+  if (row.settled) return { isExtended: false, result: { covered: [], refused: null } };
+  const { refused, heldPence } = await hold(tx, row, neededFor(row, row.asked, taskSeconds));
+  const fitting =
+    refused === null
+      ? row.asked.length
+      : row.asked.findLastIndex(
+          (_, at) => neededFor(row, row.asked.slice(0, at + 1), taskSeconds) <= heldPence,
+        ) + 1;
+  const left = new Set(row.asked.slice(fitting).map(({ ordinal }) => ordinal));
+  const covered = ordinals.filter((ordinal) => !left.has(ordinal));
+  await tx.query(MARK, [jobId, execution, covered]);
+  const isExtended = heldPence > row.held_pence;
+  // The status shows what is held, so it has another version.
+  if (isExtended)
+    await tx.query('update jobs set version = version + 1, updated_at = now() where id = $1', [jobId]);
+  return { isExtended, result: { covered, refused } };
+}
+
+/** What must be held when these of the asked tasks are dispatched. */
+function neededFor(row: WorkRow, asked: readonly AskedTask[], taskSeconds: number): number {
+  const { quote, verified, open, longest_ms: longestMs, charged_before: chargedBefore } = row;
+  const next = asked.map(({ priceClass }) => ({ priceClass, tasks: 1 }));
+  const work: DispatchedWork = {
+    ...{ verified: verified ?? [], open: [...open, ...next], longestMs, taskSeconds },
+    startFeeDue: !chargedBefore,
+  };
+  return neededPence(quote, work);
+}
+
+/** Extends the hold where more is needed; answers why not, and what is held then. */
+async function hold(
+  tx: Tx,
+  row: WorkRow,
+  needed: number,
+): Promise<{ readonly refused: RefusedCover | null; readonly heldPence: number }> {
+  const { hold_id: holdId, held_pence: heldPence, limit_pence: limitPence, extensions } = row;
+  if (needed <= heldPence) return { refused: null, heldPence };
+  let refused: RefusedCover = { reason: 'COST_LIMIT', cause: null };
+  for (const amountPence of extensionsFor(needed, heldPence, limitPence)) {
+    const extended = await extendHold(tx, { holdId, part: extensions + 1, amountPence });
+    if (extended.held) return { refused: null, heldPence: heldPence + amountPence };
+    refused = refusedFor(extended);
+  }
+  return { refused, heldPence };
+}
+
+/** The pause that follows when no more is held. An account that may hold nothing waits for an operator. */
+function refusedFor(refusal: HoldRefusal): RefusedCover {
+  if ('accountState' in refusal) return { reason: 'OPERATOR', cause: `ACCOUNT_${refusal.accountState}` };
+  return { reason: 'limit' in refusal ? 'COST_LIMIT' : 'CREDITS', cause: null };
+}

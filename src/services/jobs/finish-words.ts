@@ -1,0 +1,36 @@
+/** What the customer of a job that has stopped does next, in words: in the status, in a refused resume and in `dockyard explain`. */
+import { inactiveRefusal } from '../../domain/account-state.ts';
+import type { HoldRefusal } from '../ledger/index.ts';
+import { displayPence } from '../prices/quotes.ts';
+import { LIMIT_NAMES } from './admission.ts';
+
+/** What is to be held for a resume; `isLimited` when that is less than finishing the job takes. */
+export interface WishedResume {
+  readonly heldPence: number;
+  readonly isLimited: boolean;
+}
+
+/** What the customer does so that the resume is accepted; `refusal` is null where nothing is in its way. */
+export function resumeAdvice({ heldPence, isLimited }: WishedResume, refusal: HoldRefusal | null): string {
+  const needed = displayPence(heldPence);
+  if (refusal === null) return `Resume the job. ${needed} is held for what is missing.`;
+  if ('accountState' in refusal) return inactiveRefusal(refusal.accountState).message;
+  const wish = isLimited ? 'To go on within this limit' : 'To finish';
+  if ('owedPence' in refusal)
+    return `${wish}, this job needs ${needed} to be held, and the account owes ${displayPence(refusal.owedPence)}, which is paid before anything is held. Top up, then resume the job.`;
+  if ('availablePence' in refusal) {
+    const { availablePence } = refusal;
+    const missing = displayPence(heldPence - availablePence);
+    return `${wish}, this job needs ${needed} to be held, and ${displayPence(availablePence)} is available. Top up at least ${missing}, then resume the job${inPart(availablePence)}.`;
+  }
+  const { limit, limitPence, restPence } = refusal;
+  const left = `${displayPence(restPence)} is left of ${LIMIT_NAMES[limit]}, which is ${displayPence(limitPence)}`;
+  const wait = limit === 'job' ? '' : ' or wait for the next month,';
+  return `${wish}, this job needs ${needed} to be held, and ${left}. Raise the limit by at least ${displayPence(heldPence - restPence)},${wait} then resume the job${inPart(restPence)}.`;
+}
+
+function inPart(pence: number): string {
+  return pence <= 0
+    ? ''
+    : `, or resume it with limitCents of at most ${String(pence)} to do a part of what is missing`;
+}

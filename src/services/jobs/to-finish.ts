@@ -1,0 +1,73 @@
+/**
+ * What finishing a stopped job takes, as of now: the price of what is missing, and what the customer does. A status may be asked
+ * for often, and pricing a large job takes a while, so a price is kept for a minute; what is in the way of a resume is looked up
+ * each time.
+ */
+import { LRUCache } from 'lru-cache';
+import type { DataSource } from 'typeorm';
+
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import { callerOf } from '../../domain/access.ts';
+import type { Actor } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
+import { isResumable } from '../../domain/job-state.ts';
+import { refusalNow } from '../ledger/index.ts';
+import { resumeAdvice } from './finish-words.ts';
+import { findResumed, quoteMissing, readPins } from './missing.ts';
+import type { MissingDependencies, ResumedRow } from './missing.ts';
+import { ownedJob } from './owned.ts';
+import { loadJob } from './request.ts';
+
+/** The parts that price a job, and where its request may be stored. */
+export interface ToFinishDependencies extends MissingDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+}
+
+/** What finishing takes; the pence are null for a job that goes on by itself, is done, or cannot be resumed. */
+export interface ToFinish {
+  readonly pence: number | null;
+  readonly advice: string | null;
+}
+
+/** Works out what finishing a job takes. */
+export type ReadToFinish = (actor: Actor, jobId: string) => Promise<ToFinish>;
+
+/** The answer for a job that goes on by itself or is done. */
+export const NOTHING_TO_FINISH: ToFinish = { pence: null, advice: null };
+const KEPT_MS = 60_000;
+const KEPT_JOBS = 1_000;
+
+/** Makes the function, with prices of its own. */
+export function createToFinish(deps: ToFinishDependencies): ReadToFinish {
+  const prices = new LRUCache<string, number>({ max: KEPT_JOBS, ttl: KEPT_MS });
+  return async (actor, jobId) => {
+    const found = await findResumed(deps.db, ownedJob(actor, jobId));
+    if (!isResumable(found.status, found.is_ending)) return NOTHING_TO_FINISH;
+    const key = `${jobId}/${String(found.execution)}`;
+    try {
+      const pence = prices.get(key) ?? (await price(deps, jobId, found));
+      prices.set(key, pence, { noUpdateTTL: true });
+      return { pence, advice: await advise(deps.db, actor, jobId, pence) };
+    } catch (error) {
+      // What a resume would be refused for, as when the tool is gone, is the advice.
+      if (error instanceof AppError && error.status < 500) return { pence: null, advice: error.message };
+      throw error;
+    }
+  };
+}
+
+async function price(deps: ToFinishDependencies, jobId: string, found: ResumedRow): Promise<number> {
+  const job = await loadJob(deps.db, deps.store, jobId);
+  const quote = await quoteMissing(deps, found, job, await readPins(deps.db, job));
+  return quote.heldPence;
+}
+
+async function advise(db: DataSource, actor: Actor, jobId: string, pence: number): Promise<string> {
+  const caller = callerOf(actor);
+  const refusal = await refusalNow(db, {
+    ...{ accountId: actor.accountId, jobId, amountPence: pence },
+    ...(caller.kind === 'key' ? { keyId: caller.id } : {}),
+  });
+  return resumeAdvice({ heldPence: pence, isLimited: false }, refusal);
+}

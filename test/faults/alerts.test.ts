@@ -1,0 +1,88 @@
+/**
+ * Alerts whose conditions only a fault makes: each is caused on a whole stack, read as true from `/metrics` of the processes, and goes
+ * away when the fault does. `test/services/operators-alerts.test.ts` has the alerts that rows make true.
+ */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+
+import { SDK_METRICS } from '../../src/bin/process/temporal-metrics.ts';
+import { endpointsFile } from '../../src/stack/endpoints.ts';
+import { FAULTS } from '../support/faults/causes.ts';
+import { IS_FULL } from '../support/faults/times.ts';
+import { openFaultWorld } from '../support/faults/world.ts';
+import type { Customer, FaultWorld } from '../support/faults/world.ts';
+import { alertRules } from '../support/promql/alerts.ts';
+import { AlertWatch } from '../support/promql/watch.ts';
+import { openTestRedis } from '../support/redis.ts';
+import type { TestRedis } from '../support/redis.ts';
+import { endTestStack } from '../support/stack.ts';
+import { until } from '../support/until.ts';
+
+const MINUTES_MS = 600_000;
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+describe('alerts by faults', function () {
+  if (!IS_FULL) return;
+  this.timeout(MINUTES_MS);
+  let world: FaultWorld;
+  let redis: TestRedis;
+  let watch: AlertWatch;
+  /** A source of exchange rates. */
+  const rates = createServer((_request, response) => response.end('{"rate":0.8}'));
+  before(async () => {
+    redis = await openTestRedis();
+    await once(rates.listen(0, '127.0.0.1'), 'listening');
+    world = await openFaultWorld({
+      settings: {
+        DOCKYARD_REDIS_URL: redis.url,
+        DOCKYARD_SWEEP_SECONDS: '2',
+        DOCKYARD_CONTACT_SECONDS: '0.3',
+        DOCKYARD_CONTROL_CONCURRENCY: '2',
+        // So long is the time in which staged files are changed before they are looked at.
+        DOCKYARD_COMMIT_DELAY_MS: '1000',
+        DOCKYARD_FX_URL: `http://127.0.0.1:${String(portOf(rates))}/`,
+      },
+    });
+    const caller: Customer = await world.customer();
+    watch = new AlertWatch({
+      rules: alertRules(),
+      urls: metricsUrls,
+      // Each look has requests of its own, so that what a request meets is counted.
+      before: async () => {
+        await Promise.all(Array.from({ length: 10 }, () => fetch(`${world.stack.apiUrl}/readyz`)));
+        await caller.client.balance();
+      },
+    });
+  });
+  const metricsUrls = (): Readonly<Record<string, string>> => {
+    const endpoints = JSON.parse(readFileSync(endpointsFile(world.stack.home), 'utf8')) as {
+      metricsUrls: Readonly<Record<string, string>>;
+    };
+    return endpoints.metricsUrls;
+  };
+  after(async () => {
+    await endTestStack(world.stack);
+    await redis.close();
+    rates.close();
+  });
+
+  for (const [names, cause] of Object.entries(FAULTS))
+    it(`${names}: off, on by the fault, off without it`, () =>
+      watch.see(names.split(', '), () => cause({ world, redis })));
+
+  it('and the dashboard find the metrics of the SDK under the names that they ask for', async () => {
+    await world.killAndRestart('temporal');
+    let text = '';
+    const missing = (): readonly string[] => SDK_METRICS.filter((name) => !text.includes(`# TYPE ${name} `));
+    await until('the metrics of the SDK', async () => {
+      text = await (await fetch(metricsUrls()['control'] ?? '')).text();
+      return missing().length === 0;
+    });
+  });
+});

@@ -1,0 +1,55 @@
+/**
+ * Alerts whose conditions are rows: the rows stand as after a fault that lasts, the condition is read as true from `/metrics`, and
+ * goes away when the rows are as before. `test/faults/alerts.test.ts` has the alerts that only a fault makes true.
+ */
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import { once } from 'node:events';
+
+import { expect } from 'chai';
+import { Registry } from 'prom-client';
+
+import { registerOperationsMetrics } from '../../src/bin/process/operations-metrics.ts';
+import { registerRateMetrics } from '../../src/bin/process/rate-metrics.ts';
+import { registerReconciliationMetrics } from '../../src/bin/process/reconciliation-metrics.ts';
+import { noteSchedules, RECORDED_SCHEDULES } from '../../src/services/operations/rounds.ts';
+import { FAULTS } from '../support/faults/causes.ts';
+import { suiteHome } from '../support/home.ts';
+import { alertRules } from '../support/promql/alerts.ts';
+import { STANDING } from '../support/promql/standing.ts';
+import { AlertWatch } from '../support/promql/watch.ts';
+
+describe('alerts by rows', () => {
+  const home = suiteHome();
+  const today = new Date().toISOString().slice(0, 10);
+  let server: Server;
+  let watch: AlertWatch;
+  before(async () => {
+    await noteSchedules(home.db, RECORDED_SCHEDULES);
+    const registry = new Registry();
+    registerOperationsMetrics(registry, home.db, 0);
+    registerReconciliationMetrics(registry, home.db);
+    registerRateMetrics(registry, home.db, { rateMicro: 800_000, source: 'test', date: today });
+    server = createServer((_request, response) => void registry.metrics().then((text) => response.end(text)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    watch = new AlertWatch({
+      rules: alertRules(),
+      urls: () => ({ control: `http://127.0.0.1:${String(port)}/metrics` }),
+    });
+  });
+  after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+
+  it('are, with those by faults, all alerts that there are', () => {
+    const caused = Object.keys({ ...STANDING, ...FAULTS }).flatMap((names) => names.split(', '));
+    expect(caused).to.have.members(alertRules().map(({ alert }) => alert));
+  });
+
+  for (const [names, cause] of Object.entries(STANDING))
+    it(`${names}: off, on by the rows, off without them`, () =>
+      watch.see(names.split(', '), () => cause(home)));
+});

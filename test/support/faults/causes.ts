@@ -1,0 +1,153 @@
+/** Faults of processes, tools and stores, by the alerts that they make true. */
+import { randomUUID } from 'node:crypto';
+import { appendFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import pg from 'pg';
+
+import { createJobWorkflows } from '../../../src/adapters/temporal/client.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { replaceInstance } from '../../../src/services/execution/instances/replace.ts';
+import { pauseJob } from '../../../src/services/operator.ts';
+import { ended, jobIn } from '../promql/standing.ts';
+import type { TestRedis } from '../redis.ts';
+import { until } from '../until.ts';
+import { guestOf } from './guest.ts';
+import { reaches, submitNoop } from './jobs.ts';
+import type { FaultWorld } from './world.ts';
+
+/** Makes alerts true by a fault; it answers what ends the fault. */
+export type FaultCause = (parts: {
+  readonly world: FaultWorld;
+  readonly redis: TestRedis;
+}) => Promise<() => Promise<unknown>>;
+
+const NOTHING = (): Promise<void> => Promise.resolve();
+
+/** A round of a schedule, asked for now. */
+async function round(world: FaultWorld, schedule: string): Promise<void> {
+  await (await world.temporal()).schedule.getHandle(schedule).trigger();
+}
+
+/** Changes whatever is staged until it is stopped, as a store or an instance that lies would. */
+function tamper(world: FaultWorld, jobId: string): () => Promise<void> {
+  const folder = world.fileOf(`staging/${jobId}`);
+  let isOn = true;
+  const done = (async () => {
+    while (isOn) {
+      const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+      for (const file of found)
+        if (file.isFile()) await appendFile(join(file.parentPath, file.name), 'x').catch(NOTHING);
+      await sleep(20);
+    }
+  })();
+  return async () => {
+    isOn = false;
+    await done;
+  };
+}
+
+/** Faults of processes, tools and stores, as they happen. */
+export const FAULTS: Readonly<Record<string, FaultCause>> = {
+  // First, because jobs of other causes that only the database knows are faults of the books, too.
+  'LedgerAuditFails, LedgerImbalance': async ({ world }) => {
+    const { accountId } = await world.customer();
+    const change = (pence: number): Promise<unknown> =>
+      world.db.query(`set session_replication_role = 'replica';
+        update ledger_balances set wallet = wallet + (${String(pence)}) where account_id = '${accountId}';
+        set session_replication_role = 'origin'`);
+    await change(1);
+    await round(world, 'ledger-audit');
+    return async () => {
+      await change(-1);
+      // A round that is asked for while another one runs is not made.
+      await until('an audit finds nothing', async () => {
+        await round(world, 'ledger-audit');
+        const [row] = await world.rows<{ failures: number }>(
+          `select failures from schedule_rounds where schedule = 'ledger-audit'`,
+        );
+        return row?.failures === 0;
+      });
+    };
+  },
+  'OutputsBad, TasksGivenUp': async ({ world }) => {
+    const job = await submitNoop(world, { tasks: 1, seconds: 0.2 });
+    const stop = tamper(world, job.jobId);
+    await reaches(world, job, 'FAILED');
+    return stop;
+  },
+  JobsPausedForOperator: async ({ world }) => {
+    const job = await submitNoop(world, { tasks: 60, seconds: 1 });
+    await reaches(world, job, 'RUNNING');
+    const workflows = createJobWorkflows(loadConfig('cli', world.stack.env));
+    await pauseJob({ db: world.db, workflows }, job.jobId).finally(() => workflows.close());
+    await reaches(world, job, 'PAUSED');
+    return () => job.customer.client.cancel(job.jobId);
+  },
+  BootsSlow: async ({ world }) => {
+    // As if the boot had taken six minutes: with the first contact the launch is noted that much earlier.
+    await world.rows(`create function test_slow_boot() returns trigger language plpgsql as
+      $$ begin new.launched_at := now() - interval '6 minutes'; return new; end $$`);
+    await world.rows(`create trigger test_slow_boot before update of last_contact_at on instances for each row
+      when (old.last_contact_at is null) execute function test_slow_boot()`);
+    const job = await submitNoop(world, { tasks: 1, seconds: 0 });
+    await reaches(world, job, 'SUCCEEDED');
+    return () => world.rows('drop function test_slow_boot cascade');
+  },
+  FalseRecoveries: async ({ world }) => {
+    const jobId = await jobIn(world, 'RECOVERING');
+    for (const generation of [1, 2, 3, 4]) {
+      const one = { jobId, slot: 0, generation };
+      if (generation > 1)
+        await world.rows(
+          `insert into instances (job_id, slot, generation, provider, launch_token, state, vcpus)
+           values ($1, 0, $2, 'local', $3, 'RUNNING', 1)`,
+          [jobId, generation, randomUUID()],
+        );
+      await replaceInstance(world.db, { ...one, execution: 1, cause: 'INSTANCE_SILENT' });
+      await guestOf(world, one).post('/v1/contact', { running: [] });
+    }
+    return ended(world, jobId);
+  },
+  WorkflowTasksFail: async ({ world }) => {
+    const { workflow } = await world.temporal();
+    // No release can go on with such a start.
+    const handles = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        workflow.start('job', { taskQueue: 'control', workflowId: `job/${randomUUID()}`, args: [{}] }),
+      ),
+    );
+    return () => Promise.all(handles.map((handle) => handle.terminate('the test is over')));
+  },
+  'ProviderFails, SweepStepFails': async ({ world }) => {
+    await world.stack.stopChild('compute');
+    return () => world.stack.startChild('compute');
+  },
+  RequestsFail: async ({ world }) => {
+    await world.stack.stopChild('gateway');
+    return () => world.stack.startChild('gateway');
+  },
+  SharedLimitsAway: async ({ redis }) => {
+    await redis.kill();
+    return () => redis.start();
+  },
+  ControlQueueSlow: async ({ world }) => {
+    const client = new pg.Client({ connectionString: world.stack.env['DOCKYARD_DATABASE_URL'] });
+    await client.connect();
+    await client.query('begin; lock table capacity_requests in share row exclusive mode');
+    // Each job that is admitted takes one of the two slots and keeps it; what comes then waits.
+    const jobs = [1, 2, 3, 4].map(() => submitNoop(world, { tasks: 1, seconds: 0 }).catch(() => null));
+    return async () => {
+      await client.query('rollback');
+      await client.end();
+      for (const job of await Promise.all(jobs)) if (job !== null) await reaches(world, job, 'SUCCEEDED');
+    };
+  },
+  EventLoopSlow: async ({ world }) => {
+    world.stack.pause('control');
+    await sleep(1_500);
+    world.stack.resume('control');
+    return NOTHING;
+  },
+};

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+
+import type { CapacityView, JobPage, WorkflowRun, WorkflowView } from '../../../src/domain/job-view.ts';
+import { explainJob, lengthText } from '../../../src/services/operations/explain-job.ts';
+
+const NOW = new Date('2026-11-23T12:00:00Z');
+const ago = (seconds: number): Date => new Date(NOW.getTime() - seconds * 1000);
+
+const PAGE: JobPage = {
+  ...{ jobId: 'JOB', accountId: 'ACCOUNT', toolId: 'noop', provider: 'local', recoveryMode: 'standard' },
+  ...{ status: 'RUNNING', statusAt: ago(120), now: NOW, statusReason: null, pauseReason: null },
+  ...{ cancelRequestedAt: null, submittedAt: ago(300), finishedAt: null, execution: 1, recoveries: 0 },
+  tasks: { total: 10, verified: 4, failed: 0, running: 2 },
+  ...{ duePence: 6, heldPence: 12, chargedPence: 0, executions: [], capacity: null },
+  ...{ instances: [], losses: [], failures: [], changes: [] },
+};
+const RUN: WorkflowRun = {
+  ...{ kind: 'run', workflowId: 'job/JOB', status: 'RUNNING', buildId: null, startedAt: ago(300) },
+  ...{ closedAt: null, historyEvents: 40, parts: 1, failure: null, failingTasks: [], pending: [] },
+};
+
+function explained(change: Partial<JobPage>, workflow: WorkflowView = RUN): { why: string; next: string } {
+  const { why, next } = explainJob({ ...PAGE, ...change }, workflow);
+  return { why: why.join('\n'), next: next.join('\n') };
+}
+
+describe('the explanation of a job', () => {
+  it('says of a job that goes on how it stands, and the advice of its state', () => {
+    expect(explained({})).to.deep.equal({
+      why: 'For 2 min RUNNING: At least one task is in progress.',
+      next: 'Follow the progress; outputs of finished tasks can be downloaded already.',
+    });
+  });
+
+  it('says why a job waits, is paused or has failed, in the words of the codes, and how to go on', () => {
+    const capacity: CapacityView = {
+      state: 'WAITING',
+      ...{ vcpus: 4, wantedVcpus: null, reason: 'ACCOUNT_LIMIT' },
+      ...{ requestedAt: ago(120), grantedAt: null },
+    };
+    const queued = explained({ status: 'QUEUED', statusReason: 'ACCOUNT_LIMIT', capacity });
+    expect(queued.why).to.include('Waits: ACCOUNT_LIMIT: The account uses all').and.to.include('4 vCPUs');
+    expect(queued.next).to.include('starts when another job of the account ends').and.to.include('DOCKYARD_');
+    const changes = [{ action: 'job.pause-requested', at: ago(60), by: 'operator ada', reason: null }];
+    const paused = explained({ status: 'PAUSED', pauseReason: 'OPERATOR', changes }, { kind: 'gone' });
+    expect(paused.why).to.include('Paused by OPERATOR:').and.to.include('operator ada asked for the pause');
+    expect(paused.why).to.not.include('workflow');
+    expect(paused.next).to.include('Resume the job when the cause is mended');
+    expect(paused.next).to.include('6 tasks that are missing: admin jobs resume JOB --reason TEXT');
+    const failures = [{ cause: 'ENGINE_TIMEOUT', count: 3, lastAt: null }];
+    const partial = explained({ status: 'PARTIALLY_SUCCEEDED', failures });
+    expect(partial.why).to.include('3 tasks or steps failed with ENGINE_TIMEOUT: The tool did not end');
+    expect(partial.next).to.include('Split the input').and.to.include('admin jobs resume');
+    expect(explained({ status: 'PAUSED', pauseReason: 'OPERATOR', statusReason: 'NEW_CODE' }).why).to.include(
+      'Reason: NEW_CODE.',
+    );
+  });
+
+  it('says what no code can: a workflow that stands still, has failed, is gone or is not known', () => {
+    const failing = { ...RUN, failingTasks: [{ workflowId: 'job/JOB', attempts: 8, since: ago(600) }] };
+    expect(explained({}, failing).why).to.include('has failed 7 times since 2026-11-23T11:50:00.000Z');
+    expect(explained({}, failing).next).to.include('build before').and.to.include('admin jobs end JOB');
+    const activity = {
+      ...{ workflowId: 'job/JOB', name: 'launchInstance', state: 'SCHEDULED', attempt: 5 },
+      ...{ scheduledAt: ago(100), startedAt: null, nextAttemptAt: null, lastFailure: 'no quota' },
+    };
+    expect(explained({}, { ...RUN, pending: [activity] }).why).to.include(
+      'launchInstance is tried for the 5th time; the last try ended with: no quota.',
+    );
+    const fresh = { ...activity, attempt: 1, lastFailure: null };
+    expect(explained({}, { ...RUN, pending: [fresh] }).why).to.include('worker that takes: launchInstance');
+    const failed = explained({}, { ...RUN, status: 'FAILED', failure: 'broken' });
+    expect(failed.why).to.include('The workflow of the job failed: broken.');
+    expect(failed.next).to.include('admin jobs end JOB --reason TEXT --yes');
+    expect(explained({}, { ...RUN, status: 'TERMINATED' }).next).to.include(
+      'audit starts the workflow again',
+    );
+    expect(explained({}, { kind: 'gone' }).why).to.include('no history');
+    const away = { kind: 'unreachable', address: 'there:1', cause: 'refused' } as const;
+    for (const status of ['RUNNING', 'SUCCEEDED'] as const)
+      expect(explained({ status }, away).why).to.include('Temporal at there:1 does not answer (refused)');
+  });
+
+  it('says which instances are silent, and why others were lost', () => {
+    const instance = {
+      ...{ slot: 0, generation: 2, state: 'RUNNING', launchedAt: ago(300), lastContactAt: ago(240) },
+      ...{ fencedAt: null, fenceCause: null, silentSeconds: 240, market: 'ON_DEMAND' as const },
+    };
+    const unheard = { ...instance, slot: 1, lastContactAt: null, silentSeconds: 300 };
+    const losses = [{ cause: 'INSTANCE_GONE', count: 2, lastAt: ago(400) }];
+    const { why, next } = explained({ instances: [instance, unheard], losses, recoveries: 3 });
+    expect(why).to.include('1 of 2 instances were launched and have never been heard of');
+    expect(why).to.include('1 of 2 instances are silent, for up to 5 min');
+    expect(why).to.include('Most of its 3 recoveries: INSTANCE_GONE: An instance does not exist any more.');
+    expect(next).to.include('replaced by themselves').and.to.not.include('Follow the progress');
+  });
+
+  it('says which instances wait for the spot market, and takes those for silent no more', () => {
+    const waiting = {
+      ...{ slot: 0, generation: 1, state: 'LAUNCHING', launchedAt: ago(300), lastContactAt: null },
+      ...{ fencedAt: null, fenceCause: null, silentSeconds: 300, market: 'SPOT' as const },
+    };
+    const { why } = explained({ instances: [waiting, { ...waiting, slot: 1, state: 'RUNNING' }] });
+    expect(why).to.include('1 of 2 instances wait for the spot market');
+    expect(why).to.include('1 of 2 instances were launched and have never been heard of');
+  });
+
+  it('tells lengths of time as people do', () => {
+    expect([0, 89, 90, 5_400, 200_000].map(lengthText)).to.deep.equal([
+      '0 s',
+      '89 s',
+      '2 min',
+      '1.5 h',
+      '2 days',
+    ]);
+  });
+});
