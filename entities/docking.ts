@@ -26,6 +26,9 @@ export interface DockingResult {
   smilesDocked: string | null;
   /** A list of warnings with code and message. */
   warnings: unknown;
+  /** The digest of the code and the class of the processor that made the result; null where the result does not tell. */
+  toolchainSha256: string | null;
+  cpuClass: string | null;
   createdAt: Date;
 }
 
@@ -51,6 +54,8 @@ export const DockingResultEntity = new EntitySchema<DockingResult>({
     smilesInput: nullable(text),
     smilesDocked: nullable(text),
     warnings: defaulted(json, "'[]'"),
+    toolchainSha256: nullable(text),
+    cpuClass: nullable(text),
     createdAt: insertTime,
   },
 });
