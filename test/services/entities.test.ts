@@ -232,9 +232,10 @@ const SAMPLES: readonly Sample[] = [
     {
       ...{ jobId, execution: 1, accountId, vcpus: 2, priority: 3, state: 'RELEASED', reason: 'why' },
       ...{ stepVcpus: 1, wantedVcpus: 4, requestedAt: AT, grantedAt: AT, noticedAt: AT, releasedAt: AT },
-      reservedAt: AT,
+      ...{ reservedAt: AT, reservedFor: 'all.vcpus', class: 'gpu-t4', plan: 'pro', stepGpus: 2, gpus: 4 },
     },
     {
+      ...{ reservedFor: null, class: 'cpu', plan: null, stepGpus: 0, gpus: 0 },
       ...{ state: 'WAITING', reason: null, grantedAt: null, noticedAt: null, releasedAt: null },
       ...{ stepVcpus: null, wantedVcpus: null, reservedAt: null },
     },
