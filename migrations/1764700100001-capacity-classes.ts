@@ -13,7 +13,7 @@ export class CapacityClasses1764700100001 implements MigrationInterface {
     await runner.query(`
       alter table capacity_requests add column class text not null default 'cpu', add column plan text,
         add column step_gpus integer not null default 0 check (step_gpus >= 0), add column reserved_for text;
-      alter table capacity_requests add column gpus integer generated always as
+      alter table capacity_requests add column gpus integer not null generated always as
         (case when step_vcpus is null then step_gpus else step_gpus * ((vcpus + step_vcpus - 1) / step_vcpus) end) stored;
       update capacity_requests set plan = case when priority > 0 then 'pro' else 'free' end where state <> 'RELEASED';
       drop index capacity_waiting, capacity_granted;

@@ -6,7 +6,6 @@ import type { EntitySchema, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
 import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from '../../entities/accounts.ts';
-import { CapacityRequestEntity } from '../../entities/capacity.ts';
 import { DatabaseEntity } from '../../entities/databases.ts';
 import { EventEntity } from '../../entities/events.ts';
 import { IdempotencyKeyEntity } from '../../entities/idempotency.ts';
@@ -227,20 +226,6 @@ const SAMPLES: readonly Sample[] = [
     { id: uuidv7(), generation: 2 },
   ),
   sample(ServiceHeartbeatEntity, { service: 'gateway', upSince: AT, beatAt: AT }),
-  sample(
-    CapacityRequestEntity,
-    {
-      ...{ jobId, execution: 1, accountId, vcpus: 2, priority: 3, state: 'RELEASED', reason: 'why' },
-      ...{ stepVcpus: 1, wantedVcpus: 4, requestedAt: AT, grantedAt: AT, noticedAt: AT, releasedAt: AT },
-      ...{ reservedAt: AT, reservedFor: 'all.vcpus', class: 'gpu-t4', plan: 'pro', stepGpus: 2, gpus: 4 },
-    },
-    {
-      ...{ reservedFor: null, class: 'cpu', plan: null, stepGpus: 0, gpus: 0 },
-      ...{ state: 'WAITING', reason: null, grantedAt: null, noticedAt: null, releasedAt: null },
-      ...{ stepVcpus: null, wantedVcpus: null, reservedAt: null },
-    },
-    { execution: 2 },
-  ),
   sample(
     StoredObjectEntity,
     {
