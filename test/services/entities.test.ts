@@ -22,6 +22,7 @@ import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
 import { ToolOfferEntity } from '../../entities/tools.ts';
 import { FileTurnEntity } from '../../entities/turns.ts';
 import { AccountRemovalEntity, UploadEntity } from '../../entities/uploads.ts';
+import { CAPACITY_SAMPLES } from '../support/capacity-samples.ts';
 import { CATALOGUE_ENTRY } from '../support/catalogue-entry.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -226,6 +227,7 @@ const SAMPLES: readonly Sample[] = [
     { id: uuidv7(), generation: 2 },
   ),
   sample(ServiceHeartbeatEntity, { service: 'gateway', upSince: AT, beatAt: AT }),
+  ...CAPACITY_SAMPLES,
   sample(
     StoredObjectEntity,
     {

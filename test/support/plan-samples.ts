@@ -1,8 +1,7 @@
-/** Rows of the entities of plans, capacity, alerts and schedules with every column set. */
+/** Rows of the entities of plans, alerts and schedules with every column set. */
 import { v7 as uuidv7 } from 'uuid';
 
 import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from '../../entities/alerts.ts';
-import { CapacityRequestEntity } from '../../entities/capacity.ts';
 import { AutoTopupEntity } from '../../entities/payments.ts';
 import { OperatorPlanEntity, PlanChangeEntity } from '../../entities/plans.ts';
 import { ScheduleRoundEntity } from '../../entities/rounds.ts';
@@ -11,7 +10,7 @@ import {
   SubscriptionPaymentEntity,
   SubscriptionPeriodEntity,
 } from '../../entities/subscriptions.ts';
-import { AT, BIG, accountId, jobId, otherAccountId, sample, userId } from './entity-samples.ts';
+import { AT, BIG, accountId, otherAccountId, sample, userId } from './entity-samples.ts';
 import type { Sample } from './entity-samples.ts';
 
 const [alertId, otherAlertId] = [uuidv7(), uuidv7()];
@@ -83,19 +82,5 @@ export const PLAN_SAMPLES: readonly Sample[] = [
     { schedule: 'sweep', succeededAt: AT, failedAt: AT, failures: 3, findings: { check: 1 } },
     { succeededAt: null, failedAt: null, failures: 0, findings: null },
     { schedule: 'alerts' },
-  ),
-  sample(
-    CapacityRequestEntity,
-    {
-      ...{ jobId, execution: 1, accountId, vcpus: 2, priority: 3, state: 'RELEASED', reason: 'why' },
-      ...{ stepVcpus: 1, wantedVcpus: 4, requestedAt: AT, grantedAt: AT, noticedAt: AT, releasedAt: AT },
-      ...{ reservedAt: AT, reservedFor: 'all.gpus', class: 'gpu-t4', plan: 'pro', stepGpus: 2, gpus: 4 },
-    },
-    {
-      ...{ state: 'WAITING', reason: null, grantedAt: null, noticedAt: null, releasedAt: null, plan: null },
-      ...{ stepVcpus: null, wantedVcpus: null, reservedAt: null, stepGpus: 0, gpus: 0, class: 'cpu' },
-      ...{ reservedFor: null },
-    },
-    { execution: 2 },
   ),
 ];
