@@ -1,7 +1,18 @@
 /** What verification has read of docked ligands: a result for each ligand, and the poses of the result. */
 import { EntitySchema } from 'typeorm';
 
-import { defaulted, double, insertTime, integer, json, nullable, primary, text, uuid } from './columns.ts';
+import {
+  bigint,
+  defaulted,
+  double,
+  insertTime,
+  integer,
+  json,
+  nullable,
+  primary,
+  text,
+  uuid,
+} from './columns.ts';
 
 /** A docked ligand of a job, whose outputs are verified. */
 export interface DockingResult {
@@ -29,6 +40,8 @@ export interface DockingResult {
   /** The digest of the code and the class of the processor that made the result; null where the result does not tell. */
   toolchainSha256: string | null;
   cpuClass: string | null;
+  /** The earlier result that this one repeats; null for a ligand that was docked. */
+  cachedFromResultId: string | null;
   createdAt: Date;
 }
 
@@ -56,6 +69,7 @@ export const DockingResultEntity = new EntitySchema<DockingResult>({
     warnings: defaulted(json, "'[]'"),
     toolchainSha256: nullable(text),
     cpuClass: nullable(text),
+    cachedFromResultId: nullable(uuid),
     createdAt: insertTime,
   },
 });
@@ -72,6 +86,8 @@ export interface DockingPose {
   rmsdUpperAngstrom: number | null;
   /** How many checks the mode fails; null where the checks were not told. */
   failedChecks: number | null;
+  /** The interactions as the result has them; null where they were not told or could not be computed. */
+  interactions: unknown;
 }
 
 /** Table `docking_poses`. */
@@ -86,5 +102,31 @@ export const DockingPoseEntity = new EntitySchema<DockingPose>({
     rmsdLowerAngstrom: nullable(double),
     rmsdUpperAngstrom: nullable(double),
     failedChecks: nullable(integer),
+    interactions: nullable(json),
+  },
+});
+
+/** A contact of a docked ligand: a type of interaction with a residue, and the modes that have it. */
+export interface DockingContact {
+  jobId: string;
+  /** Such as `hydrogen_bond:A:GLN725`. */
+  contact: string;
+  resultId: string;
+  /** Which thirteen modes the row is about, from 0. */
+  block: number;
+  /** Four bits for each mode, of which the lowest is set where the mode has the contact. */
+  modes: number;
+}
+
+/** Table `docking_contacts`. */
+export const DockingContactEntity = new EntitySchema<DockingContact>({
+  name: 'DockingContact',
+  tableName: 'docking_contacts',
+  columns: {
+    jobId: primary(uuid),
+    contact: primary(text),
+    resultId: primary(uuid),
+    block: primary({ type: 'smallint' }),
+    modes: bigint,
   },
 });
