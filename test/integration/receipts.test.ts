@@ -45,7 +45,7 @@ describe('the receipt of a job', function () {
         ...{ PATH: process.env['PATH'], HOME: folder, DOCKYARD_API_URL: apiUrl },
         ...{ DOCKYARD_API_KEY: owner.liveKey, ...KEPT_MODULES },
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'ignore'],
     });
     const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
     const [out, code] = await Promise.all([text(child.stdout), closed]);

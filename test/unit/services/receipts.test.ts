@@ -88,7 +88,7 @@ describe('the signature of a receipt', () => {
     const bytes = Buffer.from(canonicalAnew(parsed), 'utf8');
     const value = Buffer.from(signature.value, 'base64url');
     expect(await webcrypto.subtle.verify('Ed25519', key, value, bytes)).to.equal(true);
-    bytes[7] ^= 1;
+    bytes[7] = (bytes[7] ?? 0) ^ 1;
     expect(await webcrypto.subtle.verify('Ed25519', key, value, bytes)).to.equal(false);
   });
 
