@@ -41,6 +41,7 @@ import { OperatorPlanEntity, PlanChangeEntity } from './plans.ts';
 import { PreparationEntity } from './preparations.ts';
 import { StoredFxRateEntity } from './rates.ts';
 import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from './reconciliation.ts';
+import { LigandLibraryEntity, LigandLibraryRecordEntity } from './libraries.ts';
 import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { ScheduleRoundEntity } from './rounds.ts';
@@ -98,6 +99,8 @@ export const ENTITIES = [
   TaskLogChunkEntity,
   DockingResultEntity,
   DockingPoseEntity,
+  LigandLibraryEntity,
+  LigandLibraryRecordEntity,
   InstanceEntity,
   RecoveryEntity,
   ServiceHeartbeatEntity,

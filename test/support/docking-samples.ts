@@ -2,12 +2,13 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import { DockingPoseEntity, DockingResultEntity } from '../../entities/docking.ts';
-import { AT, JSON_VALUE, jobId, sample } from './entity-samples.ts';
+import { LigandLibraryEntity, LigandLibraryRecordEntity } from '../../entities/libraries.ts';
+import { accountId, AT, BIG, JSON_VALUE, jobId, sample } from './entity-samples.ts';
 import type { Sample } from './entity-samples.ts';
 
-const resultId = uuidv7();
+const [resultId, libraryId] = [uuidv7(), uuidv7()];
 
-/** A docked ligand and one of its modes. */
+/** A docked ligand and one of its modes; a library and one of its records. */
 export const DOCKING_SAMPLES: readonly Sample[] = [
   sample(
     DockingResultEntity,
@@ -32,5 +33,49 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     },
     { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: null },
     { id: uuidv7(), mode: 2 },
+  ),
+  sample(
+    LigandLibraryEntity,
+    {
+      ...{
+        id: libraryId,
+        accountId,
+        format: 'csv',
+        sha256: 'a',
+        reader: 1,
+        storageKey: 'key',
+        byteSize: BIG,
+      },
+      ...{
+        contentSha256: 'b',
+        recordCount: 3,
+        taskCount: 2,
+        unreadableCount: 1,
+        propertyNames: ['MW', 'logP'],
+      },
+      createdAt: AT,
+    },
+    { byteSize: null, contentSha256: null, propertyNames: [] },
+    { id: uuidv7(), reader: 2 },
+  ),
+  sample(
+    LigandLibraryRecordEntity,
+    {
+      ...{ libraryId, ordinal: 1, ligandId: 'a', label: 'A', line: 2, startByte: BIG, endByte: BIG },
+      ...{
+        contentSha256: 'c',
+        structureSha256: 'd',
+        heavyAtoms: 3,
+        sameAs: 0,
+        fault: 'why',
+        source: JSON_VALUE,
+      },
+      properties: JSON_VALUE,
+    },
+    {
+      ...{ line: null, startByte: null, endByte: null, contentSha256: null, heavyAtoms: null, sameAs: null },
+      ...{ fault: null, source: null, properties: {} },
+    },
+    { ordinal: 2, ligandId: 'b' },
   ),
 ];
