@@ -9,12 +9,15 @@ export class LigandLibraries1764704100000 implements MigrationInterface {
 
   /** Makes both tables. */
   async up(runner: QueryRunner): Promise<void> {
-    for (const sql of [LIBRARIES, RECORDS, EQUAL]) await runner.query(sql);
+    for (const sql of [LIBRARIES, RECORDS, EQUAL, OF_BATCH]) await runner.query(sql);
   }
 
   /** Drops both tables; the copies in the store stay. */
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop table ligand_library_records; drop table ligand_libraries');
+    await runner.query(`
+      alter table docking_batches drop constraint docking_batches_library_id_fkey;
+      drop table ligand_library_records;
+      drop table ligand_libraries`);
   }
 }
 
@@ -61,3 +64,5 @@ const RECORDS = `
 
 const EQUAL = `
   create index ligand_library_records_equal on ligand_library_records (library_id, same_as) where same_as is not null`;
+
+const OF_BATCH = `alter table docking_batches add foreign key (library_id) references ligand_libraries`;
