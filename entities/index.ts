@@ -4,8 +4,8 @@ import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from './aler
 import { AuditEntryEntity } from './audit.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { DatabaseEntity } from './databases.ts';
-import { DockingPoseEntity, DockingResultEntity } from './docking.ts';
 import { DockingBatchEntity, DockingExperimentEntity, DockingRunEntity } from './docking-records.ts';
+import { DockingContactEntity, DockingPoseEntity, DockingResultEntity } from './docking.ts';
 import { EventEntity } from './events.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InspectionEntity } from './inspections.ts';
@@ -105,6 +105,7 @@ export const ENTITIES = [
   DockingRunEntity,
   LigandLibraryEntity,
   LigandLibraryRecordEntity,
+  DockingContactEntity,
   InstanceEntity,
   RecoveryEntity,
   ServiceHeartbeatEntity,

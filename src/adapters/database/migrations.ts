@@ -68,6 +68,8 @@ import { DockingResults1764692600000 } from '../../../migrations/1764692600000-d
 import { CoveredDispatch1764693000000 } from '../../../migrations/1764693000000-covered-dispatch.ts';
 import { DockingRecords1764700000000 } from '../../../migrations/1764700000000-docking-records.ts';
 import { LigandLibraries1764704100000 } from '../../../migrations/1764704100000-ligand-libraries.ts';
+import { CapacityClasses1764700100001 } from '../../../migrations/1764700100001-capacity-classes.ts';
+import { DockingContacts1764705100000 } from '../../../migrations/1764705100000-docking-contacts.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -134,6 +136,8 @@ const MIGRATIONS = [
   CoveredDispatch1764693000000,
   DockingRecords1764700000000,
   LigandLibraries1764704100000,
+  CapacityClasses1764700100001,
+  DockingContacts1764705100000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
