@@ -120,7 +120,7 @@ const receipt = Joi.object<Receipt, true>({
   requestSha256: digest.description(
     'SHA-256 of the canonical JSON (RFC 8785) of the request as it was sent, without idempotencyKey and quoteId.',
   ),
-  effectiveSeed: place('Seed that every task has used; null for tools without seeds.').example(42),
+  effectiveSeed: place('Seed number that every task has used; null for tools without seeds.').example(42),
   toolchainSha256: Joi.array()
     .items(sha256.example(DIGEST))
     .required()
