@@ -72,8 +72,12 @@ const recovery = Joi.object<ReceiptRecovery, true>({
     .example('LOSS')
     .description('What happened, as in the recovery ledger.'),
   cause: recoveryCause.example('INSTANCE_GONE').description('Why work stopped, or went on.'),
-  slot: place('Place of the lost instance in the fleet; null for a pause or a resume.').example(0),
-  generation: place('Number of the lost instance in its place; null for a pause or a resume.').example(1),
+  slot: place(
+    'Place of the lost instance in the fleet, counted from 0; null for a pause or a resume.',
+  ).example(0),
+  generation: place(
+    'Number of the lost instance in its place, counted from 1; null for a pause or a resume.',
+  ).example(1),
   tasksKept: count('Number of verified tasks, which stayed as they were.').example(12),
   tasksSetBack: count('Number of tasks and steps that were run again.').example(2),
 }).description('An entry of the recovery ledger.');
@@ -82,7 +86,9 @@ const price = Joi.object<ReceiptPrice, true>({
   priceBookVersion: Joi.string().required().example('2026-11-23').description('Version of the price book.'),
   currency: currency.required().example('USD').description('Currency of the price.'),
   totalMicro: count('Price of what is verified, in millionths of the units of currency.').example(120_000),
-  fxRateMicro: count('Exchange rate: millionths of the units of creditCurrency for one of the units of currency.').example(790_000),
+  fxRateMicro: count(
+    'Exchange rate: millionths of the units of creditCurrency for one of the units of currency.',
+  ).example(790_000),
   creditCurrency: currency.required().example('GBP').description('Currency of credits.'),
   heldCents: pence('Credits that were held').example(10),
   chargedCents: pence('Credits that were charged').example(9),

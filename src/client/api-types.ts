@@ -3034,9 +3034,9 @@ export interface components {
           kind: 'LOSS' | 'PAUSE' | 'RESUME';
           /** @description Why work stopped, or went on. */
           cause: components['schemas']['RecoveryCause'];
-          /** @description Place of the lost instance in the fleet; null for a pause or a resume. */
+          /** @description Place of the lost instance in the fleet, counted from 0; null for a pause or a resume. */
           slot: number | null;
-          /** @description Number of the lost instance in its place; null for a pause or a resume. */
+          /** @description Number of the lost instance in its place, counted from 1; null for a pause or a resume. */
           generation: number | null;
           /** @description Number of verified tasks, which stayed as they were. */
           tasksKept: number;
