@@ -1,13 +1,16 @@
 /**
  * The contract between the control side and an instance: input and result of the compute activity, and the messages of the
- * gateway. The messages are version 1; a worker that is one version older is served. The gateway reads job, slot and
- * generation of an instance from its token.
+ * gateway. The messages are version 2: an instance calls Temporal through the gateway, which opens and seals its payloads. A worker
+ * of version 1 calls Temporal itself and is served. The gateway reads job, slot and generation of an instance from its token.
  */
 
 import type { WorkKind } from './job.ts';
 
 /** The protocol's version, sent by the worker in `X-Dockyard-Protocol`. */
-export const COMPUTE_PROTOCOL = 1;
+export const COMPUTE_PROTOCOL = 2;
+
+/** The namespace that instances name in calls of Temporal; the gateway puts the real one in its place. */
+export const COMPUTE_NAMESPACE = 'compute';
 
 /** Header of the worker's protocol version. */
 export const PROTOCOL_HEADER = 'x-dockyard-protocol';
@@ -215,7 +218,7 @@ export interface UploadUrlsResponse {
 
 /**
  * POST /v1/payloads/open and /v1/payloads/seal: payloads of Temporal, each as base64 of its protobuf, which the gateway opens and
- * seals because instances have no key. Only shards of the instance are opened.
+ * seals because instances have no key. Only shards of the instance are opened. Workers of version 1 alone make these calls.
  */
 export interface PayloadsMessage {
   readonly payloads: readonly string[];

@@ -16,7 +16,6 @@ import type {
   InputUrlsRequest,
   InputUrlsResponse,
   MeterRequest,
-  PayloadsMessage,
   UploadUrlsRequest,
   UploadUrlsResponse,
 } from '../contracts/instance.ts';
@@ -33,8 +32,6 @@ export interface GatewayClient {
   inputUrls(request: InputUrlsRequest, signal: AbortSignal): Promise<InputUrlsResponse>;
   uploadUrls(request: UploadUrlsRequest, signal: AbortSignal): Promise<UploadUrlsResponse>;
   checkpoint(request: CheckpointRequest, signal: AbortSignal): Promise<void>;
-  openPayloads(message: PayloadsMessage, signal: AbortSignal): Promise<PayloadsMessage>;
-  sealPayloads(message: PayloadsMessage, signal: AbortSignal): Promise<PayloadsMessage>;
   /** Tried once, because the next contact follows after a few seconds. */
   contact(request: ContactRequest): Promise<ContactResponse>;
   storeLog(task: LogTask, piece: LogPiece, signal: AbortSignal): Promise<void>;
@@ -88,10 +85,6 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
     checkpoint: async (body, signal) => {
       await repeat(signal, () => postJson('/v1/tasks/checkpoints', body));
     },
-    openPayloads: (body, signal) =>
-      repeat(signal, async () => expectShape(await postJson('/v1/payloads/open', body), isPayloadsMessage)),
-    sealPayloads: (body, signal) =>
-      repeat(signal, async () => expectShape(await postJson('/v1/payloads/seal', body), isPayloadsMessage)),
     contact: async (body) => expectShape(await postJson('/v1/contact', body), isContactResponse),
     storeLog: (task, piece, signal) =>
       repeat(signal, async () => {
@@ -175,10 +168,4 @@ function isUploadUrlsResponse(value: unknown): value is UploadUrlsResponse {
 
 function isContactResponse(value: unknown): value is ContactResponse {
   return isRecord(value) && typeof value['stop'] === 'boolean';
-}
-
-function isPayloadsMessage(value: unknown): value is PayloadsMessage {
-  if (!isRecord(value)) return false;
-  const { payloads } = value;
-  return Array.isArray(payloads) && payloads.every((payload) => typeof payload === 'string');
 }

@@ -84,8 +84,6 @@ describe('the board of an instance', () => {
       inputUrls: () => Promise.reject(new Error('no task has inputs')),
       checkpoint: () => Promise.reject(new Error('nothing is kept')),
       uploadUrls,
-      openPayloads: () => Promise.reject(new Error('nothing is sealed')),
-      sealPayloads: () => Promise.reject(new Error('nothing is sealed')),
       contact: async () => ({ stop: false }),
       storeLog: async () => undefined,
       close: async () => undefined,

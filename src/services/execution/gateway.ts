@@ -27,13 +27,17 @@ import { storeLogChunk } from './claim/task-log.ts';
 import type { LogChunk } from './claim/task-log.ts';
 import { createInstancePayloads } from './instances/payloads.ts';
 import type { InstancePayloads } from './instances/payloads.ts';
+import { createShardPayloads } from './instances/shard-payloads.ts';
+import type { ShardPayloads } from './instances/shard-payloads.ts';
+import { createTaskTokenSeal } from './instances/task-tokens.ts';
+import type { TaskTokenSeal } from './instances/task-tokens.ts';
 import { verifyInstanceToken } from './instances/token.ts';
+import { mayAct } from './fence.ts';
 import { signUploads } from './claim/upload-urls.ts';
 import { keepCheckpoint } from './commit/checkpoint.ts';
 
 /**
- * Everything the gateway can do. Each method but `verify`, those of payloads, `beat` and `check` throws FENCED when the fence says
- * so.
+ * Everything the gateway can do. Each method with claims, but those of payloads, throws FENCED when the fence says so.
  */
 export interface GatewayService {
   /** The claims of a genuine, unexpired token, else null. */
@@ -48,6 +52,12 @@ export interface GatewayService {
   /** Opens sealed shards of the instance. */
   openPayloads(claims: InstanceClaims, message: PayloadsMessage): Promise<PayloadsMessage>;
   sealPayloads(claims: InstanceClaims, message: PayloadsMessage): Promise<PayloadsMessage>;
+  /** Asks the fence alone, for calls of Temporal that are passed on. */
+  mayAct(claims: InstanceClaims): Promise<void>;
+  /** Task tokens of Temporal, as instances have them. */
+  readonly taskTokens: TaskTokenSeal;
+  /** Payloads of Temporal, as instances have them. */
+  readonly shards: ShardPayloads;
   /** Records that the gateway serves. */
   beat(): Promise<void>;
   /** Names of the dependencies that do not answer. */
@@ -60,6 +70,8 @@ export interface ComputeDependencies extends JobFactsDependencies, Pick<ClaimDep
   readonly furtherSecrets?: readonly string[];
   /** What seals payloads of Temporal; absent where payloads are not sealed. */
   readonly payloads?: InstancePayloads;
+  /** The same for calls of Temporal that are passed on. */
+  readonly shards?: ShardPayloads;
 }
 
 /** Builds the service over its dependencies. */
@@ -79,6 +91,9 @@ export function createGatewayService(deps: ComputeDependencies): GatewayService 
     storeLog: (claims, chunk, bytes) => storeLogChunk({ db, store, factsOf }, claims, chunk, bytes),
     openPayloads: (claims, message) => payloads.open(claims, message),
     sealPayloads: (_claims, message) => payloads.seal(message),
+    mayAct: (claims) => mayAct(db, claims),
+    taskTokens: createTaskTokenSeal(secret, deps.furtherSecrets),
+    shards: deps.shards ?? createShardPayloads(null),
     beat: () => beatGateway(db),
     check: atMostEvery(HEALTH_EVERY_MS, () => failingOf({ db, store })),
   };
