@@ -66,6 +66,7 @@ import { FewerStatements1764692100000 } from '../../../migrations/1764692100000-
 import { ChecksByRow1764692200000 } from '../../../migrations/1764692200000-checks-by-row.ts';
 import { DockingResults1764692600000 } from '../../../migrations/1764692600000-docking-results.ts';
 import { CoveredDispatch1764693000000 } from '../../../migrations/1764693000000-covered-dispatch.ts';
+import { DockingRecords1764700000000 } from '../../../migrations/1764700000000-docking-records.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -130,6 +131,7 @@ const MIGRATIONS = [
   ChecksByRow1764692200000,
   DockingResults1764692600000,
   CoveredDispatch1764693000000,
+  DockingRecords1764700000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
