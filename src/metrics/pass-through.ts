@@ -34,7 +34,7 @@ export interface PassThroughMetrics {
   polls(held: number): void;
 }
 
-/** Makes the metrics in a registry; once per process and registry. Every reason is there from the start, at 0. */
+/** Makes the metrics in a registry; once per process and registry. Every call and reason is there from the start, at 0. */
 export function createPassThroughMetrics(registry: Registry): PassThroughMetrics {
   const refusals = new Counter({
     name: 'dockyard_pass_through_refusals_total',
@@ -53,7 +53,9 @@ export function createPassThroughMetrics(registry: Registry): PassThroughMetrics
     help: 'Polls of instances that the gateway holds now.',
     registers: [registry],
   });
-  for (const reason of REFUSAL_REASONS) refusals.inc({ call: 'other', reason }, 0);
+  // A rate needs to have seen the series before its first refusal.
+  for (const call of [...PASSED_CALLS, 'other'])
+    for (const reason of REFUSAL_REASONS) refusals.inc({ call, reason }, 0);
   return {
     refused: (call, reason) => refusals.inc({ call, reason }),
     ended: (call, end) => calls.inc({ call, end }),
