@@ -1,5 +1,5 @@
 /**
- * The calls of Temporal that instances make, in front of Temporal. Each call is authorised by the bearer of its instance and judged by
+ * The calls of Temporal that instances make, in front of Temporal. Each passage of a call is authorised by the bearer of its instance and judged by
  * its rule. A call that its caller gives up is given up at Temporal, too; a call keeps its deadline. While Temporal is away a
  * call fails as unavailable and the worker comes again. While the database is away an answer waits for the fence, because a worker that
  * is refused throws the answer away.
