@@ -9,6 +9,7 @@ import { openFrontend } from '../adapters/temporal/frontend.ts';
 import { loadConfig } from '../config.ts';
 import { startGateway } from '../gateway/server.ts';
 import { createRequestMetrics } from '../metrics.ts';
+import { createBootstrapMetrics } from '../metrics/bootstraps.ts';
 import { createFenceMetrics } from '../metrics/fences.ts';
 import { createGivenUpMetrics } from '../metrics/given-up.ts';
 import { createPassThroughMetrics } from '../metrics/pass-through.ts';
@@ -45,6 +46,8 @@ const service = createGatewayService({
   payloads: createInstancePayloads(codec),
   shards: createShardPayloads(codec),
   findTool: (id) => tools.lookUp(id),
+  tokenSeconds: Math.max(1, Math.round(config.gatewayTokenMinutes * 60)),
+  onEnd: createBootstrapMetrics(register),
   urlSeconds: config.stagingUrlSeconds,
   taskTimeoutSeconds: config.taskTimeoutSeconds,
   onToolFault: ({ error, given, ...where }) => {

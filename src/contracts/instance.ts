@@ -93,12 +93,33 @@ export interface ComputeActivities {
   runShard(input: ShardInput): Promise<ShardResult>;
 }
 
+/** POST /v1/bootstrap, the only call without a bearer: the credential of the launch for a bearer. */
+export interface BootstrapRequest {
+  readonly credential: string;
+  /** Drawn by the caller, and the same in each repeat: who comes with another nonce has the credential of somebody else. */
+  readonly nonce: string;
+}
+
+/** The form of a nonce. */
+export const NONCE = /^[A-Za-z0-9_-]{16,64}$/;
+
+/** The bearer, and for whom it is. */
+export interface BootstrapResponse {
+  readonly token: string;
+  readonly jobId: string;
+  readonly slot: number;
+  readonly generation: number;
+  readonly taskQueue: string;
+  readonly vcpus: number;
+  readonly toolSlots: number;
+}
+
 /** Claims in a gateway token. */
 export interface InstanceClaims {
   readonly jobId: string;
   readonly slot: number;
   readonly generation: number;
-  /** When the token expires, in Unix seconds. */
+  /** When the token expires, in Unix seconds by the database's clock. */
   readonly expiresAt: number;
 }
 
@@ -239,6 +260,8 @@ export interface ContactRequest {
 /** The answer to a contact. `stop`: the job is being cancelled, and the tools are to be killed at once. */
 export interface ContactResponse {
   readonly stop: boolean;
+  /** The next bearer, once half of the life of the present one is over; the present one serves to its end. */
+  readonly token?: string;
 }
 
 /** POST /v1/tasks/{kind}/{ordinal}/log?attempt=n&from=byte: a chunk of the task's log, at most 1 MiB, as the body. */

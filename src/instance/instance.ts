@@ -58,6 +58,8 @@ export class Instance {
   readonly #stop = new AbortController();
   #end: InstanceEnd | null = null;
   #worker: Worker | null = null;
+  #connection: NativeConnection | null = null;
+  #bearer = '';
 
   constructor(options: InstanceOptions) {
     this.#options = options;
@@ -66,7 +68,7 @@ export class Instance {
     mkdirSync(folder, { recursive: true });
     this.#gateway = createGatewayClient({
       url: gatewayUrl,
-      token: launch.gatewayToken,
+      onBearer: (bearer) => this.#takeBearer(bearer),
       onFenced: () => this.stop('fenced'),
       traceparent: () => tracing.traceparent(),
     });
@@ -85,6 +87,7 @@ export class Instance {
 
   /** Works until the instance is stopped; returns when no tool and no work folder is left. */
   async run(): Promise<InstanceEnd> {
+    await this.#bootstrap();
     const polling = this.#poll();
     await this.#keepContact();
     const end = this.#end ?? 'stopped';
@@ -113,7 +116,8 @@ export class Instance {
     while (this.#end === null) {
       let connection: NativeConnection | null = null;
       try {
-        connection = await connect(gatewayUrl, launch.gatewayToken);
+        connection = await connect(gatewayUrl, this.#bearer);
+        this.#connection = connection;
         const worker = await Worker.create({
           connection,
           namespace: COMPUTE_NAMESPACE,
@@ -136,9 +140,25 @@ export class Instance {
         log.warn({ err: error }, 'Temporal is out of reach; tools go on');
       }
       this.#worker = null;
+      this.#connection = null;
       await connection?.close().catch(() => undefined);
       await this.#pause(waitsMs.next().value);
     }
+  }
+
+  /** Asks for the first bearer until there is one, or until the instance is refused or stopped. */
+  async #bootstrap(): Promise<void> {
+    const { order, log } = this.#options;
+    await this.#gateway.bootstrap(order.launch.credential, this.#stop.signal).catch((error: unknown) => {
+      log.warn({ err: error }, 'the gateway gave no bearer');
+      this.stop('fenced');
+    });
+  }
+
+  #takeBearer(bearer: string): void {
+    this.#bearer = bearer;
+    // A connection that is being closed takes no bearer, and needs none.
+    this.#connection?.setMetadata({ authorization: `Bearer ${bearer}` }).catch(() => undefined);
   }
 
   #shutDownWorker(): void {

@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import { COMPUTE_NAMESPACE } from '../../src/contracts/instance.ts';
 import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import { endpointsFile } from '../../src/stack/endpoints.ts';
-import { guestOf } from '../support/faults/guest.ts';
+import { bearerFor, guestOf } from '../support/faults/guest.ts';
 import { openPlayedWorld } from '../support/faults/played-host.ts';
 import type { PlayedWorld } from '../support/faults/played-host.ts';
 import { RawWorker } from '../support/faults/raw-worker.ts';
@@ -66,7 +66,7 @@ describe('the calls of Temporal of an instance', function () {
     });
     const launch = await world.launched(jobId);
     expect((await guestOf(world, launch).post('/v1/contact', { running: [] })).status).to.equal(200);
-    const worker = workerWith(launch.gatewayToken);
+    const worker = workerWith(await bearerFor(world.stack.gatewayUrl, launch.credential));
     const task = await worker.task(launch.taskQueue);
     const shard = JSON.parse(Buffer.from(task.input?.payloads?.[0]?.data ?? []).toString('utf8'));
     return { jobId, queue: launch.taskQueue, worker, token: task.taskToken, ordinals: shard.ordinals };

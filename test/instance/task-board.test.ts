@@ -67,6 +67,7 @@ describe('the board of an instance', () => {
     uploadUrls: GatewayClient['uploadUrls'] = () => Promise.reject(new Error('nothing is to be staged')),
   ): TaskBoard {
     const gateway: GatewayClient = {
+      bootstrap: () => Promise.reject(new Error('there is a bearer')),
       meter: () => Promise.reject(new Error('nothing is measured')),
       claim: async ({ ordinals }) => ({
         toolId: tool.id,

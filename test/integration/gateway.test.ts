@@ -168,7 +168,7 @@ describe('the compute gateway', () => {
 
     const client = createGatewayClient({
       url: world.gatewayUrl,
-      token,
+      bearer: token,
       onFenced: (reason) => expect.fail(reason),
     });
     const asked = client.uploadUrls(

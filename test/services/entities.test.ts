@@ -200,7 +200,7 @@ const SAMPLES: readonly Sample[] = [
       ...{ jobId, slot: 0, generation: 1, provider: 'local', providerId: 'p', launchToken: 't' },
       state: 'TERMINATED',
       ...{ vcpus: 2, launchedAt: AT, lastContactAt: AT, fencedAt: AT, fenceCause: 'LOST', terminatedAt: AT },
-      ...{ instanceType: 'c7i.large', market: 'SPOT', stagingDueAt: AT },
+      ...{ instanceType: 'c7i.large', market: 'SPOT', stagingDueAt: AT, bootstrapNonce: 'n' },
     },
     {
       ...{
@@ -211,6 +211,7 @@ const SAMPLES: readonly Sample[] = [
         lastContactAt: null,
         fencedAt: null,
         fenceCause: null,
+        bootstrapNonce: null,
       },
       terminatedAt: null,
     },

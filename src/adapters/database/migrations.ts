@@ -68,6 +68,7 @@ import { DockingResults1764692600000 } from '../../../migrations/1764692600000-d
 import { CoveredDispatch1764693000000 } from '../../../migrations/1764693000000-covered-dispatch.ts';
 import { DockingRecords1764700000000 } from '../../../migrations/1764700000000-docking-records.ts';
 import { CapacityClasses1764700100001 } from '../../../migrations/1764700100001-capacity-classes.ts';
+import { BootstrapNonces1764700110000 } from '../../../migrations/1764700110000-bootstrap-nonces.ts';
 import { DockingContacts1764705100000 } from '../../../migrations/1764705100000-docking-contacts.ts';
 import { sessionOptions } from './session-options.ts';
 
@@ -135,6 +136,7 @@ const MIGRATIONS = [
   CoveredDispatch1764693000000,
   DockingRecords1764700000000,
   CapacityClasses1764700100001,
+  BootstrapNonces1764700110000,
   DockingContacts1764705100000,
 ];
 /** Any fixed number; only this code takes this lock. */

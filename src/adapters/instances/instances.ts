@@ -14,8 +14,8 @@ export interface InstanceSpec {
   readonly market: Market;
   /** Tools that may run at once. */
   readonly toolSlots: number;
-  /** Bearer for the compute gateway. */
-  readonly gatewayToken: string;
+  /** What the instance asks the gateway for its bearer with. */
+  readonly credential: string;
 }
 
 /** An instance as its provider tells it. */

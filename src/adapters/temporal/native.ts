@@ -53,12 +53,7 @@ export async function connectThroughGateway(gatewayUrl: string, bearer: string):
   const defaultPort = isSecure ? '443' : '80';
   return NativeConnection.connect({
     address: `${hostname}:${port === '' ? defaultPort : port}`,
-    metadata: gatewayMetadata(bearer),
+    metadata: { authorization: `Bearer ${bearer}` },
     tls: isSecure ? { serverRootCACertificate: Buffer.from(getCACertificates('default').join('\n')) } : false,
   });
-}
-
-/** What an instance says beside each call, which a connection is given anew with each new bearer. */
-export function gatewayMetadata(bearer: string): { readonly authorization: string } {
-  return { authorization: `Bearer ${bearer}` };
 }

@@ -110,7 +110,7 @@ class Doors {
     const name = known?.name ?? 'other';
     let jobId = '';
     try {
-      const context = this.#authorise(call);
+      const context = await this.#authorise(call);
       ({ jobId } = context.claims);
       if (known === null) throw new Refusal('method', `${method} is not for instances.`);
       const { rule } = known;
@@ -125,12 +125,20 @@ class Doors {
     }
   }
 
-  #authorise(call: Call): CallContext {
+  async #authorise(call: Call): Promise<CallContext> {
     const [header = ''] = call.metadata.get('authorization');
     const [, token] = /^Bearer (\S+)$/i.exec(header.toString()) ?? [];
-    const claims = token === undefined ? null : this.#service.verify(token);
+    const claims = token === undefined ? null : await this.#verify(token);
     if (claims === null) throw new Refusal('bearer', 'This needs the token of an instance.');
     return { claims, service: this.#service, namespace: this.#options.namespace };
+  }
+
+  async #verify(token: string): ReturnType<GatewayService['verify']> {
+    try {
+      return await this.#service.verify(token);
+    } catch (error) {
+      throw new Unreachable(error);
+    }
   }
 
   async #pass(name: PassedCall, rule: PassingRule, context: CallContext, call: Call): Promise<Uint8Array> {

@@ -14,7 +14,7 @@ import { pauseJob } from '../../../src/services/operator.ts';
 import { ended, jobIn } from '../promql/standing.ts';
 import type { TestRedis } from '../redis.ts';
 import { until } from '../until.ts';
-import { guestOf } from './guest.ts';
+import { bootstrap, guestOf } from './guest.ts';
 import { RawWorker } from './raw-worker.ts';
 import { reaches, submitNoop } from './jobs.ts';
 import type { FaultWorld } from './world.ts';
@@ -120,6 +120,10 @@ export const FAULTS: Readonly<Record<string, FaultCause>> = {
     await worker.code('PollActivityTaskQueue', worker.poll('control'));
     worker.close();
     return ended(world, jobId);
+  },
+  CredentialsMisused: async ({ world }) => {
+    await bootstrap(world.stack.gatewayUrl, 'dkb1.e30.forged', 'a-nonce-of-the-test');
+    return NOTHING;
   },
   WorkflowTasksFail: async ({ world }) => {
     const { workflow } = await world.temporal();

@@ -31,7 +31,7 @@ import type { WorkKind } from '../../../src/contracts/job.ts';
 import { stagedKey } from '../../../src/contracts/names.ts';
 import type { TestStackOptions } from '../stack.ts';
 import { quietRuntime } from '../quiet-runtime.ts';
-import { guestOf } from './guest.ts';
+import { bearerFor, guestOf } from './guest.ts';
 import type { Guest } from './guest.ts';
 import { openFaultWorld } from './world.ts';
 import type { FaultWorld } from './world.ts';
@@ -123,7 +123,10 @@ function startLiar(
   const live = async (): Promise<void> => {
     const world = await opened;
     const guest = guestOf(world, launch);
-    const connection = await connectThroughGateway(world.stack.gatewayUrl, launch.gatewayToken);
+    const connection = await connectThroughGateway(
+      world.stack.gatewayUrl,
+      await bearerFor(world.stack.gatewayUrl, launch.credential),
+    );
     connections.push(connection);
     const worker = await Worker.create({
       connection,

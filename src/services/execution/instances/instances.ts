@@ -16,7 +16,7 @@ import { computeQueue } from '../../../contracts/names.ts';
 import type { JobState } from '../../../domain/job-state.ts';
 import type { Market } from '../../../domain/recoveries.ts';
 import type { Row } from '../../row.ts';
-import { signInstanceToken } from './token.ts';
+import { signCredential } from './bootstrap.ts';
 
 /** The states in which a job launches instances. */
 const LAUNCHING_STATES: readonly JobState[] = ['PROVISIONING', 'RUNNING', 'RECOVERING'];
@@ -51,7 +51,6 @@ export interface LaunchAnswer {
 export interface LaunchDependencies {
   readonly db: DataSource;
   readonly secret: string;
-  readonly tokenHours: number;
   /** How long a generation waits for a spot instance. */
   readonly spotWaitSeconds?: number;
 }
@@ -97,13 +96,8 @@ export async function launchInstance(
     vcpus: request.vcpus,
     toolSlots: request.toolSlots,
     market: row.market,
-    gatewayToken: signInstanceToken(deps.secret, {
-      jobId,
-      slot,
-      generation,
-      // Each attempt sends the same, because a provider takes a token once, and for the same request only.
-      expiresAt: Math.floor(row.launchedAt.getTime() / 1000) + Math.round(deps.tokenHours * 3600),
-    }),
+    // Each attempt sends the same, because a provider takes a token once, and for the same request only.
+    credential: signCredential(deps.secret, { launchToken: row.launchToken, toolSlots: request.toolSlots }),
   });
   if (launched.state === 'unavailable') return withoutInstance(deps, row);
   // The instance's silence is counted from here on, and not from the time when the provider was asked first.
