@@ -22,9 +22,10 @@ describe('bearers that live for seconds', function () {
   });
   after(() => endTestStack(world.stack));
 
-  /** The environments of processes that have a variable. */
-  const environments = (variable: string): string[] =>
-    readdirSync('/proc')
+  /** Environments and command lines of the processes of this stack's instances that have a variable. */
+  const environments = (variable: string): string[] => {
+    const ids = readdirSync(join(world.computeFolder, 'instances'));
+    return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .map((pid) => {
         try {
@@ -33,7 +34,8 @@ describe('bearers that live for seconds', function () {
           return '';
         }
       })
-      .filter((text) => text.includes(`${variable}=`) && text.includes(world.stack.home));
+      .filter((text) => ids.some((id) => text.includes(`${variable}=${id}`)));
+  };
 
   it('carry a job past the end of the first ones, and are in no environment and no file of a tool', async () => {
     const job = await submitNoop(world, { tasks: 2, seconds: 30 });

@@ -28,6 +28,12 @@ function codeOf(error: unknown): unknown {
   return (error as { readonly code: number }).code;
 }
 
+const PATIENT = {
+  DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '300',
+  DOCKYARD_SILENCE_SECONDS: '300',
+  DOCKYARD_GIVE_UP_SECONDS: '300',
+};
+
 interface Played {
   readonly jobId: string;
   readonly queue: string;
@@ -44,7 +50,8 @@ describe('the calls of Temporal of an instance', function () {
   const workers: RawWorker[] = [];
 
   before(async () => {
-    world = await openPlayedWorld();
+    // The test sends no heartbeats, and takes as long as the machine needs.
+    world = await openPlayedWorld(PATIENT);
     [own, other] = await Promise.all([play(), play()]);
   });
   after(async () => {
