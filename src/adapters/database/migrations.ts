@@ -67,6 +67,7 @@ import { ChecksByRow1764692200000 } from '../../../migrations/1764692200000-chec
 import { DockingResults1764692600000 } from '../../../migrations/1764692600000-docking-results.ts';
 import { CoveredDispatch1764693000000 } from '../../../migrations/1764693000000-covered-dispatch.ts';
 import { sessionOptions } from './session-options.ts';
+import { FrozenLaunches1764702100000 } from '../../../migrations/1764702100000-frozen-launches.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -130,6 +131,7 @@ const MIGRATIONS = [
   ChecksByRow1764692200000,
   DockingResults1764692600000,
   CoveredDispatch1764693000000,
+  FrozenLaunches1764702100000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
