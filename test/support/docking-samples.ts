@@ -2,12 +2,17 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import { DockingPoseEntity, DockingResultEntity } from '../../entities/docking.ts';
-import { AT, JSON_VALUE, jobId, sample } from './entity-samples.ts';
+import {
+  DockingBatchEntity,
+  DockingExperimentEntity,
+  DockingRunEntity,
+} from '../../entities/docking-records.ts';
+import { accountId, AT, JSON_VALUE, jobId, sample, userId } from './entity-samples.ts';
 import type { Sample } from './entity-samples.ts';
 
-const resultId = uuidv7();
+const [resultId, batchId] = [uuidv7(), uuidv7()];
 
-/** A docked ligand and one of its modes. */
+/** A docked ligand, one of its modes, experiments, a batch and its run. */
 export const DOCKING_SAMPLES: readonly Sample[] = [
   sample(
     DockingResultEntity,
@@ -33,4 +38,33 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: null },
     { id: uuidv7(), mode: 2 },
   ),
+  sample(
+    DockingExperimentEntity,
+    {
+      ...{ id: uuidv7(), accountId, userId, name: 'first', receptorArtifactId: null, createdAt: AT },
+      ...{ receptorIdentity: JSON_VALUE, ligandArtifactId: uuidv7(), ligandIdentity: null },
+      parameters: JSON_VALUE,
+    },
+    { receptorArtifactId: null, ligandIdentity: null },
+    { id: uuidv7() },
+  ),
+  sample(
+    DockingBatchEntity,
+    {
+      ...{ id: batchId, accountId, userId, name: 'campaign', engine: 'autodock-vina', createdAt: AT },
+      ...{ receptorArtifactId: uuidv7(), receptorIdentity: JSON_VALUE, parameters: JSON_VALUE },
+      ...{ libraryId: uuidv7(), librarySha256: 'a', ligandCount: 10_000, shardSize: 10, topN: 100 },
+      ...{ reuse: 'never', stopWhen: JSON_VALUE, sample: true, dryRun: true },
+    },
+    {
+      ...{ receptorArtifactId: null, receptorIdentity: null, libraryId: null, topN: null },
+      ...{ reuse: 'verified', stopWhen: null, sample: false, dryRun: false },
+    },
+    { id: uuidv7() },
+  ),
+  sample(DockingRunEntity, {
+    ...{ id: uuidv7(), accountId, userId, experimentId: null, batchId, number: 2, jobId },
+    ...{ requestId: 'request-1', seedRequested: 42, ligands: [7, 0], createdAt: AT },
+    retriedCodes: ['ENGINE_CRASHED'],
+  }),
 ];

@@ -66,8 +66,9 @@ import { FewerStatements1764692100000 } from '../../../migrations/1764692100000-
 import { ChecksByRow1764692200000 } from '../../../migrations/1764692200000-checks-by-row.ts';
 import { DockingResults1764692600000 } from '../../../migrations/1764692600000-docking-results.ts';
 import { CoveredDispatch1764693000000 } from '../../../migrations/1764693000000-covered-dispatch.ts';
-import { sessionOptions } from './session-options.ts';
+import { DockingRecords1764700000000 } from '../../../migrations/1764700000000-docking-records.ts';
 import { FrozenLaunches1764702100000 } from '../../../migrations/1764702100000-frozen-launches.ts';
+import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
   Spine1763700000000,
@@ -131,6 +132,7 @@ const MIGRATIONS = [
   ChecksByRow1764692200000,
   DockingResults1764692600000,
   CoveredDispatch1764693000000,
+  DockingRecords1764700000000,
   FrozenLaunches1764702100000,
 ];
 /** Any fixed number; only this code takes this lock. */
