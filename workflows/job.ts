@@ -265,7 +265,8 @@ class Execution {
     if (this.fleet.openCount > 0) await this.progress.enter('RUNNING', null);
     const decided = this.progress.decided;
     await this.parts.run(parts);
-    this.idleRounds = this.progress.decided > decided || this.isDraining() || this.fleet.isStarved ? 0 : this.idleRounds + 1;
+    this.idleRounds =
+      this.progress.decided > decided || this.isDraining() || this.fleet.isStarved ? 0 : this.idleRounds + 1;
     // A round that decides nothing is not repeated at once, whatever the reason is.
     if (this.idleRounds > 0) await this.pauseBetweenRounds();
     return true;
@@ -319,7 +320,12 @@ class Execution {
     const { accountId, accountPlan, plan } = this.carry;
     const vcpus = plan.instances * plan.vcpusPerInstance;
     const byInstance = plan.capacityBy === 'instance' ? { stepVcpus: plan.vcpusPerInstance } : {};
-    const need = { ...this.id, accountId, accountPlan, vcpus, ...byInstance };
+    const { instanceClass, gpusPerInstance } = plan;
+    const ofClass = {
+      ...(instanceClass !== undefined && { instanceClass }),
+      ...(gpusPerInstance !== undefined && { stepGpus: gpusPerInstance }),
+    };
+    const need = { ...this.id, accountId, accountPlan, vcpus, ...byInstance, ...ofClass };
     const { signals, progress } = this;
     const pollSeconds = this.input.timing.capacityPollSeconds;
     const job = { signals, progress, pollSeconds, draining: () => this.isDraining() };

@@ -78,7 +78,8 @@ export function classOf(
 ): InstanceClass {
   const facts = types.map((type) => {
     const found = known[type];
-    if (found === undefined) throw new RangeError(`the price book has no ${type}, which the class ${name} names`);
+    if (found === undefined)
+      throw new RangeError(`the price book has no ${type}, which the class ${name} names`);
     return found;
   });
   const least = (numberOf: (type: TypeFacts) => number): number => Math.min(...facts.map(numberOf));
@@ -102,7 +103,9 @@ export function classFor(classes: readonly InstanceClass[], task: TaskResources)
   const usesGpus = neededOf(task).gpus > 0;
   const found = classes.find((one) => {
     const isKind = gpuKind === null ? !one.onlyWhenNamed : one.gpuKinds.every((kind) => kind === gpuKind);
-    return (usesGpus ? one.gpus > 0 && isKind : one.gpus === 0) && missingRoom(task, limitsOf(one, 1)) === null;
+    return (
+      (usesGpus ? one.gpus > 0 && isKind : one.gpus === 0) && missingRoom(task, limitsOf(one, 1)) === null
+    );
   });
   return found ?? null;
 }

@@ -45,7 +45,9 @@ export interface OperatorJob extends Readonly<
 }
 
 /** An instance as operators list it. */
-export type OperatorInstance = Readonly<Omit<Instance, 'launchToken' | 'stagingDueAt' | 'candidate' | 'round' | 'terms' | 'askedAt'>>;
+export type OperatorInstance = Readonly<
+  Omit<Instance, 'launchToken' | 'stagingDueAt' | 'candidate' | 'round' | 'terms' | 'askedAt'>
+>;
 
 /** Which jobs are listed. */
 export interface JobFilter {

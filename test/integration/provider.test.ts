@@ -139,17 +139,23 @@ describe('instances on this machine', function () {
     expect(provider.offersSpot).to.equal(true);
     const spot = { market: 'SPOT' } as const;
     const states = await Promise.all(
-      [first, second].map(async (launch) => (await provider.ensure(specOfLaunch({ ...launch, ...spot }))).state),
+      [first, second].map(
+        async (launch) => (await provider.ensure(specOfLaunch({ ...launch, ...spot }))).state,
+      ),
     );
     expect(states).to.deep.equal(['launched', 'capacity']);
-    expect(await provider.ensure(specOfLaunch({ ...first, ...spot })), 'a repeat').to.include({ state: 'launched' });
+    expect(await provider.ensure(specOfLaunch({ ...first, ...spot })), 'a repeat').to.include({
+      state: 'launched',
+    });
     expect(await provider.describe(second.token)).to.include({ state: 'gone' });
     expect(await provider.ensure(specOfLaunch(third)), 'on demand').to.include({ state: 'launched' });
     await provider.terminate(ending(first.token));
     expect(await provider.ensure(specOfLaunch({ ...second, ...spot }))).to.include({ state: 'launched' });
     const plain = await hostOf('process');
     expect(plain.provider.offersSpot).to.equal(false);
-    expect(await plain.provider.ensure(specOfLaunch({ ...first, ...spot }))).to.include({ state: 'capacity' });
+    expect(await plain.provider.ensure(specOfLaunch({ ...first, ...spot }))).to.include({
+      state: 'capacity',
+    });
     for (const { token } of [second, third]) await provider.terminate(ending(token));
   });
 
@@ -158,7 +164,9 @@ describe('instances on this machine', function () {
     const { url } = await hostOf('process');
     const stranger = createLocalProvider({ name: 'local', url, token: 'x'.repeat(32) });
     expect(await stranger.describe(launch.token)).to.equal(null);
-    expect(await stranger.ensure(specOfLaunch(launch)).catch((error: unknown) => String(error))).to.contain('401');
+    expect(await stranger.ensure(specOfLaunch(launch)).catch((error: unknown) => String(error))).to.contain(
+      '401',
+    );
     const nowhere = createLocalProvider({
       name: 'local',
       url: `http://127.0.0.1:${await freePort()}`,

@@ -1,7 +1,7 @@
 /** Rows of what is recorded of docked ligands with every column set, in the order of their references. */
 import { v7 as uuidv7 } from 'uuid';
 
-import { DockingPoseEntity, DockingResultEntity } from '../../entities/docking.ts';
+import { DockingContactEntity, DockingPoseEntity, DockingResultEntity } from '../../entities/docking.ts';
 import {
   DockingBatchEntity,
   DockingExperimentEntity,
@@ -21,11 +21,12 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
       ...{ bestAffinityKcalMol: -7.1, ligandEfficiency: 0.3, sizeIndependentEfficiency: 2.5, poseCount: 9 },
       ...{ bestPoseFailedChecks: 1, plausiblePoseCount: 8, heavyAtoms: 23, formalCharge: -1 },
       ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]', warnings: [JSON_VALUE], createdAt: AT },
+      cachedFromResultId: uuidv7(),
     },
     {
       ...{ resultSha256: null, ligandEfficiency: null, sizeIndependentEfficiency: null, poseCount: null },
       ...{ bestPoseFailedChecks: null, plausiblePoseCount: null, heavyAtoms: null, formalCharge: null },
-      ...{ smilesInput: null, smilesDocked: null, warnings: [] },
+      ...{ smilesInput: null, smilesDocked: null, warnings: [], cachedFromResultId: null },
     },
     { id: uuidv7(), ordinal: 1 },
   ),
@@ -33,11 +34,14 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     DockingPoseEntity,
     {
       ...{ id: uuidv7(), resultId, mode: 1, affinityKcalMol: -7.1 },
-      ...{ rmsdLowerAngstrom: 0.1, rmsdUpperAngstrom: 1.2, failedChecks: 3 },
+      ...{ rmsdLowerAngstrom: 0.1, rmsdUpperAngstrom: 1.2, failedChecks: 3, interactions: [JSON_VALUE] },
     },
-    { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: null },
+    { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: null, interactions: null },
     { id: uuidv7(), mode: 2 },
   ),
+  sample(DockingContactEntity, {
+    ...{ jobId, contact: 'hydrogen_bond:A:GLN725', resultId, block: 0, modes: 0x1111111111111 },
+  }),
   sample(
     DockingExperimentEntity,
     {

@@ -1,9 +1,5 @@
 /** Providers of instances for tests, and what they are asked. */
-import type {
-  EnsureAnswer,
-  InstanceProvider,
-  InstanceSpec,
-} from '../../src/adapters/instances/instances.ts';
+import type { EnsureAnswer, InstanceProvider, InstanceSpec } from '../../src/adapters/instances/instances.ts';
 import type { LaunchRequest } from '../../src/contracts/local-host.ts';
 
 /** A provider that launches whatever it is asked, one candidate a launch, and knows no end of an instance. */

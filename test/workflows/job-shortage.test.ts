@@ -26,7 +26,10 @@ together('a job whose provider has no room', {
       expect(job.of('requestCapacity')).to.have.length(4);
       expect(job.of('launchInstance').map(({ generation }) => generation)).to.deep.equal([1, 2, 3, 4]);
       const queued = job.of('recordState').filter(({ to }) => to === 'QUEUED');
-      expect(queued.map(({ reason }) => reason)).to.deep.equal([null, ...Array<string>(3).fill('NO_CAPACITY')]);
+      expect(queued.map(({ reason }) => reason)).to.deep.equal([
+        null,
+        ...Array<string>(3).fill('NO_CAPACITY'),
+      ]);
       expect(job.order.slice(-2), 'the end gives back what is left').to.include('releaseCapacity');
       // The pauses grow: 0.2, 0.4 and 0.8 seconds.
       const events = (await handle.fetchHistory()).events ?? [];

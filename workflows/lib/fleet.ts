@@ -221,8 +221,8 @@ export class Fleet {
   /** Nothing was launched, and the generation is fenced: there is no room, or the provider refuses until an operator has seen to it. */
   private launchRefused(slot: Slot, answer: 'exhausted' | 'never'): void {
     slot.generation += 1;
-    if (answer === 'never') return this.owner.pauseJob(LAUNCH_REFUSED);
-    slot.lacksRoom = this.hasNoRoom = true;
+    if (answer === 'never') this.owner.pauseJob(LAUNCH_REFUSED);
+    else slot.lacksRoom = this.hasNoRoom = true;
   }
 
   /** There is no spot instance. As long as there may be one, waits a while; `open` then asks again. */

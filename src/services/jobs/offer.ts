@@ -27,7 +27,12 @@ const FLEET = { partSizing: 'fleet', capacityBy: 'instance' } as const;
 const SPOT_NOT_OFFERED = 'SPOT_NOT_OFFERED';
 const SPOT_PRICED = 'SPOT_PRICED';
 const BYTES_PER_GB = 1e9;
-const RESOURCE_UNITS = { vcpus: 'vCPUs', memoryMib: 'MiB of memory', diskMib: 'MiB of disk', gpus: 'GPUs' } as const;
+const RESOURCE_UNITS = {
+  vcpus: 'vCPUs',
+  memoryMib: 'MiB of memory',
+  diskMib: 'MiB of disk',
+  gpus: 'GPUs',
+} as const;
 /** An estimate counts with no more, so that every price stays an exact integer. */
 const MOST_GB = 1_000_000;
 /** Digits of a product of decimal numbers that rounding in binary leaves as they are. */

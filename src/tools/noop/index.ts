@@ -137,7 +137,11 @@ export const noop: Tool = {
   planning: {
     priceModel: 'fixed',
     resources: resourcesOf,
-    resourceFields: { vcpus: 'metadata.noop.vcpus', gpus: 'metadata.noop.instance.gpus', diskMib: 'metadata.noop.outputBytes' },
+    resourceFields: {
+      vcpus: 'metadata.noop.vcpus',
+      gpus: 'metadata.noop.instance.gpus',
+      diskMib: 'metadata.noop.outputBytes',
+    },
     plan: planWaits,
     price: (request, { taskCount }) => priceWaits(paramsOf(request), request, taskCount),
     priced: (request) => pricedWaits(paramsOf(request), request),

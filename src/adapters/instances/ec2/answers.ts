@@ -10,7 +10,12 @@ export type LaunchError = 'capacity' | 'never' | 'ended' | 'unknown';
 /** There is no room for this candidate now. */
 export const CAPACITY_CODES: readonly string[] = [
   ...['InsufficientInstanceCapacity', 'InsufficientHostCapacity', 'InsufficientReservedInstanceCapacity'],
-  ...['InsufficientFreeAddressesInSubnet', 'InsufficientCapacity', 'MaxSpotInstanceCountExceeded', 'SpotMaxPriceTooLow'],
+  ...[
+    'InsufficientFreeAddressesInSubnet',
+    'InsufficientCapacity',
+    'MaxSpotInstanceCountExceeded',
+    'SpotMaxPriceTooLow',
+  ],
   'Unsupported',
 ];
 
@@ -19,13 +24,40 @@ export const QUOTA_CODES: readonly string[] = ['VcpuLimitExceeded', 'InstanceLim
 
 /** What is wrong stays wrong until an operator has mended it. */
 export const NEVER_CODES: readonly string[] = [
-  ...['InvalidAMIID.NotFound', 'InvalidAMIID.Malformed', 'InvalidAMIID.Unavailable', 'InvalidAMIID.NotAvailable'],
+  ...[
+    'InvalidAMIID.NotFound',
+    'InvalidAMIID.Malformed',
+    'InvalidAMIID.Unavailable',
+    'InvalidAMIID.NotAvailable',
+  ],
   ...['InvalidSubnetID.NotFound', 'InvalidSubnetID.Malformed', 'InvalidSubnet', 'InvalidSubnet.Range'],
-  ...['InvalidGroup.NotFound', 'InvalidGroup.Malformed', 'InvalidGroupId.Malformed', 'InvalidSecurityGroupID.NotFound'],
-  ...['InvalidSecurityGroup.NotFound', 'InvalidSecurityGroupId.Malformed', 'InvalidIamInstanceProfileArn.Malformed'],
-  ...['InvalidParameterValue', 'InvalidParameterCombination', 'InvalidParameter', 'MissingParameter', 'ValidationError'],
+  ...[
+    'InvalidGroup.NotFound',
+    'InvalidGroup.Malformed',
+    'InvalidGroupId.Malformed',
+    'InvalidSecurityGroupID.NotFound',
+  ],
+  ...[
+    'InvalidSecurityGroup.NotFound',
+    'InvalidSecurityGroupId.Malformed',
+    'InvalidIamInstanceProfileArn.Malformed',
+  ],
+  ...[
+    'InvalidParameterValue',
+    'InvalidParameterCombination',
+    'InvalidParameter',
+    'MissingParameter',
+    'ValidationError',
+  ],
   ...['InvalidInstanceType', 'InvalidBlockDeviceMapping', 'InvalidUserData.Malformed', 'UnknownParameter'],
-  ...['UnauthorizedOperation', 'AuthFailure', 'OptInRequired', 'PendingVerification', 'Blocked', 'AccountDisabled'],
+  ...[
+    'UnauthorizedOperation',
+    'AuthFailure',
+    'OptInRequired',
+    'PendingVerification',
+    'Blocked',
+    'AccountDisabled',
+  ],
   ...['InvalidClientTokenId', 'UnrecognizedClientException', 'AccessDenied', 'AccessDeniedException'],
   ...['SignatureDoesNotMatch', 'MaxIOPSLimitExceeded', 'EncryptedVolumesNotSupported', 'KMSKeyNotAccessible'],
   ...['IdempotentParameterMismatch', 'UnsupportedOperation'],

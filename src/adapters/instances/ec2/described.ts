@@ -31,7 +31,14 @@ export function tagsOf(deployment: string, spec: InstanceSpec): Tag[] {
 
 /** The description of an instance; null for one without an id or a launch tag. */
 export function describedBy(instance: Ec2Instance): InstanceDescription | null {
-  const { InstanceId: providerId, InstanceType: type, Placement, LaunchTime, State, InstanceLifecycle } = instance;
+  const {
+    InstanceId: providerId,
+    InstanceType: type,
+    Placement,
+    LaunchTime,
+    State,
+    InstanceLifecycle,
+  } = instance;
   const token = tagOf(instance, TAGS.launch);
   if (providerId === undefined || token === null) return null;
   const isLive = LIVE_STATES.includes(State?.Name ?? '');
@@ -55,7 +62,9 @@ function ownerOf(instance: Ec2Instance): InstanceOwner | null {
   const [jobId, accountId] = [tagOf(instance, TAGS.job), tagOf(instance, TAGS.account)];
   const [slot, generation] = (tagOf(instance, TAGS.place) ?? '').split('.').map(Number);
   if (jobId === null || accountId === null || slot === undefined || generation === undefined) return null;
-  return Number.isInteger(slot) && Number.isInteger(generation) ? { jobId, accountId, slot, generation } : null;
+  return Number.isInteger(slot) && Number.isInteger(generation)
+    ? { jobId, accountId, slot, generation }
+    : null;
 }
 
 function tagOf({ Tags: tags = [] }: Ec2Instance, key: string): string | null {

@@ -144,7 +144,10 @@ async function answerOf(error: unknown, looks: Looks): Promise<EnsureAnswer> {
   // Whether a quota is used up or there is none is told by the instances that run.
   const isQuota = QUOTA_CODES.includes(codeOf(error) ?? '');
   const others = isQuota ? [...(await looks.recent()).values()] : [];
-  const meaning = meaningOf(error, others.some(({ state }) => state === 'running'));
+  const meaning = meaningOf(
+    error,
+    others.some(({ state }) => state === 'running'),
+  );
   switch (meaning) {
     case 'capacity':
       return { state: 'capacity', cause: wordsOf(error) };
@@ -162,7 +165,11 @@ async function describe(looks: Looks, token: string): Promise<InstanceDescriptio
   return listing === null ? null : (listing.get(token) ?? { state: 'gone' });
 }
 
-async function terminate(looks: Looks, end: EndInstance, { token, providerId }: EndingInstance): Promise<boolean> {
+async function terminate(
+  looks: Looks,
+  end: EndInstance,
+  { token, providerId }: EndingInstance,
+): Promise<boolean> {
   if (providerId !== null) return end(providerId);
   const found = (await looks.fresh()).get(token);
   if (found === undefined) return false;

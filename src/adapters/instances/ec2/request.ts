@@ -66,7 +66,9 @@ const SPOT = {
 
 function ec2TermsOf({ sent }: LaunchTerms): Omit<Ec2Terms, 'machine'> {
   const { diskGib, securityGroups, instanceProfile } = sent;
-  const groups = Array.isArray(securityGroups) ? securityGroups.filter((group) => typeof group === 'string') : [];
+  const groups = Array.isArray(securityGroups)
+    ? securityGroups.filter((group) => typeof group === 'string')
+    : [];
   if (typeof diskGib !== 'number' || (instanceProfile !== null && typeof instanceProfile !== 'string'))
     throw notOfEc2();
   return { diskGib, securityGroups: groups, instanceProfile };

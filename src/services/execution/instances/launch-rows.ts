@@ -32,7 +32,15 @@ export interface LaunchRow
   extends
     Row<
       Instance,
-      'launchToken' | 'state' | 'vcpus' | 'gpus' | 'instanceClass' | 'candidate' | 'round' | 'market' | 'launchedAt'
+      | 'launchToken'
+      | 'state'
+      | 'vcpus'
+      | 'gpus'
+      | 'instanceClass'
+      | 'candidate'
+      | 'round'
+      | 'market'
+      | 'launchedAt'
     >,
     Row<Instance, 'fencedAt' | 'fenceCause' | 'refusal'>,
     Documents<Instance, { terms: LaunchTerms | null }> {

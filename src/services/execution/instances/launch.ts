@@ -10,7 +10,12 @@
  */
 import type { DataSource } from 'typeorm';
 import type { Instance } from '../../../../entities/instances.ts';
-import type { Candidate, InstanceProvider, InstanceSpec, LaunchTerms } from '../../../adapters/instances/instances.ts';
+import type {
+  Candidate,
+  InstanceProvider,
+  InstanceSpec,
+  LaunchTerms,
+} from '../../../adapters/instances/instances.ts';
 import { computeQueue } from '../../../contracts/names.ts';
 import type { Row } from '../../row.ts';
 import {
@@ -84,7 +89,7 @@ export async function launchInstance(
 ): Promise<LaunchAnswer> {
   const launch: Launch = { ...deps, provider, request };
   const mayBeSpot = provider.offersSpot && request.market !== 'ON_DEMAND';
-  for (let endedRounds = 0; endedRounds < ENDED_ROUNDS; ) {
+  for (let endedRounds = 0; endedRounds < ENDED_ROUNDS;) {
     const row = await openLaunch(deps.db, request, mayBeSpot);
     if (row === null) return ASKED;
     if (row.fenced_at !== null) return OF_FENCE[row.fence_cause ?? ''] ?? ASKED;
@@ -103,9 +108,14 @@ async function settle(launch: Launch, row: LaunchRow): Promise<Step> {
   const need = { instanceClass, vcpus, gpus, market };
   const candidates = provider.candidates(need);
   if (candidates.length === 0)
-    return refused(launch, row, `${provider.name} has no candidate of the class ${instanceClass} on the market ${market}`);
+    return refused(
+      launch,
+      row,
+      `${provider.name} has no candidate of the class ${instanceClass} on the market ${market}`,
+    );
   const bound = await boundCpuClass(db, request);
-  const mayBe = ({ cpuClass }: Candidate): boolean => bound === null || cpuClass === null || cpuClass === bound;
+  const mayBe = ({ cpuClass }: Candidate): boolean =>
+    bound === null || cpuClass === null || cpuClass === bound;
   const index = candidates.findIndex((candidate, place) => place >= row.candidate && mayBe(candidate));
   const candidate = candidates[index];
   if (candidate === undefined) return withoutRoom(launch, row);
@@ -123,7 +133,10 @@ async function settle(launch: Launch, row: LaunchRow): Promise<Step> {
 async function ask(launch: Launch, row: LaunchRow, terms: LaunchTerms): Promise<Step> {
   const { db, provider, request } = launch;
   const { launch_token: token, candidate, round } = row;
-  const answer = await provider.ensure({ ...specOf(launch, row, terms), isRepeat: await noteAsked(db, token) });
+  const answer = await provider.ensure({
+    ...specOf(launch, row, terms),
+    isRepeat: await noteAsked(db, token),
+  });
   switch (answer.state) {
     case 'launched': {
       const { providerId } = answer.instance;
@@ -185,5 +198,8 @@ async function withoutSpot(
   );
   if (standing === undefined || standing.fenced_at !== null) return 'again';
   await moveOn(db, request, row, { candidate: 0, round: row.round + 1, refusal: null });
-  return { state: 'no-spot', againSeconds: Math.min(Math.max(standing.seconds_left, 0.1), SPOT_LOOK_SECONDS) };
+  return {
+    state: 'no-spot',
+    againSeconds: Math.min(Math.max(standing.seconds_left, 0.1), SPOT_LOOK_SECONDS),
+  };
 }
