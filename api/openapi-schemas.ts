@@ -11,6 +11,7 @@ import { simulatorListAnswer } from './simulators/schemas.ts';
 import {
   artifactAnswer,
   artifactReference,
+  registeredArtifact,
   dockingExecution,
   dockingValidation,
   downloadUrlAnswer,
@@ -82,6 +83,7 @@ import {
   resumeJobAnswer,
   resumeJobBody,
 } from './jobs/schemas.ts';
+import { signedReceiptAnswer, receiptKeysAnswer } from './receipts/schemas.ts';
 import {
   licenseServer,
   licenseServerBody,
@@ -112,6 +114,7 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['FailureCode', failureCode],
   ['WarningCode', warningCode],
   ['ArtifactReference', artifactReference],
+  ['RegisteredArtifact', registeredArtifact],
   ['ResidueReference', residueReference],
   ['LigandIdentity', ligandIdentity],
   ['ReceptorPreparation', receptorPreparation],
@@ -125,6 +128,8 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['JobListResponse', jobListAnswer],
   ['JobStatusResponse', jobStatusAnswer],
   ['JobBillResponse', jobBillAnswer],
+  ['SignedReceipt', signedReceiptAnswer],
+  ['ReceiptKeyList', receiptKeysAnswer],
   ['StatementListResponse', statementListAnswer],
   ['StatementResponse', statementAnswer],
   ['PublicPricesResponse', pricesAnswer],

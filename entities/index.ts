@@ -42,6 +42,7 @@ import { OperatorPlanEntity, PlanChangeEntity } from './plans.ts';
 import { PreparationEntity } from './preparations.ts';
 import { StoredFxRateEntity } from './rates.ts';
 import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from './reconciliation.ts';
+import { LigandLibraryEntity, LigandLibraryRecordEntity } from './libraries.ts';
 import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { ScheduleRoundEntity } from './rounds.ts';
@@ -50,6 +51,7 @@ import { SubscriptionEntity, SubscriptionPaymentEntity, SubscriptionPeriodEntity
 import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
 import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
 import { ToolOfferEntity } from './tools.ts';
+import { StoredReceiptEntity, StoredReceiptKeyEntity } from './receipts.ts';
 import { FileTurnEntity } from './turns.ts';
 
 export { toSafeInteger } from './columns.ts';
@@ -99,9 +101,13 @@ export const ENTITIES = [
   TaskLogChunkEntity,
   DockingResultEntity,
   DockingPoseEntity,
+  StoredReceiptEntity,
+  StoredReceiptKeyEntity,
   DockingExperimentEntity,
   DockingBatchEntity,
   DockingRunEntity,
+  LigandLibraryEntity,
+  LigandLibraryRecordEntity,
   DockingContactEntity,
   InstanceEntity,
   RecoveryEntity,

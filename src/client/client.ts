@@ -11,6 +11,7 @@ import { pause } from './retry.ts';
 import { createTransport } from './transport.ts';
 import type { ClientOptions, Query, Transport } from './transport.ts';
 import type {
+  ArtifactFormat,
   ArtifactResponse,
   CancelJobRequest,
   CancelJobResponse,
@@ -35,14 +36,17 @@ import type {
   MultipartStatusResponse,
   OutputItem,
   OutputListResponse,
+  ReceiptKeyList,
   RecoveryItem,
   RecoveryListResponse,
   RegisterArtifactRequest,
+  RegisteredAs,
   ResolveLigandRequest,
   ResolveLigandResponse,
   SimulatorListResponse,
   StatementListResponse,
   StatementResponse,
+  SignedReceipt,
   SubmitJobRequest,
   SubmitJobResponse,
   TaskItem,
@@ -130,6 +134,16 @@ export class Client {
   /** What a job costs, line by line. */
   async bill(jobId: string, options: CallOptions = {}): Promise<JobBillResponse> {
     return this.#read(`${jobPath(jobId)}/bill`, {}, options);
+  }
+
+  /** The signed receipt of a job: of an execution, by default of the last one that has a receipt. */
+  async receipt(jobId: string, query: Query = {}, options: CallOptions = {}): Promise<SignedReceipt> {
+    return this.#read(`${jobPath(jobId)}/receipt`, query, options);
+  }
+
+  /** The public keys of receipts. */
+  async receiptKeys(options: CallOptions = {}): Promise<ReceiptKeyList> {
+    return this.#read('/receipt-keys', {}, options);
   }
 
   /** Gives a job's statuses as they change, up to the terminal one. */
@@ -305,11 +319,14 @@ export class Client {
   }
 
   /** Registers an uploaded file as an artifact that requests may reference. */
-  async registerArtifact(
-    request: RegisterArtifactRequest,
+  async registerArtifact<Format extends ArtifactFormat>(
+    request: RegisterArtifactRequest & { readonly format: Format },
     options: WriteOptions = {},
-  ): Promise<ArtifactResponse> {
-    return this.#write('/molecular/docking/artifacts', request, options);
+  ): Promise<RegisteredAs<Format>> {
+    const { format } = request;
+    const answer: ArtifactResponse = await this.#write('/molecular/docking/artifacts', request, options);
+    // An artifact is answered in the format that it was registered in, so that its reference fits where the format fits.
+    return { ...answer, artifact: { ...answer.artifact, format } };
   }
 
   /** Reads an artifact. */

@@ -11,6 +11,12 @@ export type FailureCode = Schemas['FailureCode'];
 export type WarningCode = Schemas['WarningCode'];
 /** The seven-field reference to a verified stored object. */
 export type ArtifactReference = Schemas['ArtifactReference'];
+/** The formats in which files are registered. */
+export type ArtifactFormat = RegisterArtifactRequest['format'];
+/** The answer to a registration in a format. */
+export type RegisteredAs<Format extends ArtifactFormat> = Omit<ArtifactResponse, 'artifact'> & {
+  artifact: Omit<ArtifactResponse['artifact'], 'format'> & { format: Format };
+};
 /** POST /jobs/submit. */
 export type SubmitJobRequest = Schemas['SubmitJobRequest'];
 /** The answer of POST /jobs/submit. */
@@ -29,6 +35,10 @@ export type JobListResponse = Schemas['JobListResponse'];
 export type JobStatusResponse = Schemas['JobStatusResponse'];
 /** The answer of GET /jobs/{jobId}/bill. */
 export type JobBillResponse = Schemas['JobBillResponse'];
+/** The answer of GET /jobs/{jobId}/receipt. */
+export type SignedReceipt = Schemas['SignedReceipt'];
+/** The answer of GET /receipt-keys. */
+export type ReceiptKeyList = Schemas['ReceiptKeyList'];
 /** The answer of GET /credits/statements. */
 export type StatementListResponse = Schemas['StatementListResponse'];
 /** The answer of GET /credits/statements/{month}. */
