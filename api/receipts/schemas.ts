@@ -61,7 +61,7 @@ const output = Joi.object<ReceiptOutput, true>({
 
 const repeated = Joi.object<RepeatedTask, true>({
   taskIndex: count('Index of the task.').example(3),
-  attempts: count('How often the task was started.').example(2),
+  attempts: count('Number of starts of the task.').example(2),
 }).description('A task that was started more than once, and was verified in the end.');
 
 const recovery = Joi.object<ReceiptRecovery, true>({
@@ -72,8 +72,12 @@ const recovery = Joi.object<ReceiptRecovery, true>({
     .example('LOSS')
     .description('What happened, as in the recovery ledger.'),
   cause: recoveryCause.example('INSTANCE_GONE').description('Why work stopped, or went on.'),
-  slot: place('Place of the lost instance in the fleet; null for a pause or a resume.').example(0),
-  generation: place('Number of the lost instance in its place; null for a pause or a resume.').example(1),
+  slot: place(
+    'Place of the lost instance in the fleet, counted from 0; null for a pause or a resume.',
+  ).example(0),
+  generation: place(
+    'Number of the lost instance in its place, counted from 1; null for a pause or a resume.',
+  ).example(1),
   tasksKept: count('Number of verified tasks, which stayed as they were.').example(12),
   tasksSetBack: count('Number of tasks and steps that were run again.').example(2),
 }).description('An entry of the recovery ledger.');
@@ -82,7 +86,9 @@ const price = Joi.object<ReceiptPrice, true>({
   priceBookVersion: Joi.string().required().example('2026-11-23').description('Version of the price book.'),
   currency: currency.required().example('USD').description('Currency of the price.'),
   totalMicro: count('Price of what is verified, in millionths of the units of currency.').example(120_000),
-  fxRateMicro: count('Millionths of a unit of credits for one unit of currency.').example(790_000),
+  fxRateMicro: count(
+    'Exchange rate: millionths of the units of creditCurrency for one of the units of currency.',
+  ).example(790_000),
   creditCurrency: currency.required().example('GBP').description('Currency of credits.'),
   heldCents: pence('Credits that were held').example(10),
   chargedCents: pence('Credits that were charged').example(9),
@@ -140,7 +146,7 @@ const receipt = Joi.object<Receipt, true>({
     .required()
     .description('Counts of tasks when the execution was settled.'),
   attempts: Joi.object<Receipt['attempts'], true>({
-    started: count('How often tasks were started, all together.').example(11),
+    started: count('Number of starts of tasks, all together.').example(11),
     repeated: Joi.array().items(repeated).required().description('Verified tasks that were started again.'),
   })
     .required()
