@@ -152,12 +152,6 @@ export const SETTINGS = {
     ['api', 'compute', 'instance', 'control'],
     'Where instances reach the compute gateway.',
   ),
-  gatewayTokenHours: number(
-    Joi.number().positive().default(48),
-    'DOCKYARD_GATEWAY_TOKEN_HOURS',
-    ['control'],
-    'Life of an instance token.',
-  ),
   stagingUrlSeconds: number(
     seconds(900),
     'DOCKYARD_STAGING_URL_SECONDS',
@@ -309,6 +303,12 @@ export const SETTINGS = {
     'DOCKYARD_CAPACITY_POLL_SECONDS',
     ['api', 'control', 'cli'],
     'How often a queued job looks for capacity by itself, though it is told of its grant.',
+  ),
+  noRoomSeconds: number(
+    seconds(60),
+    'DOCKYARD_NO_ROOM_SECONDS',
+    ['api', 'control', 'cli'],
+    'First pause of a queued job whose provider has no room for an instance; the next ones are longer, up to fifteen times.',
   ),
   commitDelayMs: number(
     Joi.number().integer().min(0).default(500),
