@@ -1,5 +1,5 @@
 /**
- * The keys by which a ligand that was docked before is found again. A key is a digest of all on which the bytes of a result
+ * The reuse key by which a ligand that was docked before is found again. A reuse key is a digest of all on which the bytes of a result
  * depend: the ligand with its name and its preparation, the prepared receptor, the box, every parameter of the search, the seed
  * and the code. The class of processors is compared beside the key, because a result tells its own. Names are part of the key
  * because they stand in the files of a result.

@@ -214,7 +214,8 @@ async function record(
     decided.map(({ ordinal, source_id: source }) => ({ id: resultIdOf(jobId, ordinal), ordinal, source })),
   );
   await tx.query(INSERT_RESULTS, [jobId, execution, results]);
-  for (const text of [INSERT_POSES, INSERT_CONTACTS]) await tx.query(text, [jobId, results]);
+  await tx.query(INSERT_POSES, [jobId, results]);
+  await tx.query(INSERT_CONTACTS, [jobId, results]);
   await tx.query(
     'update jobs set tasks_verified = tasks_verified + $2, version = version + 1, updated_at = now() where id = $1',
     [jobId, ordinals.length],
