@@ -62,7 +62,10 @@ describe('what operators watch', () => {
     );
     expect(await valueOf('dockyard_capacity_waiting{priority="low",class="cpu"}')).to.equal(1);
     expect(await valueOf('dockyard_capacity_waiting{priority="high",class="cpu"}')).to.equal(0);
-    expect(await valueOf('dockyard_capacity_oldest_seconds{priority="low",class="cpu"}')).to.be.within(10_800, 10_900);
+    expect(await valueOf('dockyard_capacity_oldest_seconds{priority="low",class="cpu"}')).to.be.within(
+      10_800,
+      10_900,
+    );
     expect(await valueOf('dockyard_capacity_granted_vcpus')).to.equal((before?.granted ?? 0) + 3);
     expect(await valueOf('dockyard_instances_vcpus')).to.be.at.least(1);
     await home.db.query(`update capacity_requests set state = 'RELEASED' where job_id = $1`, [jobId]);

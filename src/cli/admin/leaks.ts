@@ -43,8 +43,14 @@ export async function sweepLeaks(context: CommandContext, dryRun: boolean): Prom
     return await withDatabase(context, async (db) => {
       let askedTemporal = workflows !== null;
       // Where Temporal goes away meanwhile, the instances of open jobs are kept.
-      const endOf = async (jobId: string): Promise<WorkflowEnd | null> =>
-        (await workflows?.endOf(jobId).catch(() => (askedTemporal = false) || null)) ?? null;
+      const endOf = async (jobId: string): Promise<WorkflowEnd | null> => {
+        try {
+          return workflows === null ? null : await workflows.endOf(jobId);
+        } catch {
+          askedTemporal = false;
+          return null;
+        }
+      };
       const leaks = await sweepInstances(db, provider, { dryRun, minAgeSeconds, endOf });
       return { leaks, askedTemporal };
     });
