@@ -29,9 +29,11 @@ describe('the sweep of instances', () => {
   const provider: Pick<InstanceProvider, 'name' | 'list' | 'terminate'> = {
     name: 'local',
     list: () => Promise.resolve(listed),
-    terminate: async (token) => {
+    terminate: async ({ token, providerId }) => {
       if (failing.has(token)) throw new Error('The provider is away.');
+      expect(providerId).to.equal(`p-${token}`);
       ended.push(token);
+      return true;
     },
   };
   const sweep = (options: SweepOptions = {}) =>

@@ -57,8 +57,8 @@ async function endLeak(
   { cause, token, row }: Leak,
 ): Promise<void> {
   if (cause === 'WORKFLOW_GONE' && row !== null) await replaceInstance(db, { ...row, cause: 'CONTROL_LOST' });
-  await provider.terminate(token);
-  await markTerminated(db, token);
+  await provider.terminate(leak);
+  await markTerminated(db, leak.token);
 }
 
 /** Notes the end of what the provider does not know any more, once it is nobody's. */
