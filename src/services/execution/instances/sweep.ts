@@ -51,11 +51,8 @@ export async function sweepInstances(
   return leaks;
 }
 
-async function endLeak(
-  db: DataSource,
-  provider: InstanceProvider,
-  { cause, token, row }: Leak,
-): Promise<void> {
+async function endLeak(db: DataSource, provider: InstanceProvider, leak: Leak): Promise<void> {
+  const { cause, row } = leak;
   if (cause === 'WORKFLOW_GONE' && row !== null) await replaceInstance(db, { ...row, cause: 'CONTROL_LOST' });
   await provider.terminate(leak);
   await markTerminated(db, leak.token);
