@@ -56,6 +56,7 @@ import { SubscriptionEntity, SubscriptionPaymentEntity, SubscriptionPeriodEntity
 import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
 import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
 import { ToolOfferEntity } from './tools.ts';
+import { StoredReceiptEntity, StoredReceiptKeyEntity } from './receipts.ts';
 import { FileTurnEntity } from './turns.ts';
 
 export { toSafeInteger } from './columns.ts';
@@ -106,6 +107,8 @@ export const ENTITIES = [
   DockingResultEntity,
   DockingPoseEntity,
   DockingPreparationEntity,
+  StoredReceiptEntity,
+  StoredReceiptKeyEntity,
   DockingExperimentEntity,
   DockingBatchEntity,
   DockingRunEntity,
