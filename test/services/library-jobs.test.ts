@@ -33,6 +33,12 @@ const SETTINGS = {
   ...{ maxInstancesPerJob: 1, taskTimeoutSeconds: 60 },
 };
 
+async function listed<T>(all: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const one of all) found.push(one);
+  return found;
+}
+
 describe('a job over a library', () => {
   const home = suiteHome();
   const tools = createToolRegistry({ testTools: true });
@@ -129,7 +135,7 @@ describe('a job over a library', () => {
       [jobId],
     );
     const job = await finishedJob(home.db.manager, { jobId, numbers: [], libraryId: library.id });
-    const docked = await Array.fromAsync(job.docked());
+    const docked = await listed(job.docked());
     expect(
       docked.map(({ ligandId, listed, warningCodes }) => [ligandId, listed?.sameAs, warningCodes]),
     ).to.deep.equal([
@@ -142,7 +148,7 @@ describe('a job over a library', () => {
       { MW: '46' },
       { MW: '46' },
     ]);
-    const tasks = await Array.fromAsync(job.tasks());
+    const tasks = await listed(job.tasks());
     expect(tasks.map(({ itemId, ordinal, isDocked }) => [itemId, ordinal, isDocked])).to.deep.equal([
       ['ethanol', 0, true],
       ['spirit', 0, true],
