@@ -1655,8 +1655,10 @@ export interface components {
      *     `ACCOUNT_LIMIT`: The account uses all the capacity that one account may have. Wait: the job starts when another job of the account ends.
      *
      *     `CAPACITY`: All capacity is in use. Wait: the job starts by itself, and queue.position tells its place.
+     *
+     *     `NO_CAPACITY`: Nobody has an instance of the kind that the job needs now. Wait: the job asks again by itself, after pauses of at most a quarter of an hour.
      */
-    WaitReason: 'ACCOUNT_LIMIT' | 'CAPACITY' | (string & {});
+    WaitReason: 'ACCOUNT_LIMIT' | 'CAPACITY' | 'NO_CAPACITY' | (string & {});
     /**
      * @description Why an instance was given up. Treat unknown codes generically.
      *
@@ -1665,6 +1667,10 @@ export interface components {
      *     `INSTANCE_GONE`: An instance does not exist any more. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `INSTANCE_SILENT`: An instance did not answer for too long. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `LAUNCH_REFUSED`: No instance can be had until an operator of the service has mended the cause. Wait: nothing was charged for it, and the job is resumed when the cause is mended.
+     *
+     *     `PREEMPTED`: A spot instance was taken away by the cloud. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `WORKER_ERROR`: An instance failed again and again, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
@@ -1676,6 +1682,8 @@ export interface components {
       | 'OUTPUTS_MISSING'
       | 'INSTANCE_GONE'
       | 'INSTANCE_SILENT'
+      | 'LAUNCH_REFUSED'
+      | 'PREEMPTED'
       | 'WORKER_ERROR'
       | 'NO_PROGRESS'
       | 'CONTROL_LOST'
@@ -1688,6 +1696,10 @@ export interface components {
      *     `INSTANCE_GONE`: An instance does not exist any more. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `INSTANCE_SILENT`: An instance did not answer for too long. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `LAUNCH_REFUSED`: No instance can be had until an operator of the service has mended the cause. Wait: nothing was charged for it, and the job is resumed when the cause is mended.
+     *
+     *     `PREEMPTED`: A spot instance was taken away by the cloud. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `WORKER_ERROR`: An instance failed again and again, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
@@ -1709,6 +1721,8 @@ export interface components {
       | 'OUTPUTS_MISSING'
       | 'INSTANCE_GONE'
       | 'INSTANCE_SILENT'
+      | 'LAUNCH_REFUSED'
+      | 'PREEMPTED'
       | 'WORKER_ERROR'
       | 'NO_PROGRESS'
       | 'CONTROL_LOST'
@@ -3010,13 +3024,13 @@ export interface components {
         };
         /** @description Attempts at tasks. */
         attempts: {
-          /** @description Number of starts of tasks, all together. */
+          /** @description How often tasks were started, all together. */
           started: number;
           /** @description Verified tasks that were started again. */
           repeated: {
             /** @description Index of the task. */
             taskIndex: number;
-            /** @description Number of starts of the task. */
+            /** @description How often the task was started. */
             attempts: number;
           }[];
         };
@@ -3034,9 +3048,9 @@ export interface components {
           kind: 'LOSS' | 'PAUSE' | 'RESUME';
           /** @description Why work stopped, or went on. */
           cause: components['schemas']['RecoveryCause'];
-          /** @description Place of the lost instance in the fleet, counted from 0; null for a pause or a resume. */
+          /** @description Place of the lost instance in the fleet; null for a pause or a resume. */
           slot: number | null;
-          /** @description Number of the lost instance in its place, counted from 1; null for a pause or a resume. */
+          /** @description Number of the lost instance in its place; null for a pause or a resume. */
           generation: number | null;
           /** @description Number of verified tasks, which stayed as they were. */
           tasksKept: number;
@@ -3076,7 +3090,7 @@ export interface components {
           currency: string;
           /** @description Price of what is verified, in millionths of the units of currency. */
           totalMicro: number;
-          /** @description Exchange rate: millionths of the units of creditCurrency for one of the units of currency. */
+          /** @description Millionths of a unit of credits for one unit of currency. */
           fxRateMicro: number;
           /** @description Currency of credits. */
           creditCurrency: string;
