@@ -41,7 +41,7 @@ export function dockedRecord(
     ...{ kind: 'docking', resultSha256: 'a'.repeat(64), bestAffinityKcalMol: affinities[0] ?? 0 },
     ...{ ligandEfficiency: 0.25, sizeIndependentEfficiency: 2.5, poseCount: affinities.length },
     ...{ bestPoseFailedChecks: 0, plausiblePoseCount: affinities.length, heavyAtoms: 9, formalCharge: 0 },
-    ...{ smilesInput: 'C', smilesDocked: 'C', warnings: [] },
+    ...{ smilesInput: 'C', smilesDocked: 'C', warnings: [], toolchainSha256: null, cpuClass: null },
     poses: affinities.map((affinityKcalMol, index): DockedPose => ({
       ...{ mode: index + 1, affinityKcalMol, rmsdLowerAngstrom: 0, rmsdUpperAngstrom: 0, failedChecks: 0 },
       interactions: (touches[index] ?? []).map((residue) => bondTo(residue)),
