@@ -103,7 +103,7 @@ export const resultListQuery = Joi.object<ResultQuery, true>({
     .integer()
     .min(0)
     .max(MOST_CONTACTS - 1)
-    .description('How many of the interactions the pose may lack; fewer than there are.'),
+    .description('Number of interactions that the pose may lack; fewer than were asked for.'),
   limit: pageLimit(1000, 100),
   cursor,
 })
@@ -193,7 +193,7 @@ export const resultRecord = Joi.object<ResultRecord, true>({
   id: id('Id of the result; the same before and after the ligand is docked.', RESULT_ID),
   user_id: userId,
   created_at: createdAt,
-  run_id: uuid.allow(null).required().example(SOME_ID).description('The run.'),
+  run_id: uuid.allow(null).required().example(SOME_ID).description('Id of the run.'),
   batch_id: uuid
     .allow(null)
     .required()
@@ -272,7 +272,7 @@ export const resultAnswer = Joi.object<ResultResponse, true>({
 
 const failureItem = Joi.object<FailureItem, true>({
   result_id: id('Id of the result of the ligand.', RESULT_ID),
-  run_id: id('The run.'),
+  run_id: id('Id of the run.'),
   ligand_id: identifier.required().example('imatinib').description('Id of the ligand in its library.'),
   label: Joi.string().required().example('Imatinib').description('Name of the ligand.'),
   code: failureCode.required().example('LIGAND_EMBED_FAILED').description('Machine-readable reason.'),
@@ -311,12 +311,12 @@ export const poseRecord = Joi.object<PoseRecord, true>({
   id: id('Id of the pose.'),
   user_id: userId,
   created_at: createdAt,
-  result_id: id('The result.', RESULT_ID),
+  result_id: id('Id of the result.', RESULT_ID),
   mode: number('Counted from 1, the best first.', 1),
   affinity_kcal_mol: number('Score in kcal/mol.', -11.4),
   rmsd_lower_angstrom: optional('Lower bound of the RMSD to mode 1, in Å.', 0),
   rmsd_upper_angstrom: optional('Upper bound of the RMSD to mode 1, in Å.', 0),
-  failed_checks: optional('How many checks of plausibility the pose fails.', 0),
+  failed_checks: optional('Number of checks of plausibility that the pose fails.', 0),
   interaction_count: optional('Number of interactions with the receptor.', 12),
   artifact: resultArtifact
     .allow(null)
@@ -350,7 +350,7 @@ const interactionRecord = Joi.object<InteractionRecord, true>({
   id: id('Id of the interaction.'),
   user_id: userId,
   created_at: createdAt,
-  pose_id: id('The pose.'),
+  pose_id: id('Id of the pose.'),
   type: Joi.string()
     .valid(...INTERACTION_TYPES)
     .required()
@@ -374,7 +374,7 @@ const interactionRecord = Joi.object<InteractionRecord, true>({
     .example([20])
     .description('Atoms of the ligand, counted from 0 in poses.sdf.'),
   distance_angstrom: number('Distance in Å.', 2.9),
-  angle_degrees: optional('Angle in degrees, for types that have one.', 162.3),
+  angle_degrees: optional('Angle as a number of degrees, for types that have one.', 162.3),
   water: Joi.object<ResidueRecord & { distance_angstrom: number }, true>({
     ...residue,
     residue_name: Joi.string().required().example('HOH').description('Name of the water.'),
