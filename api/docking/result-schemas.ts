@@ -179,7 +179,7 @@ const validation = Joi.object<DockingValidation, true>({
     .description('The deposited ligand that was docked again.'),
   rmsd_top_angstrom: optional('Distance of the best pose from the deposited one, in Å.', 0.42),
   rmsd_best_angstrom: optional('The smallest distance of a pose from the deposited one, in Å.', 0.42),
-  best_mode: optional('The mode with the smallest distance.', 1),
+  best_mode: optional('Number of the mode with the smallest distance.', 1),
   passed: Joi.boolean().required().example(true).description('Whether the best pose is within 2 Å.'),
 })
   .allow(null)
@@ -208,31 +208,31 @@ export const resultRecord = Joi.object<ResultRecord, true>({
     .example('SUCCEEDED')
     .description('How far the ligand is.'),
   rank: optional(
-    '1 for the lowest affinity, equal affinities by ligand id, among all docked ligands of the list.',
+    'Counted from 1, the lowest affinity first, equal affinities by ligand id, among all docked ligands of the list.',
     1,
   ),
   best_affinity_kcal_mol: optional(
     'Score of the best pose in kcal/mol; a score is no measured affinity.',
     -11.4,
   ),
-  ligand_efficiency: optional('Minus the score per heavy atom.', 0.308),
+  ligand_efficiency: optional('Minus the score per heavy atom, in kcal/mol.', 0.308),
   size_independent_efficiency: optional(
-    'Minus the score over the number of heavy atoms to the power of 0.3.',
+    'Minus the score over the number of heavy atoms to the power of 0.3, in kcal/mol.',
     3.864,
   ),
   pose_count: optional('Number of poses.', 9),
   plausible_pose_count: optional('Number of poses that pass every check.', 8),
   smiles_input: optionalText('The ligand as it was given.', 'CC(=O)O'),
   smiles_docked: optionalText('The ligand as it was docked.', 'CC(=O)[O-]'),
-  formal_charge: optional('Formal charge as docked.', -1),
-  heavy_atoms: optional('Heavy atoms as docked.', 37),
+  formal_charge: optional('Formal charge as docked, as a number of elementary charges.', -1),
+  heavy_atoms: optional('Number of heavy atoms as docked.', 37),
   warnings: Joi.array().items(jobWarning).required().description('What to know of the ligand.'),
   input_properties: Joi.object()
     .pattern(Joi.string(), Joi.string().allow(''))
     .required()
     .example({ vendor: 'ACME-1' })
     .description('Other columns or tags of the library for the ligand.'),
-  library_line: optional('Line of the library at which the record begins.', 12),
+  library_line: optional('Number of the line of the library at which the record begins.', 12),
   validation,
   artifacts: Joi.array().items(resultArtifact).required().description('Files of the ligand.'),
   failure,
@@ -277,13 +277,13 @@ const failureItem = Joi.object<FailureItem, true>({
   label: Joi.string().required().example('Imatinib').description('Name of the ligand.'),
   code: failureCode.required().example('LIGAND_EMBED_FAILED').description('Machine-readable reason.'),
   message: Joi.string().allow('').required().description('Reason for people.'),
-  library_line: optional('Line of the library at which the record begins.', 12),
+  library_line: optional('Number of the line of the library at which the record begins.', 12),
   attempts: Joi.number()
     .integer()
     .min(0)
     .required()
     .example(1)
-    .description('How often the ligand was started.'),
+    .description('Number of times that the ligand was started.'),
   failed_at: time.allow(null).required().description('When the ligand failed.'),
 }).description('A ligand that has failed.');
 

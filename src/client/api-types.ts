@@ -4443,7 +4443,7 @@ export interface components {
       created_at: string;
       /**
        * Format: uuid
-       * @description The run.
+       * @description Id of the run.
        */
       run_id: string | null;
       /**
@@ -4465,13 +4465,13 @@ export interface components {
        * @enum {string}
        */
       status: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
-      /** @description 1 for the lowest affinity, equal affinities by ligand id, among all docked ligands of the list. Null where it is not known. */
+      /** @description Counted from 1, the lowest affinity first, equal affinities by ligand id, among all docked ligands of the list. Null where it is not known. */
       rank: number | null;
       /** @description Score of the best pose in kcal/mol; a score is no measured affinity. Null where it is not known. */
       best_affinity_kcal_mol: number | null;
-      /** @description Minus the score per heavy atom. Null where it is not known. */
+      /** @description Minus the score per heavy atom, in kcal/mol. Null where it is not known. */
       ligand_efficiency: number | null;
-      /** @description Minus the score over the number of heavy atoms to the power of 0.3. Null where it is not known. */
+      /** @description Minus the score over the number of heavy atoms to the power of 0.3, in kcal/mol. Null where it is not known. */
       size_independent_efficiency: number | null;
       /** @description Number of poses. Null where it is not known. */
       pose_count: number | null;
@@ -4481,9 +4481,9 @@ export interface components {
       smiles_input: string | null;
       /** @description The ligand as it was docked. */
       smiles_docked: string | null;
-      /** @description Formal charge as docked. Null where it is not known. */
+      /** @description Formal charge as docked, as a number of elementary charges. Null where it is not known. */
       formal_charge: number | null;
-      /** @description Heavy atoms as docked. Null where it is not known. */
+      /** @description Number of heavy atoms as docked. Null where it is not known. */
       heavy_atoms: number | null;
       /** @description What to know of the ligand. */
       warnings: {
@@ -4496,7 +4496,7 @@ export interface components {
       input_properties: {
         [key: string]: string;
       };
-      /** @description Line of the library at which the record begins. Null where it is not known. */
+      /** @description Number of the line of the library at which the record begins. Null where it is not known. */
       library_line: number | null;
       /** @description How well the control of the run found the deposited ligand; null without a control, or before its end. */
       validation: {
@@ -4506,7 +4506,7 @@ export interface components {
         rmsd_top_angstrom: number | null;
         /** @description The smallest distance of a pose from the deposited one, in Å. Null where it is not known. */
         rmsd_best_angstrom: number | null;
-        /** @description The mode with the smallest distance. Null where it is not known. */
+        /** @description Number of the mode with the smallest distance. Null where it is not known. */
         best_mode: number | null;
         /** @description Whether the best pose is within 2 Å. */
         passed: boolean;
@@ -4582,7 +4582,7 @@ export interface components {
         result_id: string;
         /**
          * Format: uuid
-         * @description The run.
+         * @description Id of the run.
          */
         run_id: string;
         /** @description Id of the ligand in its library. */
@@ -4593,9 +4593,9 @@ export interface components {
         code: components['schemas']['FailureCode'];
         /** @description Reason for people. */
         message: string;
-        /** @description Line of the library at which the record begins. Null where it is not known. */
+        /** @description Number of the line of the library at which the record begins. Null where it is not known. */
         library_line: number | null;
-        /** @description How often the ligand was started. */
+        /** @description Number of times that the ligand was started. */
         attempts: number;
         /**
          * Format: date-time
@@ -4639,7 +4639,7 @@ export interface components {
       created_at: string;
       /**
        * Format: uuid
-       * @description The result.
+       * @description Id of the result.
        */
       result_id: string;
       /** @description Counted from 1, the best first. */
@@ -4650,7 +4650,7 @@ export interface components {
       rmsd_lower_angstrom: number | null;
       /** @description Upper bound of the RMSD to mode 1, in Å. Null where it is not known. */
       rmsd_upper_angstrom: number | null;
-      /** @description How many checks of plausibility the pose fails. Null where it is not known. */
+      /** @description Number of checks of plausibility that the pose fails. Null where it is not known. */
       failed_checks: number | null;
       /** @description Number of interactions with the receptor. Null where it is not known. */
       interaction_count: number | null;
@@ -4717,7 +4717,7 @@ export interface components {
         created_at: string;
         /**
          * Format: uuid
-         * @description The pose.
+         * @description Id of the pose.
          */
         pose_id: string;
         /**
@@ -4755,7 +4755,7 @@ export interface components {
         ligand_atoms: number[];
         /** @description Distance in Å. */
         distance_angstrom: number;
-        /** @description Angle in degrees, for types that have one. Null where it is not known. */
+        /** @description Angle as a number of degrees, for types that have one. Null where it is not known. */
         angle_degrees: number | null;
         /** @description The water of a water bridge; null for other types. */
         water: {
@@ -9432,7 +9432,7 @@ export interface operations {
         /** @description Only ligands whose label begins with this. */
         label?: string;
         interaction?: string[] | string;
-        /** @description How many of the interactions the pose may lack; fewer than there are. */
+        /** @description Number of interactions that the pose may lack; fewer than were asked for. */
         maxMissing?: number;
         /** @description Number of items on a page, 1 to 1000. */
         limit?: number;
@@ -9483,7 +9483,7 @@ export interface operations {
         /** @description Only ligands whose label begins with this. */
         label?: string;
         interaction?: string[] | string;
-        /** @description How many of the interactions the pose may lack; fewer than there are. */
+        /** @description Number of interactions that the pose may lack; fewer than were asked for. */
         maxMissing?: number;
         /** @description Number of items on a page, 1 to 1000. */
         limit?: number;
