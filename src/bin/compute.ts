@@ -103,5 +103,6 @@ function inProcessRunner(): InstanceRunner {
     temporalNamespace: config.temporalNamespace,
     log: logger,
     tracing,
+    drainSeconds: config.drainSeconds,
   });
 }

@@ -1,8 +1,8 @@
 /**
  * A compute worker: polls its own task queue, keeps in contact with the gateway and runs tools. The worker is a guest:
  * every right that the worker has comes with the launch order. An outage of Temporal or of the gateway stops no tool. The
- * worker ends when its generation is fenced, when its host stops it, or when the gateway has not answered for half an
- * hour.
+ * worker ends when its generation is fenced, when its host stops it, when the gateway has not answered for half an
+ * hour, or when it has been without work for long. When its machine is to be taken away, the worker begins no task any more.
  */
 import { createWriteStream, mkdirSync } from 'node:fs';
 import type { WriteStream } from 'node:fs';
@@ -17,6 +17,7 @@ import { FAILURE_CONVERTER } from './failure-converter.ts';
 import { createGatewayClient } from './gateway-client.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { createComputeActivities } from './run-shard.ts';
+import { createSignOfLife, watchNotice } from './notice.ts';
 import { createGatewayCodec } from './sealed-payloads.ts';
 import type { SessionTool } from './slots.ts';
 import { TaskBoard } from './task-board.ts';
@@ -36,10 +37,24 @@ export interface InstanceOptions {
   readonly temporalNamespace: string;
   readonly log: Logger;
   readonly tracing?: Tracing;
+  /** What the worker and its machine tell each other; absent where there is nothing to tell. */
+  readonly machine?: MachineSigns;
+}
+
+/** The files by which the worker and its machine talk, and when the worker ends by itself. */
+export interface MachineSigns {
+  /** The file that is there when the machine is to be taken away. */
+  readonly noticeFile: string;
+  /** How long tasks may run on from then. */
+  readonly drainSeconds: number;
+  /** Written after each answer of the gateway; null for no sign of life. */
+  readonly signFile: string | null;
+  /** After so long without work the worker ends; null for never. */
+  readonly idleSeconds: number | null;
 }
 
 /** Why an instance ended. */
-export type InstanceEnd = 'fenced' | 'stopped' | 'abandoned';
+export type InstanceEnd = 'fenced' | 'stopped' | 'abandoned' | 'idle';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
@@ -60,12 +75,13 @@ export class Instance {
   readonly #stop = new AbortController();
   /** Aborted when nothing is waited for any more; the last results are sealed after the stop. */
   readonly #gone = new AbortController();
+  readonly #giveSign: () => void;
   #end: InstanceEnd | null = null;
   #worker: Worker | null = null;
 
   constructor(options: InstanceOptions) {
     this.#options = options;
-    const { order, gatewayUrl, findTool, tracing = NO_TRACING } = options;
+    const { order, gatewayUrl, findTool, machine, log, tracing = NO_TRACING } = options;
     const { instanceId, folder, launch } = order;
     mkdirSync(folder, { recursive: true });
     this.#gateway = createGatewayClient({
@@ -74,6 +90,11 @@ export class Instance {
       onFenced: () => this.stop('fenced'),
       traceparent: () => tracing.traceparent(),
     });
+    const signFile = machine?.signFile ?? null;
+    this.#giveSign =
+      signFile === null
+        ? () => undefined
+        : createSignOfLife(signFile, (error) => log.error({ err: error }, 'no sign of life can be given'));
     this.#starts = createWriteStream(order.startsLog, { flags: 'a' });
     this.#starts.on('error', () => undefined);
     this.#board = new TaskBoard({
@@ -90,7 +111,9 @@ export class Instance {
   /** Works until the instance is stopped; returns when no tool and no work folder is left. */
   async run(): Promise<InstanceEnd> {
     const polling = this.#poll();
+    const endWatch = this.#watchNotice();
     await this.#keepContact();
+    endWatch();
     const end = this.#end ?? 'stopped';
     await this.#board.close(end === 'fenced' ? 'fenced' : 'ended');
     await Promise.race([polling, sleep(LAST_RESULTS_MS)]);
@@ -107,6 +130,18 @@ export class Instance {
     this.#end = reason;
     this.#stop.abort();
     this.#shutDownWorker();
+  }
+
+  /** Begins no task any more, and hands back what still runs after the time of the drain: the machine is to be taken away. */
+  drain(seconds: number): void {
+    this.#options.log.warn({ drainSeconds: seconds }, 'the machine is to be taken away');
+    this.#board.drain(seconds * 1000);
+  }
+
+  #watchNotice(): () => void {
+    const { machine } = this.#options;
+    if (machine === undefined) return () => undefined;
+    return watchNotice(machine.noticeFile, () => this.drain(machine.drainSeconds));
   }
 
   /** Polls the task queue. An error of Temporal ends one worker and starts the next; tools go on running. */
@@ -152,18 +187,20 @@ export class Instance {
   }
 
   async #keepContact(): Promise<void> {
-    const { contactSeconds, log } = this.#options;
+    const { contactSeconds, log, machine } = this.#options;
     let heardAt = performance.now();
     while (this.#end === null) {
       const startedAt = performance.now();
       try {
         const { stop } = await this.#gateway.contact({ running: this.#board.running() });
         heardAt = performance.now();
+        this.#giveSign();
         if (stop) this.#board.stopAll();
       } catch (error) {
         log.debug({ err: error }, 'the gateway is out of reach; tools go on');
       }
       if (performance.now() - heardAt > ABANDONED_MS) this.stop('abandoned');
+      if (this.#board.idleMs() > (machine?.idleSeconds ?? Infinity) * 1000) this.stop('idle');
       this.#board.flushLogs();
       // The time that the gateway gathered contacts counts, so that a fence is seen after one interval.
       const passedMs = performance.now() - startedAt;

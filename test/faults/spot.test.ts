@@ -9,9 +9,10 @@ import { promisify } from 'node:util';
 
 import { expect } from 'chai';
 
+import { loadConfig } from '../../src/config.ts';
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 import { endsWell } from '../support/faults/aftermath.ts';
-import { ledgerOf, submitNoop } from '../support/faults/jobs.ts';
+import { ledgerOf, standingOf, startsOf, submitNoop, untilVerified } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { openFaultWorld } from '../support/faults/world.ts';
@@ -22,6 +23,12 @@ import { until } from '../support/until.ts';
 
 const WAIT_SECONDS = 2;
 const TASKS = 24;
+const NOTICE_SECONDS = 20;
+
+interface Times {
+  readonly launched_at: Date;
+  readonly fenced_at: Date | null;
+}
 
 interface InstanceRow {
   readonly slot: number;
@@ -62,6 +69,42 @@ describe('a provider with one spot place', function () {
         row.fence_cause === null &&
         world.stack.pid(`instance/${String(row.provider_id)}`) !== undefined,
     );
+  };
+  /** Takes an instance away as a spot market does. */
+  const takeAway = async (
+    { slot, generation, provider_id: id }: InstanceRow,
+    seconds: number,
+  ): Promise<void> => {
+    const [row] = await world.rows<{ launch_token: string }>(
+      'select launch_token from instances where provider_id = $1 and slot = $2 and generation = $3',
+      [id, slot, generation],
+    );
+    const { computeUrl, computeToken } = loadConfig('control', world.stack.env);
+    const path = `/v1/instances/${encodeURIComponent(row?.launch_token ?? '')}/interruption`;
+    const answer = await fetch(new URL(path, computeUrl), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${computeToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ seconds }),
+    });
+    expect(answer.status).to.equal(204);
+  };
+  /** The rows of an instance and of its successor, once the instance is fenced. */
+  const untilReplaced = async (job: FaultJob, { slot, generation }: InstanceRow): Promise<[Times, Times]> => {
+    let found: Times[] = [];
+    await until(
+      'the instance that was taken away is fenced',
+      async () => {
+        found = await world.rows<Times>(
+          'select launched_at, fenced_at from instances where job_id = $1 and slot = $2 and generation in ($3, $4) order by generation',
+          [job.jobId, slot, generation, generation + 1],
+        );
+        return found.length === 2 && found[0]?.fenced_at != null;
+      },
+      RECOVERY_MS,
+    );
+    const [before, next] = found;
+    if (before === undefined || next === undefined) throw new Error('There are no two rows.');
+    return [before, next];
   };
   /** Runs a command of the operator; answers its text, or its data where it is asked for JSON. */
   const admin = async (...args: string[]): Promise<string> => {
@@ -119,6 +162,27 @@ describe('a provider with one spot place', function () {
     const given = (await instancesOf(job)).filter((row) => row.fence_cause === 'SPOT_UNAVAILABLE');
     expect(given.length).to.be.at.least(1);
     expect(given.map(({ provider_id: id }) => id)).to.deep.equal(given.map(() => null));
+  });
+
+  it('is told before its instance is taken away: the next one is asked for meanwhile, and nothing that is verified runs twice', async () => {
+    const count = 40;
+    const job = await submitNoop(world, { tasks: count, seconds: 0.5, mode: 'resumable' });
+    const verifiedBefore = await untilVerified(world, job, 5);
+    const spot = await runningOf(job, 'SPOT');
+    if (spot === undefined) throw new Error('No spot instance runs.');
+    await takeAway(spot, NOTICE_SECONDS);
+    const [before, next] = await untilReplaced(job, spot).catch(async (error: unknown) => {
+      throw new Error(`${String(error)} ${await standingOf(world, job)}`);
+    });
+    expect(before.fenced_at, 'asked for before the old one was fenced').to.be.greaterThan(next.launched_at);
+    await endsWell(world, job, count);
+    const verified = new Set(verifiedBefore.map(({ ordinal }) => ordinal));
+    const starts = (await startsOf(world, job)).filter(({ start }) => start === 'task');
+    const again = starts.filter(({ ordinal = -1 }) => verified.has(ordinal)).length;
+    expect(again, 'starts of what was verified at the notice').to.equal(verified.size);
+    const losses = (await ledgerOf(job)).filter(({ instance }) => instance?.generation === spot.generation);
+    const facts = losses.map(({ kind, cause, chargedCents }) => ({ kind, cause, chargedCents }));
+    expect(facts).to.deep.equal([{ kind: 'LOSS', cause: 'PREEMPTED', chargedCents: 0 }]);
   });
 
   it('is what the price of a resumable job counts with, and the estimate says so', async () => {

@@ -56,12 +56,14 @@ const INSTANCE_OPTIONS = {
   retry: PATIENT_RETRY,
 } as const;
 
+type Fence = 'drainInstance' | 'fenceJob' | 'replaceInstance';
+
 /** Fences: short statements, which must not wait behind calls of a provider that does not answer. */
 export const fences =
-  proxyActivities<Pick<InstanceActivities, 'fenceJob' | 'replaceInstance'>>(INSTANCE_OPTIONS);
+  proxyActivities<Pick<InstanceActivities, Fence>>(INSTANCE_OPTIONS);
 
 /** Calls of an instance provider, which may wait long for evidence about an instance. */
-export const instances = routedTo<Omit<InstanceActivities, 'fenceJob' | 'replaceInstance'>>(
+export const instances = routedTo<Omit<InstanceActivities, Fence>>(
   PROVIDER_QUEUE,
   INSTANCE_OPTIONS,
 );

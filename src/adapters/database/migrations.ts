@@ -65,6 +65,7 @@ import { LighterAlerts1764692000000 } from '../../../migrations/1764692000000-li
 import { FewerStatements1764692100000 } from '../../../migrations/1764692100000-fewer-statements.ts';
 import { ChecksByRow1764692200000 } from '../../../migrations/1764692200000-checks-by-row.ts';
 import { DockingResults1764692600000 } from '../../../migrations/1764692600000-docking-results.ts';
+import { DrainedInstances1764703100000 } from '../../../migrations/1764703100000-drained-instances.ts';
 import { CoveredDispatch1764693000000 } from '../../../migrations/1764693000000-covered-dispatch.ts';
 import { sessionOptions } from './session-options.ts';
 
@@ -130,6 +131,7 @@ const MIGRATIONS = [
   ChecksByRow1764692200000,
   DockingResults1764692600000,
   CoveredDispatch1764693000000,
+  DrainedInstances1764703100000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -62,6 +62,7 @@ const ENDS: Readonly<Record<string, InquiryEnd>> = {
   CONTACT: 'back',
   INSTANCE_GONE: 'gone',
   INSTANCE_SILENT: 'silent',
+  PREEMPTED: 'gone',
   FENCED: 'fenced',
 };
 

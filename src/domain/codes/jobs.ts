@@ -173,6 +173,7 @@ export const LOSS_WORDS = {
   OUTPUTS_MISSING: says('Outputs are not in the store as they were verified.', NOTHING_TO_DO),
   INSTANCE_GONE: says('An instance does not exist any more.', NOTHING_TO_DO),
   INSTANCE_SILENT: says('An instance did not answer for too long.', NOTHING_TO_DO),
+  PREEMPTED: says('A spot instance was taken away by the cloud.', NOTHING_TO_DO),
   WORKER_ERROR: says('An instance failed again and again, and is replaced.', NOTHING_TO_DO),
   NO_PROGRESS: says('An instance answered but finished nothing, and is replaced.', NOTHING_TO_DO),
   CONTROL_LOST: says('The service has lost hold of the job, and has taken the job up again.', NOTHING_TO_DO),
