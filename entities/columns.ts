@@ -42,6 +42,8 @@ export const date: EntitySchemaColumnOptions = { type: 'date' };
 export const textArray: EntitySchemaColumnOptions = { type: 'text', array: true };
 /** A 32-bit integer. */
 export const integer: EntitySchemaColumnOptions = { type: 'integer' };
+/** A list of 32-bit integers. */
+export const integerArray: EntitySchemaColumnOptions = { type: 'integer', array: true };
 /** A single-precision number. */
 export const real: EntitySchemaColumnOptions = { type: 'real' };
 /** A double-precision number. */

@@ -4,7 +4,8 @@ import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from './aler
 import { AuditEntryEntity } from './audit.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { DatabaseEntity } from './databases.ts';
-import { DockingPoseEntity, DockingResultEntity } from './docking.ts';
+import { DockingBatchEntity, DockingExperimentEntity, DockingRunEntity } from './docking-records.ts';
+import { DockingContactEntity, DockingPoseEntity, DockingResultEntity } from './docking.ts';
 import { EventEntity } from './events.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InspectionEntity } from './inspections.ts';
@@ -98,6 +99,10 @@ export const ENTITIES = [
   TaskLogChunkEntity,
   DockingResultEntity,
   DockingPoseEntity,
+  DockingExperimentEntity,
+  DockingBatchEntity,
+  DockingRunEntity,
+  DockingContactEntity,
   InstanceEntity,
   RecoveryEntity,
   ServiceHeartbeatEntity,

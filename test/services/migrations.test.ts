@@ -184,7 +184,7 @@ describe('entities', () => {
   it('have every table and column of the schema, of its type, nullability and key', async () => {
     const rows = await database.db.query<{ column: string }[]>(`
       select format('%s.%s %s%s%s', c.table_name, c.column_name,
-        case c.udt_name when '_text' then 'text[]' when '_int8' then 'bigint[]' when '_timestamptz' then 'timestamp with time zone[]'
+        case c.udt_name when '_text' then 'text[]' when '_int8' then 'bigint[]' when '_int4' then 'integer[]' when '_timestamptz' then 'timestamp with time zone[]'
           else c.data_type end,
         case when c.is_nullable = 'YES' then ' null' else '' end,
         case when k.column_name is not null then ' key' else '' end) as column

@@ -1,13 +1,18 @@
 /** Rows of what is recorded of docked ligands with every column set, in the order of their references. */
 import { v7 as uuidv7 } from 'uuid';
 
-import { DockingPoseEntity, DockingResultEntity } from '../../entities/docking.ts';
-import { AT, JSON_VALUE, jobId, sample } from './entity-samples.ts';
+import { DockingContactEntity, DockingPoseEntity, DockingResultEntity } from '../../entities/docking.ts';
+import {
+  DockingBatchEntity,
+  DockingExperimentEntity,
+  DockingRunEntity,
+} from '../../entities/docking-records.ts';
+import { accountId, AT, JSON_VALUE, jobId, sample, userId } from './entity-samples.ts';
 import type { Sample } from './entity-samples.ts';
 
-const resultId = uuidv7();
+const [resultId, batchId] = [uuidv7(), uuidv7()];
 
-/** A docked ligand and one of its modes. */
+/** A docked ligand, one of its modes, experiments, a batch and its run. */
 export const DOCKING_SAMPLES: readonly Sample[] = [
   sample(
     DockingResultEntity,
@@ -16,11 +21,12 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
       ...{ bestAffinityKcalMol: -7.1, ligandEfficiency: 0.3, sizeIndependentEfficiency: 2.5, poseCount: 9 },
       ...{ bestPoseFailedChecks: 1, plausiblePoseCount: 8, heavyAtoms: 23, formalCharge: -1 },
       ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]', warnings: [JSON_VALUE], createdAt: AT },
+      cachedFromResultId: uuidv7(),
     },
     {
       ...{ resultSha256: null, ligandEfficiency: null, sizeIndependentEfficiency: null, poseCount: null },
       ...{ bestPoseFailedChecks: null, plausiblePoseCount: null, heavyAtoms: null, formalCharge: null },
-      ...{ smilesInput: null, smilesDocked: null, warnings: [] },
+      ...{ smilesInput: null, smilesDocked: null, warnings: [], cachedFromResultId: null },
     },
     { id: uuidv7(), ordinal: 1 },
   ),
@@ -28,9 +34,41 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     DockingPoseEntity,
     {
       ...{ id: uuidv7(), resultId, mode: 1, affinityKcalMol: -7.1 },
-      ...{ rmsdLowerAngstrom: 0.1, rmsdUpperAngstrom: 1.2, failedChecks: 3 },
+      ...{ rmsdLowerAngstrom: 0.1, rmsdUpperAngstrom: 1.2, failedChecks: 3, interactions: [JSON_VALUE] },
     },
-    { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: null },
+    { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: null, interactions: null },
     { id: uuidv7(), mode: 2 },
   ),
+  sample(DockingContactEntity, {
+    ...{ jobId, contact: 'hydrogen_bond:A:GLN725', resultId, block: 0, modes: 0x1111111111111 },
+  }),
+  sample(
+    DockingExperimentEntity,
+    {
+      ...{ id: uuidv7(), accountId, userId, name: 'first', receptorArtifactId: null, createdAt: AT },
+      ...{ receptorIdentity: JSON_VALUE, ligandArtifactId: uuidv7(), ligandIdentity: null },
+      parameters: JSON_VALUE,
+    },
+    { receptorArtifactId: null, ligandIdentity: null },
+    { id: uuidv7() },
+  ),
+  sample(
+    DockingBatchEntity,
+    {
+      ...{ id: batchId, accountId, userId, name: 'campaign', engine: 'autodock-vina', createdAt: AT },
+      ...{ receptorArtifactId: uuidv7(), receptorIdentity: JSON_VALUE, parameters: JSON_VALUE },
+      ...{ libraryId: uuidv7(), librarySha256: 'a', ligandCount: 10_000, shardSize: 10, topN: 100 },
+      ...{ reuse: 'never', stopWhen: JSON_VALUE, sample: true, dryRun: true },
+    },
+    {
+      ...{ receptorArtifactId: null, receptorIdentity: null, libraryId: null, topN: null },
+      ...{ reuse: 'verified', stopWhen: null, sample: false, dryRun: false },
+    },
+    { id: uuidv7() },
+  ),
+  sample(DockingRunEntity, {
+    ...{ id: uuidv7(), accountId, userId, experimentId: null, batchId, number: 2, jobId },
+    ...{ requestId: 'request-1', seedRequested: 42, ligands: [7, 0], createdAt: AT },
+    retriedCodes: ['ENGINE_CRASHED'],
+  }),
 ];

@@ -1,0 +1,225 @@
+/**
+ * The records of docking as requests bring them and answers show them. An experiment is a protocol with its ligand, a batch is a
+ * campaign of many ligands against one receptor, and a run is one job of either. Records have snake_case fields.
+ */
+import type { JobState } from './job-state.ts';
+import type {
+  DockingExecution,
+  DockingValidation,
+  JobMetadata,
+  LigandIdentity,
+  ReceptorPreparation,
+  Recovery,
+  ResidueReference,
+} from './requests.ts';
+import type { InspectionSource } from './requests.ts';
+
+/** A receptor, which part of it is meant, and how it is prepared; every default is applied. */
+export interface ReceptorIdentity {
+  readonly source: InspectionSource;
+  /** A number, `deposited` or `asymmetric`. */
+  readonly assemblyId: string;
+  readonly model: number;
+  /** Null for all chains. */
+  readonly chains: string[] | null;
+  readonly preparation: ReceptorPreparation;
+}
+
+/** A registered artifact of the account, by its id. */
+export interface ArtifactChoice {
+  readonly artifactId: string;
+}
+
+/** A ligand that was looked up, by the token of the lookup. */
+export interface ResolvedChoice {
+  readonly resolutionToken: string;
+  readonly label?: string;
+}
+
+/** The receptor of an experiment or batch. */
+export type ReceptorChoice = ArtifactChoice | ReceptorIdentity;
+
+/** The ligand of an experiment. */
+export type LigandChoice = ArtifactChoice | ResolvedChoice | LigandIdentity;
+
+/** How the box of a docking is found. */
+export type BoxDerivation =
+  | { readonly kind: 'explicit' }
+  | {
+      readonly kind: 'ligand';
+      readonly componentId: string;
+      readonly chain?: string;
+      readonly residue?: number;
+    }
+  | { readonly kind: 'residues'; readonly residues: ResidueReference[] };
+
+/** Three numbers, along x, y and z, in Å. */
+export type Triple = [number, number, number];
+
+/** A box. An explicit box has centre and size from the start; those of any other box are known once a run has prepared its receptor. */
+export interface DockingRecordBox {
+  readonly center?: Triple | null;
+  readonly size?: Triple | null;
+  readonly derivation: BoxDerivation;
+}
+
+/** How ligands are searched; the seed is never drawn. */
+export interface DockingRecordProtocol {
+  readonly exhaustiveness: number;
+  readonly numModes: number;
+  readonly energyRangeKcalMol: number;
+  readonly seed: number;
+  readonly cpuThreads: number;
+}
+
+/** Everything of an experiment or batch besides receptor and ligands. */
+export interface DockingParameters {
+  readonly box: DockingRecordBox;
+  readonly protocol: DockingRecordProtocol;
+  readonly estimatedRuntimeSeconds?: number;
+  readonly validation?: DockingValidation;
+}
+
+/** POST /molecular/docking/experiments. */
+export interface CreateDockingExperimentRequest {
+  readonly name: string;
+  readonly receptor: ReceptorChoice;
+  readonly ligand: LigandChoice;
+  readonly parameters: DockingParameters;
+}
+
+/** POST /molecular/docking/experiments/{id}/runs. */
+export interface CreateDockingRunRequest {
+  readonly recovery?: Recovery;
+  /** The most that the run may hold, in pence. */
+  readonly limitCents?: number;
+}
+
+/** When a batch stops early: the best `topN` ligands have not changed for `unchangedFor` ligands. */
+export interface StopRule {
+  readonly topN: number;
+  readonly unchangedFor: number;
+}
+
+/** Whether verified results of before stand for ligands that are docked equally. */
+export const REUSES = ['verified', 'never'] as const;
+
+/** The choice of reuse. */
+export type Reuse = (typeof REUSES)[number];
+
+/** POST /molecular/docking/batches. Exactly one of `ligands` and `libraryArtifactId` is sent. */
+export interface CreateDockingBatchRequest {
+  readonly name: string;
+  /** The tool that works on the ligands; the engine of docking where nothing is said. */
+  readonly engine?: string;
+  /** Receptor and parameters are missing only where the engine docks to nothing. */
+  readonly receptor?: ReceptorChoice;
+  readonly ligands?: LigandIdentity[];
+  readonly libraryArtifactId?: string;
+  readonly parameters?: DockingParameters;
+  readonly dockingExecution?: DockingExecution;
+  readonly recovery?: Recovery;
+  readonly topN?: number;
+  readonly limitCents?: number;
+  readonly reuse?: Reuse;
+  readonly stopWhen?: StopRule;
+  readonly sample?: boolean;
+  readonly dryRun?: boolean;
+  readonly metadata?: JobMetadata;
+}
+
+/** POST /molecular/docking/batches/{id}/retry-failed. */
+export interface RetryFailedRequest {
+  /** The failure codes whose ligands are docked again; without them those that blame the engine or the machine. */
+  readonly codes?: string[];
+  readonly limitCents?: number;
+}
+
+/** An experiment as it is answered. */
+export interface DockingExperimentRecord {
+  readonly id: string;
+  readonly user_id: string;
+  readonly name: string;
+  readonly receptor_artifact_id: string | null;
+  readonly receptor_identity: unknown;
+  readonly ligand_artifact_id: string | null;
+  readonly ligand_identity: unknown;
+  readonly parameters: unknown;
+  readonly created_at: string;
+}
+
+/** What failed a run as a whole. */
+export interface DockingRunFailure {
+  readonly code: string;
+  readonly message: string;
+  readonly stage: string;
+}
+
+/** A run as it is answered. */
+export interface DockingRunRecord {
+  readonly id: string;
+  readonly user_id: string;
+  readonly experiment_id: string | null;
+  readonly batch_id: string | null;
+  readonly number: number;
+  readonly job_id: string;
+  readonly request_id: string;
+  readonly status: JobState;
+  readonly engine: {
+    readonly name: string;
+    readonly version: string | null;
+    readonly worker_image_digest: string | null;
+    readonly toolchain_sha256: string | null;
+  };
+  readonly seed_requested: number | null;
+  readonly seed_effective: number | null;
+  readonly prepared_receptor: unknown;
+  readonly box: {
+    readonly center: readonly number[];
+    readonly size: readonly number[];
+  } | null;
+  readonly counts: DockingCounts;
+  readonly best_affinity_kcal_mol: number | null;
+  readonly failure: DockingRunFailure | null;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+}
+
+/** How many ligands stand how; the other counts sum to `total`. */
+export interface DockingCounts {
+  readonly total: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly running: number;
+  readonly pending: number;
+  readonly cancelled: number;
+}
+
+/** A batch as it is answered. Status and job are those of its newest run, counts are over all ligands. */
+export interface DockingBatchRecord {
+  readonly id: string;
+  readonly user_id: string;
+  readonly name: string;
+  readonly engine: string;
+  readonly job_id: string;
+  readonly run_id: string;
+  readonly runs: number;
+  readonly status: JobState;
+  readonly receptor_artifact_id: string | null;
+  readonly receptor_identity: unknown;
+  readonly parameters: unknown;
+  readonly library_sha256: string;
+  readonly ligand_count: number;
+  readonly shard_size: number;
+  readonly top_n: number | null;
+  readonly reuse: Reuse;
+  readonly stop_when: StopRule | null;
+  readonly sample: boolean;
+  readonly dry_run: boolean;
+  readonly counts: DockingCounts;
+  readonly best_affinity_kcal_mol: number | null;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+}
