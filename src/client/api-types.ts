@@ -1622,6 +1622,8 @@ export interface components {
      *
      *     `INSTANCE_SILENT`: An instance did not answer for too long. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
+     *     `PREEMPTED`: A spot instance was taken away by the cloud. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
      *     `WORKER_ERROR`: An instance failed again and again, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `NO_PROGRESS`: An instance answered but finished nothing, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
@@ -1632,6 +1634,7 @@ export interface components {
       | 'OUTPUTS_MISSING'
       | 'INSTANCE_GONE'
       | 'INSTANCE_SILENT'
+      | 'PREEMPTED'
       | 'WORKER_ERROR'
       | 'NO_PROGRESS'
       | 'CONTROL_LOST'
@@ -1644,6 +1647,8 @@ export interface components {
      *     `INSTANCE_GONE`: An instance does not exist any more. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `INSTANCE_SILENT`: An instance did not answer for too long. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `PREEMPTED`: A spot instance was taken away by the cloud. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `WORKER_ERROR`: An instance failed again and again, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
@@ -1665,6 +1670,7 @@ export interface components {
       | 'OUTPUTS_MISSING'
       | 'INSTANCE_GONE'
       | 'INSTANCE_SILENT'
+      | 'PREEMPTED'
       | 'WORKER_ERROR'
       | 'NO_PROGRESS'
       | 'CONTROL_LOST'

@@ -199,7 +199,15 @@ const SAMPLES: readonly Sample[] = [
     {
       ...{ jobId, slot: 0, generation: 1, provider: 'local', providerId: 'p', launchToken: 't' },
       state: 'TERMINATED',
-      ...{ vcpus: 2, launchedAt: AT, lastContactAt: AT, drainedAt: AT, fencedAt: AT, fenceCause: 'LOST', terminatedAt: AT },
+      ...{
+        vcpus: 2,
+        launchedAt: AT,
+        lastContactAt: AT,
+        drainedAt: AT,
+        fencedAt: AT,
+        fenceCause: 'LOST',
+        terminatedAt: AT,
+      },
       ...{ instanceType: 'c7i.large', market: 'SPOT', stagingDueAt: AT },
     },
     {
