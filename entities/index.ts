@@ -42,6 +42,7 @@ import { OperatorPlanEntity, PlanChangeEntity } from './plans.ts';
 import { PreparationEntity } from './preparations.ts';
 import { StoredFxRateEntity } from './rates.ts';
 import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from './reconciliation.ts';
+import { LigandLibraryEntity, LigandLibraryRecordEntity } from './libraries.ts';
 import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { ScheduleRoundEntity } from './rounds.ts';
@@ -102,6 +103,8 @@ export const ENTITIES = [
   DockingExperimentEntity,
   DockingBatchEntity,
   DockingRunEntity,
+  LigandLibraryEntity,
+  LigandLibraryRecordEntity,
   DockingContactEntity,
   InstanceEntity,
   RecoveryEntity,

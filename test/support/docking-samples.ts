@@ -7,12 +7,13 @@ import {
   DockingExperimentEntity,
   DockingRunEntity,
 } from '../../entities/docking-records.ts';
-import { accountId, AT, JSON_VALUE, jobId, sample, userId } from './entity-samples.ts';
+import { LigandLibraryEntity, LigandLibraryRecordEntity } from '../../entities/libraries.ts';
+import { accountId, AT, BIG, JSON_VALUE, jobId, sample, userId } from './entity-samples.ts';
 import type { Sample } from './entity-samples.ts';
 
-const [resultId, batchId] = [uuidv7(), uuidv7()];
+const [resultId, batchId, libraryId] = [uuidv7(), uuidv7(), uuidv7()];
 
-/** A docked ligand, one of its modes, experiments, a batch and its run. */
+/** A docked ligand, one of its modes, a library with a record, experiments, a batch and its run. */
 export const DOCKING_SAMPLES: readonly Sample[] = [
   sample(
     DockingResultEntity,
@@ -43,6 +44,50 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     ...{ jobId, contact: 'hydrogen_bond:A:GLN725', resultId, block: 0, modes: 0x1111111111111 },
   }),
   sample(
+    LigandLibraryEntity,
+    {
+      ...{
+        id: libraryId,
+        accountId,
+        format: 'csv',
+        sha256: 'a',
+        reader: 1,
+        storageKey: 'key',
+        byteSize: BIG,
+      },
+      ...{
+        contentSha256: 'b',
+        recordCount: 3,
+        taskCount: 2,
+        unreadableCount: 1,
+        propertyNames: ['MW', 'logP'],
+      },
+      createdAt: AT,
+    },
+    { byteSize: null, contentSha256: null, propertyNames: [] },
+    { id: uuidv7(), reader: 2 },
+  ),
+  sample(
+    LigandLibraryRecordEntity,
+    {
+      ...{ libraryId, ordinal: 1, ligandId: 'a', label: 'A', line: 2, startByte: BIG, endByte: BIG },
+      ...{
+        contentSha256: 'c',
+        structureSha256: 'd',
+        heavyAtoms: 3,
+        sameAs: 0,
+        fault: 'why',
+        source: JSON_VALUE,
+      },
+      properties: JSON_VALUE,
+    },
+    {
+      ...{ line: null, startByte: null, endByte: null, contentSha256: null, heavyAtoms: null, sameAs: null },
+      ...{ fault: null, source: null, properties: {} },
+    },
+    { ordinal: 2, ligandId: 'b' },
+  ),
+  sample(
     DockingExperimentEntity,
     {
       ...{ id: uuidv7(), accountId, userId, name: 'first', receptorArtifactId: null, createdAt: AT },
@@ -57,7 +102,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     {
       ...{ id: batchId, accountId, userId, name: 'campaign', engine: 'autodock-vina', createdAt: AT },
       ...{ receptorArtifactId: uuidv7(), receptorIdentity: JSON_VALUE, parameters: JSON_VALUE },
-      ...{ libraryId: uuidv7(), librarySha256: 'a', ligandCount: 10_000, shardSize: 10, topN: 100 },
+      ...{ libraryId, librarySha256: 'a', ligandCount: 10_000, shardSize: 10, topN: 100 },
       ...{ reuse: 'never', stopWhen: JSON_VALUE, sample: true, dryRun: true },
     },
     {

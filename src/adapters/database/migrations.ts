@@ -68,6 +68,7 @@ import { DockingResults1764692600000 } from '../../../migrations/1764692600000-d
 import { DrainedInstances1764703100000 } from '../../../migrations/1764703100000-drained-instances.ts';
 import { CoveredDispatch1764693000000 } from '../../../migrations/1764693000000-covered-dispatch.ts';
 import { DockingRecords1764700000000 } from '../../../migrations/1764700000000-docking-records.ts';
+import { LigandLibraries1764704100000 } from '../../../migrations/1764704100000-ligand-libraries.ts';
 import { CapacityClasses1764700100001 } from '../../../migrations/1764700100001-capacity-classes.ts';
 import { DockingContacts1764705100000 } from '../../../migrations/1764705100000-docking-contacts.ts';
 import { sessionOptions } from './session-options.ts';
@@ -135,6 +136,7 @@ const MIGRATIONS = [
   DockingResults1764692600000,
   CoveredDispatch1764693000000,
   DockingRecords1764700000000,
+  LigandLibraries1764704100000,
   CapacityClasses1764700100001,
   DrainedInstances1764703100000,
   DockingContacts1764705100000,
