@@ -41,7 +41,7 @@ const backOf = (ordinals: readonly number[]): ShardResult['reports'] =>
 together('a drained instance', {
   'of a job': (test) => {
     test('has its successor launched before its last task has ended, and nothing verified runs twice', async (world) => {
-      const { job, result } = await world.run({ plan: PLAN }, (one) => {
+      const { job, result } = await world.run({ plan: PLAN, timing: { computeHeartbeatSeconds: 60 } }, (one) => {
         one.on('runShard', drainingInstance(one));
       });
       expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 40 });

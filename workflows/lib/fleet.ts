@@ -129,9 +129,14 @@ export class Fleet {
     void slot.change.then(() => this.open(index)).catch(() => undefined);
   }
 
-  /** Fences and ends a drained generation, once no part waits for it any more; others are left as they are. */
+  /** Whether the generation is about to be taken away, and not retired yet. */
+  drains(index: number, generation: number): boolean {
+    return this.draining.has(placeOf(index, generation));
+  }
+
+  /** Fences and ends a drained generation, once no part waits for it any more. */
   async retire(index: number, generation: number): Promise<void> {
-    if (!this.draining.delete(placeOf(index, generation))) return;
+    this.draining.delete(placeOf(index, generation));
     const { jobId, execution } = this.owner;
     const lost = { jobId, slot: index, generation };
     const options = { summary: `instance ${String(index)}.${String(generation)}: ${PREEMPTED}` };

@@ -217,7 +217,9 @@ export class Parts {
     } finally {
       this.open.delete(handle);
       this.owner.partsAtWork(this.open.size);
-      if (this.countOn(slot, generation, -1) === 0) await this.fleet.retire(slot, generation);
+      // Nothing more is awaited otherwise: commands of histories of before would come in another order.
+      const isLast = this.countOn(slot, generation, -1) === 0;
+      if (isLast && this.fleet.drains(slot, generation)) await this.fleet.retire(slot, generation);
     }
   }
 
