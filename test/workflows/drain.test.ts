@@ -30,7 +30,7 @@ function drainingInstance(job: FakeJob): Hook {
     }
     if (!isDraining) return undefined;
     if (first !== kept) return { fenced: false, draining: true, reports: backOf(ordinals) };
-    await until('the next generation is asked for', () => isAskedAgain(job));
+    await until('the next generation is asked for', () => isAskedAgain(job), 60_000);
     return { fenced: false, draining: true, reports: [doneReport(first)] };
   };
 }
@@ -41,9 +41,12 @@ const backOf = (ordinals: readonly number[]): ShardResult['reports'] =>
 together('a drained instance', {
   'of a job': (test) => {
     test('has its successor launched before its last task has ended, and nothing verified runs twice', async (world) => {
-      const { job, result } = await world.run({ plan: PLAN, timing: { computeHeartbeatSeconds: 60 } }, (one) => {
-        one.on('runShard', drainingInstance(one));
-      });
+      const { job, result } = await world.run(
+        { plan: PLAN, timing: { computeHeartbeatSeconds: 60 } },
+        (one) => {
+          one.on('runShard', drainingInstance(one));
+        },
+      );
       expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 40 });
       expect(job.of('launchInstance').map(({ generation }) => generation as number)).to.deep.equal([1, 2]);
       expect(job.of('replaceInstance')).to.deep.equal([
@@ -82,8 +85,10 @@ together('a drained instance', {
           : new Promise(() => undefined);
       });
       const { handle } = await world.start(job, { plan: PLAN });
-      await until('the next generation has work', () =>
-        job.of('runShard').some(({ generation }) => generation === 2),
+      await until(
+        'the next generation has work',
+        () => job.of('runShard').some(({ generation }) => generation === 2),
+        60_000,
       );
       await world.workflows.cancel(job.id, null);
       expect(await handle.result()).to.deep.include({ state: 'CANCELLED', verified: 0 });
