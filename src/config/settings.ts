@@ -81,6 +81,17 @@ export const SETTINGS = {
     'Secrets whose tokens are taken too while DOCKYARD_SECRET is changed, separated by commas: first the next one, then the one before.',
   ),
   ...CUSTOMER_SETTINGS,
+  receiptKeys: text(
+    Joi.string()
+      .pattern(/^[a-z0-9-]{1,32}:[0-9a-f]{64}(,[a-z0-9-]{1,32}:[0-9a-f]{64})*$/, {
+        name: 'id:key, the key 32 bytes in hex; several apart by commas',
+      })
+      .allow('')
+      .default(''),
+    'DOCKYARD_RECEIPT_KEYS',
+    ['control'],
+    'Private keys of receipts: id:key, such as 2026-11:…, the key 32 random bytes in hex. Several apart by commas: the first signs, the public parts of all are published and stay published. Empty: no receipt is signed until there is a key.',
+  ),
   apiHost: text(
     Joi.string().default('127.0.0.1'),
     'DOCKYARD_API_HOST',

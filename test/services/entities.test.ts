@@ -16,6 +16,7 @@ import { HoldEntity, HoldPartEntity, LedgerEntryEntity } from '../../entities/le
 import { InspectionEntity } from '../../entities/inspections.ts';
 import { PreparationEntity } from '../../entities/preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from '../../entities/storage.ts';
+import { StoredReceiptEntity, StoredReceiptKeyEntity } from '../../entities/receipts.ts';
 import { StoredFxRateEntity } from '../../entities/rates.ts';
 import { StoredRequestEntity, SweepPassEntity } from '../../entities/sweep.ts';
 import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
@@ -160,6 +161,7 @@ const SAMPLES: readonly Sample[] = [
       },
       ...{ fxRateMicro: 790_000, outcome: 'PAUSED', startedAt: AT, settledAt: AT },
       ...{ plan: JSON_VALUE, charged: JSON_VALUE, chargedMicro: BIG, limitPence: BIG, coversDispatch: true },
+      receiptDue: true,
     },
     {
       outcome: null,
@@ -167,9 +169,21 @@ const SAMPLES: readonly Sample[] = [
       plan: null,
       charged: null,
       chargedMicro: null,
-      ...{ limitPence: null, coversDispatch: false },
+      ...{ limitPence: null, coversDispatch: false, receiptDue: false },
     },
     { n: 2 },
+  ),
+  sample(
+    StoredReceiptKeyEntity,
+    { keyId: 'key-1', publicKey: 'A'.repeat(43), createdAt: AT },
+    {},
+    { keyId: 'key-2' },
+  ),
+  sample(
+    StoredReceiptEntity,
+    { jobId, execution: 1, keyId: 'key-1', signature: 's', document: '{}', issuedAt: AT },
+    {},
+    { execution: 2 },
   ),
   sample(
     TaskEntity,

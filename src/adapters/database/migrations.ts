@@ -71,6 +71,7 @@ import { DockingRecords1764700000000 } from '../../../migrations/1764700000000-d
 import { LigandLibraries1764704100000 } from '../../../migrations/1764704100000-ligand-libraries.ts';
 import { CapacityClasses1764700100001 } from '../../../migrations/1764700100001-capacity-classes.ts';
 import { DockingContacts1764705100000 } from '../../../migrations/1764705100000-docking-contacts.ts';
+import { Receipts1764706100000 } from '../../../migrations/1764706100000-receipts.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -140,6 +141,7 @@ const MIGRATIONS = [
   CapacityClasses1764700100001,
   DrainedInstances1764703100000,
   DockingContacts1764705100000,
+  Receipts1764706100000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
