@@ -221,6 +221,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/jobs/{jobId}/receipt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the signed receipt of a job
+     * @description What a settled execution was: request, inputs and outputs by digests, seed, code, attempts, recoveries and price, signed once and for ever. dockyard receipt verify proves it without the service.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getJobReceipt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/receipt-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the public keys of receipts
+     * @description The keys that sign receipts or have signed some, as JSON Web Keys. The same list is at /.well-known/dockyard-receipt-keys.json of the service.
+     *
+     *     No key is needed.
+     */
+    get: operations['listReceiptKeys'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/jobs/estimate': {
     parameters: {
       query?: never;
@@ -1983,6 +2027,29 @@ export interface components {
        */
       format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log';
     };
+    /** @description Reference to a verified stored artifact; one of a library in smi or csv is named by its artifactId. */
+    RegisteredArtifact: {
+      /**
+       * @description Constant that names the version of this reference.
+       * @enum {string}
+       */
+      schema: 'svc.docking.artifact/v1';
+      /** @description Id of the stored artifact, 1 to 128 characters. */
+      artifactId: string;
+      /** @description Storage key of the artifact; this field decides which object is meant. */
+      storageKey: string;
+      /** @description SHA-256 of the object, 64 lowercase hex characters. */
+      sha256: string;
+      /** @description Size of the object in bytes. */
+      byteSize: number;
+      /** @description Media type of the object, 1 to 255 characters. */
+      mediaType: string;
+      /**
+       * @description Format of the object.
+       * @enum {string}
+       */
+      format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log' | 'smi' | 'csv';
+    };
     /** @description A residue of the receptor. */
     ResidueReference: {
       /** @description Author chain id of the structure, 1 to 16 characters. */
@@ -2889,6 +2956,212 @@ export interface components {
           /** @description Amount that the transfer moved, in minor units of creditCurrency (pence). */
           amountCents: number;
         }[];
+      }[];
+    };
+    /** @description A receipt with its signature. */
+    SignedReceipt: {
+      /** @description What is signed. */
+      receipt: {
+        /**
+         * @description Format of the receipt.
+         * @enum {string}
+         */
+        schema: 'dockyard.receipt/v1';
+        /** @description Address of the service. */
+        issuer: string;
+        /**
+         * Format: uuid
+         * @description Id of the job.
+         */
+        jobId: string;
+        /** @description Number of the execution, counted from 1. */
+        execution: number;
+        /** @description State of the job when the execution was settled: PAUSED, or a terminal one. */
+        outcome: string;
+        /** @description Type of the job. */
+        jobType: string;
+        /** @description Simulator of the job; null for other jobs. */
+        simulator: string | null;
+        /** @description SHA-256 of the canonical JSON (RFC 8785) of the request as it was sent, without idempotencyKey and quoteId. */
+        requestSha256: string;
+        /** @description Seed number that every task has used; null for tools without seeds. */
+        effectiveSeed: number | null;
+        /** @description Digests of the code that made the results. */
+        toolchainSha256: string[];
+        /** @description Classes of the processors that made the results, where results tell theirs. */
+        cpuClasses: string[];
+        /**
+         * Format: date-time
+         * @description When the job was admitted.
+         */
+        submittedAt: string;
+        /**
+         * Format: date-time
+         * @description When the execution was admitted.
+         */
+        startedAt: string;
+        /**
+         * Format: date-time
+         * @description When the execution was settled.
+         */
+        settledAt: string;
+        /** @description Counts of tasks when the execution was settled. */
+        tasks: {
+          /** @description Number of tasks of the job. */
+          total: number;
+          /** @description Number of verified tasks, over all executions so far. */
+          verified: number;
+          /** @description Number of failed tasks, over all executions so far. */
+          failed: number;
+        };
+        /** @description Attempts at tasks. */
+        attempts: {
+          /** @description Number of starts of tasks, all together. */
+          started: number;
+          /** @description Verified tasks that were started again. */
+          repeated: {
+            /** @description Index of the task. */
+            taskIndex: number;
+            /** @description Number of starts of the task. */
+            attempts: number;
+          }[];
+        };
+        /** @description What was lost, paused and resumed. */
+        recoveries: {
+          /**
+           * Format: date-time
+           * @description When the instance was given up, or the job paused or resumed.
+           */
+          at: string;
+          /**
+           * @description What happened, as in the recovery ledger.
+           * @enum {string}
+           */
+          kind: 'LOSS' | 'PAUSE' | 'RESUME';
+          /** @description Why work stopped, or went on. */
+          cause: components['schemas']['RecoveryCause'];
+          /** @description Place of the lost instance in the fleet, counted from 0; null for a pause or a resume. */
+          slot: number | null;
+          /** @description Number of the lost instance in its place, counted from 1; null for a pause or a resume. */
+          generation: number | null;
+          /** @description Number of verified tasks, which stayed as they were. */
+          tasksKept: number;
+          /** @description Number of tasks and steps that were run again. */
+          tasksSetBack: number;
+        }[];
+        /** @description Inputs with their digests. */
+        inputs: {
+          /** @description Storage key. */
+          storageKey: string;
+          /** @description Size in bytes. */
+          byteSize: number;
+          /** @description SHA-256 that every read of the input had to have. */
+          sha256: string;
+        }[];
+        /** @description Verified outputs with their digests. */
+        outputs: {
+          /**
+           * Format: uuid
+           * @description Id of the output.
+           */
+          artifactId: string;
+          /** @description Index of the task that made the output; null for an output of a step. */
+          taskIndex: number | null;
+          /** @description Name of the output, unique in its task. */
+          name: string;
+          /** @description Size in bytes. */
+          byteSize: number;
+          /** @description SHA-256 of the bytes, which the service has verified. */
+          sha256: string;
+        }[];
+        /** @description What the execution cost. */
+        price: {
+          /** @description Version of the price book. */
+          priceBookVersion: string;
+          /** @description Currency of the price. */
+          currency: string;
+          /** @description Price of what is verified, in millionths of the units of currency. */
+          totalMicro: number;
+          /** @description Exchange rate: millionths of the units of creditCurrency for one of the units of currency. */
+          fxRateMicro: number;
+          /** @description Currency of credits. */
+          creditCurrency: string;
+          /** @description Credits that were held, in minor units of creditCurrency (pence). */
+          heldCents: number;
+          /** @description Credits that were charged, in minor units of creditCurrency (pence). */
+          chargedCents: number;
+          /** @description Credits that were released, in minor units of creditCurrency (pence). */
+          releasedCents: number;
+        };
+        /** @description Transfers of the ledger, in their order. */
+        transactions: {
+          /**
+           * Format: uuid
+           * @description Id of the transfer, as the bill of the job has it.
+           */
+          transferId: string;
+          /**
+           * @description What the transfer is, as the type of a transaction.
+           * @enum {string}
+           */
+          type:
+            | 'topup'
+            | 'topup_bonus'
+            | 'promo'
+            | 'monthly_grant'
+            | 'monthly_expiry'
+            | 'hold'
+            | 'hold_increase'
+            | 'hold_release'
+            | 'charge'
+            | 'refund'
+            | 'dispute'
+            | 'adjustment';
+          /** @description Amount that the transfer moved, in minor units of creditCurrency (pence). */
+          amountCents: number;
+        }[];
+      };
+      /** @description The signature of the receipt. */
+      signature: {
+        /**
+         * @description Ed25519 of RFC 8032.
+         * @enum {string}
+         */
+        algorithm: 'Ed25519';
+        /** @description Id of the key that has signed; GET /receipt-keys has its public part. */
+        keyId: string;
+        /** @description Signature over the UTF-8 of the canonical JSON (RFC 8785) of receipt, in base64url. */
+        value: string;
+      };
+    };
+    /** @description The public keys of receipts. */
+    ReceiptKeyList: {
+      /** @description Keys, the newest first. A key stays in the list when it signs no more. */
+      keys: {
+        /**
+         * @description Kind of the key.
+         * @enum {string}
+         */
+        kty: 'OKP';
+        /**
+         * @description Curve of the key.
+         * @enum {string}
+         */
+        crv: 'Ed25519';
+        /**
+         * @description Algorithm of the key.
+         * @enum {string}
+         */
+        alg: 'EdDSA';
+        /**
+         * @description The key signs.
+         * @enum {string}
+         */
+        use: 'sig';
+        /** @description Id of the key. */
+        kid: string;
+        /** @description The public key, 32 bytes in base64url. */
+        x: string;
       }[];
     };
     /** @description The statements of the account. */
@@ -3994,17 +4267,17 @@ export interface components {
       /** @description Storage key that an upload answered. */
       storageKey: string;
       /**
-       * @description Format of the stored object.
+       * @description Format of the stored object. A ligand library is smi, csv (commas, semicolons or tabs) or sdf, each also packed with gzip.
        * @enum {string}
        */
-      format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log';
+      format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log' | 'smi' | 'csv';
       /** @description Name shown to people, 1 to 512 characters. */
       label?: string;
     };
     /** @description A registered artifact. */
     ArtifactResponse: {
       /** @description The reference to send in requests. */
-      artifact: components['schemas']['ArtifactReference'];
+      artifact: components['schemas']['RegisteredArtifact'];
       /** @description Whether the bytes were read and their digest computed. */
       verified: boolean;
       /**
@@ -5113,6 +5386,8 @@ export interface components {
      *
      *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
+     *     `RECEIPT_NOT_READY`: The execution is not settled yet, or its receipt is just being made. Wait for the end or the pause of the job, then ask for the receipt again.
+     *
      *     `JOB_NOT_RESUMABLE`: The job is in a state that cannot be resumed, or its inputs are gone. Look at the status: resume a job that is paused or has ended with something missing, or submit it as a new job.
      *
      *     `INSPECTION_LIMIT`: As many receptors of this account are being inspected as may be at once. Repeat the request after Retry-After seconds.
@@ -5166,6 +5441,18 @@ export interface components {
      *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
      *
      *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     *
+     *     `LIBRARY_EMPTY`: The ligand library has no record. Send a file with at least one ligand; empty lines, comments and headings are no records.
+     *
+     *     `LIBRARY_TOO_LARGE`: The ligand library has more than 10,000 records, or more than 256 MB when it is unpacked. Cut the library into several files, and dock each of them.
+     *
+     *     `LIBRARY_RECORD_TOO_LARGE`: One record of the ligand library has more than 4 MiB or more than 1,024 columns; the message names its line. Remove the record, or end it where the next one begins.
+     *
+     *     `LIBRARY_UNREADABLE`: The ligand library is no text in UTF-8 as its format asks for it; the message says what it is. Save the library as plain text in UTF-8, or pack it again with gzip, and upload it anew.
+     *
+     *     `LIBRARY_COLUMN_MISSING`: The table of ligands has no column of SMILES; the message names the columns that it has. Call the column with the structures smiles.
+     *
+     *     `LIBRARY_ID_CONFLICT`: Two records of the ligand library have the same id once their names are cleaned; the message names both lines. Give one of the two another name that differs in letters or digits.
      *
      *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
      *
@@ -5250,6 +5537,7 @@ export interface components {
       | 'INPUT_CONFLICT'
       | 'TASK_COUNT_MISMATCH'
       | 'ARTIFACT_MISMATCH'
+      | 'RECEIPT_NOT_READY'
       | 'JOB_NOT_RESUMABLE'
       | 'INSPECTION_LIMIT'
       | 'INSPECTION_FAILED'
@@ -5277,6 +5565,12 @@ export interface components {
       | 'BOX_SIZE_REQUIRED'
       | 'PREPARATION_CONFLICT'
       | 'LIGAND_CONFIRMATION_INVALID'
+      | 'LIBRARY_EMPTY'
+      | 'LIBRARY_TOO_LARGE'
+      | 'LIBRARY_RECORD_TOO_LARGE'
+      | 'LIBRARY_UNREADABLE'
+      | 'LIBRARY_COLUMN_MISSING'
+      | 'LIBRARY_ID_CONFLICT'
       | 'DATABASE_MISSING'
       | 'DATABASE_CONFLICT'
       | 'DATABASE_MISMATCH'
@@ -6286,6 +6580,22 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'LAST_OWNER';
+        };
+      };
+    };
+    /** @description `RECEIPT_NOT_READY`: The execution is not settled yet, or its receipt is just being made. Wait for the end or the pause of the job, then ask for the receipt again. */
+    ReceiptNotReady: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'RECEIPT_NOT_READY';
         };
       };
     };
@@ -7472,6 +7782,70 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['ResumeJobUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getJobReceipt: {
+    parameters: {
+      query?: {
+        /** @description Number of the execution, counted from 1; by default the last one that has a receipt, else the last one. */
+        execution?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The receipt. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignedReceipt'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ReceiptNotReady'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listReceiptKeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The keys. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReceiptKeyList'];
+        };
+      };
+      400: components['responses']['ValidationError'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
