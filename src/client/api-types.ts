@@ -1655,8 +1655,10 @@ export interface components {
      *     `ACCOUNT_LIMIT`: The account uses all the capacity that one account may have. Wait: the job starts when another job of the account ends.
      *
      *     `CAPACITY`: All capacity is in use. Wait: the job starts by itself, and queue.position tells its place.
+     *
+     *     `NO_CAPACITY`: Nobody has an instance of the kind that the job needs now. Wait: the job asks again by itself, after pauses of at most a quarter of an hour.
      */
-    WaitReason: 'ACCOUNT_LIMIT' | 'CAPACITY' | (string & {});
+    WaitReason: 'ACCOUNT_LIMIT' | 'CAPACITY' | 'NO_CAPACITY' | (string & {});
     /**
      * @description Why an instance was given up. Treat unknown codes generically.
      *
@@ -1665,6 +1667,8 @@ export interface components {
      *     `INSTANCE_GONE`: An instance does not exist any more. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `INSTANCE_SILENT`: An instance did not answer for too long. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `LAUNCH_REFUSED`: No instance can be had until an operator of the service has mended the cause. Wait: nothing was charged for it, and the job is resumed when the cause is mended.
      *
      *     `PREEMPTED`: A spot instance was taken away by the cloud. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
@@ -1678,6 +1682,7 @@ export interface components {
       | 'OUTPUTS_MISSING'
       | 'INSTANCE_GONE'
       | 'INSTANCE_SILENT'
+      | 'LAUNCH_REFUSED'
       | 'PREEMPTED'
       | 'WORKER_ERROR'
       | 'NO_PROGRESS'
@@ -1691,6 +1696,8 @@ export interface components {
      *     `INSTANCE_GONE`: An instance does not exist any more. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `INSTANCE_SILENT`: An instance did not answer for too long. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `LAUNCH_REFUSED`: No instance can be had until an operator of the service has mended the cause. Wait: nothing was charged for it, and the job is resumed when the cause is mended.
      *
      *     `PREEMPTED`: A spot instance was taken away by the cloud. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
@@ -1714,6 +1721,7 @@ export interface components {
       | 'OUTPUTS_MISSING'
       | 'INSTANCE_GONE'
       | 'INSTANCE_SILENT'
+      | 'LAUNCH_REFUSED'
       | 'PREEMPTED'
       | 'WORKER_ERROR'
       | 'NO_PROGRESS'

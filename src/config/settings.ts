@@ -310,6 +310,12 @@ export const SETTINGS = {
     ['api', 'control', 'cli'],
     'How often a queued job looks for capacity by itself, though it is told of its grant.',
   ),
+  noRoomSeconds: number(
+    seconds(60),
+    'DOCKYARD_NO_ROOM_SECONDS',
+    ['api', 'control', 'cli'],
+    'First pause of a queued job whose provider has no room for an instance; the next ones are longer, up to fifteen times.',
+  ),
   commitDelayMs: number(
     Joi.number().integer().min(0).default(500),
     'DOCKYARD_COMMIT_DELAY_MS',

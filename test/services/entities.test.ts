@@ -223,10 +223,14 @@ const SAMPLES: readonly Sample[] = [
         terminatedAt: AT,
       },
       ...{ instanceType: 'c7i.large', market: 'SPOT', stagingDueAt: AT },
+      ...{ gpus: 1, instanceClass: 'gpu', candidate: 2, round: 1, terms: JSON_VALUE, askedAt: AT },
+      ...{ cpuClass: 'intel', zone: 'us-west-2a', refusal: 'none free' },
     },
     {
       ...{
         instanceType: null,
+        ...{ gpus: 0, instanceClass: 'cpu', candidate: 0, round: 0, terms: null, askedAt: null },
+        ...{ cpuClass: null, zone: null, refusal: null },
         market: 'ON_DEMAND',
         providerId: null,
         state: 'LAUNCHING',
