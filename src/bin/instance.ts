@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 
-import { connectNative } from '../adapters/temporal/native.ts';
+import { connectThroughGateway } from '../adapters/temporal/native.ts';
 import { Instance } from '../instance/instance.ts';
 import { findSessionTool } from '../instance/session-tools.ts';
 import { hostedMachine } from '../local-host/hosted-machine.ts';
@@ -48,8 +48,7 @@ const instance = new Instance({
   gatewayUrl: config.gatewayUrl,
   contactSeconds: config.contactSeconds,
   findTool: findSessionTool(tools, places),
-  connect: () => connectNative(config),
-  temporalNamespace: config.temporalNamespace,
+  connect: connectThroughGateway,
   log,
   tracing,
   machine: hostedMachine(order, config.drainSeconds),
