@@ -1,10 +1,11 @@
 /** `dockyard admin instances` and `dockyard admin sweep` */
 import type { Command } from 'commander';
 
-import { createLocalProvider } from '../../adapters/instances/local.ts';
+import { openProviders, PROVIDER_SETTINGS } from '../../services/execution/instances/providers.ts';
 import { sweepInstances } from '../../services/execution/instances/sweep.ts';
 import { listInstances } from '../../services/operator.ts';
 import type { OperatorInstance } from '../../services/operator.ts';
+import { createToolRegistry } from '../../tools/registry.ts';
 import { wholeNumber } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
@@ -65,21 +66,18 @@ async function list(context: CommandContext, { all, limit }: ListOptions): Promi
 }
 
 async function sweep(context: CommandContext): Promise<CommandResult> {
-  const {
-    provider: name,
-    computeUrl,
-    computeToken,
-  } = await context.settings.read('provider', 'computeUrl', 'computeToken');
-  const provider = createLocalProvider({ name, url: computeUrl, token: computeToken });
+  const settings = await context.settings.read(...PROVIDER_SETTINGS);
+  const providers = openProviders(settings, createToolRegistry({ testTools: settings.testTools }));
   return withDatabase(context, async (db) => {
     try {
-      const ended = await sweepInstances(db, provider);
+      let ended = 0;
+      for (const provider of providers.values()) ended += await sweepInstances(db, provider);
       const text =
         ended === 0 ? 'Nothing to end: every instance is explained.\n' : `Instances ended: ${ended}\n`;
       return { data: { ended }, text };
     } catch (error) {
       if (!isUnreachable(error)) throw error;
-      const message = `The compute host at ${computeUrl} does not answer (${messageOf(error)}). ${context.settings.advice()}`;
+      const message = `The provider of instances does not answer (${messageOf(error)}). ${context.settings.advice()}`;
       throw new CommandProblem(EXIT.unreachable, 'SERVICE_UNAVAILABLE', message, error);
     }
   });
