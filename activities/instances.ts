@@ -47,7 +47,6 @@ export interface InstanceDependencies {
   readonly providers: ReadonlyMap<string, InstanceProvider>;
   readonly leases: InquiryLeases;
   readonly secret: string;
-  readonly tokenHours: number;
   /** How long a generation waits for a spot instance before the slot gets one on demand. */
   readonly spotWaitSeconds?: number;
   /** The first pause of a slot whose instances are lost again and again. */

@@ -51,6 +51,8 @@ export interface Instance {
   fencedAt: Date | null;
   fenceCause: string | null;
   terminatedAt: Date | null;
+  /** The nonce of the first call of the instance; null until then. */
+  bootstrapNonce: string | null;
   /** When the staging of a fenced generation is swept next; null when no file can arrive in the staging any more. */
   stagingDueAt: Date | null;
 }
@@ -84,6 +86,7 @@ export const InstanceEntity = new EntitySchema<Instance>({
     fencedAt: nullable(time),
     fenceCause: nullable(text),
     terminatedAt: nullable(time),
+    bootstrapNonce: nullable(text),
     stagingDueAt: defaulted(nullable(time), 'now()'),
   },
 });

@@ -3024,13 +3024,13 @@ export interface components {
         };
         /** @description Attempts at tasks. */
         attempts: {
-          /** @description How often tasks were started, all together. */
+          /** @description Number of starts of tasks, all together. */
           started: number;
           /** @description Verified tasks that were started again. */
           repeated: {
             /** @description Index of the task. */
             taskIndex: number;
-            /** @description How often the task was started. */
+            /** @description Number of starts of the task. */
             attempts: number;
           }[];
         };
@@ -3048,9 +3048,9 @@ export interface components {
           kind: 'LOSS' | 'PAUSE' | 'RESUME';
           /** @description Why work stopped, or went on. */
           cause: components['schemas']['RecoveryCause'];
-          /** @description Place of the lost instance in the fleet; null for a pause or a resume. */
+          /** @description Place of the lost instance in the fleet, counted from 0; null for a pause or a resume. */
           slot: number | null;
-          /** @description Number of the lost instance in its place; null for a pause or a resume. */
+          /** @description Number of the lost instance in its place, counted from 1; null for a pause or a resume. */
           generation: number | null;
           /** @description Number of verified tasks, which stayed as they were. */
           tasksKept: number;
@@ -3090,7 +3090,7 @@ export interface components {
           currency: string;
           /** @description Price of what is verified, in millionths of the units of currency. */
           totalMicro: number;
-          /** @description Millionths of a unit of credits for one unit of currency. */
+          /** @description Exchange rate: millionths of the units of creditCurrency for one of the units of currency. */
           fxRateMicro: number;
           /** @description Currency of credits. */
           creditCurrency: string;

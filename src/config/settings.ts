@@ -153,12 +153,6 @@ export const SETTINGS = {
     ['api', 'compute', 'instance', 'control', 'cli'],
     'Where instances reach the compute gateway.',
   ),
-  gatewayTokenHours: number(
-    Joi.number().positive().default(48),
-    'DOCKYARD_GATEWAY_TOKEN_HOURS',
-    ['control'],
-    'Life of an instance token.',
-  ),
   stagingUrlSeconds: number(
     seconds(900),
     'DOCKYARD_STAGING_URL_SECONDS',

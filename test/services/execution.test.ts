@@ -370,7 +370,7 @@ describe('the execution of a job', () => {
     await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
     await launchInstance(launching(home.db), provider, launchOf(jobId));
     const activities = createInstanceActivities({
-      ...{ db: home.db, providers: new Map([['local', provider]]), secret: '0'.repeat(64), tokenHours: 1 },
+      ...{ db: home.db, providers: new Map([['local', provider]]), secret: '0'.repeat(64) },
       leases: {
         silenceSeconds: 10,
         giveUpSeconds: 60,
@@ -394,7 +394,7 @@ interface Finalizing {
 }
 
 function launching(db: Database): LaunchDependencies {
-  return { db, secret: '0'.repeat(64), tokenHours: 1 };
+  return { db, secret: '0'.repeat(64) };
 }
 
 function launchOf(jobId: string): InstanceLaunch {

@@ -30,14 +30,14 @@ describe('launches of instances that boot for minutes', () => {
 
   const activitiesOf = (provider: InstanceProvider): InstanceActivities =>
     createInstanceActivities({
-      ...{ db: home.db, providers: new Map([['slow', provider]]), secret: SECRET, tokenHours: 1 },
+      ...{ db: home.db, providers: new Map([['slow', provider]]), secret: SECRET },
       leases: { ...LEASES, launchSeconds: LAUNCH_SECONDS },
     });
 
   const launchedJob = async (provider: InstanceProvider): Promise<string> => {
     const { jobId } = await runningJob(home);
     await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
-    await launchInstance({ db: home.db, secret: SECRET, tokenHours: 1 }, provider, launchOf(jobId));
+    await launchInstance({ db: home.db, secret: SECRET }, provider, launchOf(jobId));
     return jobId;
   };
 
@@ -78,7 +78,7 @@ describe('launches of instances that boot for minutes', () => {
     const { jobId } = await runningJob(home);
     await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
     const attempt = (): Promise<unknown> =>
-      launchInstance({ db: home.db, secret: SECRET, tokenHours: 1 }, provider, launchOf(jobId));
+      launchInstance({ db: home.db, secret: SECRET }, provider, launchOf(jobId));
     await attempt().then(
       () => expect.fail('the first attempt must fail'),
       () => undefined,
@@ -150,11 +150,7 @@ describe('launches of a provider with a spot market', () => {
     return { asked, provider };
   };
   const launch = (provider: InstanceProvider, request: InstanceLaunch): Promise<unknown> =>
-    launchInstance(
-      { db: home.db, secret: SECRET, tokenHours: 1, spotWaitSeconds: WAIT_SECONDS },
-      provider,
-      request,
-    );
+    launchInstance({ db: home.db, secret: SECRET, spotWaitSeconds: WAIT_SECONDS }, provider, request);
   const rowOf = async (jobId: string): Promise<unknown> => {
     const [row] = await home.db.query<unknown[]>(
       'select market, state, fence_cause from instances where job_id = $1 and generation = 2',

@@ -54,8 +54,8 @@ export interface InstanceSpec {
   readonly gpus: number;
   /** Tools that may run at once. */
   readonly toolSlots: number;
-  /** Bearer for the compute gateway. */
-  readonly gatewayToken: string;
+  /** What the instance asks the gateway for its bearer with. */
+  readonly credential: string;
   readonly terms: LaunchTerms;
   /** Whether the provider may have been asked under this token before. */
   readonly isRepeat: boolean;

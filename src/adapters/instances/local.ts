@@ -81,8 +81,8 @@ export function createLocalProvider(options: LocalProviderOptions): InstanceProv
 }
 
 function launchOf({ terms, ...spec }: InstanceSpec): LaunchRequest {
-  const { jobId, slot, generation, token, taskQueue, vcpus, toolSlots, gatewayToken } = spec;
-  return { jobId, slot, generation, token, taskQueue, vcpus, toolSlots, market: terms.market, gatewayToken };
+  const { jobId, slot, generation, token, taskQueue, vcpus, toolSlots, credential } = spec;
+  return { jobId, slot, generation, token, taskQueue, vcpus, toolSlots, market: terms.market, credential };
 }
 
 function isUnavailable(answer: unknown): boolean {

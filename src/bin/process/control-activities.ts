@@ -59,8 +59,8 @@ export function createControlActivities(parts: ControlParts): Readonly<Record<Co
 function activitiesOver(db: DataSource, parts: ControlParts): object {
   const { config, workflows } = parts;
   const limits = capacityLimitsOf(config);
-  const { secret, gatewayTokenHours: tokenHours, replacePauseSeconds, spotWaitSeconds } = config;
-  const launching = { leases: config, secret, tokenHours, replacePauseSeconds, spotWaitSeconds };
+  const { secret, replacePauseSeconds, spotWaitSeconds } = config;
+  const launching = { leases: config, secret, replacePauseSeconds, spotWaitSeconds };
   const deps = { ...parts, db };
   return recorded(db, {
     ...createAdmissionActivities(db),

@@ -29,7 +29,7 @@ import {
   type InstanceLaunch,
   type LaunchRow,
 } from './launch-rows.ts';
-import { signInstanceToken } from './token.ts';
+import { signCredential } from './bootstrap.ts';
 
 export type { InstanceLaunch } from './launch-rows.ts';
 
@@ -48,7 +48,6 @@ export interface LaunchAnswer {
 export interface LaunchDependencies {
   readonly db: DataSource;
   readonly secret: string;
-  readonly tokenHours: number;
   /** How long a generation waits for a spot instance. */
   readonly spotWaitSeconds?: number;
 }
@@ -156,16 +155,15 @@ async function ask(launch: Launch, row: LaunchRow, terms: LaunchTerms): Promise<
 }
 
 function specOf(
-  { secret, tokenHours, request: { jobId, slot, generation, toolSlots } }: Launch,
-  { launch_token: token, account_id: accountId, vcpus, gpus, launched_at: launchedAt }: LaunchRow,
+  { secret, request: { jobId, slot, generation, toolSlots } }: Launch,
+  { launch_token: token, account_id: accountId, vcpus, gpus }: LaunchRow,
   terms: LaunchTerms,
 ): Omit<InstanceSpec, 'isRepeat'> {
   // Each attempt sends the same, because a provider takes a token once, and for the same request only.
-  const expiresAt = Math.floor(launchedAt.getTime() / 1000) + Math.round(tokenHours * 3600);
   return {
     ...{ jobId, accountId, slot, generation, token, vcpus, gpus, toolSlots, terms },
     taskQueue: computeQueue(jobId, slot, generation),
-    gatewayToken: signInstanceToken(secret, { jobId, slot, generation, expiresAt }),
+    credential: signCredential(secret, { launchToken: token, toolSlots }),
   };
 }
 
