@@ -72,6 +72,6 @@ export async function ec2Spec(
   return {
     ...{ ...id, accountId: randomUUID(), token: launchTokenOf(id, { candidate: 0, round: 0 }) },
     ...{ taskQueue: `compute/${id.jobId}/0.1`, vcpus: whole.vcpus, gpus: whole.gpus, toolSlots: 4 },
-    ...{ gatewayToken: 'a bearer', terms, isRepeat: false },
+    ...{ credential: 'a-credential-of-one-launch', terms, isRepeat: false },
   };
 }
