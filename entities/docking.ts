@@ -130,3 +130,30 @@ export const DockingContactEntity = new EntitySchema<DockingContact>({
     modes: bigint,
   },
 });
+
+/** What a dry run has found of a ligand, which was prepared and not docked. */
+export interface DockingPreparation {
+  jobId: string;
+  ordinal: number;
+  heavyAtoms: number | null;
+  formalCharge: number | null;
+  smilesInput: string | null;
+  smilesDocked: string | null;
+  /** A list of warnings with code and message. */
+  warnings: unknown;
+}
+
+/** Table `docking_preparations`. */
+export const DockingPreparationEntity = new EntitySchema<DockingPreparation>({
+  name: 'DockingPreparation',
+  tableName: 'docking_preparations',
+  columns: {
+    jobId: primary(uuid),
+    ordinal: primary(integer),
+    heavyAtoms: nullable(integer),
+    formalCharge: nullable(integer),
+    smilesInput: nullable(text),
+    smilesDocked: nullable(text),
+    warnings: defaulted(json, "'[]'"),
+  },
+});

@@ -99,7 +99,7 @@ export const EC2_SETTINGS = {
     ofEc2(/^[a-z0-9][a-z0-9._/:-]*@sha256:[0-9a-f]{64}$/, 'image by its digest'),
     'DOCKYARD_EC2_COMPUTE_IMAGE',
     CONTROLLED,
-    'Container image of the compute worker by its digest: registry/name@sha256:…',
+    'Container image of the compute worker by its digest, as registry/name@sha256:digest.',
   ),
   ec2Packs: text(
     Joi.string()

@@ -8,7 +8,7 @@ import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
 import type { UnavailableReason } from '../domain/availability.ts';
 import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { CatalogueDatabase, DatabaseCatalogue } from '../domain/databases.ts';
-import type { DockingRecord } from '../domain/docking-results.ts';
+import type { DockingRecord, PreparationRecord } from '../domain/docking-results.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { CountedResource, PlanLimits, TaskResources } from '../domain/machines.ts';
 import type { Priced } from '../domain/priced.ts';
@@ -335,7 +335,7 @@ export interface ToolWork {
  * What a tool finds when it reads outputs: the text of what is wrong with them; or the record that the commit writes of
  * them; or null where the outputs are good and nothing is recorded.
  */
-export type Verdict = string | DockingRecord | null;
+export type Verdict = string | DockingRecord | PreparationRecord | null;
 
 /** What a tool writes, and how the outputs are judged. */
 export interface ToolOutputs {
@@ -350,7 +350,11 @@ export interface ToolOutputs {
    */
   verify(
     kind: StepKind | 'task',
-    item: { readonly itemId: string },
+    item: {
+      readonly itemId: string;
+      /** Whether the job prepares ligands and docks none; absent for every other job. */
+      readonly isDryRun?: boolean;
+    },
     outputs: readonly StagedOutput[],
     read: ReadOutput,
   ): Promise<Verdict>;

@@ -1,7 +1,12 @@
 /** Rows of what is recorded of docked ligands with every column set, in the order of their references. */
 import { v7 as uuidv7 } from 'uuid';
 
-import { DockingContactEntity, DockingPoseEntity, DockingResultEntity } from '../../entities/docking.ts';
+import {
+  DockingContactEntity,
+  DockingPoseEntity,
+  DockingPreparationEntity,
+  DockingResultEntity,
+} from '../../entities/docking.ts';
 import {
   DockingBatchEntity,
   DockingExperimentEntity,
@@ -45,6 +50,15 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
   sample(DockingContactEntity, {
     ...{ jobId, contact: 'hydrogen_bond:A:GLN725', resultId, block: 0, modes: 0x1111111111111 },
   }),
+  sample(
+    DockingPreparationEntity,
+    {
+      ...{ jobId, ordinal: 0, heavyAtoms: 4, formalCharge: -1, smilesInput: 'CC(=O)O' },
+      ...{ smilesDocked: 'CC(=O)[O-]', warnings: [JSON_VALUE] },
+    },
+    { heavyAtoms: null, formalCharge: null, smilesInput: null, smilesDocked: null, warnings: [] },
+    { ordinal: 1 },
+  ),
   sample(
     LigandLibraryEntity,
     {

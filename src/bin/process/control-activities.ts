@@ -78,6 +78,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
       ...deps,
       takeUp: createTakeUp({ db, workflows, settings: config }),
       stagingUrlSeconds: config.stagingUrlSeconds,
+      sweepMinAgeSeconds: config.sweepMinAgeSeconds,
     }),
   });
 }

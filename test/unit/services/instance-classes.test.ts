@@ -81,6 +81,7 @@ describe('settings of EC2', () => {
   const base = {
     DOCKYARD_DATABASE_URL: 'postgresql://dockyard@127.0.0.1/dockyard',
     DOCKYARD_SECRET: '0'.repeat(64),
+    DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
     DOCKYARD_STORAGE_BUCKET: 'bucket',
     DOCKYARD_STORAGE_ACCESS_KEY_ID: 'key',
     DOCKYARD_STORAGE_SECRET_ACCESS_KEY: 'secret',

@@ -55,8 +55,9 @@ const PROCESS_READS = createByteBudget(READ_BYTES);
 
 /** Commits a batch. */
 export async function commitTasks(deps: CommitDependencies, request: CommitRequest): Promise<CommitResult> {
-  const [job] = await deps.db.query<Row<Job, 'accountId' | 'toolId'>[]>(
-    `select j.account_id, j.tool_id ${UNFENCED}`,
+  const [job] = await deps.db.query<(Row<Job, 'accountId' | 'toolId'> & { readonly is_dry_run: boolean })[]>(
+    `select j.account_id, j.tool_id, exists (select from docking_runs r join docking_batches b on b.id = r.batch_id
+       where r.job_id = j.id and b.dry_run) as is_dry_run ${UNFENCED}`,
     [...fenceOf(claimsOf(request))],
   );
   if (job === undefined) return FENCED;
@@ -64,6 +65,7 @@ export async function commitTasks(deps: CommitDependencies, request: CommitReque
   const attempt = {
     accountId: job.account_id,
     tool: deps.tools.find(job.tool_id),
+    isDryRun: job.is_dry_run,
     request: { ...request, reports },
     mark: randomBytes(MARK_BYTES).toString('hex'),
   };
