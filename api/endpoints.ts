@@ -2,6 +2,7 @@
 import { auditEndpoints } from './audit/routes.ts';
 import { creditEndpoints } from './credits/routes.ts';
 import { topupEndpoints } from './credits/topup-routes.ts';
+import { dockingResultEndpoints } from './docking/result-routes.ts';
 import { dockingEndpoints } from './docking/routes.ts';
 import { estimateEndpoints } from './estimates/routes.ts';
 import type { Endpoint } from './http/endpoint.ts';
@@ -35,6 +36,7 @@ export const endpoints: readonly Endpoint[] = [
   ...creditEndpoints,
   ...topupEndpoints,
   ...dockingEndpoints,
+  ...dockingResultEndpoints,
   ...receptorEndpoints,
   ...simulatorEndpoints,
   ...peopleEndpoints,

@@ -739,6 +739,160 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/molecular/docking/batches/{batchId}/results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the results of a batch
+     * @description Also while it runs: a ligand is on a page as soon as its outputs are verified. Ranks count all docked ligands, whatever is filtered. Of the runs that have a ligand, the newest one counts.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingBatchResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/runs/{runId}/results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the results of a run
+     * @description Also while it runs: a ligand is on a page as soon as its outputs are verified. Ranks count all docked ligands, whatever is filtered.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingRunResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/batches/{batchId}/failures': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the failed ligands of a batch
+     * @description Ligands whose newest run has failed, each with its reason, and how many there are of each reason.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingBatchFailures'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/results/{resultId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a result
+     * @description One ligand of a run, from the moment at which the run is planned.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getDockingResult'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/results/{resultId}/poses': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the poses of a result
+     * @description All modes, the best first.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingPoses'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/poses/{poseId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a pose
+     * @description One mode of a result.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getDockingPose'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/poses/{poseId}/interactions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the interactions of a pose
+     * @description Contacts of the pose with the receptor, each with residue, atoms, distance and angle.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingInteractions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/molecular/docking/receptors/inspect': {
     parameters: {
       query?: never;
@@ -4269,6 +4423,361 @@ export interface components {
       }[];
       /** @description Pass it back as cursor to get the next page; null at the end. */
       nextCursor: string | null;
+    };
+    /** @description One ligand of a run. */
+    DockingResult: {
+      /**
+       * Format: uuid
+       * @description Id of the result; the same before and after the ligand is docked.
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description Who asked for it.
+       */
+      user_id: string;
+      /**
+       * Format: date-time
+       * @description When the record was made.
+       */
+      created_at: string;
+      /**
+       * Format: uuid
+       * @description Id of the run.
+       */
+      run_id: string | null;
+      /**
+       * Format: uuid
+       * @description The batch of the run; null for a run of an experiment.
+       */
+      batch_id: string | null;
+      /**
+       * Format: uuid
+       * @description The job of the run.
+       */
+      job_id: string;
+      /** @description Id of the ligand in its library. */
+      ligand_id: string;
+      /** @description Name of the ligand. */
+      label: string;
+      /**
+       * @description How far the ligand is.
+       * @enum {string}
+       */
+      status: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+      /** @description Counted from 1, the lowest affinity first, equal affinities by ligand id, among all docked ligands of the list. Null where it is not known. */
+      rank: number | null;
+      /** @description Score of the best pose in kcal/mol; a score is no measured affinity. Null where it is not known. */
+      best_affinity_kcal_mol: number | null;
+      /** @description Minus the score per heavy atom, in kcal/mol. Null where it is not known. */
+      ligand_efficiency: number | null;
+      /** @description Minus the score over the number of heavy atoms to the power of 0.3, in kcal/mol. Null where it is not known. */
+      size_independent_efficiency: number | null;
+      /** @description Number of poses. Null where it is not known. */
+      pose_count: number | null;
+      /** @description Number of poses that pass every check. Null where it is not known. */
+      plausible_pose_count: number | null;
+      /** @description The ligand as it was given. */
+      smiles_input: string | null;
+      /** @description The ligand as it was docked. */
+      smiles_docked: string | null;
+      /** @description Formal charge as docked, as a number of elementary charges. Null where it is not known. */
+      formal_charge: number | null;
+      /** @description Number of heavy atoms as docked. Null where it is not known. */
+      heavy_atoms: number | null;
+      /** @description What to know of the ligand. */
+      warnings: {
+        /** @description Machine-readable warning. */
+        code: components['schemas']['WarningCode'];
+        /** @description Warning for people. */
+        message: string;
+      }[];
+      /** @description Other columns or tags of the library for the ligand. */
+      input_properties: {
+        [key: string]: string;
+      };
+      /** @description Number of the line of the library at which the record begins. Null where it is not known. */
+      library_line: number | null;
+      /** @description How well the control of the run found the deposited ligand; null without a control, or before its end. */
+      validation: {
+        /** @description The deposited ligand that was docked again. */
+        component_id: string;
+        /** @description Distance of the best pose from the deposited one, in Å. Null where it is not known. */
+        rmsd_top_angstrom: number | null;
+        /** @description The smallest distance of a pose from the deposited one, in Å. Null where it is not known. */
+        rmsd_best_angstrom: number | null;
+        /** @description Number of the mode with the smallest distance. Null where it is not known. */
+        best_mode: number | null;
+        /** @description Whether the best pose is within 2 Å. */
+        passed: boolean;
+      } | null;
+      /** @description Files of the ligand. */
+      artifacts: {
+        /**
+         * Format: uuid
+         * @description Id of the file, for its download address.
+         */
+        artifact_id: string;
+        /** @description Name inside the job. */
+        name: string;
+        /** @description What the file is. */
+        kind: string;
+        /** @description Media type of the file. */
+        media_type: string;
+        /** @description Format of the file, where it has one. */
+        format: string | null;
+        /** @description Size in bytes. */
+        byte_size: number;
+        /** @description SHA-256 of the file. */
+        sha256: string;
+        /** @description Storage key of the file. */
+        storage_key: string;
+      }[];
+      /** @description Why the ligand has no poses; null where it has, waits or runs. */
+      failure: {
+        /** @description Machine-readable reason. */
+        code: components['schemas']['FailureCode'];
+        /** @description Reason for people. */
+        message: string;
+      } | null;
+      /**
+       * Format: uuid
+       * @description The earlier result that this one repeats without a charge; null for a ligand that was docked.
+       */
+      cached_from_result_id: string | null;
+      /** @description The modes that have the asked interactions; null where none were asked for. */
+      matched_modes: number[] | null;
+    };
+    /** @description A page of results. */
+    DockingResultListResponse: {
+      /** @description Results in the asked order. */
+      results: components['schemas']['DockingResult'][];
+      /** @description Whether every job has ended, so that nothing changes any more. */
+      final: boolean;
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
+    };
+    /** @description A result. */
+    DockingResultResponse: {
+      result: components['schemas']['DockingResult'];
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
+    };
+    /** @description A page of failures. */
+    DockingFailureListResponse: {
+      /** @description Failed ligands by id. */
+      failures: {
+        /**
+         * Format: uuid
+         * @description Id of the result of the ligand.
+         */
+        result_id: string;
+        /**
+         * Format: uuid
+         * @description Id of the run.
+         */
+        run_id: string;
+        /** @description Id of the ligand in its library. */
+        ligand_id: string;
+        /** @description Name of the ligand. */
+        label: string;
+        /** @description Machine-readable reason. */
+        code: components['schemas']['FailureCode'];
+        /** @description Reason for people. */
+        message: string;
+        /** @description Number of the line of the library at which the record begins. Null where it is not known. */
+        library_line: number | null;
+        /** @description Number of times that the ligand was started. */
+        attempts: number;
+        /**
+         * Format: date-time
+         * @description When the ligand failed.
+         */
+        failed_at: string | null;
+      }[];
+      /** @description How many ligands have failed with each code, the most frequent first, whatever code was asked for. */
+      counts: {
+        /** @description Machine-readable reason. */
+        code: components['schemas']['FailureCode'];
+        /** @description Number of ligands with this reason. */
+        count: number;
+      }[];
+      /** @description Whether every job has ended, so that nothing changes any more. */
+      final: boolean;
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
+    };
+    /** @description One mode of a result. */
+    DockingPose: {
+      /**
+       * Format: uuid
+       * @description Id of the pose.
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description Who asked for it.
+       */
+      user_id: string;
+      /**
+       * Format: date-time
+       * @description When the record was made.
+       */
+      created_at: string;
+      /**
+       * Format: uuid
+       * @description Id of the result.
+       */
+      result_id: string;
+      /** @description Counted from 1, the best first. */
+      mode: number;
+      /** @description Score in kcal/mol. */
+      affinity_kcal_mol: number;
+      /** @description Lower bound of the RMSD to mode 1, in Å. Null where it is not known. */
+      rmsd_lower_angstrom: number | null;
+      /** @description Upper bound of the RMSD to mode 1, in Å. Null where it is not known. */
+      rmsd_upper_angstrom: number | null;
+      /** @description Number of checks of plausibility that the pose fails. Null where it is not known. */
+      failed_checks: number | null;
+      /** @description Number of interactions with the receptor. Null where it is not known. */
+      interaction_count: number | null;
+      /** @description The file that has all poses, in the order of the modes. */
+      artifact: {
+        /**
+         * Format: uuid
+         * @description Id of the file, for its download address.
+         */
+        artifact_id: string;
+        /** @description Name inside the job. */
+        name: string;
+        /** @description What the file is. */
+        kind: string;
+        /** @description Media type of the file. */
+        media_type: string;
+        /** @description Format of the file, where it has one. */
+        format: string | null;
+        /** @description Size in bytes. */
+        byte_size: number;
+        /** @description SHA-256 of the file. */
+        sha256: string;
+        /** @description Storage key of the file. */
+        storage_key: string;
+      } | null;
+    };
+    /** @description The poses of a result. */
+    DockingPoseListResponse: {
+      /** @description All modes, the best first; none of a ligand that is not docked. */
+      poses: components['schemas']['DockingPose'][];
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
+    };
+    /** @description A pose. */
+    DockingPoseResponse: {
+      pose: components['schemas']['DockingPose'];
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
+    };
+    /** @description The interactions of a pose. */
+    DockingInteractionListResponse: {
+      /** @description All interactions of the pose. */
+      interactions: {
+        /**
+         * Format: uuid
+         * @description Id of the interaction.
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description Who asked for it.
+         */
+        user_id: string;
+        /**
+         * Format: date-time
+         * @description When the record was made.
+         */
+        created_at: string;
+        /**
+         * Format: uuid
+         * @description Id of the pose.
+         */
+        pose_id: string;
+        /**
+         * @description Type of the interaction.
+         * @enum {string}
+         */
+        type:
+          | 'hydrogen_bond'
+          | 'salt_bridge'
+          | 'metal_coordination'
+          | 'halogen_bond'
+          | 'pi_stacking'
+          | 'pi_cation'
+          | 'water_bridge'
+          | 'hydrophobic';
+        /**
+         * @description Which side of a hydrogen bond the ligand is; null for other types.
+         * @enum {string|null}
+         */
+        ligand_role: 'donor' | 'acceptor' | null;
+        /** @description Atom of the receptor. */
+        receptor: {
+          /** @description Author chain id. */
+          chain: string;
+          /** @description Author residue number. */
+          residue: number;
+          /** @description Author insertion code. */
+          insertion_code: string | null;
+          /** @description Name of the residue. */
+          residue_name: string;
+          /** @description Name of the atom. */
+          atom: string;
+        };
+        /** @description Atoms of the ligand, counted from 0 in poses.sdf. */
+        ligand_atoms: number[];
+        /** @description Distance in Å. */
+        distance_angstrom: number;
+        /** @description Angle as a number of degrees, for types that have one. Null where it is not known. */
+        angle_degrees: number | null;
+        /** @description The water of a water bridge; null for other types. */
+        water: {
+          /** @description Author chain id. */
+          chain: string;
+          /** @description Author residue number. */
+          residue: number;
+          /** @description Author insertion code. */
+          insertion_code: string | null;
+          /** @description Name of the water. */
+          residue_name: string;
+          /** @description Distance of the water from the ligand, in Å. */
+          distance_angstrom: number;
+        } | null;
+      }[];
+      /** @description False where the interactions were not told or could not be computed: then an empty list says nothing. */
+      computed: boolean;
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
     };
     /** @description Which stored object becomes an artifact. */
     RegisterArtifactRequest: {
@@ -8904,6 +9413,280 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDockingBatchResults: {
+    parameters: {
+      query?: {
+        /** @description affinity: the lowest first; efficiency: the highest first; ligandId: by id. Ligands that are not docked follow by id. */
+        sort?: 'affinity' | 'efficiency' | 'ligandId';
+        /** @description Only ligands whose best affinity is at most this, in kcal/mol. */
+        affinityAtMost?: number;
+        /** @description Only ligands with this status. */
+        status?: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+        /** @description Only ligands with this warning. */
+        warning?: string;
+        /** @description Only ligands whose label begins with this. */
+        label?: string;
+        interaction?: string[] | string;
+        /** @description Number of interactions that the pose may lack; fewer than were asked for. */
+        maxMissing?: number;
+        /** @description Number of items on a page, 1 to 1000. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the batch. */
+        batchId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of results. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingResultListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDockingRunResults: {
+    parameters: {
+      query?: {
+        /** @description affinity: the lowest first; efficiency: the highest first; ligandId: by id. Ligands that are not docked follow by id. */
+        sort?: 'affinity' | 'efficiency' | 'ligandId';
+        /** @description Only ligands whose best affinity is at most this, in kcal/mol. */
+        affinityAtMost?: number;
+        /** @description Only ligands with this status. */
+        status?: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+        /** @description Only ligands with this warning. */
+        warning?: string;
+        /** @description Only ligands whose label begins with this. */
+        label?: string;
+        interaction?: string[] | string;
+        /** @description Number of interactions that the pose may lack; fewer than were asked for. */
+        maxMissing?: number;
+        /** @description Number of items on a page, 1 to 1000. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of results. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingResultListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDockingBatchFailures: {
+    parameters: {
+      query?: {
+        /** @description Only failures with this code. */
+        code?: string;
+        /** @description Number of items on a page, 1 to 1000. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the batch. */
+        batchId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of failures. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingFailureListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getDockingResult: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the result. */
+        resultId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The result. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingResultResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDockingPoses: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the result. */
+        resultId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The poses. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingPoseListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getDockingPose: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the pose. */
+        poseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The pose. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingPoseResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDockingInteractions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the pose. */
+        poseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The interactions. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingInteractionListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];

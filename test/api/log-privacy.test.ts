@@ -51,6 +51,8 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
   const ofJob = { params: { jobId } };
   const ofUpload = { params: { uploadId } };
   const ofArtifact = { params: { artifactId: randomUUID() } };
+  const ofResult = { params: { resultId: randomUUID() } };
+  const ofPose = { params: { poseId: randomUUID() } };
   const ofServer = { params: { licenseServerId: randomUUID() } };
   const licenseServer = {
     ...{ name: newMark(), software: newMark(), protocol: 'https', host: newMark(), port: 5053 },
@@ -106,6 +108,13 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
     getDockingArtifact: ofArtifact,
     createDockingArtifactDownloadUrl: ofArtifact,
     resolveLigand: { body: { query: newMark() } },
+    listDockingBatchResults: { ...list, params: { batchId: randomUUID() } },
+    listDockingRunResults: { ...list, params: { runId: randomUUID() } },
+    listDockingBatchFailures: { ...list, params: { batchId: randomUUID() } },
+    getDockingResult: ofResult,
+    listDockingPoses: ofResult,
+    getDockingPose: ofPose,
+    listDockingInteractions: ofPose,
     inspectReceptor: { body: { source: { kind: 'pdb', pdbId: '1abc' } } },
     getReceptorInspection: { params: { inspectionId: randomUUID() } },
     listSimulators: {},

@@ -74,6 +74,7 @@ import { BootstrapNonces1764700110000 } from '../../../migrations/1764700110000-
 import { FrozenLaunches1764702100000 } from '../../../migrations/1764702100000-frozen-launches.ts';
 import { DockingContacts1764705100000 } from '../../../migrations/1764705100000-docking-contacts.ts';
 import { Receipts1764706100000 } from '../../../migrations/1764706100000-receipts.ts';
+import { ReuseKeys1764706200000 } from '../../../migrations/1764706200000-reuse-keys.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -146,6 +147,7 @@ const MIGRATIONS = [
   FrozenLaunches1764702100000,
   DockingContacts1764705100000,
   Receipts1764706100000,
+  ReuseKeys1764706200000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
