@@ -49,7 +49,17 @@ const instance = new Instance({
     folder: join(config.computeDir, 'instance'),
     startsLog: join(config.computeDir, 'starts.log'),
     // The credential has served, and the instance goes on with the bearer.
-    launch: { jobId, slot, generation, taskQueue, vcpus, toolSlots, token: '', market: 'ON_DEMAND', credential: '' },
+    launch: {
+      jobId,
+      slot,
+      generation,
+      taskQueue,
+      vcpus,
+      toolSlots,
+      token: '',
+      market: 'ON_DEMAND',
+      credential: '',
+    },
   },
   bearer: token,
   gatewayUrl: config.gatewayUrl,

@@ -23,7 +23,8 @@ while (args[0]?.startsWith('--') === true) {
   if (!VALUED.includes(name)) refuse(`${name} is not known here`);
   values.push({ name, value: args.shift() ?? '' });
 }
-const valuesOf = (name: string): string[] => values.filter((one) => one.name === name).map(({ value }) => value);
+const valuesOf = (name: string): string[] =>
+  values.filter((one) => one.name === name).map(({ value }) => value);
 const [image = '', program = '', entry = ''] = args;
 if (!valuesOf('--network').every((network) => network === 'bridge')) refuse('the network is not the bridge');
 if (!/@sha256:[0-9a-f]{64}$/.test(image)) refuse('the image is not named by its digest');

@@ -69,7 +69,8 @@ export class Machines {
   /** The machine's service tells from here on that the machine is taken away. */
   announce(id: string, time: Date): void {
     const machine = this.#running.get(id);
-    if (machine !== undefined) machine.notice = JSON.stringify({ action: 'terminate', time: time.toISOString() });
+    if (machine !== undefined)
+      machine.notice = JSON.stringify({ action: 'terminate', time: time.toISOString() });
   }
 
   /** Ends a machine with everything that it has started. */

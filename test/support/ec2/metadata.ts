@@ -41,7 +41,8 @@ export async function openMetadata(
       tokens.add(token);
       end(200, token);
     } else if (!tokens.has(String(request.headers['x-aws-ec2-metadata-token']))) end(401);
-    else if (path === 'latest/meta-data/spot/instance-action' && facts.notice !== null) end(200, facts.notice);
+    else if (path === 'latest/meta-data/spot/instance-action' && facts.notice !== null)
+      end(200, facts.notice);
     else if (path === 'latest/meta-data/instance-id') end(200, id);
     else if (path === 'latest/user-data') end(200, facts.userData);
     else end(404);

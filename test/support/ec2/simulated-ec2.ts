@@ -189,13 +189,23 @@ export class SimulatedEc2 {
       return refusal('InvalidAMIID.NotFound', `The image id '[${image}]' does not exist`);
     const zone = this.#zones.get(subnet) ?? '';
     if (this.faults.isFull({ type, zone, market: isSpot ? 'spot' : 'on-demand' }))
-      return refusal('InsufficientInstanceCapacity', `We do not have sufficient ${type} capacity in ${zone}.`);
+      return refusal(
+        'InsufficientInstanceCapacity',
+        `We do not have sufficient ${type} capacity in ${zone}.`,
+      );
     if (this.running.length >= ON_DEMAND_QUOTA)
       return refusal('VcpuLimitExceeded', 'You have requested more vCPU capacity than your limit.');
     const answer = await forward();
     const [id] = instanceIdsIn(answer.body);
     if (answer.status >= 300 || id === undefined) return answer;
-    const launched = { id, type, image, isSpot, token: form['ClientToken'] ?? '', launchedMs: performance.now() };
+    const launched = {
+      id,
+      type,
+      image,
+      isSpot,
+      token: form['ClientToken'] ?? '',
+      launchedMs: performance.now(),
+    };
     this.instances.set(id, { ...launched, endedMs: null, reason: '' });
     const userData = Buffer.from(form['UserData'] ?? '', 'base64').toString('utf8');
     this.machines.start(id, userData, this.bootSeconds);
