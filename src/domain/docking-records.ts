@@ -165,12 +165,7 @@ export interface DockingRunRecord {
   readonly job_id: string;
   readonly request_id: string;
   readonly status: JobState;
-  readonly engine: {
-    readonly name: string;
-    readonly version: string | null;
-    readonly worker_image_digest: string | null;
-    readonly toolchain_sha256: string | null;
-  };
+  readonly engine: { readonly name: string };
   readonly seed_requested: number | null;
   readonly seed_effective: number | null;
   readonly prepared_receptor: unknown;
@@ -209,6 +204,7 @@ export interface DockingBatchRecord {
   readonly receptor_artifact_id: string | null;
   readonly receptor_identity: unknown;
   readonly parameters: unknown;
+  readonly library_id: string | null;
   readonly library_sha256: string;
   readonly ligand_count: number;
   readonly shard_size: number;
@@ -222,4 +218,69 @@ export interface DockingBatchRecord {
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
+}
+
+/** The codes that blame the engine or the machine and not the ligand, so that docking the ligand again may help. */
+export const RETRIED_BY_DEFAULT = [
+  'ENGINE_CRASHED',
+  'ENGINE_TIMEOUT',
+  'ENGINE_OUT_OF_MEMORY',
+  'ENGINE_LIMIT_EXCEEDED',
+  'OUTPUT_UNVERIFIED',
+  'WORKER_LOST',
+  'INTERNAL_ERROR',
+] as const;
+
+/** The link that opens a resource in the studio, relative to the service. */
+export interface UiLinks {
+  readonly studio: string;
+}
+
+/** The link of a batch, run, result or pose. */
+export function studioLink(
+  kind: 'dockingBatch' | 'dockingRun' | 'dockingResult' | 'dockingPose' | 'dockingExperiment',
+  id: string,
+): UiLinks {
+  return { studio: `/molecular/studio?${kind}=${id}` };
+}
+
+/** The answer for one experiment. */
+export interface DockingExperimentResponse {
+  readonly experiment: DockingExperimentRecord;
+  readonly uiLinks: UiLinks;
+}
+
+/** The answer for one run. */
+export interface DockingRunResponse {
+  readonly run: DockingRunRecord;
+  readonly jobId: string;
+  readonly uiLinks: UiLinks;
+  /** Whether an earlier request with the same key made the run. */
+  readonly idempotentReplay?: boolean;
+}
+
+/** The answer for one batch. */
+export interface DockingBatchResponse {
+  readonly batch: DockingBatchRecord;
+  readonly jobId: string;
+  readonly uiLinks: UiLinks;
+  readonly idempotentReplay?: boolean;
+}
+
+/** A page of experiments. */
+export interface DockingExperimentListResponse {
+  readonly experiments: readonly DockingExperimentResponse[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of runs. */
+export interface DockingRunListResponse {
+  readonly runs: readonly DockingRunResponse[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of batches. */
+export interface DockingBatchListResponse {
+  readonly batches: readonly DockingBatchResponse[];
+  readonly nextCursor: string | null;
 }

@@ -4,6 +4,8 @@ import type { DataSource } from 'typeorm';
 import { createAlertActivities } from '../../../activities/alerts.ts';
 import { createAdmissionActivities } from '../../../activities/admission.ts';
 import { createCapacityActivities } from '../../../activities/capacity.ts';
+import { createDockingActivities } from '../../../activities/docking.ts';
+import type { DockingDependencies } from '../../../activities/docking.ts';
 import { createFinishActivities } from '../../../activities/finish.ts';
 import { createInstanceActivities } from '../../../activities/instances.ts';
 import type { InstanceDependencies } from '../../../activities/instances.ts';
@@ -35,6 +37,7 @@ export interface ControlParts
     TaskDependencies,
     Pick<InstanceDependencies, 'providers'>,
     Pick<RateDependencies, 'rateSource' | 'bookRate'>,
+    Pick<DockingDependencies, 'log'>,
     Pick<FollowDependencies, 'payments' | 'alarm'> {
   /** The connections for work that takes long; the connections of `db` serve money and state alone. */
   readonly longDb: DataSource;
@@ -57,6 +60,7 @@ export function createControlActivities(parts: ControlParts): Readonly<Record<Co
 
 function activitiesOver(db: DataSource, parts: ControlParts): object {
   const { config, workflows } = parts;
+  const takeUp = createTakeUp({ db, workflows, settings: config });
   const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
   const { secret, gatewayTokenHours: tokenHours, replacePauseSeconds, spotWaitSeconds } = config;
   const launching = { leases: config, secret, tokenHours, replacePauseSeconds, spotWaitSeconds };
@@ -67,6 +71,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createTaskActivities(deps),
     ...createFinishActivities(deps),
     ...watchInstances(createInstanceActivities({ ...deps, ...launching }), db, parts.instanceMetrics),
+    ...createDockingActivities({ ...deps, takeUp }),
     ...createTopupActivities(deps),
     ...createPlanActivities(deps),
     ...createAlertActivities({ ...deps, publicUrl: config.publicUrl }),
@@ -75,7 +80,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createReconciliationActivities(deps),
     ...createSweepActivities({
       ...deps,
-      takeUp: createTakeUp({ db, workflows, settings: config }),
+      takeUp,
       stagingUrlSeconds: config.stagingUrlSeconds,
     }),
   });
