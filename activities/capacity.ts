@@ -6,7 +6,7 @@ import {
   requestCapacity,
   type CapacityAnswer,
 } from '../src/services/execution/capacity/capacity.ts';
-import type { CapacityLimits } from '../src/services/execution/capacity/turns.ts';
+import type { CapacityLimits } from '../src/services/execution/capacity/pools.ts';
 
 /** The activities of capacity, as the job workflow calls them. */
 export type CapacityActivities = ReturnType<typeof createCapacityActivities>;
@@ -37,6 +37,9 @@ export function createCapacityActivities(
       vcpus: number;
       /** The vCPUs of one instance, by which the request is granted; absent: all at once. */
       stepVcpus?: number;
+      /** The class of the instances, and the GPUs of one; absent: instances without GPUs. */
+      instanceClass?: string;
+      stepGpus?: number;
     }): Promise<CapacityAnswer> {
       const { newlyGranted, ...answer } = await requestCapacity(
         db,
@@ -46,6 +49,9 @@ export function createCapacityActivities(
           accountId: request.accountId,
           vcpus: request.vcpus,
           stepVcpus: request.stepVcpus ?? null,
+          ...(request.instanceClass !== undefined && { instanceClass: request.instanceClass }),
+          stepGpus: request.stepGpus ?? 0,
+          plan: request.accountPlan,
           priority: PLAN_PRIORITY[request.accountPlan],
         },
         limits,

@@ -11,6 +11,7 @@ import { simulatorListAnswer } from './simulators/schemas.ts';
 import {
   artifactAnswer,
   artifactReference,
+  registeredArtifact,
   dockingExecution,
   dockingValidation,
   downloadUrlAnswer,
@@ -112,6 +113,7 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['FailureCode', failureCode],
   ['WarningCode', warningCode],
   ['ArtifactReference', artifactReference],
+  ['RegisteredArtifact', registeredArtifact],
   ['ResidueReference', residueReference],
   ['LigandIdentity', ligandIdentity],
   ['ReceptorPreparation', receptorPreparation],

@@ -14,6 +14,14 @@ export interface CapacityRequest {
   stepVcpus: number | null;
   /** The vCPUs that a granted request wants in all. */
   wantedVcpus: number | null;
+  /** The class of the instances, whose limits hold. */
+  class: string;
+  /** The account's plan when it asked; null: the limits of any account hold. */
+  plan: string | null;
+  /** The GPUs of one instance. */
+  stepGpus: number;
+  /** The GPUs of the instances that are granted; computed by the database. */
+  gpus: number;
   priority: number;
   state: 'WAITING' | 'GRANTED' | 'RELEASED';
   /** Why the request waits. */
@@ -25,6 +33,8 @@ export interface CapacityRequest {
   releasedAt: Date | null;
   /** Since when a waiting request that does not fit keeps what is given back from others. */
   reservedAt: Date | null;
+  /** What is kept: vCPUs or GPUs, of all, of a plan or of a class. */
+  reservedFor: string | null;
 }
 
 /** Table `capacity_requests`. */
@@ -38,6 +48,10 @@ export const CapacityRequestEntity = new EntitySchema<CapacityRequest>({
     vcpus: integer,
     stepVcpus: nullable(integer),
     wantedVcpus: nullable(integer),
+    class: defaulted(text, "'cpu'"),
+    plan: nullable(text),
+    stepGpus: defaulted(integer, '0'),
+    gpus: { ...integer, insert: false, update: false },
     priority: integer,
     state: defaulted(text, "'WAITING'"),
     reason: nullable(text),
@@ -46,5 +60,6 @@ export const CapacityRequestEntity = new EntitySchema<CapacityRequest>({
     noticedAt: nullable(time),
     releasedAt: nullable(time),
     reservedAt: nullable(time),
+    reservedFor: nullable(text),
   },
 });

@@ -1,7 +1,18 @@
 /** What verification has read of docked ligands: a result for each ligand, and the poses of the result. */
 import { EntitySchema } from 'typeorm';
 
-import { defaulted, double, insertTime, integer, json, nullable, primary, text, uuid } from './columns.ts';
+import {
+  bigint,
+  defaulted,
+  double,
+  insertTime,
+  integer,
+  json,
+  nullable,
+  primary,
+  text,
+  uuid,
+} from './columns.ts';
 
 /** A docked ligand of a job, whose outputs are verified. */
 export interface DockingResult {
@@ -26,6 +37,8 @@ export interface DockingResult {
   smilesDocked: string | null;
   /** A list of warnings with code and message. */
   warnings: unknown;
+  /** The earlier result that this one repeats; null for a ligand that was docked. */
+  cachedFromResultId: string | null;
   createdAt: Date;
 }
 
@@ -51,6 +64,7 @@ export const DockingResultEntity = new EntitySchema<DockingResult>({
     smilesInput: nullable(text),
     smilesDocked: nullable(text),
     warnings: defaulted(json, "'[]'"),
+    cachedFromResultId: nullable(uuid),
     createdAt: insertTime,
   },
 });
@@ -67,6 +81,8 @@ export interface DockingPose {
   rmsdUpperAngstrom: number | null;
   /** How many checks the mode fails; null where the checks were not told. */
   failedChecks: number | null;
+  /** The interactions as the result has them; null where they were not told or could not be computed. */
+  interactions: unknown;
 }
 
 /** Table `docking_poses`. */
@@ -81,5 +97,31 @@ export const DockingPoseEntity = new EntitySchema<DockingPose>({
     rmsdLowerAngstrom: nullable(double),
     rmsdUpperAngstrom: nullable(double),
     failedChecks: nullable(integer),
+    interactions: nullable(json),
+  },
+});
+
+/** A contact of a docked ligand: a type of interaction with a residue, and the modes that have it. */
+export interface DockingContact {
+  jobId: string;
+  /** Such as `hydrogen_bond:A:GLN725`. */
+  contact: string;
+  resultId: string;
+  /** Which thirteen modes the row is about, from 0. */
+  block: number;
+  /** Four bits for each mode, of which the lowest is set where the mode has the contact. */
+  modes: number;
+}
+
+/** Table `docking_contacts`. */
+export const DockingContactEntity = new EntitySchema<DockingContact>({
+  name: 'DockingContact',
+  tableName: 'docking_contacts',
+  columns: {
+    jobId: primary(uuid),
+    contact: primary(text),
+    resultId: primary(uuid),
+    block: primary({ type: 'smallint' }),
+    modes: bigint,
   },
 });

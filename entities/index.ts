@@ -4,8 +4,8 @@ import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from './aler
 import { AuditEntryEntity } from './audit.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { DatabaseEntity } from './databases.ts';
-import { DockingPoseEntity, DockingResultEntity } from './docking.ts';
 import { DockingBatchEntity, DockingExperimentEntity, DockingRunEntity } from './docking-records.ts';
+import { DockingContactEntity, DockingPoseEntity, DockingResultEntity } from './docking.ts';
 import { EventEntity } from './events.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InspectionEntity } from './inspections.ts';
@@ -42,6 +42,7 @@ import { OperatorPlanEntity, PlanChangeEntity } from './plans.ts';
 import { PreparationEntity } from './preparations.ts';
 import { StoredFxRateEntity } from './rates.ts';
 import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from './reconciliation.ts';
+import { LigandLibraryEntity, LigandLibraryRecordEntity } from './libraries.ts';
 import { LicenseServerEntity } from './settings.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from './storage.ts';
 import { ScheduleRoundEntity } from './rounds.ts';
@@ -102,6 +103,9 @@ export const ENTITIES = [
   DockingExperimentEntity,
   DockingBatchEntity,
   DockingRunEntity,
+  LigandLibraryEntity,
+  LigandLibraryRecordEntity,
+  DockingContactEntity,
   InstanceEntity,
   RecoveryEntity,
   ServiceHeartbeatEntity,

@@ -299,7 +299,12 @@ class Execution {
     const { accountId, accountPlan, plan } = this.carry;
     const vcpus = plan.instances * plan.vcpusPerInstance;
     const byInstance = plan.capacityBy === 'instance' ? { stepVcpus: plan.vcpusPerInstance } : {};
-    const need = { ...this.id, accountId, accountPlan, vcpus, ...byInstance };
+    const { instanceClass, gpusPerInstance } = plan;
+    const ofClass = {
+      ...(instanceClass !== undefined && { instanceClass }),
+      ...(gpusPerInstance !== undefined && { stepGpus: gpusPerInstance }),
+    };
+    const need = { ...this.id, accountId, accountPlan, vcpus, ...byInstance, ...ofClass };
     const { signals, progress } = this;
     const pollSeconds = this.input.timing.capacityPollSeconds;
     const job = { signals, progress, pollSeconds, draining: () => this.isDraining() };

@@ -23,6 +23,7 @@ import type {
 import {
   ARTIFACT_FORMATS,
   ARTIFACT_SCHEMA,
+  REFERENCE_FORMATS,
   FLEXIBLE_RESIDUE_NAMES,
   LIGAND_QUERY_KINDS,
   MOST_FLEXIBLE_RESIDUES,
@@ -63,10 +64,22 @@ export const artifactReference = Joi.object<ArtifactReference, true>({
   byteSize: Joi.number().integer().min(0).required().description('Size of the object in bytes.'),
   mediaType: characters(1, 255).required().description('Media type of the object, 1 to 255 characters.'),
   format: Joi.string()
-    .valid(...ARTIFACT_FORMATS)
+    .valid(...REFERENCE_FORMATS)
     .required()
     .description('Format of the object.'),
 }).description('Reference to a verified stored artifact.');
+
+/** A reference as it is answered: the formats of ligand libraries are registered, and sent by their id alone. */
+export const registeredArtifact = artifactReference
+  .keys({
+    format: Joi.string()
+      .valid(...ARTIFACT_FORMATS)
+      .required()
+      .description('Format of the object.'),
+  })
+  .description(
+    'Reference to a verified stored artifact; one of a library in smi or csv is named by its artifactId.',
+  );
 
 const sourceKind = (kind: LigandSource['kind']): Joi.StringSchema =>
   Joi.string().valid(kind).required().description('Which kind of source this is.');
@@ -295,7 +308,9 @@ export const registerArtifactBody = Joi.object<RegisterArtifactRequest, true>({
   format: Joi.string()
     .valid(...ARTIFACT_FORMATS)
     .required()
-    .description('Format of the stored object.'),
+    .description(
+      'Format of the stored object. A ligand library is smi, csv (commas, semicolons or tabs) or sdf, each also packed with gzip.',
+    ),
   label: characters(1, 512).description('Name shown to people, 1 to 512 characters.'),
 }).description('Which stored object becomes an artifact.');
 
@@ -407,7 +422,7 @@ const artifactProvenance = Joi.alternatives<ArtifactProvenance>()
 
 /** The answer of registering and of reading an artifact. */
 export const artifactAnswer = Joi.object<ArtifactResponse, true>({
-  artifact: artifactReference.required().description('The reference to send in requests.'),
+  artifact: registeredArtifact.required().description('The reference to send in requests.'),
   verified: Joi.boolean().required().description('Whether the bytes were read and their digest computed.'),
   verifiedAt: time.required().description('When the bytes were verified.'),
   provenance: artifactProvenance.required(),

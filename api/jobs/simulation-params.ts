@@ -1,7 +1,7 @@
 /** Validated simulator parameters: every field and bound of the contract. No extra fields. */
 import Joi from 'joi';
 
-import type { SimulationParams } from '../../src/domain/requests.ts';
+import type { SentParams, SimulationParams } from '../../src/domain/requests.ts';
 import { CUSTOMER_TOOLS, fieldNotes } from '../../src/tools/catalogue.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import {
@@ -177,7 +177,7 @@ const sequences = {
     .description('Largest report in bytes, 1024 to 67108864.'),
 };
 
-const parameters = Joi.object<SimulationParams, true>({ ...molecules, ...search, ...sequences });
+const parameters = Joi.object<SentParams, true>({ ...molecules, ...search, ...sequences });
 
 /** Parameters of every simulator; each field says which of the tools use it, and what it means to them. */
 export function simulationParamsOf(tools: readonly Tool[]): Joi.ObjectSchema<SimulationParams> {

@@ -15,6 +15,7 @@ import { connectNative } from '../adapters/temporal/native.ts';
 import { createUploadWorkflows } from '../adapters/temporal/uploads.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
+import { capacityLimitsOf } from '../config/capacity-settings.ts';
 import { CONTROL_QUEUES } from '../contracts/names.ts';
 import { createGivenUpMetrics } from '../metrics/given-up.ts';
 import { createInstanceMetrics } from '../metrics/instances.ts';
@@ -135,7 +136,7 @@ const endAsking = [...providers.values()].map((provider) =>
   }),
 );
 
-const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
+const limits = capacityLimitsOf(config);
 const endGranting = keepAsking(
   async () => {
     const { newlyGranted } = await grantDue(db, limits);

@@ -1977,6 +1977,29 @@ export interface components {
        */
       format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log';
     };
+    /** @description Reference to a verified stored artifact; one of a library in smi or csv is named by its artifactId. */
+    RegisteredArtifact: {
+      /**
+       * @description Constant that names the version of this reference.
+       * @enum {string}
+       */
+      schema: 'svc.docking.artifact/v1';
+      /** @description Id of the stored artifact, 1 to 128 characters. */
+      artifactId: string;
+      /** @description Storage key of the artifact; this field decides which object is meant. */
+      storageKey: string;
+      /** @description SHA-256 of the object, 64 lowercase hex characters. */
+      sha256: string;
+      /** @description Size of the object in bytes. */
+      byteSize: number;
+      /** @description Media type of the object, 1 to 255 characters. */
+      mediaType: string;
+      /**
+       * @description Format of the object.
+       * @enum {string}
+       */
+      format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log' | 'smi' | 'csv';
+    };
     /** @description A residue of the receptor. */
     ResidueReference: {
       /** @description Author chain id of the structure, 1 to 16 characters. */
@@ -3988,17 +4011,17 @@ export interface components {
       /** @description Storage key that an upload answered. */
       storageKey: string;
       /**
-       * @description Format of the stored object.
+       * @description Format of the stored object. A ligand library is smi, csv (commas, semicolons or tabs) or sdf, each also packed with gzip.
        * @enum {string}
        */
-      format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log';
+      format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log' | 'smi' | 'csv';
       /** @description Name shown to people, 1 to 512 characters. */
       label?: string;
     };
     /** @description A registered artifact. */
     ArtifactResponse: {
       /** @description The reference to send in requests. */
-      artifact: components['schemas']['ArtifactReference'];
+      artifact: components['schemas']['RegisteredArtifact'];
       /** @description Whether the bytes were read and their digest computed. */
       verified: boolean;
       /**
@@ -5161,6 +5184,18 @@ export interface components {
      *
      *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
      *
+     *     `LIBRARY_EMPTY`: The ligand library has no record. Send a file with at least one ligand; empty lines, comments and headings are no records.
+     *
+     *     `LIBRARY_TOO_LARGE`: The ligand library has more than 10,000 records, or more than 256 MB when it is unpacked. Cut the library into several files, and dock each of them.
+     *
+     *     `LIBRARY_RECORD_TOO_LARGE`: One record of the ligand library has more than 4 MiB or more than 1,024 columns; the message names its line. Remove the record, or end it where the next one begins.
+     *
+     *     `LIBRARY_UNREADABLE`: The ligand library is no text in UTF-8 as its format asks for it; the message says what it is. Save the library as plain text in UTF-8, or pack it again with gzip, and upload it anew.
+     *
+     *     `LIBRARY_COLUMN_MISSING`: The table of ligands has no column of SMILES; the message names the columns that it has. Call the column with the structures smiles.
+     *
+     *     `LIBRARY_ID_CONFLICT`: Two records of the ligand library have the same id once their names are cleaned; the message names both lines. Give one of the two another name that differs in letters or digits.
+     *
      *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
      *
      *     `DATABASE_CONFLICT`: The request names two databases. Send blastDatabaseName or blastDatabasePath, not both.
@@ -5271,6 +5306,12 @@ export interface components {
       | 'BOX_SIZE_REQUIRED'
       | 'PREPARATION_CONFLICT'
       | 'LIGAND_CONFIRMATION_INVALID'
+      | 'LIBRARY_EMPTY'
+      | 'LIBRARY_TOO_LARGE'
+      | 'LIBRARY_RECORD_TOO_LARGE'
+      | 'LIBRARY_UNREADABLE'
+      | 'LIBRARY_COLUMN_MISSING'
+      | 'LIBRARY_ID_CONFLICT'
       | 'DATABASE_MISSING'
       | 'DATABASE_CONFLICT'
       | 'DATABASE_MISMATCH'

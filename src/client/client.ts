@@ -11,6 +11,7 @@ import { pause } from './retry.ts';
 import { createTransport } from './transport.ts';
 import type { ClientOptions, Query, Transport } from './transport.ts';
 import type {
+  ArtifactFormat,
   ArtifactResponse,
   CancelJobRequest,
   CancelJobResponse,
@@ -38,6 +39,7 @@ import type {
   RecoveryItem,
   RecoveryListResponse,
   RegisterArtifactRequest,
+  RegisteredAs,
   ResolveLigandRequest,
   ResolveLigandResponse,
   SimulatorListResponse,
@@ -305,11 +307,14 @@ export class Client {
   }
 
   /** Registers an uploaded file as an artifact that requests may reference. */
-  async registerArtifact(
-    request: RegisterArtifactRequest,
+  async registerArtifact<Format extends ArtifactFormat>(
+    request: RegisterArtifactRequest & { readonly format: Format },
     options: WriteOptions = {},
-  ): Promise<ArtifactResponse> {
-    return this.#write('/molecular/docking/artifacts', request, options);
+  ): Promise<RegisteredAs<Format>> {
+    const { format } = request;
+    const answer: ArtifactResponse = await this.#write('/molecular/docking/artifacts', request, options);
+    // An artifact is answered in the format that it was registered in, so that its reference fits where the format fits.
+    return { ...answer, artifact: { ...answer.artifact, format } };
   }
 
   /** Reads an artifact. */

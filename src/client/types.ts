@@ -11,6 +11,12 @@ export type FailureCode = Schemas['FailureCode'];
 export type WarningCode = Schemas['WarningCode'];
 /** The seven-field reference to a verified stored object. */
 export type ArtifactReference = Schemas['ArtifactReference'];
+/** The formats in which files are registered. */
+export type ArtifactFormat = RegisterArtifactRequest['format'];
+/** The answer to a registration in a format. */
+export type RegisteredAs<Format extends ArtifactFormat> = Omit<ArtifactResponse, 'artifact'> & {
+  artifact: Omit<ArtifactResponse['artifact'], 'format'> & { format: Format };
+};
 /** POST /jobs/submit. */
 export type SubmitJobRequest = Schemas['SubmitJobRequest'];
 /** The answer of POST /jobs/submit. */

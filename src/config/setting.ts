@@ -38,6 +38,21 @@ export const number = make<number>();
 /** A setting that is true or false. */
 export const flag = make<boolean>();
 
+/** A setting that is a JSON document of this shape, `{}` when it is not set. */
+export function jsonText<T>(
+  shape: Joi.ObjectSchema,
+  name: string,
+  roles: readonly ('api' | 'control' | 'cli')[],
+  description: string,
+): Setting<T, 'api' | 'control' | 'cli'> {
+  return { schema: jsonOf(shape), name, roles, description };
+}
+
+function jsonOf(shape: Joi.ObjectSchema): Joi.Schema {
+  // Joi parses a text that is an object of JSON before it validates the shape.
+  return shape.default({}).messages({ 'object.base': '{{#label}} must be an object of JSON' });
+}
+
 /** A setting that is one of a few words. */
 export function choice<const V extends string, const R extends ProcessRole>(
   values: readonly V[],

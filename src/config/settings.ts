@@ -4,6 +4,7 @@
  */
 import Joi from 'joi';
 
+import { CAPACITY_SETTINGS } from './capacity-settings.ts';
 import { CODEC_SETTINGS } from './codec-settings.ts';
 import { CUSTOMER_SETTINGS } from './customer-settings.ts';
 import { DEPLOYMENT_SETTINGS } from './deployment-settings.ts';
@@ -238,18 +239,6 @@ export const SETTINGS = {
     ['api', 'cli'],
     'Most instances of one job.',
   ),
-  capacityVcpus: number(
-    count(8),
-    'DOCKYARD_CAPACITY_VCPUS',
-    ['api', 'control', 'cli'],
-    'vCPUs that may be granted at once in all.',
-  ),
-  accountCapacityVcpus: number(
-    count(8),
-    'DOCKYARD_ACCOUNT_CAPACITY_VCPUS',
-    ['api', 'control', 'cli'],
-    'vCPUs that may be granted at once to one account.',
-  ),
   computeHeartbeatSeconds: number(
     seconds(8),
     'DOCKYARD_COMPUTE_HEARTBEAT_SECONDS',
@@ -358,6 +347,7 @@ export const SETTINGS = {
     ['control'],
     'Files of one account that are put together or hashed at once, over all control workers. One at a time keeps two cores half free; raise it where the store is far away.',
   ),
+  ...CAPACITY_SETTINGS,
   ...SPOT_SETTINGS,
   ...RATE_SETTINGS,
   ...TRACE_SETTINGS,

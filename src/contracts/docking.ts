@@ -35,7 +35,7 @@ export interface DockingRecords {
         readonly kind: 'retry';
         readonly batchId: string;
         readonly number: number;
-        /** The places of the ligands in the batch, by the ordinals of the job's tasks. */
+        /** The ordinals of the ligands in the library of the batch, by the ordinals of the job's tasks. */
         readonly ligands: readonly number[];
         readonly codes: readonly string[];
       };

@@ -126,8 +126,11 @@ export interface StagedInput {
   readonly storageKey: string;
   readonly name: string;
   readonly url: string;
+  /** Of the part, where only a part of the object is read. */
   readonly byteSize: number;
   readonly sha256: string;
+  /** The bytes of the object that are read, `end` not included; absent for the whole object. */
+  readonly range?: { readonly start: number; readonly end: number };
 }
 
 /**

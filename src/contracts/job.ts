@@ -31,6 +31,9 @@ export interface JobPlan {
   readonly instances: number;
   readonly slotsPerInstance: number;
   readonly vcpusPerInstance: number;
+  /** The class of the instances and the GPUs of each; absent: instances without GPUs, and in older start arguments. */
+  readonly instanceClass?: string;
+  readonly gpusPerInstance?: number;
   /** Time limit of one task, in seconds; a shard's limit is the sum over its tasks. */
   readonly taskTimeoutSeconds: number;
   /** How tasks are cut into parts: so that the parts fit the instances; absent with one instance, and in older start arguments. */

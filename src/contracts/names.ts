@@ -135,6 +135,11 @@ export function structureKey(accountId: string, pdbId: string, sha256: string): 
   return `accounts/${accountId}/structures/${pdbId.toUpperCase()}/${sha256}.cif`;
 }
 
+/** The key of the unpacked copy of a ligand library; each attempt at an index has an id of its own, so no two write one object. */
+export function libraryKey(accountId: string, libraryId: string): string {
+  return `accounts/${accountId}/libraries/${libraryId}`;
+}
+
 /** The key of a file of a database of the catalogue; no account owns such a key, so no request can name it. */
 export function databaseKey(databaseId: string, fileName: string): string {
   return `databases/${databaseId}/${fileName}`;

@@ -2,6 +2,7 @@
  * The record of a docked ligand, as verification reads it from the ligand's verified result. The records of a job are what
  * rankings, exports and pages are made of; the summary that an instance tells is for the view of a running job only.
  */
+import type { PoseInteraction } from './docking-interactions.ts';
 import type { JobWarning } from './responses.ts';
 
 /** The figures by which ligands are ranked. What a result of an earlier release does not tell is null. */
@@ -28,6 +29,8 @@ export interface DockedPose {
   readonly rmsdUpperAngstrom: number | null;
   /** How many checks the mode fails; null where the checks were not told. */
   readonly failedChecks: number | null;
+  /** Null where the interactions were not told or could not be computed. */
+  readonly interactions: readonly PoseInteraction[] | null;
 }
 
 /** What is recorded of a docked ligand once its outputs are verified. */

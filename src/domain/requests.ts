@@ -9,11 +9,23 @@ export const JOB_TYPES = ['render', 'simulation', 'molecular', 'pipeline'] as co
 /** The kind of a job. */
 export type JobType = (typeof JOB_TYPES)[number];
 
-/** Formats that an artifact reference can have. */
-export const ARTIFACT_FORMATS = ['pdb', 'mmcif', 'pdbqt', 'sdf', 'mol2', 'json', 'log'] as const;
+/** Formats that an artifact can have whose reference is sent for a receptor, a ligand or another input. */
+export const REFERENCE_FORMATS = ['pdb', 'mmcif', 'pdbqt', 'sdf', 'mol2', 'json', 'log'] as const;
 
 /** The format of a referenced artifact. */
+export type ReferenceFormat = (typeof REFERENCE_FORMATS)[number];
+
+/** Formats that a file can be registered in; the last two are of ligand libraries alone. */
+export const ARTIFACT_FORMATS = [...REFERENCE_FORMATS, 'smi', 'csv'] as const;
+
+/** The format of a registered artifact. */
 export type ArtifactFormat = (typeof ARTIFACT_FORMATS)[number];
+
+/** The formats of a stored ligand library, with or without gzip around it. A table may have commas, semicolons or tabs. */
+export const LIBRARY_FORMATS = ['smi', 'csv', 'sdf'] as const satisfies readonly ArtifactFormat[];
+
+/** The format of a stored ligand library. */
+export type LibraryFormat = (typeof LIBRARY_FORMATS)[number];
 
 /** The constant of every artifact reference. */
 export const ARTIFACT_SCHEMA = 'svc.docking.artifact/v1';
@@ -26,6 +38,11 @@ export interface ArtifactReference {
   readonly sha256: string;
   readonly byteSize: number;
   readonly mediaType: string;
+  readonly format: ReferenceFormat;
+}
+
+/** The reference of a registered artifact as it is answered; a library in smi or csv is named by its id alone. */
+export interface RegisteredReference extends Omit<ArtifactReference, 'format'> {
   readonly format: ArtifactFormat;
 }
 
@@ -167,8 +184,59 @@ export interface DockingExecution {
   readonly preparedReceptor?: PreparedReceptor;
 }
 
+/** A record of a stored library, as the index of the library tells it. */
+export interface RecordSource {
+  readonly kind: 'record';
+  readonly format: LibraryFormat;
+  /** The line of the file on which the record begins, counted from 1. */
+  readonly line: number;
+  /** The bytes of the structure in the unpacked file, `end` not included. */
+  readonly start: number;
+  readonly end: number;
+  readonly sha256: string;
+  /** Atoms other than hydrogen of the largest molecule; null where they cannot be counted. */
+  readonly heavyAtoms: number | null;
+  /** Why no ligand can be read from the record; null when one may. */
+  readonly fault: string | null;
+}
+
+/** A ligand of a job: of its request, or of an indexed library. */
+export interface JobLigand extends Omit<LigandIdentity, 'source'> {
+  readonly source: LigandSource | RecordSource;
+}
+
+/** The unpacked copy of a stored library. */
+export interface LibraryFile {
+  readonly storageKey: string;
+  readonly byteSize: number;
+  readonly sha256: string;
+}
+
+/**
+ * The ligands of a job as records of an indexed library, so that a job of ten thousand ligands travels as one reference. Only the
+ * service makes it.
+ */
+export interface LibraryUse {
+  readonly libraryId: string;
+  /** Null where the library is a list of a request and no file. */
+  readonly file: LibraryFile | null;
+  /** The ordinals of the records that are docked, ascending; absent for all records that equal none before them. */
+  readonly only?: readonly number[];
+  /** How each ligand is prepared; a list of a request says this of each ligand itself. */
+  readonly preparation: LigandPreparation;
+  /** The records; only a loaded request has them, and no stored one. */
+  readonly records?: readonly JobLigand[];
+}
+
+/** Parameters of every simulator, and what the service adds to them. */
+export interface SimulationParams extends SentParams {
+  readonly libraryUse?: LibraryUse;
+  /** Ligands are prepared and not docked. */
+  readonly dryRun?: true;
+}
+
 /** Parameters of every simulator; which parameters a job uses depends on its simulator. */
-export interface SimulationParams {
+export interface SentParams {
   readonly receptorPdbId?: string;
   readonly receptorArtifact?: ArtifactReference;
   readonly receptorAssemblyId?: string;

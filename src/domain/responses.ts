@@ -5,7 +5,7 @@
  */
 import type { UnavailableReason } from './availability.ts';
 import type { JobState, PauseReason } from './job-state.ts';
-import type { ArtifactReference, JobType, NamedSource, RecoveryMode } from './requests.ts';
+import type { RegisteredReference, JobType, NamedSource, RecoveryMode } from './requests.ts';
 
 /** States of a task. */
 export const TASK_STATES = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
@@ -378,7 +378,7 @@ export interface TransactionListResponse {
 
 /** The answer of POST and GET /molecular/docking/artifacts. */
 export interface ArtifactResponse {
-  readonly artifact: ArtifactReference;
+  readonly artifact: RegisteredReference;
   readonly verified: boolean;
   readonly verifiedAt: string;
   readonly provenance: ArtifactProvenance;

@@ -57,6 +57,12 @@ const TYPES_OF_METADATA: Owners = {
  */
 const FILLED_IN: Readonly<Record<string, unknown>> = { maxPockets: 10 };
 
+/** The parameters that no request can send and the service itself adds for the tool of the job. */
+const SERVICE_PARAMETERS: ReadonlySet<string> = new Set([
+  'libraryUse',
+  'dryRun',
+] satisfies (keyof SimulationParams)[]);
+
 /** Drops the fields that the job of a tool does not use, and names each dropped field. */
 export function dropUnused(sent: SubmitJobRequest, tool: ParameterReader): UsedRequest {
   const { jobType, metadata = {} } = sent;
@@ -64,7 +70,9 @@ export function dropUnused(sent: SubmitJobRequest, tool: ParameterReader): UsedR
   const noted = ofOtherTypes(metadata, TYPES_OF_METADATA, jobType);
   const request = without(sent, fields);
   const params = request.simulationParams ?? {};
-  const foreign = Object.keys(params).filter((name) => tool.reads?.some((read) => read === name) === false);
+  const foreign = Object.keys(params).filter(
+    (name) => tool.reads?.some((read) => read === name) === false && !SERVICE_PARAMETERS.has(name),
+  );
   const told = [
     ...fields.map((name) => ofJobs(name, TYPES_OF_FIELD[name], jobType)),
     ...noted.map((name) => ofJobs(`metadata.${name}`, TYPES_OF_METADATA[name], jobType)),

@@ -85,11 +85,16 @@ async function download(
     throw new InputError('INPUT_UNREADABLE', 'An input has a name that is no file name.');
   const path = join(folder, input.name);
   await mkdir(dirname(path), { recursive: true });
-  const answer = await request(input.url, { dispatcher, signal });
-  if (answer.statusCode !== 200) {
+  const { range } = input;
+  const headers = range === undefined ? {} : { range: `bytes=${range.start}-${range.end - 1}` };
+  const answer = await request(input.url, { dispatcher, signal, headers });
+  // A store that does not know ranges would send the whole object.
+  if (answer.statusCode !== (range === undefined ? 200 : 206)) {
     await answer.body.dump();
     if (answer.statusCode === 404)
       throw new InputError('INPUT_NOT_FOUND', `The input ${input.name} is gone.`);
+    if (answer.statusCode === 416)
+      throw new InputError('INPUT_DIGEST_MISMATCH', `The input ${input.name} is not what the job named.`);
     if (answer.statusCode === 403) throw new InputUrlError('The URL of an input is not accepted any more.');
     throw new Error(`The store answered ${answer.statusCode}.`);
   }

@@ -62,6 +62,8 @@ const MEDIA_TYPES: Readonly<Record<ArtifactFormat, string>> = {
   mol2: 'chemical/x-mol2',
   json: 'application/json',
   log: 'text/plain',
+  smi: 'chemical/x-daylight-smiles',
+  csv: 'text/csv',
 };
 const FOUND = `
   select a.id, a.storage_key, a.media_type, a.format, a.byte_size, a.sha256, ${exactTime('a.created_at')} as created_at, a.name, o.upload_id,

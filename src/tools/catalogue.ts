@@ -57,6 +57,8 @@ export interface Catalogue {
   /** The refusals of the tools that customers ask for. */
   readonly refusedAtSubmit: readonly ToolErrorCode[];
   readonly refusedAtEstimate: readonly ToolErrorCode[];
+  /** What a batch can be refused for beside what a job is refused for. */
+  readonly refusedAtBatch: readonly ToolErrorCode[];
 }
 
 /** What a tool advises about a code that every tool has. */
@@ -102,8 +104,9 @@ export function catalogueOf(tools: readonly Tool[]): Catalogue {
     advice: tools.flatMap(({ about, codes }) =>
       Object.entries(codes.advice ?? {}).map(([code, advice]) => ({ code, tool: about.id, advice })),
     ),
-    refusedAtSubmit: refusals.map(({ code }) => code),
+    refusedAtSubmit: refusals.filter(({ atSubmit }) => atSubmit).map(({ code }) => code),
     refusedAtEstimate: refusals.filter(({ atEstimate }) => atEstimate).map(({ code }) => code),
+    refusedAtBatch: refusals.filter(({ atSubmit }) => !atSubmit).map(({ code }) => code),
   };
 }
 

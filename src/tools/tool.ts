@@ -136,9 +136,23 @@ export interface TaskContext extends PreparationContext {
   readonly verified: readonly number[];
 }
 
+/** A part of a stored file, so that an instance fetches the part and not the file. */
+export interface FileRange {
+  /** The name under which the part is an input. */
+  readonly name: string;
+  /** The name of the stored file inside the job. */
+  readonly of: string;
+  /** The bytes of the part, `end` not included, and their digest. */
+  readonly start: number;
+  readonly end: number;
+  readonly sha256: string;
+}
+
 /** What one task or step reads, by the names inside the job. */
 export interface TaskReads {
   readonly inputs: readonly TaskInput[];
+  /** Parts of stored files that are read as files of their own; `inputs` has their names. */
+  readonly ranges?: readonly FileRange[];
   /** Outputs of the prepare step, which are read as `prepared/{name}`. */
   readonly prepared: readonly string[];
   /** Further outputs of the prepare step, left out where the preparation of the job has made none of the name. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { grantDue } from '../../src/services/execution/capacity/capacity.ts';
-import type { CapacityLimits } from '../../src/services/execution/capacity/turns.ts';
+import type { CapacityLimits } from '../../src/services/execution/capacity/pools.ts';
 import { Askers } from '../support/askers.ts';
 import type { Asker } from '../support/askers.ts';
 import { openTestDatabase } from '../support/database.ts';

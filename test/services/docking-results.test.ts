@@ -12,6 +12,7 @@ import type { DockingResult } from '../../entities/docking.ts';
 import type { TaskReport } from '../../src/contracts/instance.ts';
 import type { WorkKind } from '../../src/contracts/job.ts';
 import { stagedKey } from '../../src/contracts/names.ts';
+import { resultIdOf } from '../../src/domain/docking-ids.ts';
 import type { DockingRecord } from '../../src/domain/docking-results.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import type { CommitResult } from '../../src/services/execution/commit/commit.ts';
@@ -133,6 +134,40 @@ describe('the records of docked ligands', () => {
     ]);
   });
 
+  it('carry the interactions of each mode and the contacts by which they are found, and lose what is not there any more', async () => {
+    const { jobId } = await dockingJob();
+    const bond = (residue: number, ligandRole = 'acceptor'): object => ({
+      ...{ type: 'hydrogen_bond', ligandRole, ligandAtoms: [3], distanceAngstrom: 2.9, angleDegrees: 160.5 },
+      receptor: { chain: 'A', residue, insertionCode: '', residueName: 'GLN', atom: 'NE2' },
+    });
+    const touched = async (): Promise<unknown> =>
+      home.db.query(
+        `select contact, block, modes from docking_contacts where job_id = $1 order by contact, block`,
+        [jobId],
+      );
+    const write = (energies: readonly number[], interactions: unknown): Promise<CommitResult> =>
+      commit(jobId, poses('ligands/l0', 'l0', energies, { interactions }));
+    expect(await write([-7, -6], [bond(725), bond(725, 'donor')])).to.deep.equal(VERIFIED);
+    const [record] = await resultsOf(jobId);
+    expect(record?.id).to.equal(resultIdOf(jobId, 0));
+    const [mode] = await home.db
+      .getRepository(DockingPoseEntity)
+      .find({ where: { resultId: record?.id ?? '' }, order: { mode: 'ASC' } });
+    expect(mode?.interactions).to.deep.equal([bond(725), bond(725, 'donor')]);
+    expect(await touched()).to.deep.equal([{ contact: 'hydrogen_bond:A:GLN725', block: 0, modes: 17 }]);
+
+    await home.db.query(
+      `update tasks set state = 'RUNNING', attempts = attempts + 1 where job_id = $1 and ordinal = 0`,
+      [jobId],
+    );
+    const many = Array.from({ length: 17 }, (_, n) => -7 + n / 10);
+    expect(await write(many, [bond(-5)])).to.deep.equal(VERIFIED);
+    expect(await touched()).to.deep.equal([
+      { contact: 'hydrogen_bond:A:GLN-5', block: 0, modes: 0x1111111111111 },
+      { contact: 'hydrogen_bond:A:GLN-5', block: 1, modes: 0x1111 },
+    ]);
+  });
+
   it('are one for a ligand that is committed again, and by two attempts at once', async () => {
     const { jobId } = await dockingJob();
     const held = heldAfterVerdict();
@@ -224,7 +259,7 @@ describe('the records of docked ligands', () => {
     ...{ smilesInput: 'C', smilesDocked: 'C', warnings: [] },
     poses: affinities.map((affinityKcalMol, index) => ({
       ...{ mode: index + 1, affinityKcalMol },
-      ...{ rmsdLowerAngstrom: 0, rmsdUpperAngstrom: 0, failedChecks: null },
+      ...{ rmsdLowerAngstrom: 0, rmsdUpperAngstrom: 0, failedChecks: null, interactions: null },
     })),
   });
 

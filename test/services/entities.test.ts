@@ -6,7 +6,6 @@ import type { EntitySchema, ObjectLiteral } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 
 import { AccountEntity, ApiKeyEntity, RevocationEpochEntity, UserEntity } from '../../entities/accounts.ts';
-import { CapacityRequestEntity } from '../../entities/capacity.ts';
 import { DatabaseEntity } from '../../entities/databases.ts';
 import { EventEntity } from '../../entities/events.ts';
 import { IdempotencyKeyEntity } from '../../entities/idempotency.ts';
@@ -23,6 +22,7 @@ import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
 import { ToolOfferEntity } from '../../entities/tools.ts';
 import { FileTurnEntity } from '../../entities/turns.ts';
 import { AccountRemovalEntity, UploadEntity } from '../../entities/uploads.ts';
+import { CAPACITY_SAMPLES } from '../support/capacity-samples.ts';
 import { CATALOGUE_ENTRY } from '../support/catalogue-entry.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -227,19 +227,7 @@ const SAMPLES: readonly Sample[] = [
     { id: uuidv7(), generation: 2 },
   ),
   sample(ServiceHeartbeatEntity, { service: 'gateway', upSince: AT, beatAt: AT }),
-  sample(
-    CapacityRequestEntity,
-    {
-      ...{ jobId, execution: 1, accountId, vcpus: 2, priority: 3, state: 'RELEASED', reason: 'why' },
-      ...{ stepVcpus: 1, wantedVcpus: 4, requestedAt: AT, grantedAt: AT, noticedAt: AT, releasedAt: AT },
-      reservedAt: AT,
-    },
-    {
-      ...{ state: 'WAITING', reason: null, grantedAt: null, noticedAt: null, releasedAt: null },
-      ...{ stepVcpus: null, wantedVcpus: null, reservedAt: null },
-    },
-    { execution: 2 },
-  ),
+  ...CAPACITY_SAMPLES,
   sample(
     StoredObjectEntity,
     {

@@ -9,7 +9,7 @@ import {
   requestCapacity,
 } from '../../src/services/execution/capacity/capacity.ts';
 import { placeIn, readQueue } from '../../src/services/execution/capacity/queue.ts';
-import type { CapacityLimits } from '../../src/services/execution/capacity/turns.ts';
+import type { CapacityLimits } from '../../src/services/execution/capacity/pools.ts';
 
 /** What an asker is told. */
 export type Standing = Awaited<ReturnType<typeof requestCapacity>>;
@@ -32,6 +32,9 @@ export interface AskerOptions {
   readonly priority?: number;
   readonly limits?: CapacityLimits;
   readonly stepVcpus?: number | null;
+  readonly stepGpus?: number;
+  readonly instanceClass?: string;
+  readonly plan?: string | null;
 }
 
 /** Askers over a database. */
@@ -59,7 +62,7 @@ export class Askers {
   async asker(
     accountId: string,
     vcpus: number,
-    { priority = 0, limits = this.limits, stepVcpus = null }: AskerOptions = {},
+    { priority = 0, limits = this.limits, stepVcpus = null, ...others }: AskerOptions = {},
   ): Promise<Asker> {
     const { db } = this;
     const jobId = randomUUID();
@@ -68,7 +71,7 @@ export class Askers {
        values ($1, $2, $2, 'simulation', 'noop', 'local', 'QUEUED', '{}', '', '{}', '', 'task', 1)`,
       [jobId, accountId],
     );
-    const request = { jobId, execution: 1, accountId, priority, stepVcpus };
+    const request = { jobId, execution: 1, accountId, priority, stepVcpus, ...others };
     return {
       ...{ jobId, accountId },
       ask: (wanted = vcpus) => requestCapacity(db, { ...request, vcpus: wanted }, limits),

@@ -1,18 +1,19 @@
 /** Rows of what is recorded of docked ligands with every column set, in the order of their references. */
 import { v7 as uuidv7 } from 'uuid';
 
-import { DockingPoseEntity, DockingResultEntity } from '../../entities/docking.ts';
+import { DockingContactEntity, DockingPoseEntity, DockingResultEntity } from '../../entities/docking.ts';
 import {
   DockingBatchEntity,
   DockingExperimentEntity,
   DockingRunEntity,
 } from '../../entities/docking-records.ts';
-import { accountId, AT, JSON_VALUE, jobId, sample, userId } from './entity-samples.ts';
+import { LigandLibraryEntity, LigandLibraryRecordEntity } from '../../entities/libraries.ts';
+import { accountId, AT, BIG, JSON_VALUE, jobId, sample, userId } from './entity-samples.ts';
 import type { Sample } from './entity-samples.ts';
 
-const [resultId, batchId] = [uuidv7(), uuidv7()];
+const [resultId, batchId, libraryId] = [uuidv7(), uuidv7(), uuidv7()];
 
-/** A docked ligand, one of its modes, experiments, a batch and its run. */
+/** A docked ligand, one of its modes, a library with a record, experiments, a batch and its run. */
 export const DOCKING_SAMPLES: readonly Sample[] = [
   sample(
     DockingResultEntity,
@@ -21,11 +22,12 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
       ...{ bestAffinityKcalMol: -7.1, ligandEfficiency: 0.3, sizeIndependentEfficiency: 2.5, poseCount: 9 },
       ...{ bestPoseFailedChecks: 1, plausiblePoseCount: 8, heavyAtoms: 23, formalCharge: -1 },
       ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]', warnings: [JSON_VALUE], createdAt: AT },
+      cachedFromResultId: uuidv7(),
     },
     {
       ...{ resultSha256: null, ligandEfficiency: null, sizeIndependentEfficiency: null, poseCount: null },
       ...{ bestPoseFailedChecks: null, plausiblePoseCount: null, heavyAtoms: null, formalCharge: null },
-      ...{ smilesInput: null, smilesDocked: null, warnings: [] },
+      ...{ smilesInput: null, smilesDocked: null, warnings: [], cachedFromResultId: null },
     },
     { id: uuidv7(), ordinal: 1 },
   ),
@@ -33,10 +35,57 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     DockingPoseEntity,
     {
       ...{ id: uuidv7(), resultId, mode: 1, affinityKcalMol: -7.1 },
-      ...{ rmsdLowerAngstrom: 0.1, rmsdUpperAngstrom: 1.2, failedChecks: 3 },
+      ...{ rmsdLowerAngstrom: 0.1, rmsdUpperAngstrom: 1.2, failedChecks: 3, interactions: [JSON_VALUE] },
     },
-    { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: null },
+    { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: null, interactions: null },
     { id: uuidv7(), mode: 2 },
+  ),
+  sample(DockingContactEntity, {
+    ...{ jobId, contact: 'hydrogen_bond:A:GLN725', resultId, block: 0, modes: 0x1111111111111 },
+  }),
+  sample(
+    LigandLibraryEntity,
+    {
+      ...{
+        id: libraryId,
+        accountId,
+        format: 'csv',
+        sha256: 'a',
+        reader: 1,
+        storageKey: 'key',
+        byteSize: BIG,
+      },
+      ...{
+        contentSha256: 'b',
+        recordCount: 3,
+        taskCount: 2,
+        unreadableCount: 1,
+        propertyNames: ['MW', 'logP'],
+      },
+      createdAt: AT,
+    },
+    { byteSize: null, contentSha256: null, propertyNames: [] },
+    { id: uuidv7(), reader: 2 },
+  ),
+  sample(
+    LigandLibraryRecordEntity,
+    {
+      ...{ libraryId, ordinal: 1, ligandId: 'a', label: 'A', line: 2, startByte: BIG, endByte: BIG },
+      ...{
+        contentSha256: 'c',
+        structureSha256: 'd',
+        heavyAtoms: 3,
+        sameAs: 0,
+        fault: 'why',
+        source: JSON_VALUE,
+      },
+      properties: JSON_VALUE,
+    },
+    {
+      ...{ line: null, startByte: null, endByte: null, contentSha256: null, heavyAtoms: null, sameAs: null },
+      ...{ fault: null, source: null, properties: {} },
+    },
+    { ordinal: 2, ligandId: 'b' },
   ),
   sample(
     DockingExperimentEntity,
@@ -53,7 +102,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     {
       ...{ id: batchId, accountId, userId, name: 'campaign', engine: 'autodock-vina', createdAt: AT },
       ...{ receptorArtifactId: uuidv7(), receptorIdentity: JSON_VALUE, parameters: JSON_VALUE },
-      ...{ libraryId: uuidv7(), librarySha256: 'a', ligandCount: 10_000, shardSize: 10, topN: 100 },
+      ...{ libraryId, librarySha256: 'a', ligandCount: 10_000, shardSize: 10, topN: 100 },
       ...{ reuse: 'never', stopWhen: JSON_VALUE, sample: true, dryRun: true },
     },
     {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 import { createClient, type Client } from '../../src/client/index.ts';
 import { createDatabase } from '../../src/adapters/database.ts';
-import type { ArtifactFormat, LigandIdentity, SimulationParams } from '../../src/domain/requests.ts';
+import type { ReferenceFormat, LigandIdentity, SimulationParams } from '../../src/domain/requests.ts';
 import type { JobStatusResponse } from '../../src/domain/responses.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
 import type { Stack } from '../../src/stack/stack.ts';
@@ -37,7 +37,7 @@ export interface DockingBench {
   fileLigand(
     ligandId: string,
     path: string,
-    format: ArtifactFormat,
+    format: ReferenceFormat,
     protonationPh?: number,
   ): Promise<LigandIdentity>;
   /** Runs a script of science/autodock-vina/reference; answers what it printed, parsed where it is JSON. */

@@ -13,6 +13,9 @@ export interface CapacityNeed {
   readonly vcpus: number;
   /** The vCPUs of one instance, where capacity is granted one instance after the other. */
   readonly stepVcpus?: number;
+  /** The class of the instances, and the GPUs of one; absent: instances without GPUs. */
+  readonly instanceClass?: string;
+  readonly stepGpus?: number;
 }
 
 /** The job that the capacity belongs to: its signals, its state, and how often it asks again. */

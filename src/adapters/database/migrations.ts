@@ -67,6 +67,9 @@ import { ChecksByRow1764692200000 } from '../../../migrations/1764692200000-chec
 import { DockingResults1764692600000 } from '../../../migrations/1764692600000-docking-results.ts';
 import { CoveredDispatch1764693000000 } from '../../../migrations/1764693000000-covered-dispatch.ts';
 import { DockingRecords1764700000000 } from '../../../migrations/1764700000000-docking-records.ts';
+import { LigandLibraries1764704100000 } from '../../../migrations/1764704100000-ligand-libraries.ts';
+import { CapacityClasses1764700100001 } from '../../../migrations/1764700100001-capacity-classes.ts';
+import { DockingContacts1764705100000 } from '../../../migrations/1764705100000-docking-contacts.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -132,6 +135,9 @@ const MIGRATIONS = [
   DockingResults1764692600000,
   CoveredDispatch1764693000000,
   DockingRecords1764700000000,
+  LigandLibraries1764704100000,
+  CapacityClasses1764700100001,
+  DockingContacts1764705100000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -11,6 +11,7 @@ import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { createJobWorkflows } from '../../adapters/temporal/client.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { ConfigOf } from '../../config.ts';
+import { capacityLimitsOf } from '../../config/capacity-settings.ts';
 import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
 import { listAudit } from '../../services/audit/index.ts';
 import { createTakeUp } from '../../services/execution/take-up.ts';
@@ -166,7 +167,7 @@ type JobReads = ReturnType<typeof readsOf> & { readonly toFinish: ReadToFinish }
 
 /** What the status of a job and the list of its parts are read with. */
 function readsOf(db: DataSource, config: ConfigOf<'api'>, tools: ReturnType<typeof createToolRegistry>) {
-  const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
+  const limits = capacityLimitsOf(config);
   return { db, tools, queue: createQueueView(() => readQueue(db, limits)), watch: createJobWatch(db) };
 }
 

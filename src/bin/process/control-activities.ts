@@ -27,6 +27,7 @@ import { inRound, SCHEDULED_ACTIVITIES, SCHEDULE_OF_ACTIVITY } from '../../servi
 import type { ScheduledActivity } from '../../services/operations/rounds.ts';
 import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { ConfigOf } from '../../config.ts';
+import { capacityLimitsOf } from '../../config/capacity-settings.ts';
 import { createTakeUp } from '../../services/execution/take-up.ts';
 import type { ControlQueue } from '../../contracts/names.ts';
 import { watchInstances } from './watched.ts';
@@ -61,7 +62,7 @@ export function createControlActivities(parts: ControlParts): Readonly<Record<Co
 function activitiesOver(db: DataSource, parts: ControlParts): object {
   const { config, workflows } = parts;
   const takeUp = createTakeUp({ db, workflows, settings: config });
-  const limits = { totalVcpus: config.capacityVcpus, accountVcpus: config.accountCapacityVcpus };
+  const limits = capacityLimitsOf(config);
   const { secret, gatewayTokenHours: tokenHours, replacePauseSeconds, spotWaitSeconds } = config;
   const launching = { leases: config, secret, tokenHours, replacePauseSeconds, spotWaitSeconds };
   const deps = { ...parts, db };

@@ -43,6 +43,8 @@ export interface ToolRefusal extends ErrorFacts {
   readonly code: ToolErrorCode;
   /** Whether an estimate is refused so too; an estimate may leave inputs out. */
   readonly atEstimate: boolean;
+  /** Whether a job that is submitted is refused so; false for what only a batch can be refused for. */
+  readonly atSubmit: boolean;
 }
 
 /**
@@ -52,10 +54,10 @@ export interface ToolRefusal extends ErrorFacts {
 export function refusal(
   code: string,
   { meaning, advice }: CodeWords,
-  { atEstimate = true }: { readonly atEstimate?: boolean } = {},
+  { atSubmit = true, atEstimate = atSubmit }: Partial<Pick<ToolRefusal, 'atEstimate' | 'atSubmit'>> = {},
 ): ToolRefusal {
   if (!isWrittenAsCode(code)) throw new Error(`${code} is not written as codes are`);
-  return { code, status: 422, retryable: false, meaning, advice, atEstimate };
+  return { code, status: 422, retryable: false, meaning, advice, atEstimate, atSubmit };
 }
 
 function isWrittenAsCode(text: string): text is ToolErrorCode {

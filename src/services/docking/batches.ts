@@ -53,7 +53,7 @@ async function prepareBatch(
   const engine = engineOf(deps.tools, body.engine);
   refuseWithoutReceptor(engine, body);
   const receptor = body.receptor === undefined ? null : await chooseReceptor(deps, actor, body.receptor);
-  const ligands = ligandsOfBatch(body);
+  const ligands = await ligandsOfBatch(deps.libraries, actor, body);
   const identity = receptor === null ? null : await receptorOf(deps, actor, receptor);
   const parameters = body.parameters ?? null;
   const execution = body.dockingExecution ?? { shardSize: 1 };

@@ -1,30 +1,53 @@
-/** The ligands of a batch as the request brings them, with the digest by which the same list is known again. */
-import { createHash } from 'node:crypto';
-
+/**
+ * The ligands of a batch: a list of the request, or a stored library. Either is a library with an index from here on, so that ten
+ * thousand ligands travel as one reference and results find their labels in one place.
+ */
+import type { Actor } from '../../domain/access.ts';
 import type { CreateDockingBatchRequest } from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { SimulationParams } from '../../domain/requests.ts';
+import type { LigandPreparation, SimulationParams } from '../../domain/requests.ts';
+import { libraryUseOf } from '../libraries/libraries.ts';
+import type { Libraries, OpenedLibrary } from '../libraries/libraries.ts';
 
 /** The ligands of a batch. */
 export interface BatchLigands {
-  readonly libraryId: string | null;
+  readonly libraryId: string;
   readonly librarySha256: string;
   readonly ligandCount: number;
   /** The part of the job's parameters that says which ligands are docked. */
-  readonly params: Pick<SimulationParams, 'ligandLibrary'>;
+  readonly params: Pick<SimulationParams, 'libraryUse' | 'dryRun'>;
 }
 
-/** Reads the ligands. @throws INPUT_MISSING without any. */
-export function ligandsOfBatch({ ligands }: CreateDockingBatchRequest): BatchLigands {
-  if (ligands === undefined) {
-    throw new AppError('INPUT_MISSING', 'The ligands are missing. Send ligands.');
-  }
-  // A confirmation proves a ligand and is no part of it.
-  const identities = ligands.map(({ confirmation: _shown, ...identity }) => identity);
+/** How ligands of a stored library are prepared. */
+const PREPARED: LigandPreparation = { protonationPh: 7.4, addHydrogens: true, generate3d: true };
+
+/** Opens the library. @throws INPUT_MISSING, INPUT_CONFLICT, and what a library is refused for. */
+export async function ligandsOfBatch(
+  libraries: Libraries,
+  actor: Actor,
+  body: CreateDockingBatchRequest,
+): Promise<BatchLigands> {
+  const library = await openedLibrary(libraries, actor, body);
   return {
-    libraryId: null,
-    librarySha256: createHash('sha256').update(JSON.stringify(identities)).digest('hex'),
-    ligandCount: ligands.length,
-    params: { ligandLibrary: ligands },
+    libraryId: library.id,
+    librarySha256: library.sha256,
+    ligandCount: library.recordCount,
+    params: {
+      libraryUse: libraryUseOf(library, PREPARED),
+      ...(body.dryRun === true ? { dryRun: true } : {}),
+    },
   };
+}
+
+function openedLibrary(
+  libraries: Libraries,
+  actor: Actor,
+  { ligands, libraryArtifactId }: CreateDockingBatchRequest,
+): Promise<OpenedLibrary> {
+  if (ligands !== undefined && libraryArtifactId !== undefined) {
+    throw new AppError('INPUT_CONFLICT', 'ligands and libraryArtifactId were both sent. Keep one of them.');
+  }
+  if (libraryArtifactId !== undefined) return libraries.open(actor, libraryArtifactId);
+  if (ligands !== undefined) return libraries.openList(actor, ligands);
+  throw new AppError('INPUT_MISSING', 'The ligands are missing. Send one of ligands and libraryArtifactId.');
 }

@@ -11,8 +11,10 @@ import { RETRIED_BY_DEFAULT } from '../../domain/docking-records.ts';
 import type { DockingRunResponse, RetryFailedRequest } from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
-import type { LigandIdentity, SubmitJobRequest } from '../../domain/requests.ts';
+import { invariantBroken } from '../../domain/invariant.ts';
+import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { loadJob } from '../jobs/request.ts';
+import { withoutRecords } from '../libraries/records.ts';
 import type { Row } from '../row.ts';
 import { readBatchRuns } from './read-batches.ts';
 import { readRun } from './read-runs.ts';
@@ -35,15 +37,16 @@ type FailedRow = Row<Task, 'itemId' | 'ordinal' | 'failureCode'> & {
   readonly place: number;
 };
 
-/** The place of a ligand in the batch is its ordinal in the first run. Arrays of PostgreSQL count from 1. */
+/** The place of a ligand in the batch is the ordinal of its record in the library. */
 const FAILED = `
-  select s.item_id, s.ordinal, s.failure_code, s.number, s.place from (
-    select distinct on (t.item_id) t.item_id, t.ordinal, t.state, t.failure_code, r.number,
-      coalesce(r.ligands[t.ordinal + 1], t.ordinal) as place
+  select s.item_id, s.ordinal, s.failure_code, s.number, rec.ordinal as place from (
+    select distinct on (t.item_id) t.item_id, t.ordinal, t.state, t.failure_code, r.number
     from docking_runs r join tasks t on t.job_id = r.job_id and t.kind = 'task'
     where r.batch_id = $1 order by t.item_id, r.number desc) s
+  join docking_batches b on b.id = $1
+  join ligand_library_records rec on rec.library_id = b.library_id and rec.ligand_id = s.item_id
   where (s.state = 'FAILED' and s.failure_code = any($2)) or (s.state = 'CANCELLED' and s.number > 1)
-  order by s.place`;
+  order by rec.ordinal`;
 
 /**
  * Starts the run.
@@ -84,19 +87,11 @@ export async function retryFailed(
 }
 
 /** The request of the first run with some of its ligands. */
-function onlyLigands(request: SubmitJobRequest, places: readonly number[]): SubmitJobRequest {
-  const { taskCount: _all, ...rest } = request;
-  const library = request.simulationParams?.ligandLibrary ?? [];
-  // What a confirmation proves was proven at the first run, and the confirmation may have expired since.
-  const ligandLibrary = places.flatMap((place) => {
-    const { confirmation: _proven, ...ligand } = library[place] ?? {};
-    return isLigand(ligand) ? [ligand] : [];
-  });
-  return { ...rest, simulationParams: { ...request.simulationParams, ligandLibrary } };
-}
-
-function isLigand(ligand: Partial<LigandIdentity>): ligand is LigandIdentity {
-  return ligand.ligandId !== undefined;
+function onlyLigands(request: SubmitJobRequest, only: readonly number[]): SubmitJobRequest {
+  const { taskCount: _all, ...rest } = withoutRecords(request);
+  const { libraryUse, ...params } = rest.simulationParams ?? {};
+  if (libraryUse === undefined) throw invariantBroken('a batch has no library');
+  return { ...rest, simulationParams: { ...params, libraryUse: { ...libraryUse, only } } };
 }
 
 function stillRunning(status: string): AppError {

@@ -13,6 +13,7 @@ import type { ToolRegistry } from '../../tools/registry.ts';
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import { cancelJob } from '../jobs/cancel.ts';
 import type { CancelDependencies } from '../jobs/cancel.ts';
+import type { Libraries } from '../libraries/libraries.ts';
 import { ligandOf, receptorOf } from './choices.ts';
 import { engineOf } from './engine.ts';
 import { readExperiment } from './experiments.ts';
@@ -22,8 +23,9 @@ import type { RunRow } from './read-runs.ts';
 import { idOf, submitWork } from './submit-work.ts';
 import type { DockingCommand, DockingWorkDependencies } from './submit-work.ts';
 
-/** The parts of experiments, and those that start jobs. */
-export type RunDependencies = ExperimentDependencies & DockingWorkDependencies;
+/** The parts of experiments, those that start jobs, and the libraries of batches. */
+export type RunDependencies = ExperimentDependencies &
+  DockingWorkDependencies & { readonly libraries: Libraries };
 
 /** The outcome of a request to cancel a run or batch; `changed` is false where the job had ended already. */
 export interface CancelledWork<Response> {

@@ -20,6 +20,7 @@ import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { announceRequest } from '../execution/sweep/sweep.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
+import { withoutRecords, withRecords } from '../libraries/records.ts';
 import { hasUnusableCard } from '../payments/index.ts';
 import type { QuotedOffer } from '../prices/quote-tokens.ts';
 import { answeredFxRate, CREDIT_CURRENCY, displayPence } from '../prices/quotes.ts';
@@ -75,7 +76,8 @@ export async function composeJob(
   actor: Actor,
   draft: JobDraft,
 ): Promise<JobAdmission> {
-  const body = await withPackageFiles(deps, actor.accountId, draft.body);
+  const packed = await withPackageFiles(deps, actor.accountId, draft.body);
+  const body = await withRecords(deps.db, packed);
   const sent = toolFor(deps.tools, body, false);
   await deps.offers.require(sent.tool);
   await deps.confirmations.check(actor, sent.request.simulationParams);
@@ -83,13 +85,13 @@ export async function composeJob(
   const named = await checkInputs(deps, actor.accountId, namedInputs(sent.request, sent.tool));
   const asked = await withDatabase(deps.catalogue, sent);
   await asked.tool.request.lookInto?.(asked.request, beginningReader(deps.store));
-  const pins = new Map([...named, ...pinsOf(asked)]);
+  const pins = new Map([...named, ...pinsOf(asked), ...libraryPin(asked.request)]);
   const offer = await offerFor(deps, asked, pins, draft.quoted);
   await refuseUnpaid(deps.db.manager, actor.accountId, draft.facts, offer.quote.heldPence);
   const keys = new Set(offer.tool.inputs.stored(offer.request).map(({ storageKey }) => storageKey));
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);
   const isLongList = inputs.length > INLINE_PINNED_INPUTS;
-  const used = { ...draft, body: offer.request };
+  const used = { ...draft, body: withoutRecords(offer.request) };
   const storedAs = await storeLargeRequest(deps, actor, used, isLongList ? inputs : null);
   return composeAdmission(deps, actor, { draft: used, offer, inputs: isLongList ? [] : inputs, storedAs });
 }
@@ -116,6 +118,14 @@ function pinsOf({ database }: ResolvedRequest): (readonly [storageKey: string, p
     storageKey,
     { storageKey, byteSize, sha256 },
   ]);
+}
+
+/** The unpacked copy of the library, whose digest is known. */
+function libraryPin({
+  simulationParams,
+}: SubmitJobRequest): (readonly [storageKey: string, pin: PinnedInput])[] {
+  const file = simulationParams?.libraryUse?.file;
+  return file == null ? [] : [[file.storageKey, file]];
 }
 
 /** Stores a large request under a key of this submit alone, so that removing the object never removes another submit's. */

@@ -5,6 +5,7 @@ import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { PinnedInput } from '../../contracts/job.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
+import { withRecords } from '../libraries/records.ts';
 import { readAtMost } from '../execution/commit/read-object.ts';
 
 /** A job as the execution side reads it. */
@@ -25,6 +26,9 @@ export interface LoadedJob {
 /** Several times the largest body of a submit. A larger object cannot be the one that the submit has stored. */
 const MOST_REQUEST_BYTES = 128 * 1024 * 1024;
 
+/** About what a record of a library takes beside its request, for caches. */
+const RECORD_CHARACTERS = 400;
+
 /** A stored request with the inputs that were pinned at submit. */
 interface StoredSubmit {
   readonly request: SubmitJobRequest;
@@ -44,17 +48,22 @@ export async function loadJob(db: DataSource, store: ObjectStore, jobId: string)
     where: { id: jobId },
   });
   if (job === null) throw invariantBroken(`job ${jobId} does not exist`);
+  const stored =
+    job.request === null ? await storedRequest(store, job.requestKey) : inline(jobId, job.request);
+  const request = await withRecords(db, stored.request);
   return {
     jobId,
     accountId: job.accountId,
     execution: job.execution,
     toolId: job.toolId,
-    ...(job.request === null ? await storedRequest(store, job.requestKey) : inline(jobId, job.request)),
+    ...stored,
+    request,
+    requestCharacters: stored.requestCharacters + recordCharacters(request),
     effectiveSeed: job.effectiveSeed,
   };
 }
 
-/** The stored object of a large request, or of one that names many files. */
+/** The stored object of a large request, or of one that names many files; `request` is without records. */
 export function composeStoredRequest(
   request: SubmitJobRequest,
   inputs: readonly PinnedInput[] | null,
@@ -62,6 +71,10 @@ export function composeStoredRequest(
   return Buffer.from(
     JSON.stringify(inputs === null ? request : ({ request, inputs } satisfies StoredSubmit)),
   );
+}
+
+function recordCharacters({ simulationParams }: SubmitJobRequest): number {
+  return RECORD_CHARACTERS * (simulationParams?.libraryUse?.records?.length ?? 0);
 }
 
 type RequestOf = Pick<LoadedJob, 'request' | 'requestCharacters' | 'storedInputs'>;

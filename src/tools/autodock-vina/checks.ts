@@ -68,6 +68,7 @@ function checkLigands(request: Checked, params: SimulationParams, estimate: bool
     {
       'simulationParams.ligandIdentity': params.ligandIdentity,
       'simulationParams.ligandLibrary': params.ligandLibrary,
+      'a stored library': params.libraryUse,
     },
     estimate,
   );

@@ -1,6 +1,7 @@
 /** Codes of docking, of the inspection of a receptor and of the lookup of a ligand. */
 import { refusal, says } from '../../domain/codes/code.ts';
 import type { CodeWords, ToolRefusal } from '../../domain/codes/code.ts';
+import { LIBRARY_REFUSALS } from '../ligand-library/codes.ts';
 import { RECEPTOR_FAILURES, RECEPTOR_WARNINGS } from '../receptor-codes.ts';
 import type { ToolCodes } from '../tool.ts';
 
@@ -284,7 +285,7 @@ const COMMAND_REFUSALS = {
 
 /** All of it, as documents show it. */
 export const DOCKING_CODES: ToolCodes = {
-  refusals: DOCKING_REFUSALS,
+  refusals: { ...DOCKING_REFUSALS, ...LIBRARY_REFUSALS },
   failures: [
     {
       title: 'Failures of docking',

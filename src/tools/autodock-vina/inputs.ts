@@ -4,6 +4,7 @@ import { invariantBroken } from '../../domain/invariant.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
 import { RECEPTOR_SOURCE, receptorStorageKey } from '../receptor.ts';
 import type { NamedFile, NamedReference, ToolInputs } from '../tool.ts';
+import { LIBRARY_FILE, recordReads } from '../ligand-library/reads.ts';
 import { ligandsOf, preparationOf } from './parameters.ts';
 
 /** Output of the preparation: the prepared receptor for people and viewers. */
@@ -36,7 +37,7 @@ export function* dockingReferences(params: SimulationParams): Generator<NamedRef
   if (params.ligandIdentity?.source.kind === 'artifact') {
     yield { path: 'ligandIdentity.source.artifact', reference: params.ligandIdentity.source.artifact };
   }
-  for (const [index, ligand] of (params.ligandLibrary ?? []).entries()) {
+  for (const [index, ligand] of (params.libraryUse?.records ?? params.ligandLibrary ?? []).entries()) {
     if (ligand.source.kind !== 'artifact') continue;
     yield { path: `ligandLibrary.${index}.source.artifact`, reference: ligand.source.artifact };
   }
@@ -70,18 +71,30 @@ export function dockingTaskInputs(
     case 'control':
       return { inputs: [], prepared: [...dockedReceptor(request), BOX, NATIVE_REFERENCE] };
     case 'task': {
-      const source = ligandsOf(request.simulationParams)[ordinal]?.source;
-      const from = source?.kind === 'artifact' ? namesOf(request).get(source.artifact.storageKey) : undefined;
-      return {
-        inputs: from === undefined ? [] : [{ from, as: LIGAND_SOURCE }],
-        prepared: [...dockedReceptor(request), BOX],
-      };
+      const prepared = isDryRun(request) ? [] : [...dockedReceptor(request), BOX];
+      return { ...ligandReads(request, ordinal), prepared };
     }
     case 'merge':
       throw invariantBroken('a docking job merges nothing');
     default:
       return kind satisfies never;
   }
+}
+
+/** Whether ligands are prepared and not docked. */
+export function isDryRun({ simulationParams }: Pick<SubmitJobRequest, 'simulationParams'>): boolean {
+  return simulationParams?.dryRun === true;
+}
+
+/** The file of one ligand, or its record's bytes of the library. */
+function ligandReads(
+  request: SubmitJobRequest,
+  ordinal: number,
+): Pick<ReturnType<ToolInputs['taskInputs']>, 'inputs' | 'ranges'> {
+  const source = ligandsOf(request.simulationParams)[ordinal]?.source;
+  if (source?.kind === 'record') return recordReads(source, ordinal, LIGAND_SOURCE);
+  const from = source?.kind === 'artifact' ? namesOf(request).get(source.artifact.storageKey) : undefined;
+  return { inputs: from === undefined ? [] : [{ from, as: LIGAND_SOURCE }] };
 }
 
 /** A library of 10,000 files is named once for a request, not once for each ligand. */
@@ -94,6 +107,8 @@ function namesOf(request: SubmitJobRequest): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const receptor = receptorStorageKey(request);
   if (receptor !== undefined) names.set(receptor, RECEPTOR_SOURCE);
+  const library = request.simulationParams?.libraryUse?.file;
+  if (library != null) names.set(library.storageKey, LIBRARY_FILE);
   for (const [ordinal, { source }] of ligandsOf(request.simulationParams).entries()) {
     if (source.kind !== 'artifact' || names.has(source.artifact.storageKey)) continue;
     names.set(source.artifact.storageKey, `ligands/${ordinal}`);

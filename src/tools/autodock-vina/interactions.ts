@@ -4,18 +4,8 @@
  * functions: a result may have thousands of interactions, which Joi would look at for longer than the event loop may
  * wait.
  */
-
-/** The types of interactions by their names in the contract. */
-const INTERACTION_TYPES = [
-  'hydrogen_bond',
-  'salt_bridge',
-  'metal_coordination',
-  'halogen_bond',
-  'pi_stacking',
-  'pi_cation',
-  'water_bridge',
-  'hydrophobic',
-] as const;
+import { INTERACTION_TYPES } from '../../domain/docking-interactions.ts';
+import type { PoseInteraction } from '../../domain/docking-interactions.ts';
 
 /** A session tells so many interactions of a mode; NAD in its pocket has thirteen. */
 const MOST_INTERACTIONS = 40;
@@ -65,7 +55,7 @@ const isHydrogenBond = hasExactly({
 const isWaterBridge = hasExactly({ ...COMMON, water: isWater });
 
 /** Whether a value is the list of the interactions of one pose, or null, where the interactions could not be computed. */
-export function areInteractions(value: unknown): boolean {
+export function areInteractions(value: unknown): value is readonly PoseInteraction[] | null {
   if (value === null) return true;
   return Array.isArray(value) && value.length <= MOST_INTERACTIONS && value.every(isInteraction);
 }

@@ -6,7 +6,7 @@
 import type {
   FixedProtonationState,
   FlexibleResidue,
-  LigandIdentity,
+  JobLigand,
   NativeReference,
   ReceptorPreparation,
   ResidueReference,
@@ -128,9 +128,13 @@ export const DOCKING_DEFAULTS = {
   scoringFunction: 'vina',
 } as const;
 
-/** The ligands of a request, in their order. */
-export function ligandsOf(params: SimulationParams | undefined): readonly LigandIdentity[] {
-  return params?.ligandLibrary ?? (params?.ligandIdentity === undefined ? [] : [params.ligandIdentity]);
+/** The ligands of a request or of its library, in their order. */
+export function ligandsOf(params: SimulationParams | undefined): readonly JobLigand[] {
+  return (
+    params?.libraryUse?.records ??
+    params?.ligandLibrary ??
+    (params?.ligandIdentity === undefined ? [] : [params.ligandIdentity])
+  );
 }
 
 /** The preparation with its defaults. */

@@ -5,10 +5,10 @@
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { Priced } from '../../domain/priced.ts';
 import type { PriceBook, PriceClass, TaskPricing } from '../../domain/pricing.ts';
-import type { SimulationParams } from '../../domain/requests.ts';
+import type { JobLigand, SimulationParams } from '../../domain/requests.ts';
 import { microUsdPerCoreSecond, pricedRecovery } from '../core-price.ts';
 import type { PlannableRequest, PriceFigures } from '../tool.ts';
-import { heavyAtomsOf } from './heavy-atoms.ts';
+import { heavyAtomsOf } from '../ligand-library/heavy-atoms.ts';
 import { flexibleCount, ligandsOf, searchOf } from './parameters.ts';
 import { ligandCount } from './plan.ts';
 import data from './price.json' with { type: 'json' };
@@ -108,12 +108,27 @@ function classesOfLibrary(params: SimulationParams | undefined): readonly string
   const before = known.get(params);
   if (before !== undefined) return before;
   const classes = ligandsOf(params).map(({ source }) => {
-    if (source.kind !== 'smiles') return UNKNOWN_SIZE;
-    const atoms = heavyAtomsOf(source.smiles);
+    const atoms = atomsOf(source);
+    if (atoms === null) return UNKNOWN_SIZE;
     return CLASSES.find(({ most }) => atoms <= most)?.name ?? UNKNOWN_SIZE;
   });
   known.set(params, classes);
   return classes;
+}
+
+/** The heavy atoms of a ligand whose SMILES or record is known. */
+function atomsOf(source: JobLigand['source']): number | null {
+  switch (source.kind) {
+    case 'smiles':
+      return heavyAtomsOf(source.smiles);
+    case 'record':
+      return source.heavyAtoms;
+    case 'ccd':
+    case 'artifact':
+      return null;
+    default:
+      return source satisfies never;
+  }
 }
 
 function countsOf(classes: readonly string[]): ReadonlyMap<string, number> {

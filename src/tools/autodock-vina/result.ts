@@ -146,10 +146,8 @@ export async function parseResult(value: unknown): Promise<ParsedResult> {
     return { ok: false, fault: 'has another digest than its content' };
   }
   await nextTurn();
-  const isFirst = schema === RESULT_SCHEMAS[0];
-  if (
-    !result.poses.every((pose) => (isFirst ? !('interactions' in pose) : areInteractions(pose.interactions)))
-  ) {
+  const interactions = interactionsOf(checked.value);
+  if (interactions === null) {
     return { ok: false, fault: `has a pose whose interactions are not those of ${schema}` };
   }
   const { ligandId, poses, files, ligand, bestAffinityKcalMol, ligandEfficiency, sizeIndependentEfficiency } =
@@ -167,15 +165,29 @@ export async function parseResult(value: unknown): Promise<ParsedResult> {
     ligandEfficiency,
     sizeIndependentEfficiency,
   };
-  const record = recordOf(checked.value);
+  const record = recordOf(checked.value, interactions);
   return { ok: true, result: { ligandId, affinitiesKcalMol, efficiencies, files, record } };
+}
+
+type Interactions = DockedPose['interactions'];
+
+/** The interactions of each pose; null where a pose has others than the format of the result allows. */
+function interactionsOf({ schema, result }: ResultFile): readonly Interactions[] | null {
+  const isFirst = schema === RESULT_SCHEMAS[0];
+  const all: Interactions[] = [];
+  for (const pose of result.poses) {
+    const told: unknown = isFirst && !('interactions' in pose) ? null : pose.interactions;
+    if ((isFirst && told !== null) || !areInteractions(told)) return null;
+    all.push(told);
+  }
+  return all;
 }
 
 /**
  * The record of a result with poses. The figures of the record are those of the result, and the numbers of poses and of
  * checks are counted here.
  */
-function recordOf({ sha256, result }: ResultFile): DockingRecord {
+function recordOf({ sha256, result }: ResultFile, interactions: readonly Interactions[]): DockingRecord {
   const { ligand, poses } = result;
   const areChecked = poses.every(({ checks }) => checks !== undefined);
   return {
@@ -192,17 +204,18 @@ function recordOf({ sha256, result }: ResultFile): DockingRecord {
     smilesInput: smilesOf(ligand?.smilesInput),
     smilesDocked: smilesOf(ligand?.smilesDocked),
     warnings: toldWarnings(result.warnings).slice(0, MOST_WARNINGS),
-    poses: poses.map(poseOf),
+    poses: poses.map((pose, index) => poseOf(pose, interactions[index] ?? null)),
   };
 }
 
-function poseOf(pose: PoseRecord): DockedPose {
+function poseOf(pose: PoseRecord, interactions: Interactions): DockedPose {
   return {
     mode: pose.mode,
     affinityKcalMol: pose.affinityKcalMol,
     rmsdLowerAngstrom: pose.rmsdLowerAngstrom ?? null,
     rmsdUpperAngstrom: pose.rmsdUpperAngstrom ?? null,
     failedChecks: pose.checks?.failed.length ?? null,
+    interactions,
   };
 }
 

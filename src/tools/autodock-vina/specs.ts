@@ -4,10 +4,11 @@
  */
 import type { WorkKind } from '../../contracts/job.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
-import type { LigandSource, PreparedReceptor, SubmitJobRequest } from '../../domain/requests.ts';
+import type { JobLigand, PreparedReceptor, SubmitJobRequest } from '../../domain/requests.ts';
 import { canonicalSha256, sha256 } from '../canonical.ts';
 import { receptorIdentitySha256, receptorSpec } from '../receptor.ts';
 import type { PinnedFiles, PreparationContext, PreparationIdentity } from '../tool.ts';
+import { isDryRun } from './inputs.ts';
 import { ligandsOf, preparationOf, residueLabel } from './parameters.ts';
 import { protocolOf } from './protocol.ts';
 
@@ -127,11 +128,24 @@ function ligandSpec(request: SubmitJobRequest, ordinal: number): Json {
     protonationPh: ligand.preparation.protonationPh,
     // A ligand without this choice keeps the specification that it had before the choice existed.
     ...(ligand.preparation.protonation === 'as_given' ? { protonation: 'as_given' } : {}),
+    ...(isDryRun(request) ? { dryRun: true } : {}),
   };
 }
 
-function sourceSpec(source: LigandSource): Json {
-  if (source.kind !== 'artifact') return source;
-  const { artifactId, format, sha256: digest } = source.artifact;
-  return { kind: 'artifact', artifactId, format, sha256: digest };
+function sourceSpec(source: JobLigand['source']): Json {
+  switch (source.kind) {
+    case 'ccd':
+    case 'smiles':
+      return source;
+    case 'artifact': {
+      const { artifactId, format, sha256: digest } = source.artifact;
+      return { kind: 'artifact', artifactId, format, sha256: digest };
+    }
+    case 'record': {
+      const { line, fault, format, sha256: digest } = source;
+      return { kind: 'record', format: format === 'sdf' ? 'sdf' : 'smi', sha256: digest, line, fault };
+    }
+    default:
+      return source satisfies never;
+  }
 }

@@ -1,5 +1,6 @@
 /** What a docking job's steps have said of box, receptor and control. A tool's words are data: what does not fit is left out. */
-import type { DockingBox, DockingStatus, DockingValidation } from '../../domain/responses.ts';
+import { validationOf } from '../../domain/docking-validation.ts';
+import type { DockingBox, DockingStatus } from '../../domain/responses.ts';
 import type { StepSummaries } from '../shown.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -29,29 +30,12 @@ function receptorOf(value: unknown): DockingStatus['receptor'] | null {
   return { cacheKey, cacheHit, heavyAtoms };
 }
 
-function validationOf(value: unknown): DockingValidation | null {
-  if (!isFields(value)) return null;
-  const { component_id, rmsd_top_angstrom, rmsd_best_angstrom, best_mode, passed } = value;
-  if (typeof component_id !== 'string' || typeof passed !== 'boolean') return null;
-  return {
-    component_id,
-    rmsd_top_angstrom: numberOf(rmsd_top_angstrom),
-    rmsd_best_angstrom: numberOf(rmsd_best_angstrom),
-    best_mode: numberOf(best_mode),
-    passed,
-  };
-}
-
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
-}
-
-function numberOf(value: unknown): number | null {
-  return isNumber(value) ? value : null;
 }
 
 function isVector(value: unknown): value is number[] {

@@ -5,27 +5,40 @@
  *
  * Places are those in the unpacked file.
  */
+import { createHash } from 'node:crypto';
+
+import { LIBRARY_FORMATS } from '../../domain/requests.ts';
+import type { LibraryFormat } from '../../domain/requests.ts';
 import type { Pieces } from '../pieces.ts';
+import { heavyAtomsOf } from './heavy-atoms.ts';
+import { heavyAtomsOfMolBlock } from './mol-block.ts';
 import { idOfName, labelOfName } from './names.ts';
+import { RecentBytes } from './recent-bytes.ts';
 import type { RawRecord } from './record.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './codes.ts';
 import { readSdf } from './sdf.ts';
 import { readSmi } from './smi.ts';
 import { readTable } from './table.ts';
 import { libraryBytes } from './unpack.ts';
 import type { Chunks } from './unpack.ts';
 
-/** The formats of a library. A table may have commas, semicolons or tabs between its cells. */
-export type LibraryFormat = 'smi' | 'csv' | 'sdf';
-
 /** A record of a library with its id, which no other record of the library has. */
 export interface LibraryEntry extends Omit<RawRecord, 'name'> {
   readonly ligandId: string;
   readonly label: string;
+  /** The digest of the bytes of the structure as they stand in the file. */
+  readonly contentSha256: string;
+  /** Atoms other than hydrogen of the largest molecule, by which a ligand is priced; null where they cannot be counted. */
+  readonly heavyAtoms: number | null;
 }
 
 /** The most records of a library. */
 export const MOST_RECORDS = 10_000;
+
+/** Whether a format is one of libraries. */
+export function isLibraryFormat(format: string): format is LibraryFormat {
+  return LIBRARY_FORMATS.some((one) => one === format);
+}
 
 const READERS: Readonly<Record<LibraryFormat, (pieces: Pieces) => AsyncGenerator<RawRecord, void>>> = {
   smi: readSmi,
@@ -34,16 +47,19 @@ const READERS: Readonly<Record<LibraryFormat, (pieces: Pieces) => AsyncGenerator
 };
 
 /**
- * The entries of a library in the order of the file. A record without a name is called by its number.
+ * The entries of a library in the order of the file. A record without a name is called by its number. `seen` gets every byte of
+ * the unpacked file.
  * @throws LIBRARY_EMPTY, LIBRARY_TOO_LARGE, LIBRARY_RECORD_TOO_LARGE, LIBRARY_UNREADABLE, LIBRARY_COLUMN_MISSING,
  * LIBRARY_ID_CONFLICT; entries that came before then count for nothing.
  */
 export async function* readLibrary(
   chunks: Chunks,
   format: LibraryFormat,
+  seen: (bytes: Uint8Array) => void = () => undefined,
 ): AsyncGenerator<LibraryEntry, void> {
   const lines = new Map<string, number>();
-  for await (const { name, ...record } of READERS[format](libraryBytes(chunks))) {
+  const recent = new RecentBytes();
+  for await (const { name, ...record } of READERS[format](recent.passing(libraryBytes(chunks), seen))) {
     if (lines.size === MOST_RECORDS)
       throw refuse('LIBRARY_TOO_LARGE', `The library has more than ${MOST_RECORDS} records.`);
     const ligandId = idOfName(name) || `ligand-${lines.size + 1}`;
@@ -54,7 +70,19 @@ export async function* readLibrary(
         `The records of the lines ${known} and ${record.line} both have the id ${ligandId}; name one of them otherwise.`,
       );
     lines.set(ligandId, record.line);
-    yield { ...record, ligandId, label: labelOfName(name, ligandId) };
+    const bytes = recent.take(record.start, record.end);
+    yield {
+      ...record,
+      ligandId,
+      label: labelOfName(name, ligandId),
+      contentSha256: createHash('sha256').update(bytes).digest('hex'),
+      heavyAtoms: record.fault === null ? heavyAtomsIn(bytes, format) : null,
+    };
   }
   if (lines.size === 0) throw refuse('LIBRARY_EMPTY', 'The library has no record.');
+}
+
+function heavyAtomsIn(bytes: Buffer, format: LibraryFormat): number | null {
+  const text = bytes.toString('latin1');
+  return format === 'sdf' ? heavyAtomsOfMolBlock(text) : heavyAtomsOf(text);
 }

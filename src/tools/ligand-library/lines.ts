@@ -1,7 +1,7 @@
 /** The lines of a library with their places in the file. Lines end with LF, CR LF or CR alone, as programs write them. */
 import type { Pieces } from '../pieces.ts';
 import { MOST_RECORD_BYTES } from './record.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './codes.ts';
 
 /** A line without its end. */
 export interface PlacedLine {

@@ -7,7 +7,7 @@ import { placedLines } from './lines.ts';
 import type { PlacedLine } from './lines.ts';
 import { MOST_RECORD_BYTES, Properties } from './record.ts';
 import type { RawRecord } from './record.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './codes.ts';
 import { structureSha256 } from './smiles.ts';
 
 const END = Buffer.from('$$$$');

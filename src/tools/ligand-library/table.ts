@@ -7,7 +7,7 @@ import { placedLines } from './lines.ts';
 import type { PlacedLine } from './lines.ts';
 import { MOST_RECORD_BYTES, Properties } from './record.ts';
 import type { RawRecord } from './record.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './codes.ts';
 import { looksLikeSmiles, SMILES_HEADING, smilesFault, structureSha256 } from './smiles.ts';
 
 const NAME_HEADINGS = ['name', 'ligand', 'ligandid', 'ligand_id', 'id', 'title', 'compound', 'label'];

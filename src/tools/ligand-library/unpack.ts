@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
 import { inPieces } from '../pieces.ts';
-import { refuse } from './refusals.ts';
+import { refuse } from './codes.ts';
 
 /** The most bytes of a library, packed and unpacked. */
 export const MOST_LIBRARY_BYTES = 256_000_000;

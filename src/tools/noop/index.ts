@@ -15,10 +15,11 @@ import { says } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
 import { machinesFor } from '../../domain/machines.ts';
 import type { TaskResources } from '../../domain/machines.ts';
-import type { SubmitJobRequest } from '../../domain/requests.ts';
+import type { JobLigand, SubmitJobRequest } from '../../domain/requests.ts';
 import { dockingReferences } from '../autodock-vina/inputs.ts';
 import { classesOfWaits, pricedWaits, priceWaits } from './price.ts';
 import type { NoopPrices } from './price.ts';
+import { LIBRARY_FILE, recordReads } from '../ligand-library/reads.ts';
 import { cpuResources } from '../resources.ts';
 import type { NamedFile, PlanLimits, PlannableRequest, TaskContext, Tool } from '../tool.ts';
 
@@ -65,6 +66,8 @@ export interface NoopParams extends NoopPrices {
 
 /** The one output of a task. */
 export const NOOP_OUTPUT = 'result.bin';
+/** The record of a stored library, as the input of its task. */
+const LIGAND_SOURCE = 'ligand/source';
 /** The one output of the merge. */
 export const NOOP_MERGED = 'merged.bin';
 
@@ -140,7 +143,7 @@ export const noop: Tool = {
     figures: null,
     seed: () => null,
     itemIds(request, plan) {
-      const library = request.simulationParams?.ligandLibrary;
+      const library = libraryOf(request);
       if (library !== undefined) return library.map((ligand) => ligand.ligandId);
       return Array.from({ length: plan.taskCount }, (_, index) => String(index));
     },
@@ -150,8 +153,10 @@ export const noop: Tool = {
     stored: storedFiles,
     structures: () => [],
     // Every task gets every file, as a task of a scene gets all assets of the scene.
-    taskInputs(request, kind, _ordinal, context) {
+    taskInputs(request, kind, ordinal, context) {
       if (kind === 'merge') return { inputs: [], prepared: [], committed: mergedInputs(context) };
+      const source = libraryOf(request)?.[ordinal]?.source;
+      if (source?.kind === 'record') return { ...recordReads(source, ordinal, LIGAND_SOURCE), prepared: [] };
       return { inputs: storedFiles(request).map(({ name }) => ({ from: name, as: name })), prepared: [] };
     },
     preparation: () => null,
@@ -168,7 +173,9 @@ export const noop: Tool = {
       const failure = params.fail.find((entry) => entry.index === index);
       const after = failure?.after === undefined ? {} : { after: failure.after };
       if (failure?.kind === 'spec') throw new Error('The tool was told to throw.');
+      const source = kind === 'task' ? libraryOf(request)?.[ordinal]?.source : undefined;
       return {
+        ...(source?.kind === 'record' ? { line: source.line, fault: source.fault } : {}),
         seconds: kind === 'merge' ? params.mergeSeconds : params.seconds,
         outputBytes: params.outputBytes,
         ...(kind !== 'merge' && params.checkpoint > 0 ? { checkpoint: params.checkpoint } : {}),
@@ -246,7 +253,14 @@ export function paramsOf(request: Pick<PlannableRequest, 'metadata'>): NoopParam
 }
 
 function taskCountOf(request: Pick<SubmitJobRequest, 'taskCount' | 'simulationParams'>): number {
-  return request.simulationParams?.ligandLibrary?.length ?? request.taskCount ?? 1;
+  return libraryOf(request)?.length ?? request.taskCount ?? 1;
+}
+
+/** The ligands of a request, or the records of a stored library. */
+function libraryOf({
+  simulationParams,
+}: Pick<SubmitJobRequest, 'simulationParams'>): readonly JobLigand[] | undefined {
+  return simulationParams?.libraryUse?.records ?? simulationParams?.ligandLibrary;
 }
 
 function wallSeconds(request: PlannableRequest): number {
@@ -287,7 +301,7 @@ function planWaits(request: PlannableRequest, limits: PlanLimits): JobPlan {
   const taskCount = taskCountOf(request);
   const shardSize = request.simulationParams?.dockingExecution?.shardSize ?? 1;
   return {
-    unit: request.simulationParams?.ligandLibrary === undefined ? 'task' : 'ligand',
+    unit: libraryOf(request) === undefined ? 'task' : 'ligand',
     taskCount,
     shardSize,
     steps: paramsOf(request).merge ? ['merge'] : [],
@@ -297,6 +311,8 @@ function planWaits(request: PlannableRequest, limits: PlanLimits): JobPlan {
 }
 
 function storedFiles(request: SubmitJobRequest): readonly NamedFile[] {
+  const library = request.simulationParams?.libraryUse?.file;
+  if (library != null) return [{ storageKey: library.storageKey, name: LIBRARY_FILE }];
   const keys = [
     ...new Set([
       ...(request.sceneFile === undefined ? [] : [request.sceneFile]),

@@ -1,6 +1,8 @@
 /** The capacity of a simulated fleet: who is granted the next instance is decided by the product's own order of turns. */
+import { Usage, lackOf } from '../../../src/services/execution/capacity/pools.ts';
+import type { CapacityLimits } from '../../../src/services/execution/capacity/pools.ts';
 import { firstStepOf, nextToGrow, nextToStart } from '../../../src/services/execution/capacity/turns.ts';
-import type { CapacityLimits, Turn } from '../../../src/services/execution/capacity/turns.ts';
+import type { Turn } from '../../../src/services/execution/capacity/turns.ts';
 
 /** A request; `granted` is null while the request waits for its first instance. */
 export interface SimulatedRequest {
@@ -36,22 +38,22 @@ export class CapacityBook {
 
   private grantDue(): void {
     const told = new Set<SimulatedRequest>();
-    const used = new Map<string, number>();
-    let left = this.limits.totalVcpus;
+    const room = { limits: this.limits, used: new Usage(), kept: new Set<string>() };
     const take = (request: SimulatedRequest, vcpus: number): void => {
-      left -= vcpus;
-      used.set(request.accountId, (used.get(request.accountId) ?? 0) + vcpus);
+      room.used.take(turnOf(request), { vcpus, gpus: 0 });
     };
     for (const request of this.requests) if (request.granted !== null) take(request, request.granted);
     for (;;) {
-      const next = nextToStart(this.turns(true), { limits: this.limits, used });
-      if (next === null || firstStepOf(next, this.limits) > left) break;
-      next.request.granted = firstStepOf(next, this.limits);
-      take(next.request, next.request.granted);
+      const next = nextToStart(this.turns(true), room);
+      if (next === null) break;
+      const need = firstStepOf(next, this.limits);
+      if (lackOf(next, need, this.limits, room.used) !== null) break;
+      next.request.granted = need.vcpus;
+      take(next.request, need.vcpus);
       told.add(next.request);
     }
     for (;;) {
-      const next = nextToGrow(this.turns(false), { limits: this.limits, used }, left);
+      const next = nextToGrow(this.turns(false), room);
       if (next === null) break;
       next.request.granted = (next.request.granted ?? 0) + next.request.step;
       take(next.request, next.request.step);
@@ -64,10 +66,15 @@ export class CapacityBook {
     return [...this.requests]
       .filter((request) => (request.granted === null) === isWaiting)
       .filter((request) => isWaiting || request.wanted >= (request.granted ?? 0) + request.step)
-      .map((request) => ({
-        ...{ job_id: request.jobId, execution: 1, account_id: request.accountId, priority: 0 },
-        ...{ vcpus: request.granted ?? request.wanted, step_vcpus: request.step },
-        ...{ asked: String(request.asked).padStart(12, '0'), request },
-      }));
+      .map(turnOf);
   }
+}
+
+function turnOf(request: SimulatedRequest): Turn & { readonly request: SimulatedRequest } {
+  return {
+    ...{ job_id: request.jobId, execution: 1, account_id: request.accountId, priority: 0 },
+    ...{ class: 'cpu', plan: null, step_gpus: 0 },
+    ...{ vcpus: request.granted ?? request.wanted, step_vcpus: request.step },
+    ...{ asked: String(request.asked).padStart(12, '0'), request },
+  };
 }

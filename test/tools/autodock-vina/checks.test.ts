@@ -9,7 +9,7 @@ import type {
 } from '../../../src/domain/requests.ts';
 import { checkDocking } from '../../../src/tools/autodock-vina/checks.ts';
 import type { DOCKING_REFUSALS } from '../../../src/tools/autodock-vina/codes.ts';
-import { ARTIFACT_FORMATS, FIXED_STATES } from '../../../src/domain/requests.ts';
+import { REFERENCE_FORMATS, FIXED_STATES } from '../../../src/domain/requests.ts';
 import { artifact, docking, ligand, preparing, without } from './requests.ts';
 
 interface Refusal {
@@ -203,7 +203,7 @@ describe('autodock-vina: what is refused at once', () => {
   });
 
   it('leaves a ligand file of whatever format to its own task, in a library and alone', () => {
-    for (const format of ARTIFACT_FORMATS) {
+    for (const format of REFERENCE_FORMATS) {
       const entry = ligand('a', { kind: 'artifact', artifact: artifact(format) });
       const library = without(docking({ ligandLibrary: [ligand('b'), entry] }), 'ligandIdentity');
       expect(refusal(library), format).to.equal(null);

@@ -1,6 +1,6 @@
 // Docking requests as the API passes them on: validated, with the schema's defaults applied.
 import type {
-  ArtifactFormat,
+  ReferenceFormat,
   ArtifactReference,
   LigandIdentity,
   LigandSource,
@@ -14,7 +14,7 @@ import type { PinnedFiles } from '../../../src/tools/tool.ts';
 export const LIMITS = { maxInstances: 4, slotsPerInstance: 2, vcpusPerInstance: 2 };
 
 /** A reference to a stored file. */
-export function artifact(format: ArtifactFormat, name: string = format): ArtifactReference {
+export function artifact(format: ReferenceFormat, name: string = format): ArtifactReference {
   return {
     schema: 'svc.docking.artifact/v1',
     artifactId: `id-${name}`,

@@ -48,7 +48,7 @@ describe('autodock-vina: outputs are read before they count', () => {
     const energies = [-7.25, -6.5];
     const written = poses('ligands/a:1', 'a:1', energies, { checks, told });
     const { sha256 } = JSON.parse(written['ligands/a:1/result.json']?.text ?? '') as { sha256: string };
-    const pose = { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: 1 };
+    const pose = { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: 1, interactions: null };
     expect(await verdict('task', 'a:1', written)).to.deep.equal({
       ...{ kind: 'docking', resultSha256: sha256 },
       ...{ bestAffinityKcalMol: -7.25, ligandEfficiency: 0.269, sizeIndependentEfficiency: 2.697 },

@@ -5,7 +5,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { readLibrary } from '../../../src/tools/ligand-library/library.ts';
-import type { LibraryEntry, LibraryFormat } from '../../../src/tools/ligand-library/library.ts';
+import type { LibraryFormat } from '../../../src/domain/requests.ts';
+import type { LibraryEntry } from '../../../src/tools/ligand-library/library.ts';
 
 /** A record as it was written. */
 interface Written {

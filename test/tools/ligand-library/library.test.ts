@@ -5,8 +5,9 @@ import { expect } from 'chai';
 
 import { isErrorCode } from '../../../src/domain/errors.ts';
 import { readLibrary } from '../../../src/tools/ligand-library/library.ts';
-import type { LibraryEntry, LibraryFormat } from '../../../src/tools/ligand-library/library.ts';
-import { LIBRARY_REFUSALS } from '../../../src/tools/ligand-library/refusals.ts';
+import type { LibraryFormat } from '../../../src/domain/requests.ts';
+import type { LibraryEntry } from '../../../src/tools/ligand-library/library.ts';
+import { LIBRARY_REFUSALS } from '../../../src/tools/ligand-library/codes.ts';
 import { MOST_LIBRARY_BYTES } from '../../../src/tools/ligand-library/unpack.ts';
 import { refusalOf } from '../../support/refusals.ts';
 

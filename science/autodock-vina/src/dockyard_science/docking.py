@@ -20,7 +20,7 @@ from dockyard_science.ccd import Ccd
 from dockyard_science.dock_log import log_heading
 from dockyard_science.interactions import interaction_records, open_finder
 from dockyard_science.ligand import prepare_ligand, warm_up
-from dockyard_science.ligand_sources import RawLigand, load_ligand
+from dockyard_science.ligand_sources import RawLigand, ligand_identity, load_ligand, told_with_line
 from dockyard_science.modes import VinaRun, merge_modes, shape_exhaustiveness
 from dockyard_science.pose_checks import PoseChecker, pose_summary, pose_warnings
 from dockyard_science.poses import GRID_SPACING_ANGSTROM, DockedPoses, is_in_box, poses_sdf, read_poses
@@ -178,6 +178,15 @@ class DockingTask:
     assess: Callable[[DockedPoses], dict[str, Any]] = field(default=_no_assessment)
 
 
+def preparation_limit(seconds: float = PREPARATION_SECONDS) -> StageLimit:
+    """How long the preparation of a ligand may take, and what is said when it takes longer."""
+    message = (
+        f"The preparation of the ligand did not end within {seconds:g} seconds; "
+        "check the molecule or send a part of it."
+    )
+    return StageLimit(seconds, "LIGAND_PREPARATION_TIMEOUT", message)
+
+
 def dock_ligand(
     engine: DockingEngine,
     spec: LigandSpec,
@@ -190,32 +199,24 @@ def dock_ligand(
 ) -> TaskResult:
     """Dock one ligand and write its four files below `out`. Raises ScienceError with the ligand's code."""
     folder = f"ligands/{spec['ligandId']}"
-    task = DockingTask(
-        ligand_id=spec["ligandId"],
-        raw=load_ligand(spec, ligand_path, ccd),
-        protonation_ph=spec["protonationPh"],
-        identity={"kind": "ligand", "label": spec["label"], "source": _source(spec)},
-        folder=out / folder,
-        toolchain=toolchain,
-        protonation=spec.get("protonation", "model"),
-    )
-    summary = run_docking(engine, task, progress)
+    with told_with_line(spec["source"]):
+        task = DockingTask(
+            ligand_id=spec["ligandId"],
+            raw=load_ligand(spec, ligand_path, ccd),
+            protonation_ph=spec["protonationPh"],
+            identity=ligand_identity(spec),
+            folder=out / folder,
+            toolchain=toolchain,
+            protonation=spec.get("protonation", "model"),
+        )
+        summary = run_docking(engine, task, progress)
     return docking_outputs(folder, None, is_flexible=engine.side_chains is not None), summary
-
-
-def _source(spec: LigandSpec) -> dict[str, Any]:
-    """Where the ligand came from; of a file its digest, because the same file has many ids."""
-    return {name: value for name, value in spec["source"].items() if name != "artifactId"}
 
 
 def run_docking(engine: DockingEngine, task: DockingTask, progress: Progress) -> dict[str, Any]:
     """Prepare, dock and write in a forked process; returns the task's summary."""
     task.folder.mkdir(parents=True, exist_ok=True)
-    message = (
-        f"The preparation of the ligand did not end within {task.preparation_seconds:g} seconds; "
-        "check the molecule or send a part of it."
-    )
-    limit = StageLimit(task.preparation_seconds, "LIGAND_PREPARATION_TIMEOUT", message)
+    limit = preparation_limit(task.preparation_seconds)
     limits = {_PREPARING: limit, _SHAPING: limit}
     screen = Screen(lambda share: progress(_PREPARED_PERCENT + share * (_DOCKED_PERCENT - _PREPARED_PERCENT)))
     watch = Watch(limits, lambda stage: progress(_STAGE_PERCENT[stage]), screen.show)

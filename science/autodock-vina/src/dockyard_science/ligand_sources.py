@@ -6,6 +6,8 @@ stereochemistry; the molecule gets new ones later, so that a result does not dep
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,7 @@ from rdkit import Chem
 
 from dockyard_science.ccd import Ccd
 from dockyard_science.pdbqt import pdbqt_smiles
-from dockyard_science.spec import LigandSpec
+from dockyard_science.spec import LigandSource, LigandSpec
 from dockyard_session.errors import ScienceError
 
 #: The formats of an artifact that is a ligand.
@@ -59,6 +61,11 @@ def load_ligand(spec: LigandSpec, path: Path | None, ccd: Ccd) -> RawLigand:
             message = f"The Chemical Component Dictionary has no {component_id}; check the id or send SMILES."
             raise ScienceError("LIGAND_NOT_FOUND", message)
         return RawLigand("ccd", component_id, mol)
+    if source["kind"] == "record":
+        if source["fault"] is not None:
+            raise ScienceError("LIGAND_PARSE_FAILED", source["fault"])
+        text = _read_text(path)
+        return RawLigand("smiles", text) if source["format"] == "smi" else RawLigand("sdf", text)
     kind = source["format"].lower()
     if kind not in FORMATS:
         message = (
@@ -76,6 +83,24 @@ def read_ligand(raw: RawLigand) -> LigandInput:
         return _finish(raw.component, f"CCD component {raw.text}")
     readers = {"sdf": _from_sdf, "mol2": _from_mol2, "pdbqt": _from_pdbqt}
     return readers[raw.kind](raw.text)
+
+
+def ligand_identity(spec: LigandSpec) -> dict[str, Any]:
+    """What a result says of where its ligand came from; of a file its digest, because the same file has many ids."""
+    left_out = ("artifactId", "line", "fault")
+    source = {name: value for name, value in spec["source"].items() if name not in left_out}
+    return {"kind": "ligand", "label": spec["label"], "source": source}
+
+
+@contextmanager
+def told_with_line(source: LigandSource) -> Iterator[None]:
+    """Name the line of the library in the failure of a record, so that the record is found in the file."""
+    try:
+        yield
+    except ScienceError as error:
+        if source["kind"] != "record" or not error.code.startswith("LIGAND_"):
+            raise
+        raise ScienceError(error.code, f"Line {source['line']} of the library: {error.message}") from error
 
 
 def _read_text(path: Path | None) -> str:

@@ -147,17 +147,28 @@ class ArtifactLigandSource(TypedDict):
     sha256: str
 
 
-LigandSource = SmilesSource | CcdSource | ArtifactLigandSource
+class RecordSource(TypedDict):
+    """A record of a stored library; its structure comes as the input `ligand/source`, unless `fault` says why not."""
+
+    kind: Literal["record"]
+    format: Literal["smi", "sdf"]
+    sha256: str
+    line: int
+    fault: str | None
+
+
+LigandSource = SmilesSource | CcdSource | ArtifactLigandSource | RecordSource
 
 
 class LigandSpec(TypedDict):
-    """One ligand to dock; without `protonation` its state is computed for the pH."""
+    """One ligand to dock, or with `dryRun` to prepare alone; without `protonation` its state is computed for the pH."""
 
     ligandId: str
     label: str | None
     source: LigandSource
     protonationPh: float
     protonation: NotRequired[LigandProtonation]
+    dryRun: NotRequired[Literal[True]]
 
 
 class ControlSpec(TypedDict):

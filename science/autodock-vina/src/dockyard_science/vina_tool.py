@@ -17,6 +17,7 @@ from dockyard_session.tool import Progress, TaskResult
 
 if TYPE_CHECKING:
     from dockyard_science.docking import DockingEngine
+    from dockyard_science.dry_run import LigandChecker
 
 #: What takes time to import, in the order in which a docking needs it; the last is for preparations only.
 HEAVY_MODULES = (
@@ -64,6 +65,7 @@ class VinaTool:
         """Take what all tasks have in common."""
         self._spec = spec
         self._warm: _Warm | None = None
+        self._checker: LigandChecker | None = None
 
     def run(self, task: TaskRequest, progress: Progress) -> TaskResult:
         """Do one task below its `out` folder; raises ScienceError with the code that the customer gets."""
@@ -83,6 +85,9 @@ class VinaTool:
         if self._warm is not None:
             self._warm.engine.close()
         self._warm = None
+        if self._checker is not None:
+            self._checker.close()
+        self._checker = None
 
     def _prepare(self, task: TaskRequest, progress: Progress) -> TaskResult:
         # Imported where it is used: a session that only docks never pays for it.
@@ -103,14 +108,26 @@ class VinaTool:
     def _dock(self, task: TaskRequest, progress: Progress) -> TaskResult:
         from dockyard_science import docking
 
+        spec = cast("LigandSpec", task.spec)
+        if spec.get("dryRun"):
+            return self._check(task, spec, progress)
         return docking.dock_ligand(
             self._engine(task),
-            cast("LigandSpec", task.spec),
+            spec,
             task.inputs.get(LIGAND_SOURCE),
             task.out,
             ccd=default_ccd(),
             toolchain=current_toolchain(),
             progress=progress,
+        )
+
+    def _check(self, task: TaskRequest, spec: LigandSpec, progress: Progress) -> TaskResult:
+        from dockyard_science.dry_run import LigandChecker
+
+        if self._checker is None:
+            self._checker = LigandChecker()
+        return self._checker.check(
+            spec, task.inputs.get(LIGAND_SOURCE), task.out, ccd=default_ccd(), progress=progress
         )
 
     def _control(self, task: TaskRequest, progress: Progress) -> TaskResult:

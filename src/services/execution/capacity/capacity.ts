@@ -10,7 +10,8 @@ import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { grantWaiting, lockCapacity, tryLockCapacity } from './grants.ts';
 import type { CapacityOf } from './queue.ts';
-import type { CapacityLimits } from './turns.ts';
+import { accountLimitOf, mostOf } from './pools.ts';
+import type { CapacityLimits } from './pools.ts';
 
 /** What an execution asks for. */
 export interface CapacityRequest extends CapacityOf {
@@ -19,9 +20,17 @@ export interface CapacityRequest extends CapacityOf {
   readonly vcpus: number;
   /** The vCPUs of one instance: one instance after the other is granted while there is room; null: all at once. */
   readonly stepVcpus?: number | null;
+  /** The class of its instances, and the GPUs of one; absent: instances without GPUs, of the class that all have. */
+  readonly instanceClass?: string;
+  readonly stepGpus?: number;
+  /** The plan of the account, whose limits hold; absent: the limits of any account. */
+  readonly plan?: string | null;
   /** Higher is granted first. */
   readonly priority: number;
 }
+
+/** The class of instances that have no name of their own. */
+export const PLAIN_CLASS = 'cpu';
 
 /** Whether capacity is granted, and why not. */
 export interface CapacityAnswer {
@@ -42,7 +51,8 @@ const TOLD_AT_ONCE = 100;
 
 /** A request that is there already is changed only where it comes by steps and wants more than before. */
 const ASK = `
-  insert into capacity_requests as c (job_id, execution, account_id, vcpus, priority, step_vcpus) values ($1, $2, $3, $4, $5, $6)
+  insert into capacity_requests as c (job_id, execution, account_id, vcpus, priority, step_vcpus, class, step_gpus, plan)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   on conflict (job_id, execution) do update set
     vcpus = case c.state when 'WAITING' then excluded.vcpus else c.vcpus end,
     wanted_vcpus = case c.state when 'GRANTED' then excluded.vcpus end
@@ -58,8 +68,12 @@ export async function requestCapacity(
   request: CapacityRequest,
   limits: CapacityLimits,
 ): Promise<CapacityAnswer & NewlyGranted> {
-  const { jobId, execution, accountId, vcpus, priority, stepVcpus = null } = request;
-  const changed = await db.query<unknown[]>(ASK, [jobId, execution, accountId, vcpus, priority, stepVcpus]);
+  const { jobId, execution, accountId, vcpus, priority, stepVcpus = null, plan = null } = request;
+  const { instanceClass = PLAIN_CLASS, stepGpus = 0 } = request;
+  const changed = await db.query<unknown[]>(ASK, [
+    ...[jobId, execution, accountId, vcpus, priority, stepVcpus],
+    ...[instanceClass, stepGpus, plan],
+  ]);
   const newlyGranted = changed.length === 0 ? [] : (await grant(db, limits)).filter((job) => job !== jobId);
   return { ...(await standingOf(db, request, limits)), newlyGranted };
 }
@@ -132,21 +146,29 @@ async function grant(db: DataSource, limits: CapacityLimits): Promise<readonly s
 /** Where a request stands. The row keeps the reason for the status of the job, and that the workflow has seen its grant. */
 async function standingOf(
   db: DataSource,
-  { jobId, execution }: CapacityOf,
+  request: CapacityRequest,
   limits: CapacityLimits,
 ): Promise<CapacityAnswer> {
+  const { jobId, execution, accountId, plan = null, instanceClass = PLAIN_CLASS } = request;
+  const of = { account_id: accountId, plan, class: instanceClass };
+  const own = accountLimitOf(of, limits);
   const [standing] = await db.query<Row<CapacityRequestRow, 'state' | 'vcpus' | 'reason'>[]>(
     `with own as (update capacity_requests c set noticed_at = case when state = 'GRANTED' then coalesce(noticed_at, now()) end,
-       reason = case when state = 'WAITING' then
-         case when least(c.vcpus, c.step_vcpus, $3::int, $4::int) + (select coalesce(sum(g.vcpus), 0) from capacity_requests g
-             where g.account_id = c.account_id and g.state = 'GRANTED') > $3::int
-           then 'ACCOUNT_LIMIT' else 'CAPACITY' end end
+       reason = case when state = 'WAITING' then (
+         select case when least(c.vcpus, c.step_vcpus, $4::int) + coalesce(sum(g.vcpus), 0) > $3::int
+             or (c.step_gpus > 0 and c.step_gpus + coalesce(sum(g.gpus), 0) > $5::int) then 'ACCOUNT_LIMIT' else 'CAPACITY' end
+         from capacity_requests g where g.account_id = c.account_id and g.state = 'GRANTED') end
      where job_id = $1 and execution = $2 and state <> 'RELEASED' returning state, vcpus, reason)
      select * from own`,
-    [jobId, execution, limits.accountVcpus, limits.totalVcpus],
+    [jobId, execution, ...[own.vcpus, mostOf(of, limits).vcpus, own.gpus].map(asInteger)],
   );
   if (standing === undefined)
     throw invariantBroken(`capacity of ${jobId}/${String(execution)} was given back already`);
   if (standing.state === 'GRANTED') return { granted: true, reason: null, vcpus: standing.vcpus };
   return { granted: false, reason: standing.reason === 'ACCOUNT_LIMIT' ? 'ACCOUNT_LIMIT' : 'CAPACITY' };
+}
+
+/** A limit for the database, whose integers end before infinity. */
+function asInteger(limit: number): number {
+  return Math.min(limit, 2_147_483_647);
 }

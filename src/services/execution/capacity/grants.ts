@@ -1,59 +1,72 @@
 /**
- * Granting: which request is next, and whether the free vCPUs suffice for the request. Only the oldest waiting request of each
- * account is looked at, found by an index, and the few requests that are granted and want more, so thousands of waiting requests
- * cost nothing; and every change grants under one advisory lock, so two control workers never grant the same vCPU.
+ * Granting: which request is next, and whether what is free suffices for the request. Only the oldest waiting request of each
+ * account and class is looked at, found by an index, and the few requests that are granted and want more, so thousands of waiting
+ * requests cost nothing; and every change grants under one advisory lock, so two control workers never grant the same vCPU.
  *
  * Requests that wait for their first instance come before those that want one more. The next of each is that of the highest
  * plan, then of the account that uses least, then the oldest; whoever has waited for half an hour counts as of the highest
- * plan. A request whose account is at its limit holds up later requests of this account only. A request that does not fit
- * reserves: for a quarter of an hour what is given back is kept for the request, so that smaller requests do not keep it
- * waiting for ever. Afterwards others pass for a quarter of an hour, and nobody reserves meanwhile.
+ * plan, whoever has waited for an hour comes by age alone, and while the accounts of a lower plan have less than a quarter of all
+ * vCPUs, their requests come first. A request whose account is at its limit holds up later requests of this account and class
+ * only. A request that does not fit reserves what it lacks, vCPUs or GPUs, of all or of its class: for a quarter of an hour what is
+ * given back of that is kept for the request, so that smaller requests do not keep it waiting for ever. Afterwards others
+ * pass for a quarter of an hour, and nobody reserves the same meanwhile.
  */
 import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
 import type { Row } from '../../row.ts';
 import type { Tx } from '../../transaction.ts';
-import { firstStepOf, nextToGrow, nextToStart } from './turns.ts';
-import type { CapacityLimits, Room, Turn } from './turns.ts';
+import { Usage, lackOf } from './pools.ts';
+import type { Amount, CapacityLimits, Pooled } from './pools.ts';
+import {
+  HIGHEST_PRIORITY,
+  OVERDUE_PRIORITY,
+  firstStepOf,
+  nextStepOf,
+  nextToGrow,
+  nextToStart,
+} from './turns.ts';
+import type { Room, Turn } from './turns.ts';
 
 /** The job of a request that was granted its first vCPUs or more of them. */
 export type Granted = Row<CapacityRequestRow, 'jobId'>;
 
-/** The oldest waiting request of an account. */
+/** The oldest waiting request of an account and a class. */
 type Head = Turn & { readonly reserves: boolean };
 /** A granted request that wants more, with what it is granted by now. */
 type Grower = { -readonly [Name in keyof Turn]: Turn[Name] } & Row<CapacityRequestRow, 'wantedVcpus'>;
 
 const LOCK = 'dockyard.capacity';
 
-/** The priority of the highest plan. */
-const HIGHEST_PRIORITY = 10;
-/** The wait after which a request counts as a request of the highest plan, so that no plan is kept waiting for ever. */
+/** The wait after which a request counts as a request of the highest plan, and that after which only its age counts. */
 const AGED = "interval '30 minutes'";
+const OVERDUE = "interval '60 minutes'";
 /** How long a request that does not fit keeps from others what is given back, and when the next one may. */
 const RESERVATION = "interval '15 minutes'";
 const NEXT_RESERVATION = "interval '30 minutes'";
 
 /** The priority of a request with its age. */
-export const AGED_PRIORITY = `case when requested_at < now() - ${AGED} then greatest(priority, ${HIGHEST_PRIORITY}) else priority end`;
+export const AGED_PRIORITY = `case when requested_at < now() - ${OVERDUE} then ${OVERDUE_PRIORITY}
+  when requested_at < now() - ${AGED} then greatest(priority, ${HIGHEST_PRIORITY}) else priority end`;
 
-const TURN = `job_id, execution, account_id, vcpus, step_vcpus, ${AGED_PRIORITY} as priority, extract(epoch from requested_at)::text as asked`;
+const TURN = `job_id, execution, account_id, class, plan, vcpus, step_vcpus, step_gpus, ${AGED_PRIORITY} as priority,
+  extract(epoch from requested_at)::text as asked`;
 
-/** The oldest waiting request of the highest plan of an account; the index has the requests in this order. */
-const headOf = (account: string): string => `
+/** The oldest waiting request of the highest plan of an account and class; the index has the requests in this order. */
+const headOf = (account: string, ofClass: string): string => `
   select ${TURN}, coalesce(reserved_at > now() - ${RESERVATION}, false) as reserves
-  from capacity_requests where state = 'WAITING' and account_id = ${account}
+  from capacity_requests where state = 'WAITING' and account_id = ${account} and class = ${ofClass}
   order by capacity_requests.priority desc, requested_at, job_id limit 1`;
 
-/** From one account to the next by the index, so that the number of accounts counts and not that of requests. */
+/** From one account and class to the next by the index, so that their number counts and not that of requests. */
 const HEADS = `
-  with recursive waiting (account_id) as (
-    (select account_id from capacity_requests where state = 'WAITING' order by account_id limit 1)
+  with recursive waiting (account_id, class) as (
+    (select account_id, class from capacity_requests where state = 'WAITING' order by account_id, class limit 1)
     union all
-    select (select c.account_id from capacity_requests c where c.state = 'WAITING' and c.account_id > waiting.account_id
-      order by c.account_id limit 1)
-    from waiting where waiting.account_id is not null
+    select next.* from waiting cross join lateral (
+      select c.account_id, c.class from capacity_requests c
+      where c.state = 'WAITING' and (c.account_id, c.class) > (waiting.account_id, waiting.class)
+      order by c.account_id, c.class limit 1) next
   )
-  select head.* from waiting cross join lateral (${headOf('waiting.account_id')}) head where waiting.account_id is not null`;
+  select head.* from waiting cross join lateral (${headOf('waiting.account_id', 'waiting.class')}) head`;
 
 const GROWERS = `
   select ${TURN}, wanted_vcpus from capacity_requests where state = 'GRANTED' and wanted_vcpus >= vcpus + step_vcpus`;
@@ -72,75 +85,85 @@ export async function tryLockCapacity(tx: Tx): Promise<boolean> {
   return row?.taken === true;
 }
 
-/** Grants requests in order until the next one does not fit; to be called under the lock. Answers the jobs that got something. */
+/** Grants requests in order until nothing more fits; to be called under the lock. Answers the jobs that got something. */
 export async function grantWaiting(tx: Tx, limits: CapacityLimits): Promise<readonly Granted[]> {
-  const used = await usedByAccount(tx);
-  const left = limits.totalVcpus - sum(used.values());
-  return left <= 0 ? [] : new Granting(tx, { limits, used }, left).run();
+  const used = await readUsage(tx);
+  return used.total.vcpus >= limits.totalVcpus ? [] : new Granting(tx, limits, used).run();
 }
 
 /** One round of granting. */
-class Granting {
+class Granting implements Room {
   private readonly tx: Tx;
-  private readonly room: Room;
-  private readonly used: Map<string, number>;
-  private left: number;
+  readonly limits: CapacityLimits;
+  readonly used: Usage;
+  readonly kept = new Set<string>();
   private readonly granted = new Set<string>();
   private growers: Grower[] = [];
   private readonly grown = new Set<Grower>();
 
-  constructor(tx: Tx, { limits, used }: { limits: CapacityLimits; used: Map<string, number> }, left: number) {
+  constructor(tx: Tx, limits: CapacityLimits, used: Usage) {
     this.tx = tx;
+    this.limits = limits;
     this.used = used;
-    this.room = { limits, used };
-    this.left = left;
   }
 
   async run(): Promise<readonly Granted[]> {
     this.growers = await this.tx.query<Grower[]>(GROWERS);
-    if (!(await this.start())) this.grow();
+    await this.start();
+    this.grow();
     await this.writeGrown();
     return [...this.granted].map((jobId) => ({ job_id: jobId }));
   }
 
-  /** Grants first instances; true when a request reserves what is left. */
-  private async start(): Promise<boolean> {
-    const heads = new Map((await this.tx.query<Head[]>(HEADS)).map((head) => [head.account_id, head]));
+  /** Grants first instances, and keeps what is left for requests that reserve it. */
+  private async start(): Promise<void> {
+    const heads = new Map((await this.tx.query<Head[]>(HEADS)).map((head) => [nameOf(head), head]));
     for (;;) {
-      const next = nextToStart(heads.values(), this.room);
-      if (next === null) return false;
-      const vcpus = firstStepOf(next, this.room.limits);
-      if (vcpus > this.left) {
-        if (next.reserves || (await this.reserve(next))) return true;
-        heads.delete(next.account_id);
+      const next = nextToStart(heads.values(), this);
+      if (next === null) return;
+      const need = firstStepOf(next, this.limits);
+      const lack = lackOf(next, need, this.limits, this.used);
+      if (lack !== null) {
+        if (next.reserves || (await this.reserve(next, lack.what))) this.kept.add(lack.what);
+        else this.passBy(heads, lack.what);
+        heads.delete(nameOf(next));
         continue;
       }
-      await this.grantFirst(next, vcpus);
-      const [behind] = await this.tx.query<Head[]>(headOf('$1'), [next.account_id]);
-      if (behind === undefined) heads.delete(next.account_id);
-      else heads.set(next.account_id, behind);
+      await this.grantFirst(next, need);
+      const [behind] = await this.tx.query<Head[]>(headOf('$1', '$2'), [next.account_id, next.class]);
+      if (behind === undefined) heads.delete(nameOf(next));
+      else heads.set(nameOf(next), behind);
     }
   }
 
-  private async grantFirst(head: Head, vcpus: number): Promise<void> {
+  /** Leaves out who lacks what nobody may reserve now, at once, so that a round looks at each of many accounts a few times only. */
+  private passBy(heads: Map<string, Head>, what: string): void {
+    for (const [name, head] of heads) {
+      const lack = lackOf(head, firstStepOf(head, this.limits), this.limits, this.used);
+      if (lack?.what === what && !head.reserves) heads.delete(name);
+    }
+  }
+
+  private async grantFirst(head: Head, need: Amount): Promise<void> {
     await this.tx.query(
       `update capacity_requests set state = 'GRANTED', reason = null, granted_at = now(), vcpus = $3, wanted_vcpus = $4
        where job_id = $1 and execution = $2`,
-      [head.job_id, head.execution, vcpus, head.step_vcpus === null ? null : head.vcpus],
+      [head.job_id, head.execution, need.vcpus, head.step_vcpus === null ? null : head.vcpus],
     );
-    this.take(head, vcpus);
-    if (head.step_vcpus !== null && head.vcpus >= vcpus + head.step_vcpus)
-      this.growers.push({ ...head, vcpus, wanted_vcpus: head.vcpus });
+    this.take(head, need);
+    if (head.step_vcpus !== null && head.vcpus >= need.vcpus + head.step_vcpus)
+      this.growers.push({ ...head, vcpus: need.vcpus, wanted_vcpus: head.vcpus });
   }
 
-  /** Reserves what is given back for a request, unless some request has reserved of late; true when it does. */
-  private async reserve({ job_id, execution }: Head): Promise<boolean> {
+  /** Reserves what a request lacks, unless some request has reserved the same of late; true when it does. */
+  private async reserve({ job_id, execution }: Head, what: string): Promise<boolean> {
     const reserved = await this.tx.query<unknown[]>(
-      `with reserved as (update capacity_requests set reserved_at = now() where job_id = $1 and execution = $2 and not exists (
-           select 1 from capacity_requests where state = 'WAITING' and reserved_at > now() - ${NEXT_RESERVATION})
+      `with reserved as (update capacity_requests set reserved_at = now(), reserved_for = $3
+         where job_id = $1 and execution = $2 and not exists (select 1 from capacity_requests
+           where state = 'WAITING' and reserved_at > now() - ${NEXT_RESERVATION} and coalesce(reserved_for, $3) = $3)
          returning 1)
        select 1 from reserved`,
-      [job_id, execution],
+      [job_id, execution, what],
     );
     return reserved.length > 0;
   }
@@ -148,13 +171,14 @@ class Granting {
   /** Grants one instance more after the other, while something is left. */
   private grow(): void {
     for (;;) {
-      const next = nextToGrow(this.growers, this.room, this.left);
+      const next = nextToGrow(this.growers, this);
       if (next === null) return;
-      const step = next.step_vcpus ?? 0;
-      next.vcpus += step;
+      const step = nextStepOf(next);
+      next.vcpus += step.vcpus;
       this.grown.add(next);
       this.take(next, step);
-      if ((next.wanted_vcpus ?? 0) < next.vcpus + step) this.growers.splice(this.growers.indexOf(next), 1);
+      if ((next.wanted_vcpus ?? 0) < next.vcpus + step.vcpus)
+        this.growers.splice(this.growers.indexOf(next), 1);
     }
   }
 
@@ -169,22 +193,23 @@ class Granting {
     );
   }
 
-  private take({ job_id, account_id: account }: Turn, vcpus: number): void {
-    this.left -= vcpus;
-    this.used.set(account, (this.used.get(account) ?? 0) + vcpus);
-    this.granted.add(job_id);
+  private take(turn: Turn, need: Amount): void {
+    this.used.take(turn, need);
+    this.granted.add(turn.job_id);
   }
 }
 
-async function usedByAccount(tx: Tx): Promise<Map<string, number>> {
-  const rows = await tx.query<Row<CapacityRequestRow, 'accountId' | 'vcpus'>[]>(
-    `select account_id, sum(vcpus)::int as vcpus from capacity_requests where state = 'GRANTED' group by 1`,
+/** Reads what is granted. */
+async function readUsage(tx: Tx): Promise<Usage> {
+  const rows = await tx.query<(Pooled & Amount)[]>(
+    `select account_id, class, plan, sum(vcpus)::int as vcpus, sum(gpus)::int as gpus
+     from capacity_requests where state = 'GRANTED' group by 1, 2, 3`,
   );
-  return new Map(rows.map((row) => [row.account_id, row.vcpus]));
+  const used = new Usage();
+  for (const row of rows) used.take(row, row);
+  return used;
 }
 
-function sum(numbers: Iterable<number>): number {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
+function nameOf({ account_id: account, class: ofClass }: Pooled): string {
+  return `${account}/${ofClass}`;
 }

@@ -4,8 +4,9 @@ import type { DataSource } from 'typeorm';
 import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
 import type { Row } from '../../row.ts';
 import { AGED_PRIORITY } from './grants.ts';
-import { firstStepOf } from './turns.ts';
-import type { CapacityLimits } from './turns.ts';
+import { Usage, lackOf } from './pools.ts';
+import type { CapacityLimits } from './pools.ts';
+import { OVERDUE_PRIORITY, firstStepOf, priorityOf } from './turns.ts';
 
 /** Which execution's request. */
 export interface CapacityOf {
@@ -24,12 +25,23 @@ export type QueuePlaces = ReadonlyMap<string, QueuePlace>;
 
 type OpenRequest = Row<
   CapacityRequestRow,
-  'jobId' | 'execution' | 'accountId' | 'vcpus' | 'stepVcpus' | 'priority' | 'state'
+  | 'jobId'
+  | 'execution'
+  | 'accountId'
+  | 'class'
+  | 'plan'
+  | 'vcpus'
+  | 'stepVcpus'
+  | 'stepGpus'
+  | 'gpus'
+  | 'priority'
+  | 'state'
 >;
 
 /** Oldest first. */
 const OPEN = `
-  select job_id, execution, account_id, vcpus, step_vcpus, ${AGED_PRIORITY} as priority, state from capacity_requests where state <> 'RELEASED'
+  select job_id, execution, account_id, class, plan, vcpus, step_vcpus, step_gpus, gpus, ${AGED_PRIORITY} as priority, state
+  from capacity_requests where state <> 'RELEASED'
   order by requested_at, job_id`;
 
 /** Reads the whole queue; frequent callers use the cached view in queue-view.ts. */
@@ -55,9 +67,10 @@ function nameOf(jobId: string, execution: number): string {
 /** A waiting request in the order of granting. */
 interface Turn {
   readonly row: OpenRequest;
+  readonly priority: number;
   /** What its account uses when all before it are granted. */
   readonly usedVcpus: number;
-  /** Whether the account's limit is in its way then, or in the way of an earlier request of the account. */
+  /** Whether the account's limit is in its way then, or in the way of an earlier request of the account and class. */
   readonly blocked: boolean;
   readonly reason: QueuePlace['reason'];
 }
@@ -68,28 +81,30 @@ interface Turn {
  * Requests whose account is at its limit come last, because granting skips them.
  */
 function turnsOf(open: readonly OpenRequest[], limits: CapacityLimits): readonly Turn[] {
-  const used = new Map<string, number>();
+  const [used, usedNow] = [new Usage(), new Usage()];
+  for (const row of open.filter(({ state }) => state === 'GRANTED')) {
+    used.take(row, row);
+    usedNow.take(row, row);
+  }
   const barred = new Set<string>();
-  const use = ({ account_id: account, vcpus }: OpenRequest): unknown =>
-    used.set(account, (used.get(account) ?? 0) + vcpus);
-  open.filter((row) => row.state === 'GRANTED').forEach(use);
-  const usedNow = new Map(used);
   // The requests of one account keep this order among themselves, whatever other accounts are granted in between.
   return open
     .filter((row) => row.state === 'WAITING')
-    .map((row) => ({ ...row, vcpus: firstStepOf(row, limits) }))
     .sort((a, b) => b.priority - a.priority)
     .map((row): Turn => {
-      const usedVcpus = used.get(row.account_id) ?? 0;
-      const blocked = barred.has(row.account_id) || usedVcpus + row.vcpus > limits.accountVcpus;
-      if (blocked) barred.add(row.account_id);
-      else use(row);
-      const wouldUse = (usedNow.get(row.account_id) ?? 0) + row.vcpus;
-      const reason = wouldUse > limits.accountVcpus ? 'ACCOUNT_LIMIT' : 'CAPACITY';
-      return { row, usedVcpus, blocked, reason };
+      const need = firstStepOf(row, limits);
+      const [priority, usedVcpus] = [priorityOf(row, { limits, used }), used.ofAccount(row.account_id).vcpus];
+      const line = `${row.account_id}/${row.class}`;
+      const blocked = barred.has(line) || lackOf(row, need, limits, used)?.own === true;
+      if (blocked) barred.add(line);
+      else used.take(row, need);
+      const reason = lackOf(row, need, limits, usedNow)?.own === true ? 'ACCOUNT_LIMIT' : 'CAPACITY';
+      return { row, priority, usedVcpus, blocked, reason };
     })
-    .sort(
-      (a, b) =>
-        Number(a.blocked) - Number(b.blocked) || b.row.priority - a.row.priority || a.usedVcpus - b.usedVcpus,
-    );
+    .sort((a, b) => Number(a.blocked) - Number(b.blocked) || b.priority - a.priority || useOf(a) - useOf(b));
+}
+
+/** What counts of an account's use: nothing for a request that comes by its age alone. */
+function useOf({ priority, usedVcpus }: Turn): number {
+  return priority >= OVERDUE_PRIORITY ? 0 : usedVcpus;
 }

@@ -1,70 +1,98 @@
 /** Whose turn it is, decided in memory over the few requests that granting looks at. */
 import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
 import type { Row } from '../../row.ts';
-
-/** Limits in vCPUs. */
-export interface CapacityLimits {
-  readonly totalVcpus: number;
-  readonly accountVcpus: number;
-}
+import { lackOf, mostOf, takesFrom } from './pools.ts';
+import type { Amount, CapacityLimits, Pooled, Usage } from './pools.ts';
 
 /** A request that waits for its first vCPUs, or a granted request that wants more. */
-export type Turn = Row<
-  CapacityRequestRow,
-  'jobId' | 'execution' | 'accountId' | 'vcpus' | 'stepVcpus' | 'priority'
-> & {
-  /** The time of the request in microseconds, by which ties are decided. */
-  readonly asked: string;
-};
+export type Turn = Pooled &
+  Row<CapacityRequestRow, 'jobId' | 'execution' | 'vcpus' | 'stepVcpus' | 'stepGpus' | 'priority'> & {
+    /** The time of the request in microseconds, by which ties are decided. */
+    readonly asked: string;
+  };
 
-/** What is used, and what the limits leave. */
+/** What is used, what the limits leave, and what is kept for a request that reserves. */
 export interface Room {
   readonly limits: CapacityLimits;
-  /** The vCPUs that each account uses. */
-  readonly used: ReadonlyMap<string, number>;
+  readonly used: Usage;
+  /** What is kept from all requests but the one that it is kept for, in the words of `Lack.what`. */
+  readonly kept: ReadonlySet<string>;
 }
 
-/** The most that a request ever gets at once. */
-export function largestOf({ totalVcpus, accountVcpus }: CapacityLimits): number {
-  return Math.min(totalVcpus, accountVcpus);
+/** What a grant would take. */
+export type Need<T extends Turn> = (turn: T) => Amount;
+
+/** The priority of the highest plan. */
+export const HIGHEST_PRIORITY = 10;
+/** The priority of a request of a lower plan whose plan has less than its share. */
+const IN_SHARE = 20;
+/** The priority of a request that has waited for so long that its age alone counts. */
+export const OVERDUE_PRIORITY = 30;
+
+/** The share of all vCPUs up to which a request of a lower plan comes before requests of the highest plan. */
+export const LOWER_PLAN_SHARE = 0.25;
+
+/** What a request is granted first: one instance, or all; more vCPUs than the limits ever allow are cut to the limits. */
+export function firstStepOf(
+  turn: Pooled & Pick<Turn, 'vcpus' | 'step_vcpus' | 'step_gpus'>,
+  limits: CapacityLimits,
+): Amount {
+  const { vcpus } = mostOf(turn, limits);
+  return { vcpus: Math.min(turn.vcpus, turn.step_vcpus ?? turn.vcpus, vcpus), gpus: turn.step_gpus };
 }
 
-/** The vCPUs that a request is granted first: those of one instance, or all; a number above the limits is cut to them. */
-export function firstStepOf(turn: Pick<Turn, 'vcpus' | 'step_vcpus'>, limits: CapacityLimits): number {
-  return Math.min(turn.vcpus, turn.step_vcpus ?? turn.vcpus, largestOf(limits));
+/** One instance more. */
+export function nextStepOf({ step_vcpus: vcpus, step_gpus: gpus }: Turn): Amount {
+  return { vcpus: vcpus ?? Infinity, gpus };
 }
 
 /**
- * The next of the requests that wait, whether it fits or not: by plan, then by what the account uses, least first, then by
- * age. A request whose account is at its limit is skipped.
+ * The next of the requests that wait, whether it fits or not: whoever has waited for too long by age alone; else by plan, then
+ * by what the account uses, least first, then by age. A request whose account is at its limit is skipped, and so is one that
+ * needs what is kept for another.
  */
 export function nextToStart<T extends Turn>(heads: Iterable<T>, room: Room): T | null {
-  return firstOf(heads, room, (head) => firstStepOf(head, room.limits));
+  const needOf = (head: T): Amount => firstStepOf(head, room.limits);
+  const mayCome = (head: T): boolean => lackOf(head, needOf(head), room.limits, room.used)?.own !== true;
+  return firstOf(heads, room, { needOf, mayCome });
 }
 
 /** The next of the granted requests that want one instance more and for which there is room; of one account the smallest grant first. */
-export function nextToGrow<T extends Turn>(growers: Iterable<T>, room: Room, left: number): T | null {
-  const stepOf = (turn: Turn): number => turn.step_vcpus ?? left + 1;
-  return firstOf(
-    [...growers].filter((turn) => stepOf(turn) <= left),
-    room,
-    stepOf,
-    (a, b) => a.vcpus - b.vcpus,
-  );
+export function nextToGrow<T extends Turn>(growers: Iterable<T>, room: Room): T | null {
+  const fits = (turn: T): boolean => lackOf(turn, nextStepOf(turn), room.limits, room.used) === null;
+  return firstOf(growers, room, { needOf: nextStepOf, mayCome: fits, among: (a, b) => a.vcpus - b.vcpus });
+}
+
+/** The priority of a request now: a lower plan comes first until it has its share. */
+export function priorityOf(
+  turn: Pick<Turn, 'priority' | 'plan'>,
+  { limits, used }: Omit<Room, 'kept'>,
+): number {
+  const { priority, plan } = turn;
+  if (priority >= HIGHEST_PRIORITY || plan === null) return priority;
+  return used.ofPlan(plan).vcpus < LOWER_PLAN_SHARE * limits.totalVcpus ? IN_SHARE : priority;
+}
+
+interface Rules<T extends Turn> {
+  readonly needOf: Need<T>;
+  readonly mayCome: (turn: T) => boolean;
+  readonly among?: (a: T, b: T) => number;
 }
 
 function firstOf<T extends Turn>(
   turns: Iterable<T>,
-  { limits, used }: Room,
-  needOf: (turn: T) => number,
-  among: (a: T, b: T) => number = () => 0,
+  room: Room,
+  { needOf, mayCome, among }: Rules<T>,
 ): T | null {
-  const useOf = (turn: T): number => used.get(turn.account_id) ?? 0;
-  const order = (a: T, b: T): number =>
-    b.priority - a.priority || useOf(a) - useOf(b) || among(a, b) || (isOlder(a, b) ? -1 : 1);
+  const useOf = (turn: T): number => room.used.ofAccount(turn.account_id).vcpus;
+  const order = (a: T, b: T): number => {
+    const [ofA, ofB] = [priorityOf(a, room), priorityOf(b, room)];
+    const byUse = ofA >= OVERDUE_PRIORITY && ofB >= OVERDUE_PRIORITY ? 0 : useOf(a) - useOf(b);
+    return ofB - ofA || byUse || (among?.(a, b) ?? 0) || (isOlder(a, b) ? -1 : 1);
+  };
   let first: T | null = null;
   for (const turn of turns) {
-    if (useOf(turn) + needOf(turn) > limits.accountVcpus) continue;
+    if (takesFrom(turn, needOf(turn)).some((what) => room.kept.has(what)) || !mayCome(turn)) continue;
     if (first === null || order(turn, first) < 0) first = turn;
   }
   return first;

@@ -12,7 +12,13 @@ import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StagedInput, TaskInput } from '../../../contracts/instance.ts';
 import type { WorkKind } from '../../../contracts/job.ts';
 import { AppError } from '../../../domain/errors.ts';
-import type { PreparationIdentity, TaskContext, TaskReads, ToolInputs } from '../../../tools/tool.ts';
+import type {
+  FileRange,
+  PreparationIdentity,
+  TaskContext,
+  TaskReads,
+  ToolInputs,
+} from '../../../tools/tool.ts';
 import type { LoadedJob } from '../../jobs/request.ts';
 import { readPinnedFiles, storedFileOf } from '../../jobs/pinned-files.ts';
 import type { StoredFile } from '../../jobs/pinned-files.ts';
@@ -58,6 +64,11 @@ export interface KeptFile extends StoredFile {
   readonly name: string;
 }
 
+/** A stored file, or a part of one with the size and the digest of the part. */
+interface ReadFile extends StoredFile {
+  readonly range?: StagedInput['range'] & object;
+}
+
 interface Dependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
@@ -76,6 +87,8 @@ export async function createJobFiles(deps: Dependencies, job: LoadedJob, tool: F
   const pinned = await readPinnedFiles(db, job, tool);
   const identity = tool.inputs.preparation(request, pinned);
   const sign = createSigner(deps);
+  /** The parts of stored files that tasks were told to read, by their names. */
+  const ranges = new Map<string, FileRange>();
   let cached: Promise<ReadonlyMap<string, StoredFile>> | null = null;
 
   const cachedFiles = (kind: WorkKind): Promise<ReadonlyMap<string, StoredFile>> => {
@@ -86,7 +99,7 @@ export async function createJobFiles(deps: Dependencies, job: LoadedJob, tool: F
   };
 
   /** Where each name is stored. A preparation may be done again and is then stored elsewhere: it is looked up anew. */
-  const find = async (names: readonly string[], kind: WorkKind): Promise<Map<string, StoredFile>> => {
+  const find = async (names: readonly string[], kind: WorkKind): Promise<Map<string, ReadFile>> => {
     const cachedNow = await cachedFiles(kind);
     const isPrepared = (name: string): boolean => !pinned.has(name) && name.startsWith(PREPARED);
     const prepared = names.some(isPrepared) ? await readPrepared(db, jobId) : null;
@@ -95,8 +108,11 @@ export async function createJobFiles(deps: Dependencies, job: LoadedJob, tool: F
       jobId,
       names.filter((name) => !pinned.has(name) && name.startsWith(COMMITTED)),
     );
-    const fileOf = (name: string): StoredFile | undefined =>
-      pinned.get(name) ?? committed.get(name) ?? (name.startsWith(CACHED) ? cachedNow : prepared)?.get(name);
+    const fileOf = (name: string): ReadFile | undefined =>
+      partOf(ranges.get(name), pinned) ??
+      pinned.get(name) ??
+      committed.get(name) ??
+      (name.startsWith(CACHED) ? cachedNow : prepared)?.get(name);
     return new Map(names.map((name) => [name, orMissing(fileOf(name), name)]));
   };
 
@@ -111,6 +127,7 @@ export async function createJobFiles(deps: Dependencies, job: LoadedJob, tool: F
     pinned,
     async taskInputs(kind, ordinal, context) {
       const wanted = tool.inputs.taskInputs(request, kind, ordinal, context);
+      for (const range of wanted.ranges ?? []) ranges.set(range.name, range);
       const made = [...wanted.prepared.map((name) => `${PREPARED}${name}`), ...(await madeOf(wanted))];
       const again = [...(await cachedFiles(kind)).keys()];
       const named = [...made, ...again, ...(wanted.committed ?? [])];
@@ -145,18 +162,27 @@ function keptBy(store: Pick<ObjectStore, 'head'>, sign: ReturnType<typeof create
   };
 }
 
-/** Signs a GET, and keeps it for half of its life; what a merge reads is read once, and there may be very much of it. */
+/** The part of a pinned file that a range means. */
+function partOf(range: FileRange | undefined, pinned: ReadonlyMap<string, StoredFile>): ReadFile | undefined {
+  const file = range === undefined ? undefined : pinned.get(range.of);
+  if (range === undefined || file === undefined) return undefined;
+  const { start, end, sha256 } = range;
+  return { storageKey: file.storageKey, byteSize: end - start, sha256, range: { start, end } };
+}
+
+/**
+ * Signs a GET, and keeps it for half of its life; what a merge reads is read once, and there may be very much of it. All parts of
+ * one object have one address.
+ */
 function createSigner({ store, urlSeconds }: Dependencies) {
-  const signed = new Map<string, { input: StagedInput; renewAt: number }>();
-  return async (name: string, file: StoredFile): Promise<StagedInput> => {
-    const known = signed.get(name);
-    const isSame = known?.input.storageKey === file.storageKey;
-    if (known !== undefined && isSame && performance.now() < known.renewAt) return known.input;
+  const signed = new Map<string, { url: string; renewAt: number }>();
+  return async (name: string, file: ReadFile): Promise<StagedInput> => {
+    const known = signed.get(file.storageKey);
+    if (known !== undefined && performance.now() < known.renewAt) return { ...file, name, url: known.url };
     const { url } = await store.signGet(file.storageKey, { expiresInSeconds: urlSeconds });
-    const input: StagedInput = { ...file, name, url };
-    if (name.startsWith(COMMITTED)) return input;
-    signed.set(name, { input, renewAt: performance.now() + (urlSeconds * 1000) / 2 });
-    return input;
+    if (!name.startsWith(COMMITTED))
+      signed.set(file.storageKey, { url, renewAt: performance.now() + (urlSeconds * 1000) / 2 });
+    return { ...file, name, url };
   };
 }
 
@@ -216,7 +242,7 @@ async function readCached(
   return new Map(rows.map((row) => [`${CACHED}${row.name}`, storedFileOf(row)]));
 }
 
-function orMissing(file: StoredFile | undefined, name: string): StoredFile {
+function orMissing(file: ReadFile | undefined, name: string): ReadFile {
   if (file !== undefined) return file;
   throw new AppError('SERVICE_UNAVAILABLE', `The file ${name} of this job is not there yet.`);
 }

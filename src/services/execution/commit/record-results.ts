@@ -1,8 +1,12 @@
 /**
  * The records of committed tasks, written in the transaction of the commit. A task has one record: a commit that is repeated,
- * and a task that is done again, write over the record, which keeps its id and the ids of its poses.
+ * and a task that is done again, write over the record, which keeps its id and the ids of its poses. The contacts of the poses
+ * are written beside them, so that a result is found by its interactions as soon as it is there.
  */
 import { v7 as uuidv7 } from 'uuid';
+
+import { resultIdOf } from '../../../domain/docking-ids.ts';
+import { contactModes } from '../../../domain/docking-interactions.ts';
 
 import type { DockingRecord } from '../../../domain/docking-results.ts';
 import type { Tx } from '../../transaction.ts';
@@ -35,16 +39,28 @@ const WRITE = `
            pose_count = excluded.pose_count, best_pose_failed_checks = excluded.best_pose_failed_checks,
            plausible_pose_count = excluded.plausible_pose_count, heavy_atoms = excluded.heavy_atoms,
            formal_charge = excluded.formal_charge, smiles_input = excluded.smiles_input, smiles_docked = excluded.smiles_docked,
-           warnings = excluded.warnings
+           warnings = excluded.warnings, cached_from_result_id = null
          returning r.id, r.ordinal, r.pose_count),
        gone as (delete from docking_poses p using done where p.result_id = done.id and p.mode > done.pose_count)
-  insert into docking_poses (id, result_id, mode, affinity_kcal_mol, rmsd_lower_angstrom, rmsd_upper_angstrom, failed_checks)
-  select p.id, done.id, p.mode, p.affinity_kcal_mol, p.rmsd_lower_angstrom, p.rmsd_upper_angstrom, p.failed_checks
+  insert into docking_poses (id, result_id, mode, affinity_kcal_mol, rmsd_lower_angstrom, rmsd_upper_angstrom, failed_checks, interactions)
+  select p.id, done.id, p.mode, p.affinity_kcal_mol, p.rmsd_lower_angstrom, p.rmsd_upper_angstrom, p.failed_checks, p.interactions
   from done join sent using (ordinal) cross join lateral jsonb_to_recordset(sent.poses) as p (id uuid, mode int,
-    affinity_kcal_mol float8, rmsd_lower_angstrom float8, rmsd_upper_angstrom float8, failed_checks int)
+    affinity_kcal_mol float8, rmsd_lower_angstrom float8, rmsd_upper_angstrom float8, failed_checks int, interactions jsonb)
   on conflict (result_id, mode) do update set affinity_kcal_mol = excluded.affinity_kcal_mol,
     rmsd_lower_angstrom = excluded.rmsd_lower_angstrom, rmsd_upper_angstrom = excluded.rmsd_upper_angstrom,
-    failed_checks = excluded.failed_checks`;
+    failed_checks = excluded.failed_checks, interactions = excluded.interactions`;
+
+/** Contacts that a result has no more are deleted, and all others are written over, as poses are. */
+const WRITE_CONTACTS = `
+  with sent as (select r.id, s.contacts from jsonb_to_recordset($2::jsonb) as s (ordinal int, contacts jsonb)
+         join docking_results r on r.job_id = $1::uuid and r.ordinal = s.ordinal),
+       told as (select sent.id, c.contact collate "C" as contact, c.block, c.modes from sent cross join lateral
+         jsonb_to_recordset(sent.contacts) as c (contact text, block smallint, modes bigint)),
+       gone as (delete from docking_contacts c using sent where c.result_id = sent.id and not exists (
+         select from told where told.id = c.result_id and told.contact = c.contact and told.block = c.block))
+  insert into docking_contacts (job_id, contact, result_id, block, modes)
+  select $1::uuid, contact, id, block, modes from told
+  on conflict (job_id, contact, result_id, block) do update set modes = excluded.modes`;
 
 /** Writes the records of tasks that this transaction has committed. */
 export async function recordResults(
@@ -53,12 +69,18 @@ export async function recordResults(
   results: readonly CommittedResult[],
 ): Promise<void> {
   if (results.length === 0) return;
-  await tx.query(WRITE, [jobId, execution, JSON.stringify(results.map(columnsOf))]);
+  const rows = results.map((result) => columnsOf(jobId, result));
+  await tx.query(WRITE, [jobId, execution, JSON.stringify(rows)]);
+  const contacts = results.map(({ ordinal, record }) => ({ ordinal, contacts: contactModes(record.poses) }));
+  await tx.query(WRITE_CONTACTS, [jobId, JSON.stringify(contacts)]);
 }
 
-function columnsOf({ ordinal, ligandId, record }: CommittedResult): Readonly<Record<string, unknown>> {
+function columnsOf(
+  jobId: string,
+  { ordinal, ligandId, record }: CommittedResult,
+): Readonly<Record<string, unknown>> {
   return {
-    id: uuidv7(),
+    id: resultIdOf(jobId, ordinal),
     ordinal,
     ligand_id: ligandId,
     result_sha256: record.resultSha256,
@@ -80,6 +102,7 @@ function columnsOf({ ordinal, ligandId, record }: CommittedResult): Readonly<Rec
       rmsd_lower_angstrom: pose.rmsdLowerAngstrom,
       rmsd_upper_angstrom: pose.rmsdUpperAngstrom,
       failed_checks: pose.failedChecks,
+      interactions: pose.interactions,
     })),
   };
 }

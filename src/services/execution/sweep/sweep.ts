@@ -145,7 +145,8 @@ interface OldRequest extends Row<StoredRequest, 'requestKey'> {
 async function sweepOldRequests({ db, store }: Deps, attempts: Attempts): Promise<void> {
   for (let after: string | undefined = ''; after !== undefined;) {
     const old: readonly OldRequest[] = await db.query(
-      `select request_key, exists (select from jobs j where j.id = r.job_id and j.request_key = r.request_key) as is_used
+      `select request_key, exists (select from jobs j where j.id = r.job_id and j.request_key = r.request_key)
+         or exists (select from ligand_libraries l where l.id = r.job_id and l.storage_key = r.request_key) as is_used
        from stored_requests r where stored_at < now() - make_interval(secs => $1) and request_key > $2
        order by request_key limit ${String(BATCH)}`,
       [REQUEST_ORPHAN_SECONDS, after],

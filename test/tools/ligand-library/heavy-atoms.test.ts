@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { projectRoot } from '../../../src/stack/tools.ts';
-import { heavyAtomsOf } from '../../../src/tools/autodock-vina/heavy-atoms.ts';
+import { heavyAtomsOf } from '../../../src/tools/ligand-library/heavy-atoms.ts';
 
 /** Molecular formulas of public records, from which the numbers are counted. */
 const DRUGS: readonly (readonly [string, string, number])[] = [

@@ -1,45 +1,50 @@
 /** Why a ligand library as a whole is refused. What is wrong with one record alone is told of that record's ligand. */
 import { refusal, says } from '../../domain/codes/code.ts';
+import type { CodeWords, ToolRefusal } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
+
+function ofLibrary(code: string, words: CodeWords): ToolRefusal {
+  return refusal(code, words, { atSubmit: false });
+}
 
 /** The refusals of libraries by code. */
 export const LIBRARY_REFUSALS = {
-  LIBRARY_EMPTY: refusal(
+  LIBRARY_EMPTY: ofLibrary(
     'LIBRARY_EMPTY',
     says(
       'The ligand library has no record.',
       'Send a file with at least one ligand; empty lines, comments and headings are no records.',
     ),
   ),
-  LIBRARY_TOO_LARGE: refusal(
+  LIBRARY_TOO_LARGE: ofLibrary(
     'LIBRARY_TOO_LARGE',
     says(
       'The ligand library has more than 10,000 records, or more than 256 MB when it is unpacked.',
       'Cut the library into several files, and dock each of them.',
     ),
   ),
-  LIBRARY_RECORD_TOO_LARGE: refusal(
+  LIBRARY_RECORD_TOO_LARGE: ofLibrary(
     'LIBRARY_RECORD_TOO_LARGE',
     says(
       'One record of the ligand library has more than 4 MiB or more than 1,024 columns; the message names its line.',
       'Remove the record, or end it where the next one begins.',
     ),
   ),
-  LIBRARY_UNREADABLE: refusal(
+  LIBRARY_UNREADABLE: ofLibrary(
     'LIBRARY_UNREADABLE',
     says(
       'The ligand library is no text in UTF-8 as its format asks for it; the message says what it is.',
       'Save the library as plain text in UTF-8, or pack it again with gzip, and upload it anew.',
     ),
   ),
-  LIBRARY_COLUMN_MISSING: refusal(
+  LIBRARY_COLUMN_MISSING: ofLibrary(
     'LIBRARY_COLUMN_MISSING',
     says(
       'The table of ligands has no column of SMILES; the message names the columns that it has.',
       'Call the column with the structures smiles.',
     ),
   ),
-  LIBRARY_ID_CONFLICT: refusal(
+  LIBRARY_ID_CONFLICT: ofLibrary(
     'LIBRARY_ID_CONFLICT',
     says(
       'Two records of the ligand library have the same id once their names are cleaned; the message names both lines.',

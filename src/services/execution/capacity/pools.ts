@@ -1,0 +1,140 @@
+/**
+ * What requests take from: all capacity, the capacity of a plan, the capacity of a class of instances, and what one account may
+ * have. vCPUs and GPUs are counted apart, so that many requests without GPUs never keep a GPU from whoever asks for one.
+ */
+import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
+import type { Row } from '../../row.ts';
+
+/** vCPUs and GPUs. */
+export interface Amount {
+  readonly vcpus: number;
+  readonly gpus: number;
+}
+
+/** What the accounts of one plan may have: all of them together, and each of them; what is absent is not limited by the plan. */
+export interface PlanCapacity extends Partial<Amount> {
+  readonly accountVcpus?: number;
+  readonly accountGpus?: number;
+}
+
+/** The limits of capacity; a number that is absent limits nothing. */
+export interface CapacityLimits {
+  readonly totalVcpus: number;
+  readonly accountVcpus: number;
+  readonly totalGpus?: number;
+  readonly accountGpus?: number;
+  /** The limits of a plan, which replace those of any account. */
+  readonly plans?: Readonly<Record<string, PlanCapacity>>;
+  /** The limits of a class of instances, over all accounts. */
+  readonly classes?: Readonly<Record<string, Partial<Amount>>>;
+}
+
+/** Whose request it is, and of which class its instances are. */
+export type Pooled = Row<CapacityRequestRow, 'accountId' | 'plan' | 'class'>;
+
+/** What a request lacks: the pool and what of it; `own` where only the account itself is in the way, so that nobody else waits. */
+export interface Lack {
+  readonly what: string;
+  readonly own: boolean;
+}
+
+interface Pool {
+  readonly key: string;
+  readonly own: boolean;
+  readonly limit: Amount;
+}
+
+const RESOURCES = ['vcpus', 'gpus'] as const;
+const ALL = 'all';
+const accountKey = (accountId: string): string => `account/${accountId}`;
+const planKey = (plan: string): string => `plan/${plan}`;
+
+/** What is granted, by pool. */
+export class Usage {
+  private readonly used = new Map<string, { vcpus: number; gpus: number }>();
+
+  /** Counts a grant. */
+  take(request: Pooled, { vcpus, gpus }: Amount): void {
+    for (const key of keysOf(request)) {
+      const used = this.used.get(key) ?? { vcpus: 0, gpus: 0 };
+      this.used.set(key, { vcpus: used.vcpus + vcpus, gpus: used.gpus + gpus });
+    }
+  }
+
+  /** What is taken of a pool. */
+  of(key: string): Amount {
+    return this.used.get(key) ?? { vcpus: 0, gpus: 0 };
+  }
+
+  get total(): Amount {
+    return this.of(ALL);
+  }
+
+  ofAccount(accountId: string): Amount {
+    return this.of(accountKey(accountId));
+  }
+
+  ofPlan(plan: string): Amount {
+    return this.of(planKey(plan));
+  }
+}
+
+/** What one account of the plan may have. */
+export function accountLimitOf({ plan }: Pick<Pooled, 'plan'>, limits: CapacityLimits): Amount {
+  const ofPlan = plan === null ? undefined : limits.plans?.[plan];
+  return {
+    vcpus: ofPlan?.accountVcpus ?? limits.accountVcpus,
+    gpus: ofPlan?.accountGpus ?? limits.accountGpus ?? Infinity,
+  };
+}
+
+/** The most vCPUs and GPUs that a request may ever be granted at once. */
+export function mostOf(request: Pooled, limits: CapacityLimits): Amount {
+  const pools = poolsOf(request, limits);
+  return {
+    vcpus: Math.min(...pools.map(({ limit }) => limit.vcpus)),
+    gpus: Math.min(...pools.map(({ limit }) => limit.gpus)),
+  };
+}
+
+/** The first pool that has too little left for a grant; null when the grant fits. The account's own limit comes first. */
+export function lackOf(request: Pooled, need: Amount, limits: CapacityLimits, used: Usage): Lack | null {
+  for (const { key, own, limit } of poolsOf(request, limits))
+    for (const resource of RESOURCES)
+      if (need[resource] > 0 && used.of(key)[resource] + need[resource] > limit[resource])
+        // What is more than a pool will ever have is kept from nobody.
+        return { what: `${key}.${resource}`, own: own || need[resource] > limit[resource] };
+  return null;
+}
+
+/** Everything that a grant would take from, in the words of `Lack.what`. */
+export function takesFrom(request: Pooled, need: Amount): readonly string[] {
+  return keysOf(request).flatMap((key) =>
+    RESOURCES.filter((resource) => need[resource] > 0).map((resource) => `${key}.${resource}`),
+  );
+}
+
+function poolsOf(request: Pooled, limits: CapacityLimits): readonly Pool[] {
+  const { account_id: account, plan, class: ofClass } = request;
+  const shared = (key: string, limit: Partial<Amount> | undefined): Pool => ({
+    ...{ key, own: false },
+    limit: { vcpus: limit?.vcpus ?? Infinity, gpus: limit?.gpus ?? Infinity },
+  });
+  return [
+    { key: accountKey(account), own: true, limit: accountLimitOf(request, limits) },
+    shared(ALL, {
+      vcpus: limits.totalVcpus,
+      ...(limits.totalGpus !== undefined && { gpus: limits.totalGpus }),
+    }),
+    ...(plan === null ? [] : [shared(planKey(plan), limits.plans?.[plan])]),
+    shared(classKey(ofClass), limits.classes?.[ofClass]),
+  ];
+}
+
+function keysOf({ account_id: account, plan, class: ofClass }: Pooled): readonly string[] {
+  return [accountKey(account), ALL, ...(plan === null ? [] : [planKey(plan)]), classKey(ofClass)];
+}
+
+function classKey(ofClass: string): string {
+  return `class/${ofClass}`;
+}

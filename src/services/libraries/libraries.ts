@@ -1,0 +1,234 @@
+/**
+ * Opens ligand libraries: a stored file by its artifact, or a list of a request. A library is read once for its digest, format and
+ * account, and is known by its index from then on, whoever asks. A library that is refused leaves neither row nor object: the
+ * index is written in one transaction, and the copy in the store is noted before it is made, so that the sweep finds what a crash
+ * left. Instances read the copy, which nobody can write over, and not the customer's file.
+ */
+import { createHash } from 'node:crypto';
+
+import pLimit from 'p-limit';
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+
+import { LigandLibraryEntity } from '../../../entities/libraries.ts';
+import type { LigandLibrary } from '../../../entities/libraries.ts';
+import { ArtifactEntity } from '../../../entities/storage.ts';
+import type { Artifact } from '../../../entities/storage.ts';
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import { libraryKey } from '../../contracts/names.ts';
+import type { Actor } from '../../domain/access.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { LibraryFormat, LibraryUse, LigandIdentity, LigandPreparation } from '../../domain/requests.ts';
+import { LIBRARY_FORMATS } from '../../domain/requests.ts';
+import { isLibraryFormat, readLibrary } from '../../tools/ligand-library/library.ts';
+import { refuse } from '../../tools/ligand-library/codes.ts';
+import { MOST_LIBRARY_BYTES } from '../../tools/ligand-library/unpack.ts';
+import { announceRequest } from '../execution/sweep/sweep.ts';
+import type { Confirmations } from '../ligands/confirmation.ts';
+import { inTransaction } from '../transaction.ts';
+import type { Tx } from '../transaction.ts';
+import { storeCopy } from './copy.ts';
+import type { UnpackedFile } from './copy.ts';
+import { digestOfList, recordsOfList } from './list.ts';
+import { beginIndex, endIndex, READER, writeRecords } from './write.ts';
+
+/** An indexed library. */
+export type OpenedLibrary = Omit<LigandLibrary, 'reader' | 'createdAt'>;
+
+/** The libraries of an installation. */
+export interface Libraries {
+  /**
+   * The library of a stored artifact, indexed now where it never was.
+   * @throws INPUT_NOT_FOUND, ARTIFACT_MISMATCH, CHECKSUM_MISMATCH, LIBRARY_EMPTY, LIBRARY_TOO_LARGE, LIBRARY_RECORD_TOO_LARGE,
+   * LIBRARY_UNREADABLE, LIBRARY_COLUMN_MISSING, LIBRARY_ID_CONFLICT.
+   */
+  open(actor: Pick<Actor, 'accountId'>, artifactId: string): Promise<OpenedLibrary>;
+  /** The library of a list of a request, whose ids differ. @throws LIGAND_CONFIRMATION_INVALID. */
+  openList(actor: Pick<Actor, 'accountId'>, ligands: readonly LigandIdentity[]): Promise<OpenedLibrary>;
+}
+
+/** The database, the store, and the check of confirmed ligands. */
+export interface LibraryDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly confirmations: Pick<Confirmations, 'check'>;
+}
+
+type StoredLibrary = Pick<Artifact, 'accountId' | 'storageKey' | 'byteSize' | 'sha256'> & {
+  readonly format: LibraryFormat;
+};
+
+/** How many libraries one process reads at once; a library of 256 MB takes seconds of the processor. */
+const READ_AT_ONCE = 2;
+
+/** Makes the libraries of one process. Equal libraries that are asked for at the same time are read once. */
+export function createLibraries(deps: LibraryDependencies): Libraries {
+  const turn = pLimit(READ_AT_ONCE);
+  const running = new Map<string, Promise<OpenedLibrary>>();
+  const once = (key: string, work: () => Promise<OpenedLibrary>): Promise<OpenedLibrary> => {
+    const known = running.get(key);
+    if (known !== undefined) return known;
+    const work$ = turn(work).finally(() => running.delete(key));
+    running.set(key, work$);
+    return work$;
+  };
+  return {
+    async open({ accountId }, artifactId) {
+      const stored = await findStored(deps.db, accountId, artifactId);
+      const { format, sha256 } = stored;
+      const known = await findLibrary(deps.db, { accountId, format, sha256 });
+      return known ?? once(JSON.stringify([accountId, format, sha256]), () => indexFile(deps, stored));
+    },
+    async openList(actor, ligands) {
+      await deps.confirmations.check(actor, { ligandLibrary: [...ligands] });
+      const { accountId } = actor;
+      const identity = { accountId, format: 'list' as const, sha256: digestOfList(ligands) };
+      const known = await findLibrary(deps.db, identity);
+      return (
+        known ?? once(JSON.stringify(Object.values(identity)), () => indexList(deps.db, identity, ligands))
+      );
+    },
+  };
+}
+
+/** How a job uses a library: all of its records that differ, or those of the ordinals. */
+export function libraryUseOf(
+  library: OpenedLibrary,
+  preparation: LigandPreparation,
+  only?: readonly number[],
+): LibraryUse {
+  const { storageKey, byteSize, contentSha256: sha256 } = library;
+  return {
+    libraryId: library.id,
+    file:
+      storageKey === null || byteSize === null || sha256 === null ? null : { storageKey, byteSize, sha256 },
+    ...(only === undefined ? {} : { only }),
+    preparation,
+  };
+}
+
+/** An indexed library of the account by its id; null where there is none. */
+export async function findLibraryById(
+  db: Pick<DataSource, 'getRepository'>,
+  accountId: string,
+  id: string,
+): Promise<OpenedLibrary | null> {
+  return db.getRepository(LigandLibraryEntity).findOneBy({ id, accountId });
+}
+
+async function findStored(db: DataSource, accountId: string, artifactId: string): Promise<StoredLibrary> {
+  const artifact = isUuid(artifactId)
+    ? await db.getRepository(ArtifactEntity).findOneBy({ id: artifactId, accountId })
+    : null;
+  if (artifact === null)
+    throw new AppError(
+      'INPUT_NOT_FOUND',
+      'libraryArtifactId: there is no such artifact in this account. Upload the library and register it.',
+    );
+  const format = artifact.format ?? '';
+  if (!isLibraryFormat(format))
+    throw new AppError(
+      'ARTIFACT_MISMATCH',
+      `libraryArtifactId: the artifact is ${format === '' ? 'of no format' : format}, and a library is ${LIBRARY_FORMATS.join(', ')}. Register the file in its own format.`,
+    );
+  const { storageKey, byteSize, sha256 } = artifact;
+  return { accountId, storageKey, byteSize, sha256, format };
+}
+
+async function findLibrary(
+  db: Pick<DataSource, 'getRepository'>,
+  identity: Pick<LigandLibrary, 'accountId' | 'format' | 'sha256'>,
+): Promise<OpenedLibrary | null> {
+  return db.getRepository(LigandLibraryEntity).findOneBy({ ...identity, reader: READER });
+}
+
+async function indexFile(deps: LibraryDependencies, stored: StoredLibrary): Promise<OpenedLibrary> {
+  const { db, store } = deps;
+  const { accountId, format, sha256 } = stored;
+  if (stored.byteSize > MOST_LIBRARY_BYTES)
+    throw refuse('LIBRARY_TOO_LARGE', `The file has more than ${String(MOST_LIBRARY_BYTES)} bytes.`);
+  const id = uuidv7();
+  const copyKey = libraryKey(accountId, id);
+  await announceRequest(db, copyKey, id);
+  try {
+    const isOurs = await inTransaction(db, async (tx) => {
+      if (!(await beginIndex(tx, { id, accountId, format, sha256, storageKey: copyKey }))) return false;
+      await readIntoIndex(tx, store, stored, { id, copyKey });
+      return true;
+    });
+    if (!isOurs) await store.remove([copyKey]).catch(() => undefined);
+  } catch (error) {
+    await store.remove([copyKey]).catch(() => undefined);
+    throw error;
+  }
+  return requireLibrary(db, { accountId, format, sha256 });
+}
+
+/** Reads the file once, and copies it when it turned out to be a library. */
+async function readIntoIndex(
+  tx: Tx,
+  store: ObjectStore,
+  stored: StoredLibrary,
+  { id, copyKey }: { readonly id: string; readonly copyKey: string },
+): Promise<void> {
+  const opened = await store.read(stored.storageKey);
+  if (opened === null) throw gone();
+  const [packed, unpacked] = [createHash('sha256'), createHash('sha256')];
+  let byteSize = 0;
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of opened.stream) {
+      const bytes = Buffer.from(chunk);
+      packed.update(bytes);
+      yield bytes;
+    }
+  };
+  const entries = readLibrary(chunks(), stored.format, (bytes) => {
+    unpacked.update(bytes);
+    byteSize += bytes.byteLength;
+  });
+  const counts = await writeRecords(tx, id, recordsOf(entries));
+  if (packed.digest('hex') !== stored.sha256) throw changed();
+  const copy: UnpackedFile = { byteSize, sha256: unpacked.digest('hex') };
+  if (!(await storeCopy(store, stored, copyKey, copy))) throw changed();
+  await endIndex(tx, id, counts, copy);
+}
+
+async function* recordsOf(entries: ReturnType<typeof readLibrary>) {
+  for await (const entry of entries) yield { ...entry, source: null };
+}
+
+async function indexList(
+  db: DataSource,
+  identity: Pick<LigandLibrary, 'accountId' | 'format' | 'sha256'>,
+  ligands: readonly LigandIdentity[],
+): Promise<OpenedLibrary> {
+  const id = uuidv7();
+  await inTransaction(db, async (tx) => {
+    if (!(await beginIndex(tx, { id, ...identity, storageKey: null }))) return;
+    await endIndex(tx, id, await writeRecords(tx, id, recordsOfList(ligands)), null);
+  });
+  return requireLibrary(db, identity);
+}
+
+async function requireLibrary(
+  db: DataSource,
+  identity: Pick<LigandLibrary, 'accountId' | 'format' | 'sha256'>,
+): Promise<OpenedLibrary> {
+  const library = await findLibrary(db, identity);
+  if (library === null) throw new Error('The library that was indexed is not there.');
+  return library;
+}
+
+function gone(): AppError {
+  return new AppError(
+    'INPUT_NOT_FOUND',
+    'libraryArtifactId: the file is not stored any more. Upload it again.',
+  );
+}
+
+function changed(): AppError {
+  return new AppError(
+    'CHECKSUM_MISMATCH',
+    'libraryArtifactId: the file was changed after it was registered. Upload it again and register the new file.',
+  );
+}

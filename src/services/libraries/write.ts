@@ -1,0 +1,133 @@
+/** Writes the index of a library, row by row while the library is read, so that an index is never in memory as a whole. */
+import type { LigandLibrary } from '../../../entities/libraries.ts';
+import type { Row } from '../row.ts';
+import type { Tx } from '../transaction.ts';
+
+/** The version of the readers of libraries. A change of what a record, an id or a label is makes another version. */
+export const READER = 1;
+
+/** A record of an index; places and line are null in a list, the source is null in a file. */
+export interface IndexedRecord {
+  readonly ligandId: string;
+  readonly label: string;
+  readonly line: number | null;
+  readonly start: number | null;
+  readonly end: number | null;
+  readonly contentSha256: string | null;
+  readonly structureSha256: string;
+  readonly heavyAtoms: number | null;
+  readonly fault: string | null;
+  readonly source: Readonly<Record<string, unknown>> | null;
+  readonly properties: ReadonlyMap<string, string>;
+}
+
+/** What an index has in all. */
+export type IndexCounts = Pick<
+  LigandLibrary,
+  'recordCount' | 'taskCount' | 'unreadableCount' | 'propertyNames'
+>;
+
+/** What a library is known by. */
+export type LibraryIdentity = Pick<LigandLibrary, 'id' | 'accountId' | 'format' | 'sha256' | 'storageKey'>;
+
+const ROWS_PER_INSERT = 1_000;
+const CHARACTERS_PER_INSERT = 1_000_000;
+/** Columns of a table that is made of a library; every property stands with its record. */
+const MOST_PROPERTY_NAMES = 32;
+
+/** The counts follow when the library has been read. */
+const BEGIN = `
+  insert into ligand_libraries (id, account_id, format, sha256, storage_key, reader, record_count, task_count, unreadable_count)
+  values ($1, $2, $3, $4, $5, $6, 1, 1, 0) on conflict do nothing returning id`;
+
+const INSERT = `
+  insert into ligand_library_records (library_id, ordinal, ligand_id, label, line, start_byte, end_byte, content_sha256,
+    structure_sha256, heavy_atoms, same_as, fault, source, properties)
+  select $1, ordinal, ligand_id, label, line, start_byte, end_byte, content_sha256, structure_sha256, heavy_atoms, same_as, fault,
+    source, properties
+  from jsonb_to_recordset($2::jsonb) as r (ordinal int, ligand_id text, label text, line int, start_byte bigint, end_byte bigint,
+    content_sha256 text, structure_sha256 text, heavy_atoms int, same_as int, fault text, source jsonb, properties jsonb)`;
+
+const END = `
+  update ligand_libraries set record_count = $2, task_count = $3, unreadable_count = $4, property_names = $5, byte_size = $6,
+    content_sha256 = $7 where id = $1`;
+
+/** Begins an index. @returns false where another attempt has made an index of the same library, for which this one has waited. */
+export async function beginIndex(tx: Tx, library: LibraryIdentity): Promise<boolean> {
+  const { id, accountId, format, sha256, storageKey } = library;
+  const rows = await tx.query<Row<LigandLibrary, 'id'>[]>(BEGIN, [
+    id,
+    accountId,
+    format,
+    sha256,
+    storageKey,
+    READER,
+  ]);
+  return rows.length > 0;
+}
+
+/** Writes all records, and answers what the index has. */
+export async function writeRecords(
+  tx: Tx,
+  libraryId: string,
+  records: AsyncIterable<IndexedRecord> | Iterable<IndexedRecord>,
+): Promise<IndexCounts> {
+  const first = new Map<string, number>();
+  const names = new Set<string>();
+  let [ordinal, unreadableCount, characters] = [0, 0, 0];
+  let pending: string[] = [];
+  const flush = async (): Promise<void> => {
+    if (pending.length > 0) await tx.query(INSERT, [libraryId, `[${pending.join(',')}]`]);
+    [pending, characters] = [[], 0];
+  };
+  for await (const record of records) {
+    // A record that cannot be read fails by itself, and tells its own line.
+    const sameAs = record.fault === null ? (first.get(record.structureSha256) ?? null) : null;
+    if (record.fault !== null) unreadableCount += 1;
+    else if (sameAs === null) first.set(record.structureSha256, ordinal);
+    for (const name of record.properties.keys()) if (names.size < MOST_PROPERTY_NAMES) names.add(name);
+    const row = JSON.stringify(columnsOf(record, ordinal, sameAs));
+    pending.push(row);
+    [ordinal, characters] = [ordinal + 1, characters + row.length];
+    if (pending.length === ROWS_PER_INSERT || characters > CHARACTERS_PER_INSERT) await flush();
+  }
+  await flush();
+  const taskCount = first.size + unreadableCount;
+  return { recordCount: ordinal, taskCount, unreadableCount, propertyNames: [...names] };
+}
+
+/** Completes an index with its counts and with the copy that its places are of. */
+export async function endIndex(
+  tx: Tx,
+  libraryId: string,
+  counts: IndexCounts,
+  copy: { readonly byteSize: number; readonly sha256: string } | null,
+): Promise<void> {
+  const { recordCount, taskCount, unreadableCount, propertyNames } = counts;
+  await tx.query(END, [
+    ...[libraryId, recordCount, taskCount, unreadableCount, propertyNames],
+    ...[copy?.byteSize ?? null, copy?.sha256 ?? null],
+  ]);
+}
+
+function columnsOf(
+  record: IndexedRecord,
+  ordinal: number,
+  sameAs: number | null,
+): Readonly<Record<string, unknown>> {
+  return {
+    ordinal,
+    ligand_id: record.ligandId,
+    label: record.label,
+    line: record.line,
+    start_byte: record.start,
+    end_byte: record.end,
+    content_sha256: record.contentSha256,
+    structure_sha256: record.structureSha256,
+    heavy_atoms: record.heavyAtoms,
+    same_as: sameAs,
+    fault: record.fault,
+    source: record.source,
+    properties: Object.fromEntries(record.properties),
+  };
+}

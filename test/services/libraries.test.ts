@@ -1,0 +1,194 @@
+/** Ligand libraries: indexed once, in rows and with one unpacked copy, and refused without a trace. */
+import { gzipSync } from 'node:zlib';
+
+import { expect } from 'chai';
+import { v7 as uuidv7 } from 'uuid';
+
+import { ArtifactEntity } from '../../entities/storage.ts';
+import type { Actor } from '../../src/domain/access.ts';
+import type { LigandIdentity, SubmitJobRequest } from '../../src/domain/requests.ts';
+import { sweepRequests } from '../../src/services/execution/sweep/sweep.ts';
+import { createLibraries, libraryUseOf } from '../../src/services/libraries/libraries.ts';
+import type { Libraries } from '../../src/services/libraries/libraries.ts';
+import { withoutRecords, withRecords } from '../../src/services/libraries/records.ts';
+import { createConfirmations } from '../../src/services/ligands/confirmation.ts';
+import { sha256 } from '../../src/tools/canonical.ts';
+import { ownerOf } from '../support/actors.ts';
+import { newAccount } from '../support/admissions.ts';
+import { suiteHome } from '../support/home.ts';
+import { refusalOf } from '../support/refusals.ts';
+import { digestOf } from '../support/stores.ts';
+
+const PREPARATION = { protonationPh: 7.4, addHydrogens: true, generate3d: true } as const;
+const TABLE = 'Compound;SMILES;MW\nethanol;CCO;46\nspirit;CCO;46\nbroken;not a SMILES;1\nmethane;C;16\n';
+
+describe('a ligand library of an account', () => {
+  const home = suiteHome();
+  let actor: Actor;
+  let libraries: Libraries;
+  let reads: string[] = [];
+
+  before(async () => {
+    const { accountId, userId } = await newAccount(home.db, 1000);
+    actor = ownerOf(accountId, userId);
+    const store: typeof home.store = Object.assign(Object.create(home.store), {
+      read: (...asked: Parameters<typeof home.store.read>) => {
+        reads.push(asked[0]);
+        return home.store.read(...asked);
+      },
+    });
+    libraries = createLibraries({ db: home.db, store, confirmations: createConfirmations('ab'.repeat(32)) });
+  });
+  beforeEach(() => (reads = []));
+
+  const register = async (
+    content: string | Uint8Array,
+    format: string,
+    accountId: string = actor.accountId,
+  ): Promise<string> => {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    const [id, storageKey] = [uuidv7(), `accounts/${accountId}/uploads/${uuidv7()}`];
+    await home.store.put(storageKey, bytes, 'text/plain');
+    await home.db.getRepository(ArtifactEntity).insert({
+      ...{ id, accountId, storageKey, name: 'library', kind: 'upload', mediaType: 'text/plain', format },
+      ...{ byteSize: bytes.byteLength, sha256: digestOf(bytes) },
+    });
+    return id;
+  };
+  const jobWith = (libraryUse: ReturnType<typeof libraryUseOf>): SubmitJobRequest => ({
+    jobType: 'simulation',
+    simulator: 'noop',
+    simulationParams: { libraryUse },
+  });
+  const traces = async (): Promise<number> => {
+    const [row] = await home.db.query<{ n: number }[]>(
+      `select (select count(*) from ligand_libraries where account_id = $1)::int
+         + (select count(*) from ligand_library_records r join ligand_libraries l on l.id = r.library_id where l.account_id = $1)::int as n`,
+      [actor.accountId],
+    );
+    return row?.n ?? -1;
+  };
+  const copies = async (): Promise<string[]> => {
+    const keys: string[] = [];
+    for await (const page of home.store.list(`accounts/${actor.accountId}/libraries/`))
+      keys.push(...page.map(({ key }) => key));
+    return keys;
+  };
+
+  it('is read once, whoever asks, and every record is found by its bytes in the unpacked copy', async () => {
+    for (const content of [TABLE, gzipSync(TABLE)]) {
+      const artifactId = await register(content, 'csv');
+      const [first, second] = await Promise.all([
+        libraries.open(actor, artifactId),
+        libraries.open(actor, artifactId),
+      ]);
+      expect(second.id).to.equal(first.id);
+      expect((await libraries.open(actor, await register(content, 'csv'))).id, 'the same bytes').to.equal(
+        first.id,
+      );
+      expect(first).to.include({ recordCount: 4, taskCount: 3, unreadableCount: 1 });
+      expect(first.propertyNames).to.deep.equal(['MW']);
+      expect(new Set(reads).size, 'files that were read').to.equal(1);
+      reads = [];
+      const copy = await home.store.hash(first.storageKey ?? '');
+      expect(copy).to.deep.equal({ byteSize: TABLE.length, sha256: sha256(TABLE) });
+      const loaded = await withRecords(home.db, jobWith(libraryUseOf(first, PREPARATION)));
+      const records = loaded.simulationParams?.libraryUse?.records ?? [];
+      expect(records.map(({ ligandId }) => ligandId)).to.deep.equal(['ethanol', 'broken', 'methane']);
+      for (const { source } of records) {
+        if (source.kind !== 'record') throw new Error('a record of a file has its place');
+        const bytes = TABLE.slice(source.start, source.end);
+        expect(sha256(bytes)).to.equal(source.sha256);
+        expect([bytes, source.line, source.heavyAtoms]).to.deep.equal(
+          source.fault === null
+            ? source.line === 2
+              ? ['CCO', 2, 3]
+              : ['C', 5, 1]
+            : ['not a SMILES', 4, null],
+        );
+      }
+      expect(withoutRecords(loaded)).to.deep.equal(jobWith(libraryUseOf(first, PREPARATION)));
+    }
+    expect(await copies()).to.have.length(2);
+  });
+
+  it('gives a job the ligands of chosen records, equal ones as their first', async () => {
+    const library = await libraries.open(actor, await register(TABLE, 'csv'));
+    const idsOf = async (only: number[]): Promise<unknown> => {
+      const loaded = await withRecords(home.db, jobWith(libraryUseOf(library, PREPARATION, only)));
+      return loaded.simulationParams?.libraryUse?.records?.map(({ ligandId }) => ligandId);
+    };
+    expect(await idsOf([3, 1])).to.deep.equal(['ethanol', 'methane']);
+    expect(await idsOf([0, 1, 2])).to.deep.equal(['ethanol', 'broken']);
+    const rows = await home.db.query<{ ligand_id: string; same_as: number | null; properties: unknown }[]>(
+      'select ligand_id, same_as, properties from ligand_library_records where library_id = $1 order by ordinal',
+      [library.id],
+    );
+    expect(rows.map((row) => Object.values(row))).to.deep.equal([
+      ['ethanol', null, { MW: '46' }],
+      ['spirit', 0, { MW: '46' }],
+      ['broken', null, { MW: '1' }],
+      ['methane', null, { MW: '16' }],
+    ]);
+  });
+
+  it('may be a list of a request, which is one library however often it is sent', async () => {
+    const ligand = (ligandId: string, smiles: string): LigandIdentity => ({
+      ...{ ligandId, label: ligandId, source: { kind: 'smiles', smiles }, preparation: PREPARATION },
+    });
+    const list = [ligand('a', 'CCO'), ligand('b', 'C'), ligand('c', 'CCO')];
+    const [first, second] = [await libraries.openList(actor, list), await libraries.openList(actor, list)];
+    expect(second).to.deep.equal(first);
+    expect(first).to.include({ recordCount: 3, taskCount: 2, storageKey: null });
+    const loaded = await withRecords(home.db, jobWith(libraryUseOf(first, PREPARATION)));
+    expect(loaded.simulationParams?.libraryUse?.records).to.deep.equal(list.slice(0, 2));
+    expect((await libraries.openList(actor, list.slice(1))).id).to.not.equal(first.id);
+  });
+
+  it('is refused with a code, and leaves no row and no object', async () => {
+    const before = [await traces(), (await copies()).length];
+    const stranger = (await newAccount(home.db, 0)).accountId;
+    const cases: readonly (readonly [string, string, string])[] = [
+      [uuidv7(), 'INPUT_NOT_FOUND', 'libraryArtifactId'],
+      ['no id', 'INPUT_NOT_FOUND', 'libraryArtifactId'],
+      [await register('C a\n', 'smi', stranger), 'INPUT_NOT_FOUND', 'libraryArtifactId'],
+      [await register('C a\n', 'pdb'), 'ARTIFACT_MISMATCH', 'smi, csv, sdf'],
+      [await register('# none\n', 'smi'), 'LIBRARY_EMPTY', 'no record'],
+      [await register('C\n'.repeat(10_001), 'smi'), 'LIBRARY_TOO_LARGE', '10000'],
+      [await register('Compound,Structure\na,CCO\n', 'csv'), 'LIBRARY_COLUMN_MISSING', 'Compound, Structure'],
+      [await register(Buffer.from('C a\n', 'utf16le'), 'smi'), 'LIBRARY_UNREADABLE', 'UTF-16'],
+      [await register('C a+b\nO a/b\n', 'smi'), 'LIBRARY_ID_CONFLICT', 'lines 1 and 2'],
+      [await register(`C a\nC ${'x'.repeat(10_000_000)}`, 'smi'), 'LIBRARY_RECORD_TOO_LARGE', 'Line 2'],
+    ];
+    for (const [artifactId, code, text] of cases) {
+      const error = await refusalOf(libraries.open(actor, artifactId));
+      expect(error).to.include({ code });
+      expect(String(error)).to.include(text);
+    }
+    expect([await traces(), (await copies()).length]).to.deep.equal(before);
+  });
+
+  it('is refused where the file was changed after it was registered', async () => {
+    const artifactId = await register('C a\nCC b\n', 'smi');
+    const { storageKey } = await home.db.getRepository(ArtifactEntity).findOneByOrFail({ id: artifactId });
+    await home.store.put(storageKey, Buffer.from('C a\nCN b\n'), 'text/plain');
+    const before = [await traces(), (await copies()).length];
+    expect(await refusalOf(libraries.open(actor, artifactId))).to.include({ code: 'CHECKSUM_MISMATCH' });
+    expect([await traces(), (await copies()).length]).to.deep.equal(before);
+  });
+
+  it('keeps its copy when the sweep looks for what a crash left, and the sweep removes what it left', async () => {
+    const library = await libraries.open(actor, await register('C a\nCCC b\n', 'smi'));
+    const orphan = { id: uuidv7(), key: `accounts/${actor.accountId}/libraries/orphan` };
+    await home.store.put(orphan.key, Buffer.from('C a\n'), 'text/plain');
+    await home.db.query('insert into stored_requests (request_key, job_id) values ($1, $2)', [
+      orphan.key,
+      orphan.id,
+    ]);
+    await home.db.query(`update stored_requests set stored_at = now() - interval '2 hours'`);
+    await sweepRequests(home);
+    const left = await copies();
+    expect(left).to.include(library.storageKey);
+    expect(left).to.not.include(orphan.key);
+  });
+});

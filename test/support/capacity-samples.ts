@@ -1,0 +1,22 @@
+/** A request for capacity with every column set. */
+import { CapacityRequestEntity } from '../../entities/capacity.ts';
+import { AT, accountId, jobId, sample } from './entity-samples.ts';
+import type { Sample } from './entity-samples.ts';
+
+/** A request for capacity of a job. */
+export const CAPACITY_SAMPLES: readonly Sample[] = [
+  sample(
+    CapacityRequestEntity,
+    {
+      ...{ jobId, execution: 1, accountId, vcpus: 2, priority: 3, state: 'RELEASED', reason: 'why' },
+      ...{ stepVcpus: 1, wantedVcpus: 4, requestedAt: AT, grantedAt: AT, noticedAt: AT, releasedAt: AT },
+      ...{ reservedAt: AT, reservedFor: 'all.gpus', class: 'gpu-t4', plan: 'pro', stepGpus: 2, gpus: 4 },
+    },
+    {
+      ...{ state: 'WAITING', reason: null, grantedAt: null, noticedAt: null, releasedAt: null, plan: null },
+      ...{ stepVcpus: null, wantedVcpus: null, reservedAt: null, stepGpus: 0, gpus: 0, class: 'cpu' },
+      ...{ reservedFor: null },
+    },
+    { execution: 2 },
+  ),
+];
