@@ -141,10 +141,10 @@ export interface DockingExperimentRecord {
   readonly user_id: string;
   readonly name: string;
   readonly receptor_artifact_id: string | null;
-  readonly receptor_identity: unknown;
+  readonly receptor_identity: object | null;
   readonly ligand_artifact_id: string | null;
-  readonly ligand_identity: unknown;
-  readonly parameters: unknown;
+  readonly ligand_identity: object | null;
+  readonly parameters: object | null;
   readonly created_at: string;
 }
 
@@ -168,10 +168,10 @@ export interface DockingRunRecord {
   readonly engine: { readonly name: string };
   readonly seed_requested: number | null;
   readonly seed_effective: number | null;
-  readonly prepared_receptor: unknown;
+  readonly prepared_receptor: object | null;
   readonly box: {
-    readonly center: readonly number[];
-    readonly size: readonly number[];
+    readonly center: number[];
+    readonly size: number[];
   } | null;
   readonly counts: DockingCounts;
   readonly best_affinity_kcal_mol: number | null;
@@ -202,8 +202,8 @@ export interface DockingBatchRecord {
   readonly runs: number;
   readonly status: JobState;
   readonly receptor_artifact_id: string | null;
-  readonly receptor_identity: unknown;
-  readonly parameters: unknown;
+  readonly receptor_identity: object | null;
+  readonly parameters: object | null;
   readonly library_id: string | null;
   readonly library_sha256: string;
   readonly ligand_count: number;
@@ -269,18 +269,18 @@ export interface DockingBatchResponse {
 
 /** A page of experiments. */
 export interface DockingExperimentListResponse {
-  readonly experiments: readonly DockingExperimentResponse[];
+  readonly experiments: DockingExperimentResponse[];
   readonly nextCursor: string | null;
 }
 
 /** A page of runs. */
 export interface DockingRunListResponse {
-  readonly runs: readonly DockingRunResponse[];
+  readonly runs: DockingRunResponse[];
   readonly nextCursor: string | null;
 }
 
 /** A page of batches. */
 export interface DockingBatchListResponse {
-  readonly batches: readonly DockingBatchResponse[];
+  readonly batches: DockingBatchResponse[];
   readonly nextCursor: string | null;
 }

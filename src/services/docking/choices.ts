@@ -7,7 +7,6 @@ import type { Actor } from '../../domain/access.ts';
 import type { LigandChoice, ReceptorChoice, ReceptorIdentity } from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ArtifactReference, LigandIdentity, ReceptorPreparation } from '../../domain/requests.ts';
-import { RECEPTOR_FORMATS } from '../../tools/receptor.ts';
 import { getArtifact } from '../artifacts.ts';
 import type { ArtifactDependencies } from '../artifacts.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
@@ -24,7 +23,10 @@ export interface StoredChoice<Identity> {
   readonly identity: Identity | null;
 }
 
-const LIGAND_FORMATS = ['sdf', 'mol2', 'pdbqt', 'pdb'];
+type ReferenceFormat = ArtifactReference['format'];
+
+const RECEPTOR_FORMATS: readonly ReferenceFormat[] = ['pdb', 'mmcif'];
+const LIGAND_FORMATS: readonly ReferenceFormat[] = ['sdf', 'mol2', 'pdbqt'];
 const MOST_ID_CHARACTERS = 128;
 const MOST_LABEL_CHARACTERS = 512;
 const PREPARED_BY_DEFAULT: ReceptorPreparation = {
@@ -111,7 +113,7 @@ async function structureOf(
   actor: Actor,
   path: string,
   artifactId: string,
-  formats: readonly string[],
+  formats: readonly ReferenceFormat[],
 ): Promise<ArtifactReference> {
   const { artifact } = await getArtifact(deps, actor, artifactId).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
@@ -120,11 +122,16 @@ async function structureOf(
       `${path}: there is no such artifact in this account. Register the file and send the id that is answered.`,
     );
   });
-  if (formats.includes(artifact.format)) return artifact;
+  const { format } = artifact;
+  if (isOf(formats, format)) return { ...artifact, format };
   throw new AppError(
     'ARTIFACT_MISMATCH',
     `${path}: the artifact has the format ${artifact.format}, and this place takes ${formats.join(', ')}. Register the file in the format that it has.`,
   );
+}
+
+function isOf(formats: readonly ReferenceFormat[], format: string): format is ReferenceFormat {
+  return formats.some((known) => known === format);
 }
 
 function neither(what: string): never {

@@ -44,7 +44,7 @@ export interface BatchRow
     >,
     Documents<
       DockingBatch,
-      { receptorIdentity: unknown; parameters: DockingParameters | null; stopWhen: StopRule | null }
+      { receptorIdentity: object | null; parameters: DockingParameters | null; stopWhen: StopRule | null }
     >,
     ExactTimes<DockingBatch, 'createdAt'>,
     Row<DockingRun, 'number' | 'jobId'>,

@@ -98,8 +98,8 @@ export function presentRun(tools: ToolRegistry, row: RunRow): DockingRunRecord {
 }
 
 /** The box that took effect. */
-export function boxOf({ box }: DockingStatus): { center: readonly number[]; size: readonly number[] } {
-  return { center: box.centerAngstrom, size: box.sizeAngstrom };
+export function boxOf({ box }: DockingStatus): { center: number[]; size: number[] } {
+  return { center: [...box.centerAngstrom], size: [...box.sizeAngstrom] };
 }
 
 /** What the steps of a job have said of box and receptor; null before, and for engines without a receptor. */

@@ -17,6 +17,13 @@ export const dockingScreening: ToolScreening = {
     if (receptor === null || parameters === null) {
       throw new AppError('INPUT_MISSING', 'A docking needs receptor and parameters. Send both.');
     }
+    const { box } = parameters;
+    if (box.derivation.kind === 'explicit' && !(box.center && box.size)) {
+      throw new AppError(
+        'VALIDATION_ERROR',
+        'parameters.box: an explicit box needs center and size, each of three numbers in Å.',
+      );
+    }
     const { receptorPreparation, ...params } = simulationParamsOf(protocolOfRecord(receptor, parameters));
     const { estimatedRuntimeSeconds } = parameters;
     return {
