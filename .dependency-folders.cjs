@@ -59,9 +59,9 @@ const FOLDERS = [
   {
     name: 'gateway',
     path: '^src/gateway/',
-    why: 'The gateway is HTTP in front of services, like the API.',
+    why: 'The gateway is HTTP, and gRPC in the form of Temporal, in front of services; it reaches no system itself.',
     imports: ['src/gateway/', SERVICES, CONTRACTS, DOMAIN, PLUMBING],
-    packages: HTTP_PACKAGES,
+    packages: [...HTTP_PACKAGES, '@grpc/grpc-js', '@temporalio/proto'],
     builtins: true,
   },
   {
@@ -170,6 +170,7 @@ const FOLDERS = [
       '@aws-sdk/',
       '@smithy/',
       '@temporalio/',
+      '@grpc/grpc-js',
       'undici',
       'uuid',
       'p-limit',

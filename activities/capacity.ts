@@ -4,6 +4,7 @@ import {
   reduceCapacity,
   releaseCapacity,
   requestCapacity,
+  withdrawCapacity,
   type CapacityAnswer,
 } from '../src/services/execution/capacity/capacity.ts';
 import type { CapacityLimits } from '../src/services/execution/capacity/pools.ts';
@@ -66,6 +67,14 @@ export function createCapacityActivities(
      */
     async reduceCapacity(request: { jobId: string; execution: number; vcpus: number }): Promise<void> {
       await tell((await reduceCapacity(db, request, limits)).newlyGranted);
+    },
+
+    /**
+     * Gives capacity back while the provider has no room, and wakes the jobs that get it now; the execution may ask again.
+     * Idempotent: a second run finds nothing to give back.
+     */
+    async returnCapacity(request: { jobId: string; execution: number }): Promise<void> {
+      await tell((await withdrawCapacity(db, request, limits)).newlyGranted);
     },
 
     /** Gives capacity back and wakes the jobs that get it now. Idempotent: a second run finds nothing to give back. */

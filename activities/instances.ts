@@ -4,17 +4,19 @@ import type { InstanceProvider } from '../src/adapters/instances/instances.ts';
 import { inquire, type InquiryLeases, type Verdict } from '../src/services/execution/instances/inquiry.ts';
 import {
   fenceJob,
-  launchInstance,
   liveInstances,
   markTerminated,
+  markUnseen,
+} from '../src/services/execution/instances/instances.ts';
+import {
+  launchInstance,
   type InstanceLaunch,
   type LaunchAnswer,
-} from '../src/services/execution/instances/instances.ts';
+} from '../src/services/execution/instances/launch.ts';
 import { replaceInstance, type Replacement } from '../src/services/execution/instances/replace.ts';
 import type { CountGivenUp } from '../src/metrics/given-up.ts';
 import { beating } from './beating.ts';
 import { backOff } from '../src/domain/back-off.ts';
-import { invariantBroken } from '../src/domain/invariant.ts';
 
 /** An instance on this machine is heard of within a second, and its tasks begin no sooner than it is seen. */
 const FIRST_LOOK_MS = 100;
@@ -45,7 +47,6 @@ export interface InstanceDependencies {
   readonly providers: ReadonlyMap<string, InstanceProvider>;
   readonly leases: InquiryLeases;
   readonly secret: string;
-  readonly tokenHours: number;
   /** How long a generation waits for a spot instance before the slot gets one on demand. */
   readonly spotWaitSeconds?: number;
   /** The first pause of a slot whose instances are lost again and again. */
@@ -58,7 +59,8 @@ export function createInstanceActivities(deps: InstanceDependencies) {
   const { db, leases } = deps;
   const provider = (name: string): InstanceProvider => {
     const found = deps.providers.get(name);
-    if (found === undefined) throw invariantBroken(`no provider ${name} is configured`);
+    // Another control worker may have the provider, so the activity is tried again.
+    if (found === undefined) throw new Error(`The provider ${name} is not configured here.`);
     return found;
   };
 
@@ -113,9 +115,11 @@ export function createInstanceActivities(deps: InstanceDependencies) {
     }): Promise<void> {
       const ending = (await liveInstances(db, which)).values();
       const endOneByOne = async (): Promise<void> => {
-        for (const instance of ending) {
-          await provider(instance.provider).terminate(instance.launchToken);
-          await markTerminated(db, instance.launchToken);
+        for (const { provider: name, providerId, launchToken: token } of ending) {
+          const from = provider(name);
+          const isKnown = await from.terminate({ token, providerId });
+          // A launch under way may still appear at its provider, and the sweep ends the instance then.
+          await (isKnown || from.answersExactly ? markTerminated : markUnseen)(db, token);
         }
       };
       await beating(Promise.all(Array.from({ length: TERMINATIONS }, endOneByOne)));

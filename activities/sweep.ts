@@ -31,6 +31,7 @@ import {
 } from '../src/services/execution/sweep/abandoned.ts';
 import { endLongPauses } from '../src/services/execution/sweep/long-pauses.ts';
 import type { TakeUp } from '../src/services/execution/take-up.ts';
+import { issueDueReceipts } from '../src/services/receipts/issue.ts';
 import type { InstanceDependencies } from './instances.ts';
 import type { TaskDependencies } from './tasks.ts';
 
@@ -42,6 +43,7 @@ export type SweepActivities = ReturnType<typeof createSweepActivities>;
 
 /** The database, store and providers that are swept, and the workflows that say whether they are open. */
 export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
+  Partial<Pick<TaskDependencies, 'tools' | 'receipts'>> &
   Pick<InstanceDependencies, 'providers'> &
   Pick<FollowDependencies, 'payments' | 'alarm'> & {
     readonly workflows: Pick<JobWorkflows, 'endOf'>;
@@ -65,7 +67,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases. */
+    /** One round over the deployment: leaked instances, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases, receipts that are due. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll(deps));
     },
@@ -128,6 +130,9 @@ async function sweepAll(deps: SweepDependencies): Promise<void> {
   await run('turns at files', () => sweepFileTurns(db));
   await run('inspections', () => sweepInspections({ db, store }));
   await run('databases', () => sweepDatabases({ db, store }));
+  const { receipts, tools } = deps;
+  if (receipts !== undefined && tools !== undefined)
+    await run('receipts', () => issueDueReceipts({ db, tools, ...receipts }));
   const [first] = failed;
   if (first === undefined) return;
   const steps = failed.map(({ step }) => step).join(', ');

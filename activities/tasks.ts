@@ -1,4 +1,6 @@
 import type { DataSource } from 'typeorm';
+import { Context } from '@temporalio/activity';
+
 import type { ObjectStore } from '../src/adapters/storage/storage.ts';
 import type { StructureSource } from '../src/adapters/structures/structures.ts';
 import type { TaskReport } from '../src/contracts/instance.ts';
@@ -24,6 +26,8 @@ import {
   type TaskCounts,
 } from '../src/services/execution/settle/settle.ts';
 import type { ToolRegistry } from '../src/tools/registry.ts';
+import { issueReceipt } from '../src/services/receipts/issue.ts';
+import type { ReceiptDependencies } from '../src/services/receipts/issue.ts';
 import type { FileTurns } from '../src/services/file-turns.ts';
 import type { ObjectHasher } from '../src/services/object-hasher.ts';
 import { beating } from './beating.ts';
@@ -43,6 +47,8 @@ export interface TaskDependencies {
   /** Counts outputs that could not be verified; nothing is counted when it is not given. */
   readonly metrics?: CommitMetrics;
   readonly countGivenUp?: CountGivenUp;
+  /** Signs receipts; none are made when it is not given. */
+  readonly receipts?: Pick<ReceiptDependencies, 'signer' | 'issuer'>;
 }
 
 /** Makes the activities over a job's tasks, state and money. */
@@ -115,9 +121,26 @@ export function createTaskActivities(deps: TaskDependencies) {
       return taskCounts(db, request.jobId);
     },
 
-    /** Settles the execution in the transaction of its end. Idempotent: a settled execution is answered again. */
-    settleJob(request: Ending): Promise<Settlement> {
-      return settleJob(db, request);
+    /**
+     * Settles the execution in the transaction of its end, and makes its receipt. Idempotent: a settled execution is answered
+     * again, and has one receipt. A receipt that cannot be made is made by the sweep, because no job may wait for a receipt.
+     */
+    async settleJob(request: Ending): Promise<Settlement> {
+      const settled = await settleJob(db, request);
+      await receiptOf(deps, request);
+      return settled;
     },
   };
+}
+
+async function receiptOf(
+  { db, tools, receipts }: TaskDependencies,
+  { jobId, execution }: Ending,
+): Promise<void> {
+  if (receipts === undefined) return;
+  try {
+    await issueReceipt({ db, tools, ...receipts }, { jobId, execution });
+  } catch (error) {
+    Context.current().log.error('a receipt could not be made', { jobId, execution, err: error });
+  }
 }

@@ -37,6 +37,7 @@ import { createRouteIndex } from './http/route-index.ts';
 import { createRoutes } from './http/router.ts';
 import { traceRequests, type RequestTraces } from './http/trace.ts';
 import { validateAddress } from './http/validate.ts';
+import { receiptKeyPages } from './receipts/routes.ts';
 import { referenceEndpoints } from './reference.ts';
 import type { Services } from './services.ts';
 
@@ -139,7 +140,7 @@ function groupsOf(
   };
   const documents: RouteGroup = {
     base: '',
-    endpoints: [...discoveryEndpoints, ...referenceEndpoints, ...cliPageEndpoints],
+    endpoints: [...discoveryEndpoints, ...receiptKeyPages, ...referenceEndpoints, ...cliPageEndpoints],
     chain: (endpoint) => [
       limitRate(limiter, endpoint.limit),
       handle(endpoint, services, logger, validateAnswers),

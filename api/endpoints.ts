@@ -14,6 +14,7 @@ import { oidcEndpoints } from './people/oidc-routes.ts';
 import { peopleEndpoints } from './people/routes.ts';
 import { totpEndpoints } from './people/totp-routes.ts';
 import { publicEndpoints } from './public/routes.ts';
+import { receiptEndpoints } from './receipts/routes.ts';
 import { receptorEndpoints } from './receptors/routes.ts';
 import { jobEndpoints } from './jobs/routes.ts';
 import { billingEndpoints } from './settings/billing-routes.ts';
@@ -29,6 +30,7 @@ export const API_BASE = '/api/v1';
 /** All endpoints, in the order of the document. */
 export const endpoints: readonly Endpoint[] = [
   ...jobEndpoints,
+  ...receiptEndpoints,
   ...estimateEndpoints,
   ...publicEndpoints,
   ...uploadEndpoints,

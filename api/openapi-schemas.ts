@@ -83,6 +83,7 @@ import {
   resumeJobAnswer,
   resumeJobBody,
 } from './jobs/schemas.ts';
+import { signedReceiptAnswer, receiptKeysAnswer } from './receipts/schemas.ts';
 import {
   licenseServer,
   licenseServerBody,
@@ -127,6 +128,8 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['JobListResponse', jobListAnswer],
   ['JobStatusResponse', jobStatusAnswer],
   ['JobBillResponse', jobBillAnswer],
+  ['SignedReceipt', signedReceiptAnswer],
+  ['ReceiptKeyList', receiptKeysAnswer],
   ['StatementListResponse', statementListAnswer],
   ['StatementResponse', statementAnswer],
   ['PublicPricesResponse', pricesAnswer],

@@ -6,6 +6,7 @@ import type { PageStarted, PortalRequest, SubscribeRequest } from '../src/domain
 import type { NotificationSettings, NotificationSettingsRequest } from '../src/domain/notifications.ts';
 import type { BillingSettings, BillingSettingsRequest } from '../src/domain/billing-settings.ts';
 import type { JobBillResponse } from '../src/domain/bill.ts';
+import type { ReceiptKeyList, SignedReceipt } from '../src/domain/receipts.ts';
 import type { RecoveryListResponse } from '../src/domain/recoveries.ts';
 import type {
   LicenseServerListResponse,
@@ -208,6 +209,11 @@ export interface Services {
       jobId: string,
       how: ResumeJobRequest & { readonly resumedSince: string | null },
     ): Promise<ResumeJobResponse>;
+  };
+  readonly receipts: {
+    /** @throws NOT_FOUND, RECEIPT_NOT_READY. */
+    read(actor: Actor, jobId: string, query: { readonly execution?: number }): Promise<SignedReceipt>;
+    keys(): Promise<ReceiptKeyList>;
   };
   readonly uploads: {
     /** With an idempotency key, a repeated call names the same file, whatever became of the first call. */

@@ -50,3 +50,20 @@ export async function bareTasks(count: number, window: number, byteSize: number)
   };
   await Promise.all(Array.from({ length: window }, lane));
 }
+
+/** Runs activities that do nothing on another queue, with `window` of them open at a time. */
+export async function tasksElsewhere(taskQueue: string, count: number, window: number): Promise<void> {
+  const { nothing } = proxyActivities<{ nothing(): Promise<void> }>({
+    taskQueue,
+    startToCloseTimeout: '1m',
+    retry: { maximumAttempts: 1 },
+  });
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (; next < count;) {
+      next += 1;
+      await nothing();
+    }
+  };
+  await Promise.all(Array.from({ length: window }, lane));
+}

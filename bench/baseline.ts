@@ -16,6 +16,8 @@ export interface Baseline {
   submit(admission: JobAdmission): Promise<AdmissionDecision>;
   /** Bare activities in one workflow; returns its id. */
   runTasks(count: number, window: number, byteSize: number): Promise<string>;
+  /** Activities that do nothing, on the queue of another worker. */
+  runOn(queue: string, count: number, window: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -49,6 +51,13 @@ export async function openBaseline({ stack, databaseUrl }: BenchStack): Promise<
           args: [admission],
         }),
       }),
+    async runOn(queue, count, window) {
+      await temporal.workflow.execute('tasksElsewhere', {
+        workflowId: `tasks-elsewhere/${randomUUID()}`,
+        taskQueue: TASK_QUEUE,
+        args: [queue, count, window],
+      });
+    },
     async runTasks(count, window, byteSize) {
       const workflowId = `bare-tasks/${randomUUID()}`;
       await temporal.workflow.execute('bareTasks', {

@@ -13,6 +13,7 @@ import { measureLedger } from './ledger.ts';
 import { measureLimits } from './limits.ts';
 import { measureLosses } from './losses.ts';
 import { measureWork } from './orchestration.ts';
+import { measurePassThrough } from './pass-through.ts';
 import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
 import { measureScale } from './scale.ts';
@@ -31,6 +32,7 @@ const AREAS = [
   'fleet',
   'losses',
   'contacts',
+  'pass-through',
   'scale',
   'capacity',
   'ledger',
@@ -67,6 +69,7 @@ const FULL = {
   fleet: { rounds: 3, tasks: 250, seconds: 2 },
   losses: { kills: 20 },
   contacts: { instances: 2_000, seconds: 20 },
+  passThrough: { rounds: 6, activities: 1_000, instances: 2_000 },
   scale: { jobs: 200, tasksOfJob: 20, baseTasks: 10_000, manyTasks: 100_000 },
   capacity: { jobs: 20_000, rounds: 200 },
   docking: {
@@ -98,6 +101,7 @@ const QUICK = {
   fleet: { rounds: 1, tasks: 60, seconds: 1 },
   losses: { kills: 2 },
   contacts: { instances: 2_000, seconds: 8 },
+  passThrough: { rounds: 2, activities: 200, instances: 100 },
   scale: { jobs: 10, tasksOfJob: 10, baseTasks: 400, manyTasks: 800 },
   capacity: { jobs: 1_000, rounds: 20 },
   docking: {
@@ -158,6 +162,7 @@ if (wants('orchestration') || wants('memory')) {
 if (wants('fleet')) await measure('a fleet', () => measureFleet(size.fleet));
 if (wants('losses')) await measure('lost instances', () => measureLosses(size.losses));
 if (wants('contacts')) await measure('contacts', () => measureContacts(size.contacts));
+if (wants('pass-through')) await measure('the pass-through', () => measurePassThrough(size.passThrough));
 if (wants('scale')) await measure('scale', () => measureScale(size.scale));
 if (wants('capacity')) await measure('capacity', () => measureCapacity(size.capacity));
 if (wants('docking')) await measure('docking', () => measureDocking(size.docking));

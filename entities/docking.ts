@@ -37,6 +37,9 @@ export interface DockingResult {
   smilesDocked: string | null;
   /** A list of warnings with code and message. */
   warnings: unknown;
+  /** The digest of the code and the class of the processor that made the result; null where the result does not tell. */
+  toolchainSha256: string | null;
+  cpuClass: string | null;
   /** The earlier result that this one repeats; null for a ligand that was docked. */
   cachedFromResultId: string | null;
   createdAt: Date;
@@ -64,6 +67,8 @@ export const DockingResultEntity = new EntitySchema<DockingResult>({
     smilesInput: nullable(text),
     smilesDocked: nullable(text),
     warnings: defaulted(json, "'[]'"),
+    toolchainSha256: nullable(text),
+    cpuClass: nullable(text),
     cachedFromResultId: nullable(uuid),
     createdAt: insertTime,
   },

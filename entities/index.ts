@@ -51,6 +51,7 @@ import { SubscriptionEntity, SubscriptionPaymentEntity, SubscriptionPeriodEntity
 import { AccountRemovalEntity, UploadEntity } from './uploads.ts';
 import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
 import { ToolOfferEntity } from './tools.ts';
+import { StoredReceiptEntity, StoredReceiptKeyEntity } from './receipts.ts';
 import { FileTurnEntity } from './turns.ts';
 
 export { toSafeInteger } from './columns.ts';
@@ -100,6 +101,8 @@ export const ENTITIES = [
   TaskLogChunkEntity,
   DockingResultEntity,
   DockingPoseEntity,
+  StoredReceiptEntity,
+  StoredReceiptKeyEntity,
   DockingExperimentEntity,
   DockingBatchEntity,
   DockingRunEntity,

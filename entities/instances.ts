@@ -8,6 +8,7 @@ import {
   double,
   insertTime,
   integer,
+  json,
   nullable,
   primary,
   text,
@@ -26,6 +27,22 @@ export interface Instance {
   launchToken: string;
   state: 'LAUNCHING' | 'RUNNING' | 'TERMINATED';
   vcpus: number;
+  gpus: number;
+  /** The class of instances that the job was planned for. */
+  instanceClass: string;
+  /** Which of the candidates of the launch the token is for, and how often the launch began with the first candidate again. */
+  candidate: number;
+  round: number;
+  /** All that is sent to the provider for the token; null until that is settled, and in rows of before. */
+  terms: unknown;
+  /** When the provider was asked first under the token; null before. */
+  askedAt: Date | null;
+  /** The kind of processor; null where the provider does not tell kinds apart, or nothing is launched yet. */
+  cpuClass: string | null;
+  /** Where the provider has put the instance; null where it does not say. */
+  zone: string | null;
+  /** Why the provider refused the launch last, in its words; null where it did not. */
+  refusal: string | null;
   /** The type by the name that the provider has for it; null where the provider has no types. */
   instanceType: string | null;
   market: 'ON_DEMAND' | 'SPOT';
@@ -34,6 +51,8 @@ export interface Instance {
   fencedAt: Date | null;
   fenceCause: string | null;
   terminatedAt: Date | null;
+  /** The nonce of the first call of the instance; null until then. */
+  bootstrapNonce: string | null;
   /** When the staging of a fenced generation is swept next; null when no file can arrive in the staging any more. */
   stagingDueAt: Date | null;
 }
@@ -51,6 +70,15 @@ export const InstanceEntity = new EntitySchema<Instance>({
     launchToken: text,
     state: defaulted(text, "'LAUNCHING'"),
     vcpus: integer,
+    gpus: defaulted(integer, '0'),
+    instanceClass: defaulted(text, "'cpu'"),
+    candidate: defaulted(integer, '0'),
+    round: defaulted(integer, '0'),
+    terms: nullable(json),
+    askedAt: nullable(time),
+    cpuClass: nullable(text),
+    zone: nullable(text),
+    refusal: nullable(text),
     instanceType: nullable(text),
     market: defaulted(text, "'ON_DEMAND'"),
     launchedAt: insertTime,
@@ -58,6 +86,7 @@ export const InstanceEntity = new EntitySchema<Instance>({
     fencedAt: nullable(time),
     fenceCause: nullable(text),
     terminatedAt: nullable(time),
+    bootstrapNonce: nullable(text),
     stagingDueAt: defaulted(nullable(time), 'now()'),
   },
 });

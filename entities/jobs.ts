@@ -145,6 +145,8 @@ export interface JobExecution {
   outcome: string | null;
   startedAt: Date;
   settledAt: Date | null;
+  /** Whether the execution is settled and its receipt is still to be made. */
+  receiptDue: boolean;
 }
 
 /** Table `job_executions`. */
@@ -168,5 +170,6 @@ export const JobExecutionEntity = new EntitySchema<JobExecution>({
     outcome: nullable(text),
     startedAt: insertTime,
     settledAt: nullable(time),
+    receiptDue: defaulted(boolean, 'false'),
   },
 });

@@ -18,7 +18,7 @@ Makes this checkout ready to run. Downloads go to a per-user cache
   --check         only look and run each tool once; fetch nothing
   --where TOOL    print the path of a tool; fetch nothing. One of: temporal,
                   versitygw, oasdiff, stripe-mock, science-python, ccd,
-                  science-dev, contract-python, redis-server
+                  science-dev, contract-python, moto, redis-server
   --environment LOCK
                   make the Python environment of a locked list of packages of
                   this checkout, print its Python, and do nothing else
@@ -41,7 +41,7 @@ const runtime = ['temporal', 'versitygw', 'science-python', 'ccd'];
 const needs = {
   demo: runtime,
   start: runtime,
-  test: [...runtime, 'oasdiff', 'stripe-mock', 'science-dev', 'contract-python', 'redis-server'],
+  test: [...runtime, 'oasdiff', 'stripe-mock', 'science-dev', 'contract-python', 'moto', 'redis-server'],
   bench: [...runtime, 'redis-server'],
 };
 

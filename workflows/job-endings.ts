@@ -36,6 +36,8 @@ export interface EndingExecution {
   readonly capacity: Pick<Capacity, 'grantedVcpus' | 'isGranted' | 'release'>;
   readonly fleet: Pick<Fleet, 'carry' | 'close' | 'fenceAll' | 'stopOpening'>;
   readonly parts: Pick<Parts, 'startCount'>;
+  /** How often in a row the provider had no room. */
+  shortages(): number;
 }
 
 /** Patch: a cancel that comes while the end is written still cancels. */
@@ -117,13 +119,15 @@ export class JobEndings {
   async continueAsNew(): Promise<never> {
     await condition(allHandlersFinished);
     const { input, carry, signals, progress, capacity, fleet, parts } = this.execution;
-    const { takenUp: _, ...before } = carry;
+    const { takenUp: _, shortages: __, ...before } = carry;
+    const shortages = this.execution.shortages();
     const next: JobCarry = {
       ...before,
       ...progress.carry(),
       ...signals.carry(),
       partRuns: parts.startCount,
       hasCapacity: capacity.isGranted,
+      ...(shortages > 0 ? { shortages } : {}),
       grantedVcpus: capacity.grantedVcpus,
       slots: fleet.carry(),
     };

@@ -31,6 +31,11 @@ type End = FinalEnd | { readonly kind: 'paused' } | { readonly kind: 'continue' 
 const LONGEST_IDLE_SECONDS = 60;
 /** Why the instances of a run are given up that was lost. */
 const CONTROL_LOST = 'CONTROL_LOST';
+/** Why a job queues whose provider has no room. */
+const NO_CAPACITY = 'NO_CAPACITY';
+/** The pauses of such a job are one, two, four … minutes, and a quarter of an hour at most. */
+const FIRST_NO_ROOM_SECONDS = 60;
+const MOST_NO_ROOM_PAUSES = 15;
 
 /**
  * A job, from admission to settlement.
@@ -128,6 +133,8 @@ class Execution {
   private isPlanOpen = false;
   /** Rounds of parts in a row that decided no task. */
   private idleRounds = 0;
+  /** How often in a row the provider had no room. */
+  private shortages: number;
   /** Whether the control step is decided. */
   private isControlDecided = false;
   /** Whether the control step was undecided when Postgres was last asked. */
@@ -141,6 +148,7 @@ class Execution {
     this.id = { jobId: input.jobId, execution: carry.execution };
     this.signals = signals;
     this.progress = progress;
+    this.shortages = carry.shortages ?? 0;
     this.capacity = this.openCapacity();
     this.fleet = new Fleet(this.fleetOwner(), carry.slots);
     this.parts = new Parts(this.partsOwner(), this.fleet, carry.partRuns);
@@ -148,7 +156,8 @@ class Execution {
 
   async run(): Promise<JobOutcome> {
     const { input, carry, signals, progress, capacity, fleet, parts } = this;
-    const endings = new JobEndings({ input, carry, signals, progress, capacity, fleet, parts });
+    const shortages = (): number => this.shortages;
+    const endings = new JobEndings({ input, carry, signals, progress, capacity, fleet, parts, shortages });
     let end: End;
     try {
       end = await this.work();
@@ -171,6 +180,8 @@ class Execution {
     for (;;) {
       const early = await this.earlyEnd();
       if (early !== null) return early;
+      if (this.fleet.isStarved) await this.queueAgain();
+      this.fleet.forgetShortage();
       if (!(await this.capacity.obtain())) continue;
       if (this.progress.state === 'QUEUED') await this.progress.enter('PROVISIONING', null);
       if (this.carry.plan.steps.includes('prepare')) {
@@ -183,6 +194,17 @@ class Execution {
       if (this.signals.stopping() !== null) continue;
       if (await this.provesComplete()) return { kind: 'finished' };
     }
+  }
+
+  /** The provider has no room: the capacity is given back, and asked for again after a pause that grows as long as there is none. */
+  private async queueAgain(): Promise<void> {
+    await this.capacity.giveBackForNow();
+    await this.progress.enter('QUEUED', NO_CAPACITY);
+    const firstSeconds = this.input.timing.noRoomSeconds ?? FIRST_NO_ROOM_SECONDS;
+    const seconds = firstSeconds * Math.min(2 ** this.shortages, MOST_NO_ROOM_PAUSES);
+    this.shortages += 1;
+    const options = { summary: 'before the provider is asked for room again' };
+    await condition(() => this.signals.stopping() !== null, seconds * 1000, options);
   }
 
   /**
@@ -245,7 +267,8 @@ class Execution {
     if (this.fleet.openCount > 0) await this.progress.enter('RUNNING', null);
     const decided = this.progress.decided;
     await this.parts.run(parts);
-    this.idleRounds = this.progress.decided > decided || this.isDraining() ? 0 : this.idleRounds + 1;
+    this.idleRounds =
+      this.progress.decided > decided || this.isDraining() || this.fleet.isStarved ? 0 : this.idleRounds + 1;
     // A round that decides nothing is not repeated at once, whatever the reason is.
     if (this.idleRounds > 0) await this.pauseBetweenRounds();
     return true;
@@ -318,12 +341,15 @@ class Execution {
       provider,
       slotsPerInstance: plan.slotsPerInstance,
       vcpusPerInstance: plan.vcpusPerInstance,
+      ...(plan.gpusPerInstance === undefined ? {} : { gpusPerInstance: plan.gpusPerInstance }),
+      ...(plan.instanceClass === undefined ? {} : { instanceClass: plan.instanceClass }),
       stopping: () => this.signals.stopping() !== null,
       draining: () => this.isDraining(),
       pauseJob: (cause) => this.signals.pauseFor(cause),
       instanceEnded: () => this.capacity.reduceBy(plan.vcpusPerInstance),
       fleetChanged: async (open, lost) => {
         if (lost !== null) this.progress.countRecovery(lost);
+        if (open > 0) this.shortages = 0;
         if (this.signals.stopping() !== null) return;
         if (open === 0) await this.progress.enter('RECOVERING', lost);
         else if (this.runsTasks) await this.progress.enter('RUNNING', null);

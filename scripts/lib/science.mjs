@@ -21,6 +21,7 @@ const runtimeLock = dockingFolder + '/requirements.lock';
 const devLock = 'science/requirements-dev.lock';
 const contractLock = 'test/contract/requirements.lock';
 const redisLock = 'test/redis/requirements.lock';
+const motoLock = 'test/moto/requirements.lock';
 
 /** What the science code and the tests need of Python, each with the variable that tells its path. */
 export const SCIENCE = {
@@ -46,6 +47,7 @@ export const SCIENCE = {
     'DOCKYARD_CONTRACT_PYTHON',
     contractLock,
   ),
+  moto: environmentEntry('the simulated EC2 of ' + motoLock, 'DOCKYARD_MOTO_PYTHON', motoLock),
   'redis-server': {
     title: 'the Redis server of ' + redisLock,
     variable: 'DOCKYARD_REDIS_SERVER_BIN',
@@ -76,6 +78,10 @@ const PARTICULARS = {
   [contractLock]: {
     folder: () => path.join(toolFolder('science'), 'contract-' + digestOf(contractLock)),
     imports: 'schemathesis',
+  },
+  [motoLock]: {
+    folder: () => path.join(toolFolder('science'), 'moto-' + digestOf(motoLock)),
+    imports: 'moto.server, moto.ec2, moto.ssm',
   },
 };
 

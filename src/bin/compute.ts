@@ -2,9 +2,8 @@
 import { fileURLToPath } from 'node:url';
 
 import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
-import type { NativeConnection } from '@temporalio/worker';
 
-import { connectNative } from '../adapters/temporal/native.ts';
+import { connectThroughGateway } from '../adapters/temporal/native.ts';
 import { findSessionTool } from '../instance/session-tools.ts';
 import { ComputeHost } from '../local-host/host.ts';
 import { serveHost } from '../local-host/server.ts';
@@ -87,20 +86,11 @@ function inProcessRunner(): InstanceRunner {
     shutdownSignals: [],
   });
   const installed = { python: config.sciencePython || null, ccd: config.ccdPath || null, packs: packPlaces };
-  let shared: Promise<NativeConnection> | null = null;
-  const connect = (): Promise<NativeConnection> => {
-    shared ??= connectNative(config).catch((error: unknown) => {
-      shared = null;
-      throw error;
-    });
-    return shared;
-  };
   return createInProcessRunner({
     gatewayUrl: config.gatewayUrl,
     contactSeconds: config.contactSeconds,
     findTool: findSessionTool(tools, installed),
-    connect,
-    temporalNamespace: config.temporalNamespace,
+    connect: connectThroughGateway,
     log: logger,
     tracing,
   });

@@ -27,6 +27,7 @@ import { createCommitMetrics } from '../services/execution/commit/bad-outputs.ts
 import { noteSchedules, RECORDED_SCHEDULES } from '../services/operations/rounds.ts';
 import { rateOfBook } from '../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../services/prices/price-book.ts';
+import { createReceiptSigner, publishReceiptKeys } from '../services/receipts/keys.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { grantDue } from '../services/execution/capacity/capacity.ts';
 import { keepAsking } from '../services/tools/keep-asking.ts';
@@ -79,6 +80,9 @@ const bookRate = rateOfBook(loadPriceBook());
 const filesAtOnce = Math.floor(config.storageConcurrency / 2);
 const hasher = createThreadHasher({ atOnce: filesAtOnce });
 
+const signer = createReceiptSigner(config.receiptKeys);
+if (signer !== null) await publishReceiptKeys(db, signer);
+
 const build = buildOf(config);
 const connection = await connectNative(config);
 const workers = await createControlWorkers({
@@ -113,6 +117,7 @@ const workers = await createControlWorkers({
     instanceMetrics,
     rateSource: config.fxUrl === '' ? null : createHttpRates({ url: config.fxUrl }),
     bookRate,
+    receipts: { signer, issuer: config.publicUrl },
     turns: createFileTurns(longDb, { ofAccount: config.accountFileTurns, inProcess: filesAtOnce }),
     config,
   }),

@@ -3,14 +3,19 @@ import { register } from 'prom-client';
 
 import { createDatabase } from '../adapters/database.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
+import { checkTemporal } from '../adapters/temporal/check.ts';
 import { createPayloadCodec } from '../adapters/temporal/codec.ts';
+import { openFrontend } from '../adapters/temporal/frontend.ts';
 import { loadConfig } from '../config.ts';
 import { startGateway } from '../gateway/server.ts';
 import { createRequestMetrics } from '../metrics.ts';
+import { createBootstrapMetrics } from '../metrics/bootstraps.ts';
 import { createFenceMetrics } from '../metrics/fences.ts';
 import { createGivenUpMetrics } from '../metrics/given-up.ts';
+import { createPassThroughMetrics } from '../metrics/pass-through.ts';
 import { createGatewayService } from '../services/execution/gateway.ts';
 import { createInstancePayloads } from '../services/execution/instances/payloads.ts';
+import { createShardPayloads } from '../services/execution/instances/shard-payloads.ts';
 import { secretsIn } from '../services/signed-claims.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
@@ -28,6 +33,9 @@ const db = await createDatabase(config.databaseUrl, {
   applicationName: 'dockyard-gateway',
   onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
 });
+await checkTemporal(config);
+const codec = createPayloadCodec(config);
+const frontend = openFrontend(config);
 const tools = createToolRegistry({ testTools: config.testTools });
 const countGivenUp = createGivenUpMetrics(register);
 const service = createGatewayService({
@@ -35,8 +43,11 @@ const service = createGatewayService({
   store: await openObjectStore(config),
   secret: config.secret,
   furtherSecrets: secretsIn(config.furtherSecrets),
-  payloads: createInstancePayloads(createPayloadCodec(config)),
+  payloads: createInstancePayloads(codec),
+  shards: createShardPayloads(codec),
   findTool: (id) => tools.lookUp(id),
+  tokenSeconds: Math.max(1, Math.round(config.gatewayTokenMinutes * 60)),
+  onEnd: createBootstrapMetrics(register),
   urlSeconds: config.stagingUrlSeconds,
   taskTimeoutSeconds: config.taskTimeoutSeconds,
   onToolFault: ({ error, given, ...where }) => {
@@ -52,6 +63,11 @@ const gateway = await startGateway(
       config.gatewayCertFile === ''
         ? null
         : { certFile: config.gatewayCertFile, keyFile: config.gatewayKeyFile },
+    passThrough: {
+      ...{ frontend, namespace: config.temporalNamespace, metrics: createPassThroughMetrics(register) },
+      onFault: ({ error, ...call }) =>
+        logger.error({ err: error, ...call }, 'a call of Temporal failed here'),
+    },
     onCertificateFault: (error) => logger.error({ err: error }, 'the new certificate cannot be shown'),
   },
   (failure) => {
@@ -72,6 +88,7 @@ const stop = async (): Promise<void> => {
   if (isStopping) return;
   isStopping = true;
   await gateway.close();
+  frontend.close();
   health.close();
   await db.destroy();
   await tracing.close();

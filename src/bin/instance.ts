@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 
-import { connectNative } from '../adapters/temporal/native.ts';
+import { connectThroughGateway } from '../adapters/temporal/native.ts';
 import { Instance } from '../instance/instance.ts';
 import { findSessionTool } from '../instance/session-tools.ts';
 import { parseLaunchOrder } from '../local-host/launch-order.ts';
@@ -47,8 +47,7 @@ const instance = new Instance({
   gatewayUrl: config.gatewayUrl,
   contactSeconds: config.contactSeconds,
   findTool: findSessionTool(tools, places),
-  connect: () => connectNative(config),
-  temporalNamespace: config.temporalNamespace,
+  connect: connectThroughGateway,
   log,
   tracing,
 });

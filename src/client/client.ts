@@ -36,6 +36,7 @@ import type {
   MultipartStatusResponse,
   OutputItem,
   OutputListResponse,
+  ReceiptKeyList,
   RecoveryItem,
   RecoveryListResponse,
   RegisterArtifactRequest,
@@ -45,6 +46,7 @@ import type {
   SimulatorListResponse,
   StatementListResponse,
   StatementResponse,
+  SignedReceipt,
   SubmitJobRequest,
   SubmitJobResponse,
   TaskItem,
@@ -132,6 +134,16 @@ export class Client {
   /** What a job costs, line by line. */
   async bill(jobId: string, options: CallOptions = {}): Promise<JobBillResponse> {
     return this.#read(`${jobPath(jobId)}/bill`, {}, options);
+  }
+
+  /** The signed receipt of a job: of an execution, by default of the last one that has a receipt. */
+  async receipt(jobId: string, query: Query = {}, options: CallOptions = {}): Promise<SignedReceipt> {
+    return this.#read(`${jobPath(jobId)}/receipt`, query, options);
+  }
+
+  /** The public keys of receipts. */
+  async receiptKeys(options: CallOptions = {}): Promise<ReceiptKeyList> {
+    return this.#read('/receipt-keys', {}, options);
   }
 
   /** Gives a job's statuses as they change, up to the terminal one. */

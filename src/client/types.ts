@@ -35,6 +35,10 @@ export type JobListResponse = Schemas['JobListResponse'];
 export type JobStatusResponse = Schemas['JobStatusResponse'];
 /** The answer of GET /jobs/{jobId}/bill. */
 export type JobBillResponse = Schemas['JobBillResponse'];
+/** The answer of GET /jobs/{jobId}/receipt. */
+export type SignedReceipt = Schemas['SignedReceipt'];
+/** The answer of GET /receipt-keys. */
+export type ReceiptKeyList = Schemas['ReceiptKeyList'];
 /** The answer of GET /credits/statements. */
 export type StatementListResponse = Schemas['StatementListResponse'];
 /** The answer of GET /credits/statements/{month}. */

@@ -19,8 +19,8 @@ export const EVERY = ['api', 'gateway', 'control', 'compute', 'instance', 'cli']
 export const SERVING = ['api', 'gateway', 'control', 'compute'] as const;
 /** The processes that are trusted with database and store. */
 export const CONTROL_SIDE = ['api', 'gateway', 'control', 'cli'] as const;
-/** The processes that speak with Temporal. */
-export const TEMPORAL = ['api', 'control', 'compute', 'instance', 'cli'] as const;
+/** The processes that speak with Temporal; instances speak with the gateway alone. */
+export const TEMPORAL = ['api', 'gateway', 'control', 'cli'] as const;
 
 function make<T>() {
   return <const R extends ProcessRole>(

@@ -81,6 +81,17 @@ export const SETTINGS = {
     'Secrets whose tokens are taken too while DOCKYARD_SECRET is changed, separated by commas: first the next one, then the one before.',
   ),
   ...CUSTOMER_SETTINGS,
+  receiptKeys: text(
+    Joi.string()
+      .pattern(/^[a-z0-9-]{1,32}:[0-9a-f]{64}(,[a-z0-9-]{1,32}:[0-9a-f]{64})*$/, {
+        name: 'id:key, the key 32 bytes in hex; several apart by commas',
+      })
+      .allow('')
+      .default(''),
+    'DOCKYARD_RECEIPT_KEYS',
+    ['control'],
+    'Private keys of receipts: id:key, such as 2026-11:…, the key 32 random bytes in hex. Several apart by commas: the first signs, the public parts of all are published and stay published. Empty: no receipt is signed until there is a key.',
+  ),
   apiHost: text(
     Joi.string().default('127.0.0.1'),
     'DOCKYARD_API_HOST',
@@ -140,12 +151,6 @@ export const SETTINGS = {
     'DOCKYARD_GATEWAY_URL',
     ['api', 'compute', 'instance', 'control'],
     'Where instances reach the compute gateway.',
-  ),
-  gatewayTokenHours: number(
-    Joi.number().positive().default(48),
-    'DOCKYARD_GATEWAY_TOKEN_HOURS',
-    ['control'],
-    'Life of an instance token.',
   ),
   stagingUrlSeconds: number(
     seconds(900),
@@ -298,6 +303,12 @@ export const SETTINGS = {
     'DOCKYARD_CAPACITY_POLL_SECONDS',
     ['api', 'control', 'cli'],
     'How often a queued job looks for capacity by itself, though it is told of its grant.',
+  ),
+  noRoomSeconds: number(
+    seconds(60),
+    'DOCKYARD_NO_ROOM_SECONDS',
+    ['api', 'control', 'cli'],
+    'First pause of a queued job whose provider has no room for an instance; the next ones are longer, up to fifteen times.',
   ),
   commitDelayMs: number(
     Joi.number().integer().min(0).default(500),

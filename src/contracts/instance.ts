@@ -1,13 +1,16 @@
 /**
  * The contract between the control side and an instance: input and result of the compute activity, and the messages of the
- * gateway. The messages are version 1; a worker that is one version older is served. The gateway reads job, slot and
- * generation of an instance from its token.
+ * gateway. The messages are version 2: an instance calls Temporal through the gateway, which opens and seals its payloads. A worker
+ * of version 1 calls Temporal itself and is served. The gateway reads job, slot and generation of an instance from its token.
  */
 
 import type { WorkKind } from './job.ts';
 
 /** The protocol's version, sent by the worker in `X-Dockyard-Protocol`. */
-export const COMPUTE_PROTOCOL = 1;
+export const COMPUTE_PROTOCOL = 2;
+
+/** The namespace that instances name in calls of Temporal; the gateway puts the real one in its place. */
+export const COMPUTE_NAMESPACE = 'compute';
 
 /** Header of the worker's protocol version. */
 export const PROTOCOL_HEADER = 'x-dockyard-protocol';
@@ -90,12 +93,33 @@ export interface ComputeActivities {
   runShard(input: ShardInput): Promise<ShardResult>;
 }
 
+/** POST /v1/bootstrap, the only call without a bearer: the credential of the launch for a bearer. */
+export interface BootstrapRequest {
+  readonly credential: string;
+  /** Drawn by the caller, and the same in each repeat: who comes with another nonce has the credential of somebody else. */
+  readonly nonce: string;
+}
+
+/** The form of a nonce. */
+export const NONCE = /^[A-Za-z0-9_-]{16,64}$/;
+
+/** The bearer, and for whom it is. */
+export interface BootstrapResponse {
+  readonly token: string;
+  readonly jobId: string;
+  readonly slot: number;
+  readonly generation: number;
+  readonly taskQueue: string;
+  readonly vcpus: number;
+  readonly toolSlots: number;
+}
+
 /** Claims in a gateway token. */
 export interface InstanceClaims {
   readonly jobId: string;
   readonly slot: number;
   readonly generation: number;
-  /** When the token expires, in Unix seconds. */
+  /** When the token expires, in Unix seconds by the database's clock. */
   readonly expiresAt: number;
 }
 
@@ -218,7 +242,7 @@ export interface UploadUrlsResponse {
 
 /**
  * POST /v1/payloads/open and /v1/payloads/seal: payloads of Temporal, each as base64 of its protobuf, which the gateway opens and
- * seals because instances have no key. Only shards of the instance are opened.
+ * seals because instances have no key. Only shards of the instance are opened. Workers of version 1 alone make these calls.
  */
 export interface PayloadsMessage {
   readonly payloads: readonly string[];
@@ -239,6 +263,8 @@ export interface ContactRequest {
 /** The answer to a contact. `stop`: the job is being cancelled, and the tools are to be killed at once. */
 export interface ContactResponse {
   readonly stop: boolean;
+  /** The next bearer, once half of the life of the present one is over; the present one serves to its end. */
+  readonly token?: string;
 }
 
 /** POST /v1/tasks/{kind}/{ordinal}/log?attempt=n&from=byte: a chunk of the task's log, at most 1 MiB, as the body. */

@@ -125,6 +125,8 @@ export interface JobTiming {
   readonly computePickupSeconds: number;
   /** How often a job that waits for capacity asks without a signal. */
   readonly capacityPollSeconds: number;
+  /** The first pause of a job whose provider has no room; the next ones are longer. Absent in older inputs: a minute. */
+  readonly noRoomSeconds?: number;
   /** The longest a finished task waits before its batch is committed. */
   readonly commitDelayMs: number;
   /** After how many days a paused job is finished, where a run rests in the pause; a newer run ends with the pause. */
@@ -159,6 +161,8 @@ export interface JobCarry {
   /** The generation of each slot, and whether the instance of that generation is open. */
   readonly slots: readonly { readonly generation: number; readonly open: boolean }[];
   readonly hasCapacity: boolean;
+  /** How often in a row the provider had no room; absent in older carries, and for never. */
+  readonly shortages?: number;
   /** The vCPUs that are granted; absent in older carries, in which all that were asked for are. */
   readonly grantedVcpus?: number | null;
   readonly partRuns: number;

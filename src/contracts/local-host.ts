@@ -17,7 +17,8 @@ export interface LaunchRequest {
   readonly vcpus: number;
   readonly toolSlots: number;
   readonly market: Market;
-  readonly gatewayToken: string;
+  /** What the instance asks the gateway for its bearer with; it serves one caller. */
+  readonly credential: string;
 }
 
 /** An instance as the host knows it; an instance that is `gone` never runs again. */

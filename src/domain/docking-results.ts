@@ -44,6 +44,9 @@ export interface DockingRecord extends DockingScores {
   readonly smilesInput: string | null;
   readonly smilesDocked: string | null;
   readonly warnings: readonly JobWarning[];
+  /** The digest of the code and the class of the processor that made the result; null where the result does not tell. */
+  readonly toolchainSha256: string | null;
+  readonly cpuClass: string | null;
   /** All modes, the best first. */
   readonly poses: readonly DockedPose[];
 }

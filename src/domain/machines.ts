@@ -9,6 +9,12 @@ export interface TaskResources {
   readonly memoryMib: number;
   readonly diskMib: number;
   readonly gpu: 'none' | 'optional' | 'required';
+  /** GPUs of one task; absent: one where a GPU is required. */
+  readonly gpus?: number;
+  /** The one kind of GPU that will do, as the price book names it; absent: any. */
+  readonly gpuKind?: string;
+  /** What an instance must have at least, where that is more than one task needs. */
+  readonly instance?: { readonly vcpus: number; readonly gpus: number };
 }
 
 /** The bounds of an installation within which a job is planned. */
@@ -20,6 +26,10 @@ export interface PlanLimits {
   /** Memory and disk of an instance; absent or 0: not counted. */
   readonly memoryMibPerInstance?: number;
   readonly diskMibPerInstance?: number;
+  /** GPUs of an instance; absent: none. */
+  readonly gpusPerInstance?: number;
+  /** The class of the instances; absent: the only one there is. */
+  readonly instanceClass?: string;
 }
 
 /** The machines of a job, as its plan has them. */
@@ -27,10 +37,13 @@ export interface Machines {
   readonly instances: number;
   readonly slotsPerInstance: number;
   readonly vcpusPerInstance: number;
+  /** Absent: none. */
+  readonly gpusPerInstance?: number;
+  readonly instanceClass?: string;
 }
 
 /** The resources that an instance has a bounded number of. */
-export type CountedResource = 'vcpus' | 'memoryMib' | 'diskMib';
+export type CountedResource = 'vcpus' | 'memoryMib' | 'diskMib' | 'gpus';
 
 /** A resource of which one task needs more than an instance has. */
 export interface MissingRoom {
@@ -49,22 +62,39 @@ export function machinesFor(resources: TaskResources, shards: number, limits: Pl
     instances: Math.max(1, Math.min(limits.maxInstances, Math.ceil(shards / slots))),
     slotsPerInstance: slots,
     vcpusPerInstance: limits.vcpusPerInstance,
+    ...(gpusOf(resources) > 0 ? { gpusPerInstance: limits.gpusPerInstance ?? 0 } : {}),
+    ...(limits.instanceClass === undefined ? {} : { instanceClass: limits.instanceClass }),
   };
 }
 
 /** The first resource of which a task needs more than an instance has; null when a task fits. */
 export function missingRoom(resources: TaskResources, limits: PlanLimits): MissingRoom | null {
   const had = roomOf(limits);
-  for (const resource of ['vcpus', 'memoryMib', 'diskMib'] as const)
-    if (resources[resource] > had[resource])
-      return { resource, needed: resources[resource], available: had[resource] };
+  const needed = neededOf(resources);
+  for (const resource of ['vcpus', 'memoryMib', 'diskMib', 'gpus'] as const)
+    if (needed[resource] > had[resource])
+      return { resource, needed: needed[resource], available: had[resource] };
   return null;
+}
+
+/** The GPUs of one task. */
+export function gpusOf({ gpu, gpus = gpu === 'required' ? 1 : 0 }: TaskResources): number {
+  return gpus;
+}
+
+/** What an instance must have for a task. */
+export function neededOf(resources: TaskResources): Record<CountedResource, number> {
+  const { memoryMib, diskMib, instance } = resources;
+  const vcpus = Math.max(resources.vcpus, instance?.vcpus ?? 0);
+  return { vcpus, memoryMib, diskMib, gpus: Math.max(gpusOf(resources), instance?.gpus ?? 0) };
 }
 
 /** How many tasks fit beside each other, by each resource. */
 function tasksAtOnce(resources: TaskResources, limits: PlanLimits): readonly number[] {
-  const { vcpus, memoryMib, diskMib } = roomOf(limits);
+  const { vcpus, memoryMib, diskMib, gpus } = roomOf(limits);
+  const gpusOfTask = gpusOf(resources);
   return [
+    ...(gpusOfTask > 0 ? [Math.floor(gpus / gpusOfTask)] : []),
     // The slots are counted for tasks of one vCPU. An operator may give an instance more slots than vCPUs, because such
     // tasks also wait for files; tasks that compute on several vCPUs get no more vCPUs than there are.
     resources.vcpus === 1 ? limits.slotsPerInstance : Math.floor(vcpus / resources.vcpus),
@@ -78,5 +108,6 @@ function roomOf(limits: PlanLimits): Record<CountedResource, number> {
     vcpus: limits.vcpusPerInstance,
     memoryMib: limits.memoryMibPerInstance || Infinity,
     diskMib: limits.diskMibPerInstance || Infinity,
+    gpus: limits.gpusPerInstance ?? 0,
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The compute gateway: the only service that an instance may reach besides presigned URLs. The order of the middleware:
- * count, request id and errors, health, protocol version, instance token, route. The gateway answers 401 to an API key, and
+ * count, request id and errors, health, protocol version, bootstrap, instance token, route. The gateway answers 401 to an API key, and
  * the public API answers 401 to an instance token.
  */
 import { randomUUID } from 'node:crypto';
@@ -22,6 +22,7 @@ import { countRequest, NO_METRICS, type RequestMetrics } from '../metrics.ts';
 import type { GatewayService } from '../services/execution/gateway.ts';
 import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
 import {
+  bootstrapBody,
   checkpointBody,
   claimBody,
   contactBody,
@@ -71,6 +72,7 @@ export function createGatewayApp(
   app.use(answerErrors(report));
   app.use(health(service).routes());
   app.use(requireProtocol);
+  app.use(bootstrap(service).routes());
   app.use(authenticate(service));
   if (tracing.isOn) app.use(traceCalls(tracing));
   app.use(routes(service).routes());
@@ -127,6 +129,7 @@ function answerErrors(report: ReportFailure) {
       ctx.status = known.status;
       ctx.body = envelopeOf(known);
       if (known.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
+      if (known.retryAfterSeconds !== null) ctx.set('Retry-After', String(known.retryAfterSeconds));
       // The rest of a body that was not read to its end would be taken for the next request on the connection.
       if (!ctx.req.complete) ctx.set('Connection', 'close');
     }
@@ -163,6 +166,15 @@ function health(service: GatewayService): Router {
   return router;
 }
 
+/** The one call without a bearer, because it gives the first one. */
+function bootstrap(service: GatewayService): Router {
+  const router = new Router();
+  router.post('/v1/bootstrap', operation('bootstrap'), async (ctx) => {
+    ctx.body = await service.bootstrap(await readJson(ctx, bootstrapBody));
+  });
+  return router;
+}
+
 function requireProtocol(ctx: Context, next: Next): Promise<void> {
   const version = Number(ctx.get(PROTOCOL_HEADER));
   if (!Number.isInteger(version) || version < OLDEST_PROTOCOL || version > COMPUTE_PROTOCOL) {
@@ -175,10 +187,10 @@ function requireProtocol(ctx: Context, next: Next): Promise<void> {
 }
 
 function authenticate(service: GatewayService) {
-  return (ctx: Context, next: Next): Promise<void> => {
+  return async (ctx: Context, next: Next): Promise<void> => {
     const [scheme, token, ...rest] = ctx.get('Authorization').split(' ');
     const isBearer = scheme?.toLowerCase() === 'bearer' && token !== undefined && rest.length === 0;
-    const claims = isBearer ? service.verify(token) : null;
+    const claims = isBearer ? await service.verify(token) : null;
     if (claims === null) throw new AppError('UNAUTHORIZED', 'This needs the token of an instance.');
     ctx.state['claims'] = claims;
     return next();

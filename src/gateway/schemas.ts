@@ -2,6 +2,7 @@
 import Joi from 'joi';
 
 import type {
+  BootstrapRequest,
   CheckpointRequest,
   ClaimRequest,
   ContactRequest,
@@ -12,11 +13,18 @@ import type {
 } from '../contracts/instance.ts';
 import { WORK_KINDS } from '../contracts/job.ts';
 import type { WorkKind } from '../contracts/job.ts';
-import { CALL_ITEMS, CHECKPOINT_FILES, isOutputName, OUTPUT_NAME_CHARACTERS } from '../contracts/instance.ts';
+import {
+  NONCE,
+  CALL_ITEMS,
+  CHECKPOINT_FILES,
+  isOutputName,
+  OUTPUT_NAME_CHARACTERS,
+} from '../contracts/instance.ts';
 
 const GREATEST_INTEGER = 2_147_483_647;
 /** An input is named after its storage key, or after an output and its task. */
 const LONGEST_INPUT_NAME = 512;
+const LONGEST_CREDENTIAL = 1024;
 const GREATEST_OBJECT_BYTES = 5 * 1024 ** 3;
 
 const kind = Joi.string()
@@ -75,6 +83,12 @@ export const checkpointBody = Joi.object<CheckpointRequest>({
 /** POST /v1/payloads/open and /v1/payloads/seal. */
 export const payloadsBody = Joi.object<PayloadsMessage>({
   payloads: Joi.array().items(Joi.string().base64()).min(1).max(CALL_ITEMS).required(),
+});
+
+/** POST /v1/bootstrap. */
+export const bootstrapBody = Joi.object<BootstrapRequest>({
+  credential: Joi.string().max(LONGEST_CREDENTIAL).required(),
+  nonce: Joi.string().pattern(NONCE, 'nonce').required(),
 });
 
 /** POST /v1/contact. */

@@ -3,11 +3,14 @@
  * repeated with back-off for as long as the caller wants the answer. Only two answers end the instance: 409 FENCED, and
  * 401 for a token that the gateway does not accept any more.
  */
+import { randomUUID } from 'node:crypto';
+
 import { Agent, request } from 'undici';
 import type { Dispatcher } from 'undici';
 
 import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../contracts/instance.ts';
 import type {
+  BootstrapResponse,
   CheckpointRequest,
   ClaimRequest,
   ClaimResponse,
@@ -16,7 +19,6 @@ import type {
   InputUrlsRequest,
   InputUrlsResponse,
   MeterRequest,
-  PayloadsMessage,
   UploadUrlsRequest,
   UploadUrlsResponse,
 } from '../contracts/instance.ts';
@@ -33,9 +35,9 @@ export interface GatewayClient {
   inputUrls(request: InputUrlsRequest, signal: AbortSignal): Promise<InputUrlsResponse>;
   uploadUrls(request: UploadUrlsRequest, signal: AbortSignal): Promise<UploadUrlsResponse>;
   checkpoint(request: CheckpointRequest, signal: AbortSignal): Promise<void>;
-  openPayloads(message: PayloadsMessage, signal: AbortSignal): Promise<PayloadsMessage>;
-  sealPayloads(message: PayloadsMessage, signal: AbortSignal): Promise<PayloadsMessage>;
-  /** Tried once, because the next contact follows after a few seconds. */
+  /** The first call, which gives the bearer of all others. */
+  bootstrap(credential: string, signal: AbortSignal): Promise<BootstrapResponse>;
+  /** Tried once, because the next contact follows after a few seconds. Its answer may bring the next bearer. */
   contact(request: ContactRequest): Promise<ContactResponse>;
   storeLog(task: LogTask, piece: LogPiece, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -48,10 +50,13 @@ export interface LogTask {
   readonly attempt: number;
 }
 
-/** Where the gateway is, and the token of the instance that calls the gateway. */
+/** Where the gateway is, and what an instance makes of its answers. */
 export interface GatewayOptions {
   readonly url: string;
-  readonly token: string;
+  /** The bearer that there is already; absent: the first call gives one. */
+  readonly bearer?: string;
+  /** Called with each further bearer. */
+  readonly onBearer?: (bearer: string) => void;
   /** Called at each answer that says that the instance is fenced. */
   readonly onFenced: (reason: string) => void;
   /** The trace that a call belongs to; null for none. */
@@ -69,8 +74,13 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
     bodyTimeout: ANSWER_TIMEOUT_MS,
     keepAliveTimeout: 30_000,
   });
+  let bearer = options.bearer ?? null;
+  const takeBearer = (token: string): void => {
+    bearer = token;
+    options.onBearer?.(token);
+  };
   const post = (path: string, body: string | Buffer, type: string): Promise<unknown> =>
-    send(agent, options, path, body, type);
+    send(agent, options, bearer, { path, body, type });
   const postJson = (path: string, body: unknown): Promise<unknown> =>
     post(path, JSON.stringify(body), 'application/json');
   return {
@@ -88,11 +98,19 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
     checkpoint: async (body, signal) => {
       await repeat(signal, () => postJson('/v1/tasks/checkpoints', body));
     },
-    openPayloads: (body, signal) =>
-      repeat(signal, async () => expectShape(await postJson('/v1/payloads/open', body), isPayloadsMessage)),
-    sealPayloads: (body, signal) =>
-      repeat(signal, async () => expectShape(await postJson('/v1/payloads/seal', body), isPayloadsMessage)),
-    contact: async (body) => expectShape(await postJson('/v1/contact', body), isContactResponse),
+    async bootstrap(credential, signal) {
+      const body = { credential, nonce: randomUUID() };
+      const begun = await repeat(signal, async () =>
+        expectShape(await postJson('/v1/bootstrap', body), isBootstrapResponse),
+      );
+      takeBearer(begun.token);
+      return begun;
+    },
+    async contact(body) {
+      const answer = expectShape(await postJson('/v1/contact', body), isContactResponse);
+      if (answer.token !== undefined) takeBearer(answer.token);
+      return answer;
+    },
     storeLog: (task, piece, signal) =>
       repeat(signal, async () => {
         const path = `/v1/tasks/${task.kind}/${task.ordinal}/log?attempt=${task.attempt}&from=${piece.from}`;
@@ -104,10 +122,9 @@ export function createGatewayClient(options: GatewayOptions): GatewayClient {
 
 async function send(
   dispatcher: Dispatcher,
-  { url, token, onFenced, traceparent = () => null }: GatewayOptions,
-  path: string,
-  body: string | Buffer,
-  type: string,
+  { url, onFenced, traceparent = () => null }: GatewayOptions,
+  bearer: string | null,
+  { path, body, type }: { readonly path: string; readonly body: string | Buffer; readonly type: string },
 ): Promise<unknown> {
   const trace = traceparent();
   const answer = await request(new URL(path, url), {
@@ -115,7 +132,7 @@ async function send(
     dispatcher,
     body,
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
       'content-type': type,
       [PROTOCOL_HEADER]: String(COMPUTE_PROTOCOL),
       ...(trace === null ? {} : { [TRACE_HEADER]: trace }),
@@ -174,11 +191,13 @@ function isUploadUrlsResponse(value: unknown): value is UploadUrlsResponse {
 }
 
 function isContactResponse(value: unknown): value is ContactResponse {
-  return isRecord(value) && typeof value['stop'] === 'boolean';
+  if (!isRecord(value) || typeof value['stop'] !== 'boolean') return false;
+  return value['token'] === undefined || typeof value['token'] === 'string';
 }
 
-function isPayloadsMessage(value: unknown): value is PayloadsMessage {
+function isBootstrapResponse(value: unknown): value is BootstrapResponse {
   if (!isRecord(value)) return false;
-  const { payloads } = value;
-  return Array.isArray(payloads) && payloads.every((payload) => typeof payload === 'string');
+  const texts = [value['token'], value['jobId'], value['taskQueue']];
+  const numbers = [value['slot'], value['generation'], value['vcpus'], value['toolSlots']];
+  return texts.every((text) => typeof text === 'string') && numbers.every(Number.isInteger);
 }

@@ -13,14 +13,13 @@ import { Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
 import { backOff } from '../domain/back-off.ts';
-import { FAILURE_CONVERTER } from './failure-converter.ts';
 import { createGatewayClient } from './gateway-client.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { createComputeActivities } from './run-shard.ts';
-import { createGatewayCodec } from './sealed-payloads.ts';
 import type { SessionTool } from './slots.ts';
 import { TaskBoard } from './task-board.ts';
 import type { ToolStart } from './task-board.ts';
+import { COMPUTE_NAMESPACE } from '../contracts/instance.ts';
 import type { LaunchOrder } from '../contracts/local-host.ts';
 import { tracedActivities } from '../tracing/temporal.ts';
 import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
@@ -31,9 +30,8 @@ export interface InstanceOptions {
   readonly gatewayUrl: string;
   readonly contactSeconds: number;
   readonly findTool: (id: string) => SessionTool | null;
-  /** Opens a connection to Temporal, or answers a shared connection. Called again after a failure. */
-  readonly connect: () => Promise<NativeConnection>;
-  readonly temporalNamespace: string;
+  /** Opens a connection to Temporal through the gateway, with the bearer of the instance. Called again after a failure. */
+  readonly connect: (gatewayUrl: string, bearer: string) => Promise<NativeConnection>;
   readonly log: Logger;
   readonly tracing?: Tracing;
 }
@@ -58,10 +56,10 @@ export class Instance {
   readonly #board: TaskBoard;
   readonly #starts: WriteStream;
   readonly #stop = new AbortController();
-  /** Aborted when nothing is waited for any more; the last results are sealed after the stop. */
-  readonly #gone = new AbortController();
   #end: InstanceEnd | null = null;
   #worker: Worker | null = null;
+  #connection: NativeConnection | null = null;
+  #bearer = '';
 
   constructor(options: InstanceOptions) {
     this.#options = options;
@@ -70,7 +68,7 @@ export class Instance {
     mkdirSync(folder, { recursive: true });
     this.#gateway = createGatewayClient({
       url: gatewayUrl,
-      token: launch.gatewayToken,
+      onBearer: (bearer) => this.#takeBearer(bearer),
       onFenced: () => this.stop('fenced'),
       traceparent: () => tracing.traceparent(),
     });
@@ -89,12 +87,12 @@ export class Instance {
 
   /** Works until the instance is stopped; returns when no tool and no work folder is left. */
   async run(): Promise<InstanceEnd> {
+    await this.#bootstrap();
     const polling = this.#poll();
     await this.#keepContact();
     const end = this.#end ?? 'stopped';
     await this.#board.close(end === 'fenced' ? 'fenced' : 'ended');
     await Promise.race([polling, sleep(LAST_RESULTS_MS)]);
-    this.#gone.abort();
     await this.#gateway.close();
     this.#starts.end();
     this.#options.log.info({ end }, 'instance ended');
@@ -111,23 +109,22 @@ export class Instance {
 
   /** Polls the task queue. An error of Temporal ends one worker and starts the next; tools go on running. */
   async #poll(): Promise<void> {
-    const { order, connect, temporalNamespace, log, tracing = NO_TRACING } = this.#options;
+    const { order, connect, gatewayUrl, log, tracing = NO_TRACING } = this.#options;
     const { launch } = order;
     const shards = launch.toolSlots * SHARDS_PER_SLOT + SPARE_SHARDS;
     let waitsMs = backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
     while (this.#end === null) {
+      let connection: NativeConnection | null = null;
       try {
+        connection = await connect(gatewayUrl, this.#bearer);
+        this.#connection = connection;
         const worker = await Worker.create({
-          connection: await connect(),
-          namespace: temporalNamespace,
+          connection,
+          namespace: COMPUTE_NAMESPACE,
           taskQueue: launch.taskQueue,
           identity: `instance/${order.instanceId}`,
           activities: { ...createComputeActivities(launch, this.#board) },
           ...tracedActivities(tracing),
-          dataConverter: {
-            payloadCodecs: [createGatewayCodec(this.#gateway, this.#gone.signal)],
-            failureConverterPath: FAILURE_CONVERTER,
-          },
           maxConcurrentActivityTaskExecutions: shards,
           maxConcurrentActivityTaskPolls: Math.min(shards, 4),
           // A cancellation is answered to a heartbeat, so heartbeats must not be held back for long.
@@ -143,8 +140,25 @@ export class Instance {
         log.warn({ err: error }, 'Temporal is out of reach; tools go on');
       }
       this.#worker = null;
+      this.#connection = null;
+      await connection?.close().catch(() => undefined);
       await this.#pause(waitsMs.next().value);
     }
+  }
+
+  /** Asks for the first bearer until there is one, or until the instance is refused or stopped. */
+  async #bootstrap(): Promise<void> {
+    const { order, log } = this.#options;
+    await this.#gateway.bootstrap(order.launch.credential, this.#stop.signal).catch((error: unknown) => {
+      log.warn({ err: error }, 'the gateway gave no bearer');
+      this.stop('fenced');
+    });
+  }
+
+  #takeBearer(bearer: string): void {
+    this.#bearer = bearer;
+    // A connection that is being closed takes no bearer, and needs none.
+    this.#connection?.setMetadata({ authorization: `Bearer ${bearer}` }).catch(() => undefined);
   }
 
   #shutDownWorker(): void {

@@ -16,7 +16,7 @@ export const launchRequestSchema = Joi.object<LaunchRequest>({
   market: Joi.string()
     .valid(...MARKETS)
     .default('ON_DEMAND'),
-  gatewayToken: Joi.string().min(1).max(4096).required(),
+  credential: Joi.string().min(1).max(1024).required(),
 });
 
 const orderSchema = Joi.object<LaunchOrder>({

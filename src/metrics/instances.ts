@@ -10,7 +10,7 @@ export const INQUIRY_ENDS = ['back', 'gone', 'silent', 'fenced'] as const;
 export type InquiryEnd = (typeof INQUIRY_ENDS)[number];
 
 /** What a provider is asked. */
-export const PROVIDER_CALLS = ['ensure', 'describe', 'terminate', 'list', 'tools'] as const;
+export const PROVIDER_CALLS = ['prepare', 'ensure', 'describe', 'terminate', 'list', 'tools'] as const;
 /** A call of a provider. */
 export type ProviderCall = (typeof PROVIDER_CALLS)[number];
 

@@ -45,7 +45,9 @@ export interface OperatorJob extends Readonly<
 }
 
 /** An instance as operators list it. */
-export type OperatorInstance = Readonly<Omit<Instance, 'launchToken' | 'stagingDueAt'>>;
+export type OperatorInstance = Readonly<
+  Omit<Instance, 'launchToken' | 'stagingDueAt' | 'candidate' | 'round' | 'terms' | 'askedAt'>
+>;
 
 /** Which jobs are listed. */
 export interface JobFilter {
@@ -106,7 +108,8 @@ export async function listInstances(
     select: {
       ...{ jobId: true, slot: true, generation: true, provider: true, providerId: true, state: true },
       ...{ instanceType: true, market: true, vcpus: true, launchedAt: true, lastContactAt: true },
-      ...{ fencedAt: true, fenceCause: true, terminatedAt: true },
+      ...{ fencedAt: true, fenceCause: true, terminatedAt: true, refusal: true },
+      ...{ gpus: true, instanceClass: true, cpuClass: true, zone: true },
     },
     where: filter.all ? {} : { state: Not('TERMINATED') },
     order: { launchedAt: 'desc', jobId: 'asc', slot: 'asc', generation: 'desc' },

@@ -80,6 +80,7 @@ export function stackEnvironment(home: string, state: StackState): Record<string
     DOCKYARD_COMPUTE_DIR: join(home, 'compute'),
     DOCKYARD_SECRET: secrets.secret,
     DOCKYARD_SETTINGS_KEY: `stack:${secrets.settingsKey}`,
+    DOCKYARD_RECEIPT_KEYS: secrets.receiptKey,
   };
 }
 

@@ -13,6 +13,7 @@ export interface StackSecrets {
   readonly computeToken: string;
   readonly secret: string;
   readonly settingsKey: string;
+  readonly receiptKey: string;
 }
 
 /** What stack.json holds. */
@@ -66,6 +67,7 @@ function loadSecrets(value: unknown): StackSecrets {
     computeToken: saved['computeToken'] ?? hex(32),
     secret: saved['secret'] ?? hex(32),
     settingsKey: saved['settingsKey'] ?? hex(32),
+    receiptKey: saved['receiptKey'] ?? `stack-${hex(4)}:${hex(32)}`,
   };
 }
 

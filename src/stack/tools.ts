@@ -16,6 +16,7 @@ const variables = {
   ccd: 'DOCKYARD_CCD',
   'science-dev': 'DOCKYARD_SCIENCE_DEV_PYTHON',
   'contract-python': 'DOCKYARD_CONTRACT_PYTHON',
+  moto: 'DOCKYARD_MOTO_PYTHON',
   'redis-server': 'DOCKYARD_REDIS_SERVER_BIN',
 } as const;
 

@@ -9,6 +9,11 @@ import { nextTurn } from './pieces.ts';
 /** So much text is made before the event loop has its turn. */
 const TURN_CHARACTERS = 256 * 1024;
 
+/** The canonical JSON of a value. */
+export function canonicalJson(value: object): string {
+  return canonical(value);
+}
+
 /** SHA-256 of a value's canonical JSON, in lower-case hex. */
 export function canonicalSha256(value: object): string {
   return sha256(canonical(value));

@@ -23,6 +23,7 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly deploy?: { readonly replicas?: number };
   readonly volumes?: readonly string[];
+  readonly networks?: readonly string[];
   readonly ports?: readonly string[];
 }
 
@@ -102,9 +103,23 @@ describe('docker-compose.yml', () => {
   it('gives compute no secret of the database, the store or the control side', () => {
     const compute = compose.services['compute'];
     const told = JSON.stringify(compute?.environment);
-    expect(told).to.not.match(/DATABASE|STORAGE|DOCKYARD_SECRET|postgres/);
+    expect(told).to.not.match(/DATABASE|STORAGE|DOCKYARD_SECRET|postgres|temporal/i);
     expect(Object.keys(compute?.depends_on ?? {})).to.not.include.members(['postgres']);
     expect(Object.keys(compute?.depends_on ?? {})).to.not.include.members(['storage']);
+  });
+
+  it('lets compute reach the gateway, the store and whoever asks compute, and nobody else', () => {
+    const reach = (name: string): readonly string[] => compose.services[name]?.networks ?? ['default'];
+    expect(reach('compute')).to.deep.equal(['instances']);
+    const beside = Object.keys(compose.services).filter((name) => reach(name).includes('instances'));
+    expect(beside).to.have.members([
+      'compute',
+      'gateway',
+      'storage',
+      'control',
+      'control-other',
+      'prometheus',
+    ]);
   });
 
   it('builds each service from a stage that the Dockerfile has, and only compute and the API with Python', () => {

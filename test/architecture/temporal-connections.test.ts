@@ -6,8 +6,12 @@ import { expect } from 'chai';
 
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 
-/** The two files that connect: clients, and the workers of the SDK. */
-const FACTORIES = ['src/adapters/temporal/connection.ts', 'src/adapters/temporal/native.ts'];
+/** The files that connect: clients, the workers of the SDK, and the gateway's calls in bytes. */
+const FACTORIES = [
+  'src/adapters/temporal/connection.ts',
+  'src/adapters/temporal/native.ts',
+  'src/adapters/temporal/frontend.ts',
+];
 const CONNECTS = /\b(?:Native)?Connection\s*\.\s*(?:connect|create|lazy)\b|\bnew (?:Client|WorkflowClient)\(/;
 
 describe('connections to Temporal', () => {
@@ -19,7 +23,7 @@ describe('connections to Temporal', () => {
     );
     const connecting = files.filter((file) => {
       const text = readFileSync(join(repositoryRoot, file), 'utf8');
-      return text.includes('@temporalio/') && CONNECTS.test(text);
+      return /@temporalio\/|@grpc\//.test(text) && CONNECTS.test(text);
     });
     expect(connecting).to.have.members(FACTORIES);
   });

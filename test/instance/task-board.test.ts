@@ -67,6 +67,7 @@ describe('the board of an instance', () => {
     uploadUrls: GatewayClient['uploadUrls'] = () => Promise.reject(new Error('nothing is to be staged')),
   ): TaskBoard {
     const gateway: GatewayClient = {
+      bootstrap: () => Promise.reject(new Error('there is a bearer')),
       meter: () => Promise.reject(new Error('nothing is measured')),
       claim: async ({ ordinals }) => ({
         toolId: tool.id,
@@ -84,8 +85,6 @@ describe('the board of an instance', () => {
       inputUrls: () => Promise.reject(new Error('no task has inputs')),
       checkpoint: () => Promise.reject(new Error('nothing is kept')),
       uploadUrls,
-      openPayloads: () => Promise.reject(new Error('nothing is sealed')),
-      sealPayloads: () => Promise.reject(new Error('nothing is sealed')),
       contact: async () => ({ stop: false }),
       storeLog: async () => undefined,
       close: async () => undefined,

@@ -215,7 +215,7 @@ describe('tools on an instance', () => {
     const calls: string[] = [];
     const client = createGatewayClient({
       url: world.gatewayUrl,
-      token: job.token,
+      bearer: job.token,
       onFenced: () => {
         ended ??= board.close('fenced');
       },

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 import { createGatewayClient } from '../../src/instance/gateway-client.ts';
 import { TooLargeError } from '../../src/instance/repeat.ts';
-import { CALL_ITEMS, PROTOCOL_HEADER } from '../../src/contracts/instance.ts';
+import { CALL_ITEMS, COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../src/contracts/instance.ts';
 import { stagedKey } from '../../src/contracts/names.ts';
 import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import { openComputeWorld, TEST_SECRET } from '../support/compute-world.ts';
@@ -22,6 +22,9 @@ const filesOf = (ordinal: number, name = 'result.bin') => ({
   kind: 'task',
   files: [{ ordinal, name, byteSize: bytes.byteLength, sha256 }],
 });
+
+/** A version that there is not yet. */
+const YOUNGER = String(COMPUTE_PROTOCOL + 1);
 
 describe('the compute gateway', () => {
   let world: ComputeWorld;
@@ -168,7 +171,7 @@ describe('the compute gateway', () => {
 
     const client = createGatewayClient({
       url: world.gatewayUrl,
-      token,
+      bearer: token,
       onFenced: (reason) => expect.fail(reason),
     });
     const asked = client.uploadUrls(
@@ -256,6 +259,13 @@ describe('the compute gateway', () => {
     }
   });
 
+  it('serves a worker that is one version older', async () => {
+    const { token } = await world.seedJob({}, 1);
+    const older = { [PROTOCOL_HEADER]: String(COMPUTE_PROTOCOL - 1) };
+    expect((await world.call('/v1/contact', token, { running: [] }, older)).status).to.equal(200);
+    expect((await world.call(CLAIM, token, claimOf(0), older)).status).to.equal(200);
+  });
+
   it('refuses what is not the protocol, with a closed envelope and without a stack', async () => {
     const { token } = await world.seedJob({}, 1);
     const json = { 'content-type': 'application/json' };
@@ -273,7 +283,8 @@ describe('the compute gateway', () => {
       },
       { answer: await world.call('/v1/tasks/finish/0/log?attempt=1&from=0', token, bytes), status: 400 },
       { answer: await world.call('/v1/nothing', token, {}), status: 404 },
-      { answer: await world.call(CLAIM, token, claimOf(0), { [PROTOCOL_HEADER]: '2' }), status: 400 },
+      { answer: await world.call(CLAIM, token, claimOf(0), { [PROTOCOL_HEADER]: YOUNGER }), status: 400 },
+      { answer: await world.call(CLAIM, token, claimOf(0), { [PROTOCOL_HEADER]: '0' }), status: 400 },
     ];
     for (const [index, { answer, status }] of refusals.entries()) {
       expect(answer.status, String(index)).to.equal(status);

@@ -7,11 +7,16 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 
 import { markedProcesses } from '../../src/instance/process-table.ts';
-import type { InstanceDescription, InstanceProvider } from '../../src/adapters/instances/instances.ts';
+import type {
+  EndingInstance,
+  InstanceDescription,
+  InstanceProvider,
+} from '../../src/adapters/instances/instances.ts';
 import { createLocalProvider } from '../../src/adapters/instances/local.ts';
 import { INSTANCE_MARKER, TASK_MARKER } from '../../src/contracts/local-host.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld } from '../support/compute-world.ts';
+import { specOfLaunch } from '../support/instance-providers.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { freePort } from '../support/ports.ts';
 import { until } from '../support/until.ts';
@@ -31,13 +36,15 @@ interface Host {
   kill(signal: NodeJS.Signals): Promise<void>;
 }
 
+const ending = (token: string): EndingInstance => ({ token, providerId: null });
+
 /** Asks for an instance on demand, of which there is always one. */
 async function launchedAt(
   { provider }: Pick<Host, 'provider'>,
   launch: Launch,
 ): Promise<InstanceDescription> {
-  const launched = await provider.ensure(launch);
-  return launched.state === 'unavailable' ? expect.fail('no instance on demand') : launched;
+  const answer = await provider.ensure(specOfLaunch(launch));
+  return answer.state === 'launched' ? answer.instance : expect.fail(`answered ${answer.state}`);
 }
 
 describe('instances on this machine', function () {
@@ -97,10 +104,10 @@ describe('instances on this machine', function () {
       expect(await provider.describe(launch.token)).to.deep.equal(first);
       expect(await provider.list()).to.deep.equal([first]);
       await until('the instance has contacted the gateway', () => contacted(jobId));
-      await Promise.all([provider.terminate(launch.token), provider.terminate(launch.token)]);
+      await Promise.all([provider.terminate(ending(launch.token)), provider.terminate(ending(launch.token))]);
       expect(await provider.describe(launch.token)).to.deep.equal({ ...first, state: 'gone' });
       expect(await provider.list()).to.deep.equal([]);
-      expect(await provider.ensure(launch)).to.include({ state: 'gone' });
+      expect(await provider.ensure(specOfLaunch(launch))).to.deep.equal({ state: 'ended' });
       expect(markedProcesses(INSTANCE_MARKER, first.providerId)).to.deep.equal([]);
       await until('its folder is removed', () => !existsSync(join(folder, 'instances', first.providerId)));
     });
@@ -108,8 +115,8 @@ describe('instances on this machine', function () {
     it(`a token that was terminated before it was launched is never launched (${mode})`, async () => {
       const { launch } = await world.seedJob();
       const { provider } = await hostOf(mode);
-      await provider.terminate(launch.token);
-      expect(await provider.ensure(launch)).to.include({ state: 'gone' });
+      await provider.terminate(ending(launch.token));
+      expect(await provider.ensure(specOfLaunch(launch))).to.deep.equal({ state: 'ended' });
       expect(await provider.list()).to.deep.equal([]);
     });
 
@@ -132,18 +139,24 @@ describe('instances on this machine', function () {
     expect(provider.offersSpot).to.equal(true);
     const spot = { market: 'SPOT' } as const;
     const states = await Promise.all(
-      [first, second].map(async (launch) => (await provider.ensure({ ...launch, ...spot })).state),
+      [first, second].map(
+        async (launch) => (await provider.ensure(specOfLaunch({ ...launch, ...spot }))).state,
+      ),
     );
-    expect(states).to.deep.equal(['running', 'unavailable']);
-    expect(await provider.ensure({ ...first, ...spot }), 'a repeat').to.include({ state: 'running' });
+    expect(states).to.deep.equal(['launched', 'capacity']);
+    expect(await provider.ensure(specOfLaunch({ ...first, ...spot })), 'a repeat').to.include({
+      state: 'launched',
+    });
     expect(await provider.describe(second.token)).to.include({ state: 'gone' });
-    expect(await provider.ensure(third), 'on demand').to.include({ state: 'running' });
-    await provider.terminate(first.token);
-    expect(await provider.ensure({ ...second, ...spot })).to.include({ state: 'running' });
+    expect(await provider.ensure(specOfLaunch(third)), 'on demand').to.include({ state: 'launched' });
+    await provider.terminate(ending(first.token));
+    expect(await provider.ensure(specOfLaunch({ ...second, ...spot }))).to.include({ state: 'launched' });
     const plain = await hostOf('process');
     expect(plain.provider.offersSpot).to.equal(false);
-    expect(await plain.provider.ensure({ ...first, ...spot })).to.deep.equal({ state: 'unavailable' });
-    for (const { token } of [second, third]) await provider.terminate(token);
+    expect(await plain.provider.ensure(specOfLaunch({ ...first, ...spot }))).to.include({
+      state: 'capacity',
+    });
+    for (const { token } of [second, third]) await provider.terminate(ending(token));
   });
 
   it('no answer is told as none, and a wrong token gets nothing', async () => {
@@ -151,7 +164,9 @@ describe('instances on this machine', function () {
     const { url } = await hostOf('process');
     const stranger = createLocalProvider({ name: 'local', url, token: 'x'.repeat(32) });
     expect(await stranger.describe(launch.token)).to.equal(null);
-    expect(await stranger.ensure(launch).catch((error: unknown) => String(error))).to.contain('401');
+    expect(await stranger.ensure(specOfLaunch(launch)).catch((error: unknown) => String(error))).to.contain(
+      '401',
+    );
     const nowhere = createLocalProvider({
       name: 'local',
       url: `http://127.0.0.1:${await freePort()}`,
@@ -172,7 +187,7 @@ describe('instances on this machine', function () {
     // XDG_CACHE_HOME tells where the packs are; nothing else of the user's home is told.
     const others = environment.filter((name) => name !== 'XDG_CACHE_HOME');
     expect(others.join(' ')).not.to.match(/DATABASE|STORAGE|SECRET|COMPUTE_TOKEN|AWS|HOME/);
-    await host.provider.terminate(launch.token);
+    await host.provider.terminate(ending(launch.token));
     await until('the supervisor is told that it is gone', () => host.instances().length === 0);
   });
 
@@ -193,7 +208,7 @@ describe('instances on this machine', function () {
     const host = await hostOf('process');
     const { providerId } = await launchedAt(host, launch);
     process.kill(await pidOf(host, providerId), 'SIGSTOP');
-    await host.provider.terminate(launch.token);
+    await host.provider.terminate(ending(launch.token));
     expect(markedProcesses(INSTANCE_MARKER, providerId)).to.deep.equal([]);
   });
 
@@ -207,7 +222,7 @@ describe('instances on this machine', function () {
     await until('the instance has ended', () => markedProcesses(INSTANCE_MARKER, providerId).length === 0);
     const successor = await startHost('process', { folder: host.folder });
     expect(await successor.provider.describe(launch.token)).to.include({ providerId, state: 'gone' });
-    expect(await successor.provider.ensure(launch)).to.include({ state: 'gone' });
+    expect(await successor.provider.ensure(specOfLaunch(launch))).to.deep.equal({ state: 'ended' });
     expect(markedProcesses(TASK_MARKER, providerId)).to.deep.equal([]);
     expect(existsSync(join(host.folder, 'instances', providerId))).to.equal(false);
   });

@@ -82,7 +82,13 @@ describe('Temporal behind TLS with a certificate and an API key', function () {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...{ PATH: process.env['PATH'], HOME: folder, ...KEPT_MODULES },
-        ...{ ...api.stack.env, DOCKYARD_API_PORT: '0', DOCKYARD_HEALTH_PORT: '0', ...other },
+        ...{
+          ...api.stack.env,
+          DOCKYARD_API_PORT: '0',
+          DOCKYARD_GATEWAY_PORT: '0',
+          DOCKYARD_HEALTH_PORT: '0',
+          ...other,
+        },
       },
     });
     const timer = setTimeout(() => child.kill('SIGKILL'), 30_000);
@@ -163,7 +169,7 @@ describe('Temporal behind TLS with a certificate and an API key', function () {
         { DOCKYARD_TEMPORAL_CERT_FILE: expired.certFile, DOCKYARD_TEMPORAL_KEY_FILE: expired.keyFile },
       ],
       ['api', 'DOCKYARD_TEMPORAL_KEY_FILE', { DOCKYARD_TEMPORAL_KEY_FILE: foreign.keyFile }],
-      ['control', 'DOCKYARD_TEMPORAL_CA_FILE', { DOCKYARD_TEMPORAL_CA_FILE: stranger.caFile }],
+      ['gateway', 'DOCKYARD_TEMPORAL_CA_FILE', { DOCKYARD_TEMPORAL_CA_FILE: stranger.caFile }],
       ['api', 'DOCKYARD_TEMPORAL_SERVER_NAME', { DOCKYARD_TEMPORAL_SERVER_NAME: 'other.test' }],
       ['control', 'DOCKYARD_TEMPORAL_API_KEY_FILE', { DOCKYARD_TEMPORAL_API_KEY_FILE: wrongKey }],
       ['api', 'DOCKYARD_TEMPORAL_TLS', { DOCKYARD_TEMPORAL_ADDRESS: api.stack.temporalAddress }],

@@ -256,7 +256,7 @@ describe('the records of docked ligands', () => {
     ...{ kind: 'docking', resultSha256: 'a'.repeat(64), bestAffinityKcalMol: affinities[0] ?? 0 },
     ...{ ligandEfficiency: 0.25, sizeIndependentEfficiency: null, poseCount: affinities.length },
     ...{ bestPoseFailedChecks: null, plausiblePoseCount: null, heavyAtoms: 9, formalCharge: 0 },
-    ...{ smilesInput: 'C', smilesDocked: 'C', warnings: [] },
+    ...{ smilesInput: 'C', smilesDocked: 'C', warnings: [], toolchainSha256: null, cpuClass: null },
     poses: affinities.map((affinityKcalMol, index) => ({
       ...{ mode: index + 1, affinityKcalMol },
       ...{ rmsdLowerAngstrom: 0, rmsdUpperAngstrom: 0, failedChecks: null, interactions: null },

@@ -16,6 +16,7 @@ import { HoldEntity, HoldPartEntity, LedgerEntryEntity } from '../../entities/le
 import { InspectionEntity } from '../../entities/inspections.ts';
 import { PreparationEntity } from '../../entities/preparations.ts';
 import { ArtifactEntity, JobInputObjectEntity, StoredObjectEntity } from '../../entities/storage.ts';
+import { StoredReceiptEntity, StoredReceiptKeyEntity } from '../../entities/receipts.ts';
 import { StoredFxRateEntity } from '../../entities/rates.ts';
 import { StoredRequestEntity, SweepPassEntity } from '../../entities/sweep.ts';
 import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
@@ -160,6 +161,7 @@ const SAMPLES: readonly Sample[] = [
       },
       ...{ fxRateMicro: 790_000, outcome: 'PAUSED', startedAt: AT, settledAt: AT },
       ...{ plan: JSON_VALUE, charged: JSON_VALUE, chargedMicro: BIG, limitPence: BIG, coversDispatch: true },
+      receiptDue: true,
     },
     {
       outcome: null,
@@ -167,9 +169,21 @@ const SAMPLES: readonly Sample[] = [
       plan: null,
       charged: null,
       chargedMicro: null,
-      ...{ limitPence: null, coversDispatch: false },
+      ...{ limitPence: null, coversDispatch: false, receiptDue: false },
     },
     { n: 2 },
+  ),
+  sample(
+    StoredReceiptKeyEntity,
+    { keyId: 'key-1', publicKey: 'A'.repeat(43), createdAt: AT },
+    {},
+    { keyId: 'key-2' },
+  ),
+  sample(
+    StoredReceiptEntity,
+    { jobId, execution: 1, keyId: 'key-1', signature: 's', document: '{}', issuedAt: AT },
+    {},
+    { execution: 2 },
   ),
   sample(
     TaskEntity,
@@ -200,17 +214,22 @@ const SAMPLES: readonly Sample[] = [
       ...{ jobId, slot: 0, generation: 1, provider: 'local', providerId: 'p', launchToken: 't' },
       state: 'TERMINATED',
       ...{ vcpus: 2, launchedAt: AT, lastContactAt: AT, fencedAt: AT, fenceCause: 'LOST', terminatedAt: AT },
-      ...{ instanceType: 'c7i.large', market: 'SPOT', stagingDueAt: AT },
+      ...{ instanceType: 'c7i.large', market: 'SPOT', stagingDueAt: AT, bootstrapNonce: 'n' },
+      ...{ gpus: 1, instanceClass: 'gpu', candidate: 2, round: 1, terms: JSON_VALUE, askedAt: AT },
+      ...{ cpuClass: 'intel', zone: 'us-west-2a', refusal: 'none free' },
     },
     {
       ...{
         instanceType: null,
+        ...{ gpus: 0, instanceClass: 'cpu', candidate: 0, round: 0, terms: null, askedAt: null },
+        ...{ cpuClass: null, zone: null, refusal: null },
         market: 'ON_DEMAND',
         providerId: null,
         state: 'LAUNCHING',
         lastContactAt: null,
         fencedAt: null,
         fenceCause: null,
+        bootstrapNonce: null,
       },
       terminatedAt: null,
     },

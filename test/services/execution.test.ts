@@ -7,8 +7,9 @@ import { createInstanceActivities } from '../../activities/instances.ts';
 import type { Database } from '../../src/adapters/database.ts';
 import type { InstanceProvider } from '../../src/adapters/instances/instances.ts';
 import { inquire } from '../../src/services/execution/instances/inquiry.ts';
-import { launchInstance } from '../../src/services/execution/instances/instances.ts';
-import type { LaunchDependencies, InstanceLaunch } from '../../src/services/execution/instances/instances.ts';
+import { launchInstance } from '../../src/services/execution/instances/launch.ts';
+import type { LaunchDependencies, InstanceLaunch } from '../../src/services/execution/instances/launch.ts';
+import { launched, providerOf } from '../support/instance-providers.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { cancelJob } from '../../src/services/jobs/cancel.ts';
 import { abandonedJobs } from '../../src/services/execution/sweep/abandoned.ts';
@@ -270,9 +271,11 @@ describe('the execution of a job', () => {
     const { jobId } = await runningJob(home);
     await recordState(home.db, { jobId, transition: 4, to: 'FINALIZING', reason: null });
     let asked = 0;
-    const provider = providerOf(() => {
-      asked += 1;
-      return Promise.reject(new Error('must not be asked'));
+    const provider = providerOf({
+      ensure: () => {
+        asked += 1;
+        return Promise.reject(new Error('must not be asked'));
+      },
     });
     await launchInstance(launching(home.db), provider, launchOf(jobId));
     expect(asked).to.equal(0);
@@ -285,12 +288,14 @@ describe('the execution of a job', () => {
       `insert into service_heartbeats (service, up_since, beat_at) values ('gateway', now() - interval '1 day', now())
        on conflict (service) do update set up_since = excluded.up_since, beat_at = excluded.beat_at`,
     );
-    const provider = providerOf(async () => {
-      await home.db.query(
-        `update instances set launched_at = now() - interval '1 hour' where job_id = $1 and generation = 2`,
-        [jobId],
-      );
-      return { token: 'any', providerId: 'at last', state: 'running', launchedAt: new Date().toISOString() };
+    const provider = providerOf({
+      ensure: async () => {
+        await home.db.query(
+          `update instances set launched_at = now() - interval '1 hour' where job_id = $1 and generation = 2`,
+          [jobId],
+        );
+        return launched('any', 'at last');
+      },
     });
     await launchInstance(launching(home.db), provider, launchOf(jobId));
     const inquiry = {
@@ -331,7 +336,7 @@ describe('the execution of a job', () => {
       [true, 'INSTANCE_GONE'],
       [false, 'CONTACT'],
     ] as const) {
-      const provider = { ...providerOf(() => Promise.reject(new Error('unused'))), answersExactly };
+      const provider = { ...providerOf(), answersExactly };
       const inquiry = {
         db: home.db,
         providers: new Map([['local', { ...provider, describe: () => Promise.resolve(gone) }]]),
@@ -351,9 +356,7 @@ describe('the execution of a job', () => {
     const { jobId } = await runningJob(home);
     let looks = 0;
     const provider: InstanceProvider = {
-      ...providerOf(() =>
-        Promise.resolve({ token: 'any', providerId: 'here', state: 'running', launchedAt: '2026-11-22' }),
-      ),
+      ...providerOf(),
       describe: async () => {
         looks += 1;
         if (looks === 3)
@@ -367,7 +370,7 @@ describe('the execution of a job', () => {
     await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
     await launchInstance(launching(home.db), provider, launchOf(jobId));
     const activities = createInstanceActivities({
-      ...{ db: home.db, providers: new Map([['local', provider]]), secret: '0'.repeat(64), tokenHours: 1 },
+      ...{ db: home.db, providers: new Map([['local', provider]]), secret: '0'.repeat(64) },
       leases: {
         silenceSeconds: 10,
         giveUpSeconds: 60,
@@ -391,23 +394,9 @@ interface Finalizing {
 }
 
 function launching(db: Database): LaunchDependencies {
-  return { db, secret: '0'.repeat(64), tokenHours: 1 };
+  return { db, secret: '0'.repeat(64) };
 }
 
 function launchOf(jobId: string): InstanceLaunch {
   return { jobId, slot: 0, generation: 2, provider: 'local', vcpus: 2, toolSlots: 2 };
-}
-
-/** A provider that does nothing but launch. */
-function providerOf(ensure: InstanceProvider['ensure']): InstanceProvider {
-  return {
-    name: 'local',
-    answersExactly: true,
-    offersSpot: false,
-    ensure,
-    describe: () => Promise.resolve(null),
-    terminate: () => Promise.resolve(),
-    list: () => Promise.resolve([]),
-    tools: () => Promise.resolve([]),
-  };
 }

@@ -86,7 +86,7 @@ describe('a task that is lost to infrastructure', () => {
     }
     await launch(jobId, last);
     const activities = createInstanceActivities({
-      ...{ db: home.db, providers: new Map(), leases: GENTLE, secret: '0'.repeat(64), tokenHours: 1 },
+      ...{ db: home.db, providers: new Map(), leases: GENTLE, secret: '0'.repeat(64) },
       countGivenUp,
     });
     const lost = { jobId, slot: 0, generation: last, execution: 1, cause: 'INSTANCE_GONE' };

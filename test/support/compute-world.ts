@@ -13,6 +13,8 @@ import type { SubmitJobRequest } from '../../src/domain/requests.ts';
 import { startGateway } from '../../src/gateway/server.ts';
 import type { RunningGateway } from '../../src/gateway/server.ts';
 import { createGatewayService } from '../../src/services/execution/gateway.ts';
+import type { ComputeDependencies } from '../../src/services/execution/gateway.ts';
+import { signCredential } from '../../src/services/execution/instances/bootstrap.ts';
 import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { openTestDatabase } from './database.ts';
@@ -80,7 +82,9 @@ export interface ComputeWorld {
 }
 
 /** Opens a world; each test file opens one. */
-export async function openComputeWorld(): Promise<ComputeWorld> {
+export async function openComputeWorld(
+  options: Pick<ComputeDependencies, 'tokenSeconds' | 'onEnd'> = {},
+): Promise<ComputeWorld> {
   const [database, store, folder] = await Promise.all([
     openTestDatabase(),
     openTestStore(),
@@ -97,6 +101,7 @@ export async function openComputeWorld(): Promise<ComputeWorld> {
         findTool: (id) => tools.find(id),
         urlSeconds: 900,
         taskTimeoutSeconds: 3600,
+        ...options,
       }),
       { host: '127.0.0.1', port },
       ({ error }) => console.error(error),
@@ -149,7 +154,7 @@ export async function openComputeWorld(): Promise<ComputeWorld> {
       vcpus: 2,
       toolSlots: 2,
       market: 'ON_DEMAND' as const,
-      gatewayToken: token,
+      credential: signCredential(TEST_SECRET, { launchToken, toolSlots: 2 }),
     };
     return {
       jobId,

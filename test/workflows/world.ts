@@ -205,6 +205,7 @@ export class World {
       planTasks: () => ({ ok: true }),
       requestCapacity: () => ({ granted: true, position: 0, reason: null }),
       reduceCapacity: () => undefined,
+      returnCapacity: () => undefined,
       releaseCapacity: () => undefined,
       coverTasks: (_job, { ordinals }: { ordinals: readonly number[] }) => ({
         covered: ordinals,

@@ -114,6 +114,15 @@ export class Capacity {
     });
   }
 
+  /** Gives the capacity back for a while, because the provider has no room; `obtain` asks for it again. */
+  async giveBackForNow(): Promise<void> {
+    this.granted = false;
+    this.vcpus = null;
+    this.wanted = 0;
+    const { jobId, execution } = this.need;
+    await records.returnCapacity({ jobId, execution });
+  }
+
   /** Gives the capacity back, and wakes the jobs that get it. */
   async release(): Promise<void> {
     this.granted = false;

@@ -22,6 +22,8 @@ interface Slot {
   pauseSeconds: number;
   /** Whether the next launch is one on demand, because no spot instance was to be had for long. */
   onDemand: boolean;
+  /** Whether the provider had no room for the slot's last launch; the slot is not opened until that is forgotten. */
+  lacksRoom: boolean;
   /** The launch or replacement that is under way, which every lane of the slot awaits. */
   change: Promise<void> | null;
 }
@@ -33,6 +35,9 @@ export interface FleetOwner {
   readonly provider: string;
   readonly slotsPerInstance: number;
   readonly vcpusPerInstance: number;
+  /** GPUs of an instance, and the class of instances that the job was planned for; absent in plans of before. */
+  readonly gpusPerInstance?: number;
+  readonly instanceClass?: string;
   /** Whether the job wants no more work done. */
   stopping(): boolean;
   /** Whether this run of the workflow takes up nothing new. */
@@ -46,10 +51,22 @@ export interface FleetOwner {
 }
 
 const ON_DEMAND = { market: 'ON_DEMAND' } as const;
+/** Why the job is paused when the provider refuses an instance for good. */
+const LAUNCH_REFUSED = 'LAUNCH_REFUSED';
 
 /** Histories of before have no answer to a launch, and no provider had spot instances then. */
 function answered(launched: LaunchAnswer | null | undefined): Required<LaunchAnswer> {
   return { state: launched?.state ?? 'asked', againSeconds: launched?.againSeconds ?? 0 };
+}
+
+/** The machine that is launched; plans of before name neither GPUs nor a class. */
+function machineOf({ slotsPerInstance: toolSlots, vcpusPerInstance: vcpus, ...owner }: FleetOwner) {
+  const { gpusPerInstance: gpus, instanceClass } = owner;
+  return {
+    ...{ toolSlots, vcpus },
+    ...(gpus === undefined ? {} : { gpus }),
+    ...(instanceClass === undefined ? {} : { instanceClass }),
+  };
 }
 
 /** The instances of a job. */
@@ -59,6 +76,8 @@ export class Fleet {
   /** Launches that are under way; a stop cancels them. */
   private readonly opening = new Set<CancellationScope>();
   private readonly endings: Promise<void>[] = [];
+  /** Whether the newest answer to a launch was that the provider has no room. */
+  private hasNoRoom = false;
 
   constructor(owner: FleetOwner, slots: readonly { readonly generation: number; readonly open: boolean }[]) {
     this.owner = owner;
@@ -68,6 +87,7 @@ export class Fleet {
       failedLaunches: 0,
       pauseSeconds: 0,
       onDemand: false,
+      lacksRoom: false,
     }));
   }
 
@@ -81,15 +101,31 @@ export class Fleet {
     return this.at(index).open;
   }
 
+  /** Whether the job has no instance, is starting none, and its provider has no room: it is to queue again. */
+  get isStarved(): boolean {
+    return this.hasNoRoom && this.slots.every(({ open, change }) => !open && change === null);
+  }
+
+  /** Whether the provider had no room for the slot's instance, so that the others are to do its work. */
+  lacksRoom(index: number): boolean {
+    return this.at(index).lacksRoom;
+  }
+
+  /** From here on every slot may be opened again. */
+  forgetShortage(): void {
+    this.hasNoRoom = false;
+    for (const slot of this.slots) slot.lacksRoom = false;
+  }
+
   /** Slots as they are carried into a continued run. */
   carry(): { generation: number; open: boolean }[] {
     return this.slots.map(({ generation, open }) => ({ generation, open }));
   }
 
-  /** The open generation of a slot, opening it when needed; null when the job is stopping or draining. */
+  /** The open generation of a slot, opening it when needed; null when the job stops or drains, or there is no room for the slot. */
   async open(index: number): Promise<number | null> {
     const slot = this.at(index);
-    while (!slot.open && !this.owner.stopping() && !this.owner.draining()) {
+    while (!slot.open && !slot.lacksRoom && !this.owner.stopping() && !this.owner.draining()) {
       slot.change ??= this.launch(index, slot).finally(() => (slot.change = null));
       await slot.change;
     }
@@ -151,7 +187,7 @@ export class Fleet {
   }
 
   private async launch(index: number, slot: Slot): Promise<void> {
-    const { provider, slotsPerInstance: toolSlots, vcpusPerInstance: vcpus } = this.owner;
+    const { provider } = this.owner;
     // Without a pause nothing is awaited, because commands of histories of before would come in another order.
     if (slot.pauseSeconds > 0 && !(await this.waitsOut(index, slot))) return;
     const id = { jobId: this.owner.jobId, slot: index, generation: slot.generation };
@@ -159,9 +195,10 @@ export class Fleet {
     const answer = await this.unlessGivenUp(async () => {
       const { state, againSeconds } = answered(
         await instances.launchInstance.executeWithOptions({ summary: `${summary} at ${provider}` }, [
-          { ...id, provider, toolSlots, vcpus, ...(slot.onDemand ? ON_DEMAND : {}) },
+          { ...id, provider, ...machineOf(this.owner), ...(slot.onDemand ? ON_DEMAND : {}) },
         ]),
       );
+      if (state === 'exhausted' || state === 'never') return state;
       if (state !== 'asked') return this.withoutSpot(state, againSeconds, summary);
       const contact = { summary: `first contact of ${summary}` };
       return untilVerdict(
@@ -170,13 +207,22 @@ export class Fleet {
       );
     });
     if (answer === null) return;
+    if (answer === 'exhausted' || answer === 'never') return this.launchRefused(slot, answer);
     if (answer === 'spot-given-up') this.giveUpSpot(id, slot, summary);
     if (answer === 'spot-given-up' || answer === 'no-spot') return;
     slot.onDemand = false;
     if (answer.state === 'lost') return this.launchFailed(index, slot, answer.cause);
     slot.open = true;
     slot.failedLaunches = 0;
+    this.hasNoRoom = false;
     await this.owner.fleetChanged(this.openCount, null);
+  }
+
+  /** Nothing was launched, and the generation is fenced: there is no room, or the provider refuses until an operator has seen to it. */
+  private launchRefused(slot: Slot, answer: 'exhausted' | 'never'): void {
+    slot.generation += 1;
+    if (answer === 'never') this.owner.pauseJob(LAUNCH_REFUSED);
+    else slot.lacksRoom = this.hasNoRoom = true;
   }
 
   /** There is no spot instance. As long as there may be one, waits a while; `open` then asks again. */

@@ -82,7 +82,7 @@ export class Parts {
     let done = false;
     const what = { kind, from: 0, to: 1, part: STEP_PARTS[kind], window: 1 };
     const step = async (): Promise<void> => {
-      while (!done && !this.isOver()) {
+      while (!done && !this.isOver() && !this.fleet.lacksRoom(this.slotForStep())) {
         const slot = this.slotForStep();
         this.stepSlots.push(slot);
         done = await this.onSlot(slot, what).finally(() => {
@@ -158,11 +158,11 @@ export class Parts {
   }
 
   private isOver(): boolean {
-    return this.owner.stopping() !== null || this.owner.draining();
+    return this.owner.stopping() !== null || this.owner.draining() || this.fleet.isStarved;
   }
 
   private async lane(slot: number, lanes: number, queue: number[]): Promise<void> {
-    while (!this.isOver()) {
+    while (!this.isOver() && !this.fleet.lacksRoom(slot)) {
       const part = queue.shift();
       if (part === undefined) return;
       const window = Math.max(1, Math.ceil((this.owner.plan.slotsPerInstance * LANES) / lanes));

@@ -8,6 +8,7 @@ import { Agent, request } from 'undici';
 import { isUnavailableReason } from '../../domain/availability.ts';
 import type { ToolReport } from '../../domain/availability.ts';
 import { isRecord } from '../../domain/is-record.ts';
+import type { LaunchRequest } from '../../contracts/local-host.ts';
 import type { InstanceDescription, InstanceProvider, InstanceSpec } from './instances.ts';
 
 /** The name and the address of the local host. */
@@ -54,16 +55,21 @@ export function createLocalProvider(options: LocalProviderOptions): InstanceProv
     name,
     answersExactly: true,
     offersSpot: localOffersSpot(options),
-    async ensure(spec: InstanceSpec) {
-      const answer = await call('POST', '/instances', spec);
-      return isUnavailable(answer) ? UNAVAILABLE : expectInstance(answer);
+    candidates: ({ market }) => [{ type: null, subnet: null, market, cpuClass: null }],
+    prepare: async (_need, candidate) => ({ ...candidate, image: null, sent: {} }),
+    async ensure(spec) {
+      const answer = await call('POST', '/instances', launchOf(spec));
+      if (isUnavailable(answer)) return { state: 'capacity', cause: 'no spot place of the host is free' };
+      const instance = expectInstance(answer);
+      return instance.state === 'gone' ? { state: 'ended' } : { state: 'launched', instance };
     },
     async describe(launchToken) {
       const answer = await call('GET', `/instances/${encodeURIComponent(launchToken)}`).catch(() => null);
       return isInstance(answer) ? answer : null;
     },
-    async terminate(launchToken) {
+    async terminate({ token: launchToken }) {
       await call('DELETE', `/instances/${encodeURIComponent(launchToken)}`);
+      return true;
     },
     async list() {
       return listOf(await call('GET', '/instances'), 'instances').map(expectInstance);
@@ -74,10 +80,13 @@ export function createLocalProvider(options: LocalProviderOptions): InstanceProv
   };
 }
 
-const UNAVAILABLE = { state: 'unavailable' } as const;
+function launchOf({ terms, ...spec }: InstanceSpec): LaunchRequest {
+  const { jobId, slot, generation, token, taskQueue, vcpus, toolSlots, credential } = spec;
+  return { jobId, slot, generation, token, taskQueue, vcpus, toolSlots, market: terms.market, credential };
+}
 
 function isUnavailable(answer: unknown): boolean {
-  return isRecord(answer) && answer['state'] === UNAVAILABLE.state;
+  return isRecord(answer) && answer['state'] === 'unavailable';
 }
 
 function listOf(answer: unknown, name: string): readonly unknown[] {

@@ -6,6 +6,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 
+import { defaultPayloadConverter } from '@temporalio/common';
 import type { DataConverter, Payload, PayloadCodec } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import type { temporal } from '@temporalio/proto';
@@ -88,6 +89,38 @@ export async function openFailure(
   const message =
     isRecord(words) && typeof words['message'] === 'string' ? { message: words['message'] } : {};
   return { ...failure, ...message, cause: (await openFailure(codec, cause)) ?? null };
+}
+
+/**
+ * A failure with its messages, stacks and details sealed, causes included, in the form that the converter of `FAILURE_CONVERTER` gives
+ * failures; where the codec does not seal, the failure as it is.
+ */
+export async function sealFailure(codec: SealingCodec | null, failure: Failure): Promise<Failure> {
+  if (codec?.isSealing !== true) return failure;
+  const {
+    message,
+    stackTrace,
+    cause,
+    applicationFailureInfo: application,
+    canceledFailureInfo: canceled,
+  } = failure;
+  const words = defaultPayloadConverter.toPayload({ message, stack_trace: stackTrace });
+  const [encodedAttributes] = await codec.encode([words]);
+  return {
+    ...failure,
+    ...{ message: 'Encoded failure', stackTrace: '', encodedAttributes: encodedAttributes ?? null },
+    cause: cause == null ? null : await sealFailure(codec, cause),
+    applicationFailureInfo: application == null ? null : await withSealedDetails(codec, application),
+    canceledFailureInfo: canceled == null ? null : await withSealedDetails(codec, canceled),
+  };
+}
+
+async function withSealedDetails<T extends { details?: temporal.api.common.v1.IPayloads | null }>(
+  codec: PayloadCodec,
+  info: T,
+): Promise<T> {
+  const { payloads } = info.details ?? {};
+  return payloads == null ? info : { ...info, details: { payloads: await codec.encode(payloads) } };
 }
 
 /** A payload as base64 of its protobuf, as instances and the gateway exchange payloads. */

@@ -1,4 +1,9 @@
-/** Connections of workers, made from the same settings as those of clients (`connection.ts`). */
+/**
+ * Connections of workers, made from the same settings as those of clients (`connection.ts`). Instances know nothing of
+ * Temporal: their connections go to the gateway.
+ */
+import { getCACertificates } from 'node:tls';
+
 import { NativeConnection } from '@temporalio/worker';
 
 import { openApiKey, readTls, sdkTls } from './access.ts';
@@ -36,4 +41,19 @@ export async function connectNative(access: TemporalAccess): Promise<NativeConne
     return close();
   };
   return connection;
+}
+
+/**
+ * Connects the worker of an instance to the gateway, which passes its calls on. The gateway's certificate is believed as Node believes
+ * it, so one setting names the authorities for all calls of an instance.
+ */
+export async function connectThroughGateway(gatewayUrl: string, bearer: string): Promise<NativeConnection> {
+  const { protocol, hostname, port } = new URL(gatewayUrl);
+  const isSecure = protocol === 'https:';
+  const defaultPort = isSecure ? '443' : '80';
+  return NativeConnection.connect({
+    address: `${hostname}:${port === '' ? defaultPort : port}`,
+    metadata: { authorization: `Bearer ${bearer}` },
+    tls: isSecure ? { serverRootCACertificate: Buffer.from(getCACertificates('default').join('\n')) } : false,
+  });
 }

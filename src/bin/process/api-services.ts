@@ -40,6 +40,8 @@ import { listOutputs } from '../../services/jobs/outputs.ts';
 import { resumeJob } from '../../services/jobs/resume.ts';
 import { jobStatus } from '../../services/jobs/status.ts';
 import { createSubmit } from '../../services/jobs/submit.ts';
+import { listReceiptKeys } from '../../services/receipts/keys.ts';
+import { readReceipt } from '../../services/receipts/read.ts';
 import { listRecoveries } from '../../services/jobs/recoveries.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
 import { createToFinish } from '../../services/jobs/to-finish.ts';
@@ -123,6 +125,10 @@ export async function openApiServices(
       ...jobReadsOf({ db, store, tools }, reads),
       cancel: (actor, jobId, body) => cancelJob({ ...work, takeUp }, actor, jobId, body),
       resume: (actor, jobId, how) => resumeJob({ ...work, ...asking, takeUp }, actor, jobId, how),
+    },
+    receipts: {
+      read: (actor, jobId, query) => readReceipt(db, actor, jobId, query),
+      keys: () => listReceiptKeys(db),
     },
     uploads: uploads.services,
     docking: openDockingServices({ ...work, ...asking, takeUp, confirmations }),

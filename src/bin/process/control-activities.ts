@@ -63,8 +63,8 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
   const { config, workflows } = parts;
   const takeUp = createTakeUp({ db, workflows, settings: config });
   const limits = capacityLimitsOf(config);
-  const { secret, gatewayTokenHours: tokenHours, replacePauseSeconds, spotWaitSeconds } = config;
-  const launching = { leases: config, secret, tokenHours, replacePauseSeconds, spotWaitSeconds };
+  const { secret, replacePauseSeconds, spotWaitSeconds } = config;
+  const launching = { leases: config, secret, replacePauseSeconds, spotWaitSeconds };
   const deps = { ...parts, db };
   return recorded(db, {
     ...createAdmissionActivities(db),

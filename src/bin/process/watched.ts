@@ -26,9 +26,11 @@ export function watchProvider(provider: InstanceProvider, metrics: InstanceMetri
     name: provider.name,
     answersExactly: provider.answersExactly,
     offersSpot: provider.offersSpot,
+    candidates: (need) => provider.candidates(need),
+    prepare: (need, candidate) => failing('prepare', provider.prepare(need, candidate)),
     ensure: (spec) => failing('ensure', provider.ensure(spec)),
     describe: (token) => failing('describe', provider.describe(token)),
-    terminate: (token) => failing('terminate', provider.terminate(token)),
+    terminate: (instance) => failing('terminate', provider.terminate(instance)),
     list: () => failing('list', provider.list()),
     tools: () => failing('tools', provider.tools()),
   };
@@ -62,6 +64,7 @@ const ENDS: Readonly<Record<string, InquiryEnd>> = {
   CONTACT: 'back',
   INSTANCE_GONE: 'gone',
   INSTANCE_SILENT: 'silent',
+  PREEMPTED: 'gone',
   FENCED: 'fenced',
 };
 

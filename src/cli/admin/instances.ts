@@ -28,6 +28,8 @@ const COLUMNS: readonly Column<OperatorInstance>[] = [
   { title: 'TYPE', value: (instance) => instance.instanceType },
   { title: 'MARKET', value: (instance) => instance.market },
   { title: 'VCPUS', value: (instance) => instance.vcpus, align: 'right' },
+  { title: 'ZONE', value: (instance) => instance.zone },
+  { title: 'REFUSAL', value: (instance) => instance.refusal },
   { title: 'LAUNCHED', value: (instance) => moment(instance.launchedAt) },
   { title: 'LAST CONTACT', value: (instance) => moment(instance.lastContactAt) },
 ];

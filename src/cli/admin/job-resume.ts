@@ -80,7 +80,7 @@ function readSettings({ settings }: CommandContext) {
     ...TEMPORAL_ACCESS,
     ...(['testTools', 'spotPlaces', 'instanceSlots', 'instanceVcpus'] as const),
     ...(['instanceMemoryMib', 'instanceDiskMib', 'maxInstancesPerJob', 'taskTimeoutSeconds'] as const),
-    ...(['computeHeartbeatSeconds', 'computePickupSeconds', 'capacityPollSeconds'] as const),
+    ...(['computeHeartbeatSeconds', 'computePickupSeconds', 'capacityPollSeconds', 'noRoomSeconds'] as const),
     ...(['commitDelayMs', 'maxHistoryEvents'] as const),
     ...(['storageProvider', 'storageEndpoint', 'storageRegion', 'storageBucket'] as const),
     ...(['storageAccessKeyId', 'storageSecretAccessKey', 'storageSessionToken', 'storagePathStyle'] as const),

@@ -11,6 +11,7 @@ import { addJobCommands } from './jobs.ts';
 import { addLoginCommand } from './login.ts';
 import { addOutputCommands } from './outputs.ts';
 import { addKeyCommands } from './people/keys.ts';
+import { addReceiptCommands } from './receipt/index.ts';
 import { addRecoveriesCommand } from './recoveries.ts';
 import { addLigandCommands } from './resolve.ts';
 import { addSimulatorCommands } from './simulators.ts';
@@ -36,6 +37,7 @@ export function addCustomerCommands(
   addRecoveriesCommand(program, context);
   addBillCommand(program, context);
   addStatementCommand(program, context);
+  addReceiptCommands(program, context);
   addOutputCommands(program, context);
   addExplainCommand(program, context);
 }

@@ -301,6 +301,11 @@ export const ERROR_CODES = {
     'An artifact reference disagrees with the stored artifact.',
     'Send the reference as it was answered.',
   ),
+  RECEIPT_NOT_READY: passing(
+    409,
+    'The execution is not settled yet, or its receipt is just being made.',
+    'Wait for the end or the pause of the job, then ask for the receipt again.',
+  ),
   JOB_NOT_RESUMABLE: final(
     409,
     'The job is in a state that cannot be resumed, or its inputs are gone.',

@@ -166,6 +166,10 @@ export const WAIT_WORDS = {
     'All capacity is in use.',
     'Wait: the job starts by itself, and queue.position tells its place.',
   ),
+  NO_CAPACITY: says(
+    'Nobody has an instance of the kind that the job needs now.',
+    'Wait: the job asks again by itself, after pauses of at most a quarter of an hour.',
+  ),
 } as const satisfies Words<string>;
 
 /** Why an instance was given up, or tasks are run once more. */
@@ -173,6 +177,11 @@ export const LOSS_WORDS = {
   OUTPUTS_MISSING: says('Outputs are not in the store as they were verified.', NOTHING_TO_DO),
   INSTANCE_GONE: says('An instance does not exist any more.', NOTHING_TO_DO),
   INSTANCE_SILENT: says('An instance did not answer for too long.', NOTHING_TO_DO),
+  LAUNCH_REFUSED: says(
+    'No instance can be had until an operator of the service has mended the cause.',
+    'Wait: nothing was charged for it, and the job is resumed when the cause is mended.',
+  ),
+  PREEMPTED: says('A spot instance was taken away by the cloud.', NOTHING_TO_DO),
   WORKER_ERROR: says('An instance failed again and again, and is replaced.', NOTHING_TO_DO),
   NO_PROGRESS: says('An instance answered but finished nothing, and is replaced.', NOTHING_TO_DO),
   CONTROL_LOST: says('The service has lost hold of the job, and has taken the job up again.', NOTHING_TO_DO),

@@ -24,6 +24,14 @@ export function fenceOf(claims: InstanceClaims): readonly [string, number, numbe
   return [claims.jobId, claims.slot, claims.generation];
 }
 
+const MAY_ACT = `select 1 ${UNFENCED}`;
+
+/** Asks the fence and does nothing else. @throws AppError FENCED. */
+export async function mayAct(db: DataSource, claims: InstanceClaims): Promise<void> {
+  const rows = await rowsOf<unknown>(db, MAY_ACT, fenceOf(claims));
+  if (rows.length === 0) throw fenced();
+}
+
 /** The refusal that makes an instance kill its tools and exit. */
 export function fenced(): AppError {
   return new AppError(

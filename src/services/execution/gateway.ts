@@ -1,5 +1,7 @@
 /** The use cases behind the compute gateway; the only thing an instance may ask for. */
 import type {
+  BootstrapRequest,
+  BootstrapResponse,
   CheckpointRequest,
   ClaimRequest,
   ClaimResponse,
@@ -14,6 +16,7 @@ import type {
   UploadUrlsResponse,
 } from '../../contracts/instance.ts';
 import { atMostEvery } from '../at-most-every.ts';
+import { createDatabaseClock } from '../database-clock.ts';
 import { HEALTH_EVERY_MS } from '../health.ts';
 import { claimTasks } from './claim/claim.ts';
 import type { ClaimDependencies } from './claim/claim.ts';
@@ -27,17 +30,25 @@ import { storeLogChunk } from './claim/task-log.ts';
 import type { LogChunk } from './claim/task-log.ts';
 import { createInstancePayloads } from './instances/payloads.ts';
 import type { InstancePayloads } from './instances/payloads.ts';
-import { verifyInstanceToken } from './instances/token.ts';
+import { createShardPayloads } from './instances/shard-payloads.ts';
+import type { ShardPayloads } from './instances/shard-payloads.ts';
+import { createTaskTokenSeal } from './instances/task-tokens.ts';
+import type { TaskTokenSeal } from './instances/task-tokens.ts';
+import { createBootstrap } from './instances/bootstrap.ts';
+import type { BootstrapDependencies } from './instances/bootstrap.ts';
+import { nextToken, verifyInstanceToken } from './instances/token.ts';
+import { mayAct } from './fence.ts';
 import { signUploads } from './claim/upload-urls.ts';
 import { keepCheckpoint } from './commit/checkpoint.ts';
 
 /**
- * Everything the gateway can do. Each method but `verify`, those of payloads, `beat` and `check` throws FENCED when the fence says
- * so.
+ * Everything the gateway can do. Each method with claims, but those of payloads, throws FENCED when the fence says so.
  */
 export interface GatewayService {
-  /** The claims of a genuine, unexpired token, else null. */
-  verify(token: string): InstanceClaims | null;
+  /** The bearer of an instance for the credential of its launch. @throws AppError UNAUTHORIZED, FENCED, RATE_LIMITED. */
+  bootstrap(request: BootstrapRequest): Promise<BootstrapResponse>;
+  /** The claims of a genuine, unexpired token, else null. @throws Error while nobody knows the database's time. */
+  verify(token: string): Promise<InstanceClaims | null>;
   claim(claims: InstanceClaims, request: ClaimRequest): Promise<ClaimResponse>;
   meter(claims: InstanceClaims, request: MeterRequest): Promise<void>;
   signInputs(claims: InstanceClaims, request: InputUrlsRequest): Promise<InputUrlsResponse>;
@@ -48,37 +59,60 @@ export interface GatewayService {
   /** Opens sealed shards of the instance. */
   openPayloads(claims: InstanceClaims, message: PayloadsMessage): Promise<PayloadsMessage>;
   sealPayloads(claims: InstanceClaims, message: PayloadsMessage): Promise<PayloadsMessage>;
+  /** Asks the fence alone, for calls of Temporal that are passed on. */
+  mayAct(claims: InstanceClaims): Promise<void>;
+  /** Task tokens of Temporal, as instances have them. */
+  readonly taskTokens: TaskTokenSeal;
+  /** Payloads of Temporal, as instances have them. */
+  readonly shards: ShardPayloads;
   /** Records that the gateway serves. */
   beat(): Promise<void>;
   /** Names of the dependencies that do not answer. */
   check(): Promise<readonly string[]>;
 }
 
-export interface ComputeDependencies extends JobFactsDependencies, Pick<ClaimDependencies, 'onToolFault'> {
+export interface ComputeDependencies
+  extends JobFactsDependencies, Pick<ClaimDependencies, 'onToolFault'>, Pick<BootstrapDependencies, 'onEnd'> {
   readonly secret: string;
   /** Secrets whose tokens are taken too, while the secret is changed. */
   readonly furtherSecrets?: readonly string[];
   /** What seals payloads of Temporal; absent where payloads are not sealed. */
   readonly payloads?: InstancePayloads;
+  /** The same for calls of Temporal that are passed on. */
+  readonly shards?: ShardPayloads;
+  /** Life of a bearer; absent: an hour. */
+  readonly tokenSeconds?: number;
 }
+
+const TOKEN_SECONDS = 3_600;
 
 /** Builds the service over its dependencies. */
 export function createGatewayService(deps: ComputeDependencies): GatewayService {
   const { db, store, secret } = deps;
   const factsOf = createJobFacts(deps);
   const contact = createContact(db);
+  const clock = createDatabaseClock(db);
+  const tokenSeconds = deps.tokenSeconds ?? TOKEN_SECONDS;
   const payloads = deps.payloads ?? createInstancePayloads(null);
   return {
-    verify: (token) => verifyInstanceToken(secret, token, Date.now() / 1000, deps.furtherSecrets),
+    bootstrap: createBootstrap({ ...deps, clock, tokenSeconds }),
+    verify: async (token) => verifyInstanceToken(secret, token, await clock.now(), deps.furtherSecrets),
     claim: (claims, request) => claimTasks({ ...deps, factsOf }, claims, request),
     meter: (claims, request) => meterTask({ db, factsOf }, claims, request),
     signInputs: (claims, request) => signInputs({ ...deps, factsOf }, claims, request),
     signUploads: (claims, request) => signUploads({ ...deps, factsOf }, claims, request),
     keepCheckpoint: (claims, request) => keepCheckpoint({ db, store, factsOf }, claims, request),
-    contact,
+    async contact(claims, request) {
+      const answer = await contact(claims, request);
+      const next = nextToken({ secret, tokenSeconds }, claims, await clock.now());
+      return next === null ? answer : { ...answer, token: next };
+    },
     storeLog: (claims, chunk, bytes) => storeLogChunk({ db, store, factsOf }, claims, chunk, bytes),
     openPayloads: (claims, message) => payloads.open(claims, message),
     sealPayloads: (_claims, message) => payloads.seal(message),
+    mayAct: (claims) => mayAct(db, claims),
+    taskTokens: createTaskTokenSeal(secret, deps.furtherSecrets),
+    shards: deps.shards ?? createShardPayloads(null),
     beat: () => beatGateway(db),
     check: atMostEvery(HEALTH_EVERY_MS, () => failingOf({ db, store })),
   };

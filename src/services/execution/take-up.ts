@@ -121,6 +121,7 @@ export function timingOf(settings: WorkflowSettings): JobTiming {
     computeHeartbeatSeconds: settings.computeHeartbeatSeconds,
     computePickupSeconds: settings.computePickupSeconds,
     capacityPollSeconds: settings.capacityPollSeconds,
+    ...(settings.noRoomSeconds === undefined ? {} : { noRoomSeconds: settings.noRoomSeconds }),
     commitDelayMs: settings.commitDelayMs,
     pausedDays: PAUSED_DAYS,
   };

@@ -2,7 +2,8 @@
 import type { CatalogueDatabase, DatabaseCatalogue } from '../../domain/databases.ts';
 import { AppError } from '../../domain/errors.ts';
 import { missingRoom } from '../../domain/machines.ts';
-import type { PlanLimits } from '../../domain/machines.ts';
+import { classFor, limitsOf, type InstanceClass } from '../../domain/instance-classes.ts';
+import type { PlanLimits, TaskResources } from '../../domain/machines.ts';
 import { differenceOf } from '../../domain/priced.ts';
 import type { Priced } from '../../domain/priced.ts';
 import { needsVerifiedClasses, pricingOf } from '../../domain/pricing.ts';
@@ -26,7 +27,12 @@ const FLEET = { partSizing: 'fleet', capacityBy: 'instance' } as const;
 const SPOT_NOT_OFFERED = 'SPOT_NOT_OFFERED';
 const SPOT_PRICED = 'SPOT_PRICED';
 const BYTES_PER_GB = 1e9;
-const RESOURCE_UNITS = { vcpus: 'vCPUs', memoryMib: 'MiB of memory', diskMib: 'MiB of disk' } as const;
+const RESOURCE_UNITS = {
+  vcpus: 'vCPUs',
+  memoryMib: 'MiB of memory',
+  diskMib: 'MiB of disk',
+  gpus: 'GPUs',
+} as const;
 /** An estimate counts with no more, so that every price stays an exact integer. */
 const MOST_GB = 1_000_000;
 /** Digits of a product of decimal numbers that rounding in binary leaves as they are. */
@@ -40,6 +46,10 @@ export interface PlanSettings {
   readonly instanceMemoryMib: number;
   readonly instanceDiskMib: number;
   readonly maxInstancesPerJob: number;
+  /** GPUs of an instance; absent: none. */
+  readonly instanceGpus?: number;
+  /** The classes of instances of a cloud; absent where all instances are alike, as the settings above say. */
+  readonly instanceClasses?: readonly InstanceClass[];
   readonly taskTimeoutSeconds: number;
 }
 
@@ -128,13 +138,7 @@ export async function offerFor(
   quoted: QuotedOffer | null = null,
 ): Promise<Offer> {
   const { tool, request } = asked;
-  const limits = {
-    maxInstances: settings.maxInstancesPerJob,
-    slotsPerInstance: settings.instanceSlots,
-    vcpusPerInstance: settings.instanceVcpus,
-    memoryMibPerInstance: settings.instanceMemoryMib,
-    diskMibPerInstance: settings.instanceDiskMib,
-  };
+  const limits = planLimits(settings, tool.planning.resources(request));
   requireRoom(tool, request, limits);
   const planned = tool.planning.plan(request, limits);
   const plan = {
@@ -154,6 +158,21 @@ export async function offerFor(
   }
   const quote = await quotes.offer((book) => tool.planning.price(request, plan, book, sizes), plan.taskCount);
   return { ...asked, warnings, plan: withClasses(plan, classes, quote), priced, quote };
+}
+
+/** What an instance of the job has: that of the class in which a task fits, or of the last class, whose lack a refusal names. */
+function planLimits(settings: PlanSettings, resources: TaskResources): PlanLimits {
+  const { maxInstancesPerJob: maxInstances, instanceClasses = [] } = settings;
+  const found = classFor(instanceClasses, resources) ?? instanceClasses.at(-1);
+  if (found !== undefined) return limitsOf(found, maxInstances);
+  return {
+    maxInstances,
+    slotsPerInstance: settings.instanceSlots,
+    vcpusPerInstance: settings.instanceVcpus,
+    memoryMibPerInstance: settings.instanceMemoryMib,
+    diskMibPerInstance: settings.instanceDiskMib,
+    gpusPerInstance: settings.instanceGpus ?? 0,
+  };
 }
 
 /** A resumable job is cheaper on spot instances alone, so its customer is told whether it is priced as on such instances. */

@@ -70,6 +70,7 @@ interface ResultFile {
     readonly ligand?: LigandFacts;
     readonly poses: readonly PoseRecord[];
     readonly warnings?: unknown;
+    readonly provenance: { readonly toolchainSha256?: string; readonly cpuClass?: string };
   };
   readonly run: Readonly<Record<string, unknown>>;
 }
@@ -84,6 +85,8 @@ const MOST_ATOMS = 1_000_000;
 const SMILES = /^[\x20-\x7e]{1,4096}$/;
 const MOST_WARNINGS = 100;
 const SHA256 = /^[0-9a-f]{64}$/;
+/** A class of processors, such as x86-64-v3. */
+const CPU_CLASS = /^[a-z0-9_-]{1,32}$/;
 const digest = Joi.string().pattern(SHA256).required();
 // Bounds of arrays come before their items: Joi looks at every item first otherwise, however many there are.
 /** The names of checks. An instance wrote the names, and customers see them, so their characters are bounded. */
@@ -129,7 +132,12 @@ const FILE = Joi.object<ResultFile>({
         }).unknown(),
       )
       .required(),
-    provenance: Joi.object().unknown().required(),
+    provenance: Joi.object({
+      toolchainSha256: digest.optional(),
+      cpuClass: Joi.string().pattern(CPU_CLASS),
+    })
+      .unknown()
+      .required(),
   })
     .unknown()
     .required(),
@@ -204,6 +212,8 @@ function recordOf({ sha256, result }: ResultFile, interactions: readonly Interac
     smilesInput: smilesOf(ligand?.smilesInput),
     smilesDocked: smilesOf(ligand?.smilesDocked),
     warnings: toldWarnings(result.warnings).slice(0, MOST_WARNINGS),
+    toolchainSha256: result.provenance.toolchainSha256 ?? null,
+    cpuClass: result.provenance.cpuClass ?? null,
     poses: poses.map((pose, index) => poseOf(pose, interactions[index] ?? null)),
   };
 }

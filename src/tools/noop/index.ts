@@ -57,6 +57,8 @@ export interface NoopParams extends NoopPrices {
   readonly checkpoint: number;
   /** How many vCPUs a task counts for. */
   readonly vcpus: number;
+  /** The instance that the job wants: one with so many GPUs, each task using one of them, and so many vCPUs. */
+  readonly instance: { readonly gpus: number; readonly vcpus: number };
   readonly fail: readonly NoopFailure[];
   /** Whether the outputs of all verified tasks are put together at the end. */
   readonly merge: boolean;
@@ -85,6 +87,10 @@ const PARAMS = Joi.object<NoopParams>({
   outputBytes: Joi.number().integer().min(0).max(MAX_OUTPUT_BYTES).default(100),
   checkpoint: Joi.number().min(0.1).max(3600).allow(0).default(0),
   vcpus: Joi.number().integer().min(1).default(1),
+  instance: Joi.object({
+    gpus: Joi.number().integer().min(0).max(16).default(0),
+    vcpus: Joi.number().integer().min(1).max(1024).default(1),
+  }).default({ gpus: 0, vcpus: 1 }),
   fail: Joi.array()
     .items(
       Joi.object<NoopFailure>({
@@ -134,7 +140,11 @@ export const noop: Tool = {
   planning: {
     priceModel: 'fixed',
     resources: resourcesOf,
-    resourceFields: { vcpus: 'metadata.noop.vcpus', diskMib: 'metadata.noop.outputBytes' },
+    resourceFields: {
+      vcpus: 'metadata.noop.vcpus',
+      gpus: 'metadata.noop.instance.gpus',
+      diskMib: 'metadata.noop.outputBytes',
+    },
     plan: planWaits,
     price: (request, { taskCount }) => priceWaits(paramsOf(request), request, taskCount),
     priced: (request) => pricedWaits(paramsOf(request), request),
@@ -294,7 +304,12 @@ function limitsOf(request: PlannableRequest): TaskLimits {
 }
 
 function resourcesOf(request: PlannableRequest): TaskResources {
-  return cpuResources(paramsOf(request).vcpus, limitsOf(request));
+  const { vcpus, instance } = paramsOf(request);
+  return {
+    ...cpuResources(vcpus, limitsOf(request)),
+    ...(instance.gpus > 0 ? { gpu: 'required' as const } : {}),
+    instance,
+  };
 }
 
 function planWaits(request: PlannableRequest, limits: PlanLimits): JobPlan {

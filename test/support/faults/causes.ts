@@ -9,11 +9,13 @@ import pg from 'pg';
 import { createJobWorkflows } from '../../../src/adapters/temporal/client.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { replaceInstance } from '../../../src/services/execution/instances/replace.ts';
+import { signInstanceToken } from '../../../src/services/execution/instances/token.ts';
 import { pauseJob } from '../../../src/services/operator.ts';
 import { ended, jobIn } from '../promql/standing.ts';
 import type { TestRedis } from '../redis.ts';
 import { until } from '../until.ts';
-import { guestOf } from './guest.ts';
+import { bootstrap, guestOf } from './guest.ts';
+import { RawWorker } from './raw-worker.ts';
 import { reaches, submitNoop } from './jobs.ts';
 import type { FaultWorld } from './world.ts';
 
@@ -109,6 +111,19 @@ export const FAULTS: Readonly<Record<string, FaultCause>> = {
       await guestOf(world, one).post('/v1/contact', { running: [] });
     }
     return ended(world, jobId);
+  },
+  InstanceTriesMore: async ({ world }) => {
+    const jobId = await jobIn(world, 'RUNNING');
+    const secret = world.stack.env['DOCKYARD_SECRET'] ?? '';
+    const claims = { jobId, slot: 0, generation: 1, expiresAt: Math.floor(Date.now() / 1000) + 600 };
+    const worker = new RawWorker(world.stack.gatewayUrl, signInstanceToken(secret, claims));
+    await worker.code('PollActivityTaskQueue', worker.poll('control'));
+    worker.close();
+    return ended(world, jobId);
+  },
+  CredentialsMisused: async ({ world }) => {
+    await bootstrap(world.stack.gatewayUrl, 'dkb1.e30.forged', 'a-nonce-of-the-test');
+    return NOTHING;
   },
   WorkflowTasksFail: async ({ world }) => {
     const { workflow } = await world.temporal();

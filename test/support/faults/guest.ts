@@ -1,8 +1,14 @@
 /**
  * A compute worker that the test plays: it has the token of a real instance and sends the gateway what the test wants.
  */
+import { randomUUID } from 'node:crypto';
+
 import { COMPUTE_PROTOCOL, PROTOCOL_HEADER } from '../../../src/contracts/instance.ts';
-import type { InstanceClaims, UploadUrlsResponse } from '../../../src/contracts/instance.ts';
+import type {
+  BootstrapResponse,
+  InstanceClaims,
+  UploadUrlsResponse,
+} from '../../../src/contracts/instance.ts';
 import type { WorkKind } from '../../../src/contracts/job.ts';
 import { signInstanceToken } from '../../../src/services/execution/instances/token.ts';
 import type { FaultWorld } from './world.ts';
@@ -25,6 +31,35 @@ export interface Guest {
   ): Promise<UploadUrlsResponse['uploads'][number]>;
 }
 
+/** The first call of an instance, with the credential of its launch. */
+export async function bootstrap(
+  gatewayUrl: string,
+  credential: string,
+  nonce: string = randomUUID(),
+): Promise<GatewayAnswer> {
+  return answerOf(
+    await fetch(`${gatewayUrl}/v1/bootstrap`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [PROTOCOL_HEADER]: String(COMPUTE_PROTOCOL) },
+      body: JSON.stringify({ credential, nonce }),
+    }),
+  );
+}
+
+/** The bearer that a credential is given. */
+export async function bearerFor(gatewayUrl: string, credential: string): Promise<string> {
+  const { status, body } = await bootstrap(gatewayUrl, credential);
+  if (status !== 200) throw new Error(`The gateway answered ${status}.`);
+  return (body as BootstrapResponse).token;
+}
+
+async function answerOf(answer: Response): Promise<GatewayAnswer> {
+  const text = await answer.text();
+  const value: unknown = text === '' ? null : JSON.parse(text);
+  const code: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'code') : null;
+  return { status: answer.status, code: typeof code === 'string' ? code : null, body: value };
+}
+
 /** Takes the place of one generation of an instance. */
 export function guestOf(world: FaultWorld, claims: Omit<InstanceClaims, 'expiresAt'>): Guest {
   const expiresAt = Math.floor(Date.now() / 1000) + 3600;
@@ -40,10 +75,7 @@ export function guestOf(world: FaultWorld, claims: Omit<InstanceClaims, 'expires
       },
       body: isLog ? String(body) : JSON.stringify(body),
     });
-    const text = await answer.text();
-    const value: unknown = text === '' ? null : JSON.parse(text);
-    const code: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'code') : null;
-    return { status: answer.status, code: typeof code === 'string' ? code : null, body: value };
+    return answerOf(answer);
   };
   return {
     post,

@@ -9,9 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { Context } from '@temporalio/activity';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { Worker } from '@temporalio/worker';
+import type { NativeConnection } from '@temporalio/worker';
 import { pino } from 'pino';
 
+import { connectThroughGateway } from '../../../src/adapters/temporal/native.ts';
 import { ComputeHost } from '../../../src/local-host/host.ts';
 import { serveHost } from '../../../src/local-host/server.ts';
 import type { RunningInstance } from '../../../src/local-host/runner.ts';
@@ -24,11 +26,12 @@ import type {
   StagedOutput,
   TaskReport,
 } from '../../../src/contracts/instance.ts';
+import { COMPUTE_NAMESPACE } from '../../../src/contracts/instance.ts';
 import type { WorkKind } from '../../../src/contracts/job.ts';
 import { stagedKey } from '../../../src/contracts/names.ts';
 import type { TestStackOptions } from '../stack.ts';
 import { quietRuntime } from '../quiet-runtime.ts';
-import { guestOf } from './guest.ts';
+import { bearerFor, guestOf } from './guest.ts';
 import type { Guest } from './guest.ts';
 import { openFaultWorld } from './world.ts';
 import type { FaultWorld } from './world.ts';
@@ -120,11 +123,14 @@ function startLiar(
   const live = async (): Promise<void> => {
     const world = await opened;
     const guest = guestOf(world, launch);
-    const connection = await NativeConnection.connect({ address: world.stack.temporalAddress });
+    const connection = await connectThroughGateway(
+      world.stack.gatewayUrl,
+      await bearerFor(world.stack.gatewayUrl, launch.credential),
+    );
     connections.push(connection);
     const worker = await Worker.create({
       connection,
-      namespace: 'default',
+      namespace: COMPUTE_NAMESPACE,
       taskQueue: launch.taskQueue,
       activities: { runShard: (input: ShardInput) => runShard(world, guest, script, input) },
       shutdownGraceTime: 0,

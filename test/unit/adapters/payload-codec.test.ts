@@ -18,8 +18,8 @@ import {
 } from '../../../src/adapters/temporal/codec.ts';
 import type { SealingCodec } from '../../../src/adapters/temporal/codec.ts';
 import { TemporalSettingsError } from '../../../src/adapters/temporal/settings-error.ts';
-import { createGatewayCodec } from '../../../src/instance/sealed-payloads.ts';
 import { createInstancePayloads } from '../../../src/services/execution/instances/payloads.ts';
+import { createShardPayloads } from '../../../src/services/execution/instances/shard-payloads.ts';
 import { AppError } from '../../../src/domain/errors.ts';
 
 const FIRST = `first:${'ab'.repeat(32)}`;
@@ -146,25 +146,6 @@ describe('the payloads of an instance', () => {
     expect(torn).to.be.an('error');
   });
 
-  it('are sealed by the gateway from the first sealed shard on, except the counts of heartbeats', async () => {
-    const { signal } = new AbortController();
-    const gateway = {
-      openPayloads: (message: { payloads: readonly string[] }) => door.open(claims, message),
-      sealPayloads: (message: { payloads: readonly string[] }) => door.seal(message),
-    };
-    const own = createGatewayCodec(gateway, signal);
-    const result = payloadOf({ fenced: false, reports: ['confidential'] });
-    expect(await own.decode([payloadOf(shard)])).to.deep.equal([payloadOf(shard)]);
-    expect(await own.encode([result])).to.deep.equal([result]);
-    const opened = await own.decode(await codec.encode([payloadOf(shard)]));
-    expect(opened.map(jsonIn)).to.deep.equal([shard]);
-    const sealed = await own.encode([result]);
-    expect(sealed.every(isSealed)).to.equal(true);
-    expect(bytesOf(sealed)).not.to.contain('confidential');
-    const beat = payloadOf({ ended: 3, of: 250 });
-    expect(await own.encode([beat])).to.deep.equal([beat]);
-  });
-
   it('stay sealed where the gateway has no keys', async () => {
     const message = await textsOf(shard);
     expect((await failing(createInstancePayloads(null).open(claims, message))).message).to.contain(
@@ -172,3 +153,64 @@ describe('the payloads of an instance', () => {
     );
   });
 });
+
+describe('the payloads that pass through the gateway', () => {
+  const codec = codecOf(FIRST, 'first');
+  const passing = createShardPayloads(codec);
+  const failure = {
+    ...{ message: 'confidential failure', stackTrace: 'at Oc1ccc(Br)cc1', source: 'TypeScriptSDK' },
+    applicationFailureInfo: { type: 'SOME_CODE', details: { payloads: [payloadOf('Oc1ccc(Br)cc1')] } },
+    cause: { message: 'confidential cause', applicationFailureInfo: {} },
+  };
+
+  it('are opened for instances and sealed for Temporal, each failure in the form that the control side reads', async () => {
+    const [sealed] = await passing.seal([payloadOf(secretOf('result'))]);
+    if (sealed === undefined) expect.fail('A payload is missing.');
+    expect(bytesOf(sealed)).not.to.contain('confidential');
+    expect((await passing.open([sealed])).map(jsonIn)).to.deep.equal([secretOf('result')]);
+    const told = await passing.sealFailure(failure);
+    expect(bytesOf(told)).not.to.match(/confidential|Br/);
+    const converter = loadDataConverter(
+      dataConverterOf({ temporalCodecKeys: FIRST, temporalCodecKey: 'first' }),
+    );
+    const read = await decodeOptionalFailureToOptionalError(converter, told);
+    expect(read).to.include({ message: 'confidential failure', type: 'SOME_CODE' });
+    expect((read as ApplicationFailure).details).to.deep.equal(['Oc1ccc(Br)cc1']);
+    expect((read?.cause as Error).message).to.equal('confidential cause');
+  });
+
+  it('stay as they are where no codec is, and where a heartbeat tells its counts', async () => {
+    const plain = createShardPayloads(null);
+    const beat = payloadOf({ ended: 3, of: 250 });
+    expect(await plain.open([beat])).to.deep.equal([beat]);
+    expect(await plain.seal([beat])).to.deep.equal([beat]);
+    expect(passing.check([beat])).to.deep.equal([beat]);
+    expect(await plain.sealFailure(failure)).to.deep.include({ message: 'confidential failure' });
+    const [sealed] = await codec.encode([beat]);
+    if (sealed === undefined) expect.fail('A payload is missing.');
+    expect((await failing(plain.open([sealed]))).message).to.contain('DOCKYARD_TEMPORAL_CODEC_KEYS');
+  });
+
+  it('are refused where the control side could not read them', async () => {
+    const [sealed] = await codec.encode([payloadOf(1)]);
+    const torn = { metadata: payloadOf(1).metadata ?? null, data: Buffer.from('{"a":') };
+    for (const payload of [sealed ?? expect.fail(), torn, { data: Buffer.from('1') }]) {
+      for (const each of [createShardPayloads(null), passing]) {
+        expect(await failing(each.seal([payload]))).to.be.instanceOf(AppError);
+        expect(() => each.check([payload])).to.throw(AppError);
+        const details = { payloads: [payload] };
+        const deep = { ...failure, cause: { canceledFailureInfo: { details } } };
+        expect(await failing(each.sealFailure(deep))).to.be.instanceOf(AppError);
+      }
+    }
+    const claimed = await createShardPayloads(null).sealFailure({
+      message: 'm',
+      encodedAttributes: payloadOf(1),
+    });
+    expect(claimed.encodedAttributes).to.equal(null);
+  });
+});
+
+function secretOf(name: string): Readonly<Record<string, string>> {
+  return { name, text: 'confidential' };
+}

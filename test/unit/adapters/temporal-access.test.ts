@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { openApiKey, plainAccess, readTls } from '../../../src/adapters/temporal/access.ts';
 import type { TemporalAccess } from '../../../src/adapters/temporal/access.ts';
 import { TemporalSettingsError } from '../../../src/adapters/temporal/settings-error.ts';
-import { describeConfig, loadConfig } from '../../../src/config.ts';
+import { describeConfig, loadPart } from '../../../src/config.ts';
 import { makeAuthority } from '../../support/certificate.ts';
 import type { TestAuthority } from '../../support/certificate.ts';
 import { until } from '../../support/until.ts';
@@ -95,24 +95,24 @@ describe('access to Temporal', () => {
   });
 
   it('is refused by the configuration where a key would be sent, or an authority ignored, without TLS', () => {
-    const base = { DOCKYARD_TEMPORAL_ADDRESS: 'h:1', DOCKYARD_COMPUTE_DIR: '/tmp' };
+    const base = { DOCKYARD_TEMPORAL_ADDRESS: 'h:1' };
+    const keys = [
+      ...(['temporalAddress', 'temporalTls', 'temporalCaFile', 'temporalCertFile'] as const),
+      ...(['temporalKeyFile', 'temporalServerName', 'temporalApiKeyFile'] as const),
+    ] as const;
+    const load = (env: Readonly<Record<string, string>>) => loadPart('gateway', keys, env);
     for (const name of ['CA_FILE', 'CERT_FILE', 'SERVER_NAME', 'API_KEY_FILE'].map(
       (one) => `DOCKYARD_TEMPORAL_${one}`,
     ))
-      expect(() => loadConfig('instance', { ...base, [name]: 'some' })).to.throw(
-        `"${name}" needs DOCKYARD_TEMPORAL_TLS=true`,
-      );
+      expect(() => load({ ...base, [name]: 'some' })).to.throw(`"${name}" needs DOCKYARD_TEMPORAL_TLS=true`);
     const on = { ...base, DOCKYARD_TEMPORAL_TLS: 'true' };
-    expect(() => loadConfig('instance', { ...on, DOCKYARD_TEMPORAL_CERT_FILE: 'c' })).to.throw(
+    expect(() => load({ ...on, DOCKYARD_TEMPORAL_CERT_FILE: 'c' })).to.throw(
       '"DOCKYARD_TEMPORAL_KEY_FILE" is required with DOCKYARD_TEMPORAL_CERT_FILE',
     );
-    expect(() => loadConfig('instance', { ...on, DOCKYARD_TEMPORAL_KEY_FILE: 'k' })).to.throw(
+    expect(() => load({ ...on, DOCKYARD_TEMPORAL_KEY_FILE: 'k' })).to.throw(
       '"DOCKYARD_TEMPORAL_KEY_FILE" goes with DOCKYARD_TEMPORAL_CERT_FILE',
     );
-    const { temporalTls, temporalCaFile } = loadConfig('instance', {
-      ...on,
-      DOCKYARD_TEMPORAL_CA_FILE: 'ca',
-    });
+    const { temporalTls, temporalCaFile } = load({ ...on, DOCKYARD_TEMPORAL_CA_FILE: 'ca' });
     expect({ temporalTls, temporalCaFile }).to.deep.equal({ temporalTls: true, temporalCaFile: 'ca' });
   });
 });

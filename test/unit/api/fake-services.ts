@@ -270,6 +270,10 @@ export function createFakes(): Fakes {
         ...{ creditCurrency: 'GBP', fxRate: 1, heldCents: 42, message: 'The job goes on.' },
       }),
     },
+    receipts: {
+      read: () => Promise.reject(new AppError('RECEIPT_NOT_READY', 'The execution is not settled yet.')),
+      keys: async () => ({ keys: [] }),
+    },
     uploads: {
       createUploadUrl: async () => upload('first'),
       renewUploadUrl: async () => upload('renewed'),

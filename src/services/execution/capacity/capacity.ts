@@ -103,6 +103,23 @@ export async function giveBack(db: DataSource, jobId: string, execution: number)
 }
 
 /**
+ * Gives capacity back because the provider has no room, and grants it to other executions. The execution may ask again, behind
+ * those that wait by then. A second call finds nothing to give back; one that comes late, when the job has an instance, gives back nothing.
+ */
+export async function withdrawCapacity(
+  db: DataSource,
+  { jobId, execution }: CapacityOf,
+  limits: CapacityLimits,
+): Promise<NewlyGranted> {
+  await db.query(
+    `delete from capacity_requests where job_id = $1 and execution = $2 and state <> 'RELEASED'
+       and not exists (select 1 from instances where job_id = $1 and fenced_at is null)`,
+    [jobId, execution],
+  );
+  return { newlyGranted: await grant(db, limits) };
+}
+
+/**
  * Gives a part of the capacity back, so that at most so many vCPUs stay granted and no more are wanted, and grants it to other
  * executions. A second call, or an earlier one that comes late, finds nothing to give back.
  */

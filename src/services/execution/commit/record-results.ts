@@ -26,20 +26,22 @@ const WRITE = `
   with sent as (select * from jsonb_to_recordset($3::jsonb) as s (id uuid, ordinal int, ligand_id text, result_sha256 text,
          best_affinity_kcal_mol float8, ligand_efficiency float8, size_independent_efficiency float8, pose_count int,
          best_pose_failed_checks int, plausible_pose_count int, heavy_atoms int, formal_charge int, smiles_input text,
-         smiles_docked text, warnings jsonb, poses jsonb)),
+         smiles_docked text, warnings jsonb, toolchain_sha256 text, cpu_class text, poses jsonb)),
        done as (insert into docking_results as r (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol,
            ligand_efficiency, size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms,
-           formal_charge, smiles_input, smiles_docked, warnings)
+           formal_charge, smiles_input, smiles_docked, warnings, toolchain_sha256, cpu_class)
          select id, $1::uuid, ordinal, $2::int, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
            size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge,
-           smiles_input, smiles_docked, warnings from sent
+           smiles_input, smiles_docked, warnings,
+           toolchain_sha256, cpu_class from sent
          on conflict (job_id, ordinal) do update set execution = excluded.execution, ligand_id = excluded.ligand_id,
            result_sha256 = excluded.result_sha256, best_affinity_kcal_mol = excluded.best_affinity_kcal_mol,
            ligand_efficiency = excluded.ligand_efficiency, size_independent_efficiency = excluded.size_independent_efficiency,
            pose_count = excluded.pose_count, best_pose_failed_checks = excluded.best_pose_failed_checks,
            plausible_pose_count = excluded.plausible_pose_count, heavy_atoms = excluded.heavy_atoms,
            formal_charge = excluded.formal_charge, smiles_input = excluded.smiles_input, smiles_docked = excluded.smiles_docked,
-           warnings = excluded.warnings, cached_from_result_id = null
+           warnings = excluded.warnings, toolchain_sha256 = excluded.toolchain_sha256, cpu_class = excluded.cpu_class,
+           cached_from_result_id = null
          returning r.id, r.ordinal, r.pose_count),
        gone as (delete from docking_poses p using done where p.result_id = done.id and p.mode > done.pose_count)
   insert into docking_poses (id, result_id, mode, affinity_kcal_mol, rmsd_lower_angstrom, rmsd_upper_angstrom, failed_checks, interactions)
@@ -95,6 +97,8 @@ function columnsOf(
     smiles_input: record.smilesInput,
     smiles_docked: record.smilesDocked,
     warnings: record.warnings,
+    toolchain_sha256: record.toolchainSha256,
+    cpu_class: record.cpuClass,
     poses: record.poses.map((pose) => ({
       id: uuidv7(),
       mode: pose.mode,

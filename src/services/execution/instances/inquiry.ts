@@ -56,7 +56,8 @@ export async function inquire(
   // A provider that answers exactly knows of an end before the silence tells of it.
   const isExact = phase === 'running' && deps.providers.get(seen.provider)?.answersExactly === true;
   if (!isExact && isHeard(deps.leases, seen, phase)) return CONTACT;
-  if (await isGone(deps, seen)) return { state: 'lost', cause: 'INSTANCE_GONE' };
+  const gone = await goneAs(deps, seen);
+  if (gone !== null) return { state: 'lost', cause: gone };
   // The provider may have taken long to answer, so a contact that came meanwhile is read and counts.
   const now = await evidence(deps.db, id);
   if (now === null || now.fenced) return FENCED;
@@ -87,15 +88,21 @@ async function evidence(db: DataSource, id: Generation): Promise<Evidence | null
   return row ?? null;
 }
 
-/** Gone is said twice, some seconds apart; a provider that has just been asked to launch may not know of it yet. */
-async function isGone(deps: InquiryDependencies, seen: Evidence): Promise<boolean> {
+/**
+ * Why the instance is gone; null when it is not known to be. Gone is said twice, some seconds apart; a provider that has just
+ * been asked to launch may not know of it yet.
+ */
+async function goneAs(
+  deps: InquiryDependencies,
+  seen: Evidence,
+): Promise<'INSTANCE_GONE' | 'PREEMPTED' | null> {
   const provider = deps.providers.get(seen.provider);
-  if (provider === undefined) return false;
-  if (!provider.answersExactly && seen.age < deps.leases.goneMinAgeSeconds) return false;
+  if (provider === undefined) return null;
+  if (!provider.answersExactly && seen.age < deps.leases.goneMinAgeSeconds) return null;
   for (let answer = 1; ; answer += 1) {
     const description = await provider.describe(seen.launch_token);
-    if (description === null || description.state !== 'gone') return false;
-    if (answer === 2) return true;
+    if (description === null || description.state !== 'gone') return null;
+    if (answer === 2) return description.cause ?? 'INSTANCE_GONE';
     await new Promise((resolve) => setTimeout(resolve, deps.leases.goneConfirmSeconds * 1000));
   }
 }

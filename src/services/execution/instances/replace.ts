@@ -45,7 +45,7 @@ export const REPLACE_PAUSE_SECONDS = 2;
 const MOST_FIRST_PAUSES = 450;
 
 /** Losses of an instance, for which a task may be to blame; in standard recovery the number of a task's losses is bounded. */
-const DEATHS = ['INSTANCE_GONE', 'INSTANCE_SILENT', 'CONTROL_LOST'];
+const DEATHS = ['INSTANCE_GONE', 'INSTANCE_SILENT', 'PREEMPTED', 'CONTROL_LOST'];
 
 /**
  * Fences a lost generation, sets its running tasks back (or fails those that were lost too often) and writes the

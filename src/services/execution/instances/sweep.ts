@@ -36,7 +36,7 @@ export async function sweepInstances(db: DataSource, provider: InstanceProvider)
   for (const instance of running) {
     if (current.has(instance.token) || now - Date.parse(instance.launchedAt) < MIN_AGE_SECONDS * 1000)
       continue;
-    await provider.terminate(instance.token);
+    await provider.terminate(instance);
     await markTerminated(db, instance.token);
     ended += 1;
   }

@@ -15,6 +15,16 @@ export function signInstanceToken(secretHex: string, claims: InstanceClaims): st
   return createSigner(secretHex, INSTANCE_TOKEN).sign({ jobId, slot, generation, expiresAt });
 }
 
+/** The next bearer of an instance, once half of the life of the present one is over; null before. */
+export function nextToken(
+  { secret, tokenSeconds }: { readonly secret: string; readonly tokenSeconds: number },
+  claims: InstanceClaims,
+  nowSeconds: number,
+): string | null {
+  if (claims.expiresAt - nowSeconds > tokenSeconds / 2) return null;
+  return signInstanceToken(secret, { ...claims, expiresAt: Math.floor(nowSeconds) + tokenSeconds });
+}
+
 /**
  * The claims of a genuine token that has not expired; null for anything else. A token of a further secret is genuine too.
  */

@@ -179,7 +179,9 @@ async function endRows(
 ): Promise<void> {
   await tx.query(
     `update job_executions set settled_at = coalesce(settled_at, now()), outcome = $3, charged = coalesce(charged, $4::jsonb),
-       charged_micro = coalesce(charged_micro, $5::bigint) where job_id = $1 and n = $2`,
+       charged_micro = coalesce(charged_micro, $5::bigint),
+       receipt_due = receipt_due or settled_at is null and exists (select from jobs j where j.id = $1 and not j.internal)
+     where job_id = $1 and n = $2`,
     [
       ...[ending.jobId, ending.execution, ending.to],
       ...(charge === null ? [null, null] : [JSON.stringify(charge.verified), charge.micro.toString()]),

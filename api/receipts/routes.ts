@@ -1,0 +1,54 @@
+/** Receipts of jobs, and the public keys that prove them, which anybody may read. */
+import type { Endpoint } from '../http/endpoint.ts';
+import { defineEndpoint, json } from '../http/endpoint.ts';
+import { TAGS } from '../http/tags.ts';
+import { jobPath } from '../jobs/schemas.ts';
+import { receiptKeysAnswer, receiptQuery, signedReceiptAnswer } from './schemas.ts';
+
+const getReceipt = defineEndpoint({
+  method: 'GET',
+  path: '/jobs/:jobId/receipt',
+  operationId: 'getJobReceipt',
+  tag: TAGS.jobs,
+  summary: 'Read the signed receipt of a job',
+  description:
+    'What a settled execution was: request, inputs and outputs by digests, seed, code, attempts, recoveries and price, signed once and for ever. dockyard receipt verify proves it without the service.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  params: jobPath,
+  query: receiptQuery,
+  answers: { 200: { description: 'The receipt.', schema: signedReceiptAnswer } },
+  errors: ['RECEIPT_NOT_READY'],
+  async handle({ receipts }, { actor, params, query }) {
+    return json(200, await receipts.read(actor, params.jobId, query));
+  },
+});
+
+function keysAt(path: string, operationId: string): Endpoint {
+  return defineEndpoint({
+    method: 'GET',
+    path,
+    operationId,
+    tag: TAGS.discovery,
+    summary: 'Read the public keys of receipts',
+    description:
+      'The keys that sign receipts or have signed some, as JSON Web Keys. The same list is at /.well-known/dockyard-receipt-keys.json of the service.',
+    access: 'none',
+    limit: 'public',
+    idempotency: 'none',
+    answers: { 200: { description: 'The keys.', schema: receiptKeysAnswer } },
+    errors: [],
+    async handle({ receipts }) {
+      return json(200, await receipts.keys(), { 'Cache-Control': 'public, max-age=300' });
+    },
+  });
+}
+
+/** Endpoints of receipts under the base of the API. */
+export const receiptEndpoints: readonly Endpoint[] = [getReceipt, keysAt('/receipt-keys', 'listReceiptKeys')];
+
+/** The keys at the address that is well known. */
+export const receiptKeyPages: readonly Endpoint[] = [
+  keysAt('/.well-known/dockyard-receipt-keys.json', 'listReceiptKeysAlias'),
+];

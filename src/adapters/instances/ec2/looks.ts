@@ -1,0 +1,68 @@
+/**
+ * Looks at the instances of a deployment. All who ask in one process share one paged listing, and a listing begins no sooner than
+ * some seconds after the one before: 300 instances that boot cost as many calls as one. A listing that fails, or is throttled, is
+ * no answer to anybody.
+ */
+import { paginateDescribeInstances } from '@aws-sdk/client-ec2';
+import type { EC2Client } from '@aws-sdk/client-ec2';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { InstanceDescription } from '../instances.ts';
+import { describedBy, TAGS } from './described.ts';
+
+const PAGE = 1000;
+
+/** Instances by token, those that have ended included. Of several instances of one token the one that exists is told. */
+export type Listing = ReadonlyMap<string, InstanceDescription>;
+
+/** The shared looks of a process. */
+export interface Looks {
+  /** A listing that is younger than the time between two listings. @throws Error without an answer. */
+  recent(): Promise<Listing>;
+  /** A listing that begins after this call. @throws Error without an answer. */
+  fresh(): Promise<Listing>;
+}
+
+/** Opens the looks at one deployment. */
+export function createLooks(
+  client: EC2Client,
+  { deployment, betweenMs }: { readonly deployment: string; readonly betweenMs: number },
+): Looks {
+  let last: { readonly at: number; readonly listing: Promise<Listing> } | null = null;
+  let next: Promise<Listing> | null = null;
+
+  const begin = (): Promise<Listing> => {
+    const listing = list(client, deployment);
+    last = { at: performance.now(), listing };
+    return listing;
+  };
+  const fresh = (): Promise<Listing> => {
+    // Whoever asks meanwhile gets the listing that is about to begin.
+    next ??= (async () => {
+      const waitMs = last === null ? 0 : last.at + betweenMs - performance.now();
+      if (waitMs > 0) await sleep(waitMs);
+      next = null;
+      return begin();
+    })();
+    return next;
+  };
+  return {
+    fresh,
+    recent: () => (last !== null && performance.now() - last.at < betweenMs ? last.listing : fresh()),
+  };
+}
+
+async function list(client: EC2Client, deployment: string): Promise<Listing> {
+  const found = new Map<string, InstanceDescription>();
+  const pages = paginateDescribeInstances(
+    { client, pageSize: PAGE },
+    { Filters: [{ Name: `tag:${TAGS.deployment}`, Values: [deployment] }] },
+  );
+  for await (const { Reservations: reservations = [] } of pages)
+    for (const instance of reservations.flatMap(({ Instances: instances = [] }) => instances)) {
+      const described = describedBy(instance);
+      if (described === null) continue;
+      if (found.get(described.token)?.state !== 'running') found.set(described.token, described);
+    }
+  return found;
+}

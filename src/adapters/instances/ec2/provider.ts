@@ -1,0 +1,177 @@
+/**
+ * Instances of EC2. One token is one instance: the token is the ClientToken of the call and a tag of the instance, and a call that
+ * may have been made before is preceded by a look for the tag. What a call sends is in the terms, so a repeat sends the same. The
+ * SDK repeats nothing by itself: whoever calls repeats, after pauses that grow, with the same terms.
+ *
+ * The answers are not exact: for half a minute EC2 may not show what it has launched.
+ */
+import { EC2Client, RunInstancesCommand } from '@aws-sdk/client-ec2';
+import { SSMClient } from '@aws-sdk/client-ssm';
+
+import type { JsonObject } from '../../../domain/json.ts';
+import type { ToolReport } from '../../../domain/availability.ts';
+import type {
+  Candidate,
+  EndingInstance,
+  EnsureAnswer,
+  Gone,
+  InstanceDescription,
+  InstanceNeed,
+  InstanceProvider,
+  InstanceSpec,
+  LaunchTerms,
+  Never,
+} from '../instances.ts';
+import { codeOf, meaningOf, QUOTA_CODES, wordsOf } from './answers.ts';
+import { describedBy } from './described.ts';
+import { createEndings } from './endings.ts';
+import type { EndInstance } from './endings.ts';
+import { imageIdOf } from './images.ts';
+import { createLooks } from './looks.ts';
+import type { Looks } from './looks.ts';
+import { machineOf, requestOf } from './request.ts';
+import type { Ec2Terms } from './request.ts';
+
+/** A class of instances, as the provider needs it. */
+export interface Ec2Class {
+  readonly name: string;
+  readonly gpus: number;
+  readonly diskGib: number;
+  readonly candidates: readonly (Candidate & { readonly type: string; readonly subnet: string })[];
+}
+
+/** Where instances are launched, and with what. */
+export interface Ec2Options {
+  readonly name: string;
+  readonly region: string;
+  /** The address of a simulation; null for AWS. */
+  readonly endpoint: string | null;
+  /** The name by which the instances of this installation are told from all others. */
+  readonly deployment: string;
+  readonly classes: readonly Ec2Class[];
+  /** The images, by id or SSM parameter. */
+  readonly images: { readonly cpu: string; readonly gpu: string };
+  readonly securityGroups: readonly string[];
+  /** The role of the machine, with which it reads the registry; null for none. */
+  readonly instanceProfile: string | null;
+  /** What a machine is to run, without the credential. */
+  readonly machine: JsonObject;
+  /** The user-data of a launch, from the terms and the one-time credential. */
+  readonly userData: (spec: InstanceSpec, machine: JsonObject) => string;
+  /** The tools of the image. */
+  readonly tools: () => Promise<readonly ToolReport[]>;
+  /** The least time between two listings. */
+  readonly lookSeconds?: number;
+}
+
+const LOOK_SECONDS = 5;
+const CONNECT_MS = 3_000;
+const ANSWER_MS = 15_000;
+
+/** Opens the provider; nothing is sent before the first call. Credentials are found as the SDK finds them. */
+export function createEc2Provider(options: Ec2Options): InstanceProvider {
+  const { name, region, endpoint, deployment, lookSeconds = LOOK_SECONDS } = options;
+  const access = {
+    region,
+    maxAttempts: 1,
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
+    ...(endpoint === null ? {} : { endpoint }),
+  };
+  const client = new EC2Client(access);
+  const ssm = new SSMClient(access);
+  const looks = createLooks(client, { deployment, betweenMs: lookSeconds * 1000 });
+  const end = createEndings(client);
+  return {
+    name,
+    answersExactly: false,
+    offersSpot: options.classes.some(({ candidates }) => candidates.some(({ market }) => market === 'SPOT')),
+    candidates: ({ instanceClass, market }) =>
+      classOf(options, instanceClass)?.candidates.filter((candidate) => candidate.market === market) ?? [],
+    prepare: (need, candidate) => prepare(options, ssm, need, candidate),
+    ensure: (spec) => ensure({ client, looks, options }, spec),
+    describe: (token) => describe(looks, token),
+    terminate: (instance) => terminate(looks, end, instance),
+    list: async () => [...(await looks.fresh()).values()].filter(({ state }) => state === 'running'),
+    tools: options.tools,
+  };
+}
+
+function classOf({ classes }: Ec2Options, named: string): Ec2Class | undefined {
+  return classes.find(({ name }) => name === named);
+}
+
+async function prepare(
+  options: Ec2Options,
+  ssm: SSMClient,
+  { instanceClass, gpus }: InstanceNeed,
+  candidate: Candidate,
+): Promise<LaunchTerms | Never> {
+  const { images, securityGroups, instanceProfile, machine } = options;
+  const image = await imageIdOf(ssm, gpus > 0 ? images.gpu : images.cpu);
+  if (typeof image !== 'string') return image;
+  const diskGib = classOf(options, instanceClass)?.diskGib ?? 0;
+  const sent: Ec2Terms = { diskGib, securityGroups: [...securityGroups], instanceProfile, machine };
+  return { ...candidate, image, sent: { ...sent } };
+}
+
+interface Ec2 {
+  readonly client: EC2Client;
+  readonly looks: Looks;
+  readonly options: Ec2Options;
+}
+
+async function ensure({ client, looks, options }: Ec2, spec: InstanceSpec): Promise<EnsureAnswer> {
+  if (spec.isRepeat) {
+    const known = (await looks.fresh()).get(spec.token);
+    if (known !== undefined) return known.state === 'gone' ? ENDED : { state: 'launched', instance: known };
+  }
+  try {
+    const userData = options.userData(spec, machineOf(spec.terms));
+    const request = requestOf(spec, { deployment: options.deployment, userData });
+    const { Instances: [instance] = [] } = await client.send(new RunInstancesCommand(request));
+    const described = instance === undefined ? null : describedBy(instance);
+    if (described === null) throw new Error('RunInstances answered no instance.');
+    return described.state === 'gone' ? ENDED : { state: 'launched', instance: described };
+  } catch (error) {
+    return answerOf(error, looks);
+  }
+}
+
+const ENDED: EnsureAnswer = { state: 'ended' };
+
+/** @throws the error where it is not a definite answer. */
+async function answerOf(error: unknown, looks: Looks): Promise<EnsureAnswer> {
+  // Whether a quota is used up or there is none is told by the instances that run.
+  const isQuota = QUOTA_CODES.includes(codeOf(error) ?? '');
+  const others = isQuota ? [...(await looks.recent()).values()] : [];
+  const meaning = meaningOf(
+    error,
+    others.some(({ state }) => state === 'running'),
+  );
+  switch (meaning) {
+    case 'capacity':
+      return { state: 'capacity', cause: wordsOf(error) };
+    case 'never':
+      return { state: 'never', cause: wordsOf(error) };
+    case 'ended':
+      return ENDED;
+    case 'unknown':
+      throw error;
+  }
+}
+
+async function describe(looks: Looks, token: string): Promise<InstanceDescription | Gone | null> {
+  const listing = await looks.recent().catch(() => null);
+  return listing === null ? null : (listing.get(token) ?? { state: 'gone' });
+}
+
+async function terminate(
+  looks: Looks,
+  end: EndInstance,
+  { token, providerId }: EndingInstance,
+): Promise<boolean> {
+  if (providerId !== null) return end(providerId);
+  const found = (await looks.fresh()).get(token);
+  if (found === undefined) return false;
+  return found.state === 'gone' || end(found.providerId);
+}

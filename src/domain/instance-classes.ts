@@ -1,0 +1,131 @@
+/**
+ * Classes of instances: a job is planned for one class, and each of its instances is a candidate of that class. All
+ * candidates of a class have at least what the class says, so a plan holds whichever of them is launched.
+ */
+import { missingRoom, neededOf, type PlanLimits, type TaskResources } from './machines.ts';
+import { MARKETS, type Market } from './recoveries.ts';
+
+/** What is known of a type of machine. */
+export interface TypeFacts {
+  readonly vcpus: number;
+  readonly memoryGib: number;
+  readonly gpu: string | null;
+  /** GPUs of the kind; absent: one where there is a kind. */
+  readonly gpus?: number;
+}
+
+/** A class as its file has it. */
+export interface ClassDefinition {
+  readonly name: string;
+  /** Types of machines, the best first. */
+  readonly types: readonly string[];
+  /** Where the machines are launched, the best first; absent: the subnets of the installation. */
+  readonly subnets?: readonly string[];
+  /** Absent: both. */
+  readonly markets?: readonly Market[];
+  /** The disk of each machine. */
+  readonly diskGib: number;
+  /** Whether only jobs that name the GPU of the class get it. */
+  readonly onlyWhenNamed?: boolean;
+}
+
+/** A choice of a class. */
+export interface ClassCandidate {
+  readonly type: string;
+  readonly subnet: string;
+  readonly market: Market;
+  readonly cpuClass: string;
+}
+
+/** A class with what each of its machines has at least. */
+export interface InstanceClass {
+  readonly name: string;
+  readonly vcpus: number;
+  readonly memoryMib: number;
+  readonly diskGib: number;
+  readonly gpus: number;
+  /** The kinds of GPUs of its types. */
+  readonly gpuKinds: readonly string[];
+  readonly onlyWhenNamed: boolean;
+  readonly candidates: readonly ClassCandidate[];
+}
+
+const MIB_PER_GIB = 1024;
+/** The system, the container runtime and the worker take this much of a machine. */
+const RESERVED_MEMORY_SHARE = 0.1;
+const RESERVED_DISK_GIB = 12;
+/** Families of one kind of processor, on which a task gives the same bytes; another family is a kind of its own. */
+const CPU_CLASSES: Readonly<Record<string, string>> = {
+  c7i: 'intel-sapphire-rapids',
+  m7i: 'intel-sapphire-rapids',
+  r7i: 'intel-sapphire-rapids',
+  g4dn: 'intel-cascade-lake',
+  g5: 'amd-zen-2',
+  g6: 'amd-zen-3',
+};
+
+/** The kind of processor of a type. */
+export function cpuClassOf(type: string): string {
+  const family = type.split('.')[0] ?? type;
+  return CPU_CLASSES[family] ?? family;
+}
+
+/** Makes a class of its definition and what is known of its types. @throws RangeError for a type that is not known. */
+export function classOf(
+  { name, types, subnets, markets = MARKETS, diskGib, onlyWhenNamed = false }: ClassDefinition,
+  known: Readonly<Record<string, TypeFacts>>,
+  everySubnet: readonly string[],
+): InstanceClass {
+  const facts = types.map((type) => {
+    const found = known[type];
+    if (found === undefined)
+      throw new RangeError(`the price book has no ${type}, which the class ${name} names`);
+    return found;
+  });
+  const least = (numberOf: (type: TypeFacts) => number): number => Math.min(...facts.map(numberOf));
+  return {
+    ...{ name, diskGib, onlyWhenNamed },
+    vcpus: least(({ vcpus }) => vcpus),
+    memoryMib: Math.floor(least(({ memoryGib }) => memoryGib) * MIB_PER_GIB * (1 - RESERVED_MEMORY_SHARE)),
+    gpus: least(gpusOfType),
+    gpuKinds: [...new Set(facts.flatMap(({ gpu }) => (gpu === null ? [] : [gpu])))],
+    candidates: types.flatMap((type) =>
+      markets.flatMap((market) =>
+        (subnets ?? everySubnet).map((subnet) => ({ type, subnet, market, cpuClass: cpuClassOf(type) })),
+      ),
+    ),
+  };
+}
+
+/** The class for a task: the first one in which the task fits, and that has GPUs only where the task uses them. */
+export function classFor(classes: readonly InstanceClass[], task: TaskResources): InstanceClass | null {
+  const { gpuKind = null } = task;
+  const usesGpus = neededOf(task).gpus > 0;
+  const found = classes.find((one) => {
+    const isKind = gpuKind === null ? !one.onlyWhenNamed : one.gpuKinds.every((kind) => kind === gpuKind);
+    return (
+      (usesGpus ? one.gpus > 0 && isKind : one.gpus === 0) && missingRoom(task, limitsOf(one, 1)) === null
+    );
+  });
+  return found ?? null;
+}
+
+/** What a plan may count on with instances of a class. */
+export function limitsOf(
+  { name, vcpus, memoryMib, diskGib, gpus }: InstanceClass,
+  maxInstances: number,
+): PlanLimits {
+  return {
+    maxInstances,
+    instanceClass: name,
+    slotsPerInstance: vcpus,
+    vcpusPerInstance: vcpus,
+    memoryMibPerInstance: memoryMib,
+    diskMibPerInstance: Math.max(1, diskGib - RESERVED_DISK_GIB) * MIB_PER_GIB,
+    gpusPerInstance: gpus,
+  };
+}
+
+function gpusOfType({ gpu, gpus = 1 }: TypeFacts): number {
+  return gpu === null ? 0 : gpus;
+}

@@ -1,0 +1,53 @@
+/** moto's server: an EC2 and an SSM on loopback that keep everything in memory, each server for itself. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+import { findTool } from '../../src/stack/tools.ts';
+import { freePort } from './ports.ts';
+import { until } from './until.ts';
+
+/** A server that runs. */
+export interface Moto {
+  /** What clients of AWS name as their endpoint. */
+  readonly url: string;
+  /** The region of the server's networks; any credentials are taken. */
+  readonly region: string;
+  /** Forgets every instance, and everything else. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const START_MS = 30_000;
+
+/** Starts a server on a port of its own; a start takes a second or two. */
+export async function openMoto(): Promise<Moto> {
+  const python = findTool('moto', process.env);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = spawn(python, ['-I', '-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], {
+    stdio: 'ignore',
+    // No credentials of this machine are read, and nothing is written to it.
+    env: { PATH: process.env['PATH'] ?? '', AWS_EC2_METADATA_DISABLED: 'true', PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  const endWithUs = (): void => void server.kill('SIGKILL');
+  process.once('exit', endWithUs);
+  const answers = (path: string, method = 'GET'): Promise<boolean> =>
+    fetch(`${url}/moto-api/${path}`, { method }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  await until('moto answers', () => answers('data.json'), START_MS);
+  return {
+    url,
+    region: 'us-west-2',
+    async reset() {
+      if (!(await answers('reset', 'POST'))) throw new Error('moto was not reset.');
+    },
+    async close() {
+      process.off('exit', endWithUs);
+      const ended = once(server, 'exit');
+      server.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
