@@ -221,6 +221,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/jobs/{jobId}/receipt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the signed receipt of a job
+     * @description What a settled execution was: request, inputs and outputs by digests, seed, code, attempts, recoveries and price, signed once and for ever. dockyard receipt verify proves it without the service.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getJobReceipt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/receipt-keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the public keys of receipts
+     * @description The keys that sign receipts or have signed some, as JSON Web Keys. The same list is at /.well-known/dockyard-receipt-keys.json of the service.
+     *
+     *     No key is needed.
+     */
+    get: operations['listReceiptKeys'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/jobs/estimate': {
     parameters: {
       query?: never;
@@ -1827,8 +1871,10 @@ export interface components {
      *     `ACCOUNT_LIMIT`: The account uses all the capacity that one account may have. Wait: the job starts when another job of the account ends.
      *
      *     `CAPACITY`: All capacity is in use. Wait: the job starts by itself, and queue.position tells its place.
+     *
+     *     `NO_CAPACITY`: Nobody has an instance of the kind that the job needs now. Wait: the job asks again by itself, after pauses of at most a quarter of an hour.
      */
-    WaitReason: 'ACCOUNT_LIMIT' | 'CAPACITY' | (string & {});
+    WaitReason: 'ACCOUNT_LIMIT' | 'CAPACITY' | 'NO_CAPACITY' | (string & {});
     /**
      * @description Why an instance was given up. Treat unknown codes generically.
      *
@@ -1837,6 +1883,10 @@ export interface components {
      *     `INSTANCE_GONE`: An instance does not exist any more. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `INSTANCE_SILENT`: An instance did not answer for too long. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `LAUNCH_REFUSED`: No instance can be had until an operator of the service has mended the cause. Wait: nothing was charged for it, and the job is resumed when the cause is mended.
+     *
+     *     `PREEMPTED`: A spot instance was taken away by the cloud. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `WORKER_ERROR`: An instance failed again and again, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
@@ -1848,6 +1898,8 @@ export interface components {
       | 'OUTPUTS_MISSING'
       | 'INSTANCE_GONE'
       | 'INSTANCE_SILENT'
+      | 'LAUNCH_REFUSED'
+      | 'PREEMPTED'
       | 'WORKER_ERROR'
       | 'NO_PROGRESS'
       | 'CONTROL_LOST'
@@ -1860,6 +1912,10 @@ export interface components {
      *     `INSTANCE_GONE`: An instance does not exist any more. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `INSTANCE_SILENT`: An instance did not answer for too long. Nothing needs to be done: the tasks that were lost are run again and not charged.
+     *
+     *     `LAUNCH_REFUSED`: No instance can be had until an operator of the service has mended the cause. Wait: nothing was charged for it, and the job is resumed when the cause is mended.
+     *
+     *     `PREEMPTED`: A spot instance was taken away by the cloud. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
      *     `WORKER_ERROR`: An instance failed again and again, and is replaced. Nothing needs to be done: the tasks that were lost are run again and not charged.
      *
@@ -1881,6 +1937,8 @@ export interface components {
       | 'OUTPUTS_MISSING'
       | 'INSTANCE_GONE'
       | 'INSTANCE_SILENT'
+      | 'LAUNCH_REFUSED'
+      | 'PREEMPTED'
       | 'WORKER_ERROR'
       | 'NO_PROGRESS'
       | 'CONTROL_LOST'
@@ -3122,6 +3180,212 @@ export interface components {
           /** @description Amount that the transfer moved, in minor units of creditCurrency (pence). */
           amountCents: number;
         }[];
+      }[];
+    };
+    /** @description A receipt with its signature. */
+    SignedReceipt: {
+      /** @description What is signed. */
+      receipt: {
+        /**
+         * @description Format of the receipt.
+         * @enum {string}
+         */
+        schema: 'dockyard.receipt/v1';
+        /** @description Address of the service. */
+        issuer: string;
+        /**
+         * Format: uuid
+         * @description Id of the job.
+         */
+        jobId: string;
+        /** @description Number of the execution, counted from 1. */
+        execution: number;
+        /** @description State of the job when the execution was settled: PAUSED, or a terminal one. */
+        outcome: string;
+        /** @description Type of the job. */
+        jobType: string;
+        /** @description Simulator of the job; null for other jobs. */
+        simulator: string | null;
+        /** @description SHA-256 of the canonical JSON (RFC 8785) of the request as it was sent, without idempotencyKey and quoteId. */
+        requestSha256: string;
+        /** @description Seed number that every task has used; null for tools without seeds. */
+        effectiveSeed: number | null;
+        /** @description Digests of the code that made the results. */
+        toolchainSha256: string[];
+        /** @description Classes of the processors that made the results, where results tell theirs. */
+        cpuClasses: string[];
+        /**
+         * Format: date-time
+         * @description When the job was admitted.
+         */
+        submittedAt: string;
+        /**
+         * Format: date-time
+         * @description When the execution was admitted.
+         */
+        startedAt: string;
+        /**
+         * Format: date-time
+         * @description When the execution was settled.
+         */
+        settledAt: string;
+        /** @description Counts of tasks when the execution was settled. */
+        tasks: {
+          /** @description Number of tasks of the job. */
+          total: number;
+          /** @description Number of verified tasks, over all executions so far. */
+          verified: number;
+          /** @description Number of failed tasks, over all executions so far. */
+          failed: number;
+        };
+        /** @description Attempts at tasks. */
+        attempts: {
+          /** @description Number of starts of tasks, all together. */
+          started: number;
+          /** @description Verified tasks that were started again. */
+          repeated: {
+            /** @description Index of the task. */
+            taskIndex: number;
+            /** @description Number of starts of the task. */
+            attempts: number;
+          }[];
+        };
+        /** @description What was lost, paused and resumed. */
+        recoveries: {
+          /**
+           * Format: date-time
+           * @description When the instance was given up, or the job paused or resumed.
+           */
+          at: string;
+          /**
+           * @description What happened, as in the recovery ledger.
+           * @enum {string}
+           */
+          kind: 'LOSS' | 'PAUSE' | 'RESUME';
+          /** @description Why work stopped, or went on. */
+          cause: components['schemas']['RecoveryCause'];
+          /** @description Place of the lost instance in the fleet, counted from 0; null for a pause or a resume. */
+          slot: number | null;
+          /** @description Number of the lost instance in its place, counted from 1; null for a pause or a resume. */
+          generation: number | null;
+          /** @description Number of verified tasks, which stayed as they were. */
+          tasksKept: number;
+          /** @description Number of tasks and steps that were run again. */
+          tasksSetBack: number;
+        }[];
+        /** @description Inputs with their digests. */
+        inputs: {
+          /** @description Storage key. */
+          storageKey: string;
+          /** @description Size in bytes. */
+          byteSize: number;
+          /** @description SHA-256 that every read of the input had to have. */
+          sha256: string;
+        }[];
+        /** @description Verified outputs with their digests. */
+        outputs: {
+          /**
+           * Format: uuid
+           * @description Id of the output.
+           */
+          artifactId: string;
+          /** @description Index of the task that made the output; null for an output of a step. */
+          taskIndex: number | null;
+          /** @description Name of the output, unique in its task. */
+          name: string;
+          /** @description Size in bytes. */
+          byteSize: number;
+          /** @description SHA-256 of the bytes, which the service has verified. */
+          sha256: string;
+        }[];
+        /** @description What the execution cost. */
+        price: {
+          /** @description Version of the price book. */
+          priceBookVersion: string;
+          /** @description Currency of the price. */
+          currency: string;
+          /** @description Price of what is verified, in millionths of the units of currency. */
+          totalMicro: number;
+          /** @description Exchange rate: millionths of the units of creditCurrency for one of the units of currency. */
+          fxRateMicro: number;
+          /** @description Currency of credits. */
+          creditCurrency: string;
+          /** @description Credits that were held, in minor units of creditCurrency (pence). */
+          heldCents: number;
+          /** @description Credits that were charged, in minor units of creditCurrency (pence). */
+          chargedCents: number;
+          /** @description Credits that were released, in minor units of creditCurrency (pence). */
+          releasedCents: number;
+        };
+        /** @description Transfers of the ledger, in their order. */
+        transactions: {
+          /**
+           * Format: uuid
+           * @description Id of the transfer, as the bill of the job has it.
+           */
+          transferId: string;
+          /**
+           * @description What the transfer is, as the type of a transaction.
+           * @enum {string}
+           */
+          type:
+            | 'topup'
+            | 'topup_bonus'
+            | 'promo'
+            | 'monthly_grant'
+            | 'monthly_expiry'
+            | 'hold'
+            | 'hold_increase'
+            | 'hold_release'
+            | 'charge'
+            | 'refund'
+            | 'dispute'
+            | 'adjustment';
+          /** @description Amount that the transfer moved, in minor units of creditCurrency (pence). */
+          amountCents: number;
+        }[];
+      };
+      /** @description The signature of the receipt. */
+      signature: {
+        /**
+         * @description Ed25519 of RFC 8032.
+         * @enum {string}
+         */
+        algorithm: 'Ed25519';
+        /** @description Id of the key that has signed; GET /receipt-keys has its public part. */
+        keyId: string;
+        /** @description Signature over the UTF-8 of the canonical JSON (RFC 8785) of receipt, in base64url. */
+        value: string;
+      };
+    };
+    /** @description The public keys of receipts. */
+    ReceiptKeyList: {
+      /** @description Keys, the newest first. A key stays in the list when it signs no more. */
+      keys: {
+        /**
+         * @description Kind of the key.
+         * @enum {string}
+         */
+        kty: 'OKP';
+        /**
+         * @description Curve of the key.
+         * @enum {string}
+         */
+        crv: 'Ed25519';
+        /**
+         * @description Algorithm of the key.
+         * @enum {string}
+         */
+        alg: 'EdDSA';
+        /**
+         * @description The key signs.
+         * @enum {string}
+         */
+        use: 'sig';
+        /** @description Id of the key. */
+        kid: string;
+        /** @description The public key, 32 bytes in base64url. */
+        x: string;
       }[];
     };
     /** @description The statements of the account. */
@@ -5346,6 +5610,8 @@ export interface components {
      *
      *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
      *
+     *     `RECEIPT_NOT_READY`: The execution is not settled yet, or its receipt is just being made. Wait for the end or the pause of the job, then ask for the receipt again.
+     *
      *     `JOB_NOT_RESUMABLE`: The job is in a state that cannot be resumed, or its inputs are gone. Look at the status: resume a job that is paused or has ended with something missing, or submit it as a new job.
      *
      *     `BATCH_RUNNING`: A run of the batch is not over. Wait until the run has ended, or cancel it; then repeat the request.
@@ -5499,6 +5765,7 @@ export interface components {
       | 'INPUT_CONFLICT'
       | 'TASK_COUNT_MISMATCH'
       | 'ARTIFACT_MISMATCH'
+      | 'RECEIPT_NOT_READY'
       | 'JOB_NOT_RESUMABLE'
       | 'BATCH_RUNNING'
       | 'NOTHING_TO_RETRY'
@@ -6562,6 +6829,22 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'LAST_OWNER';
+        };
+      };
+    };
+    /** @description `RECEIPT_NOT_READY`: The execution is not settled yet, or its receipt is just being made. Wait for the end or the pause of the job, then ask for the receipt again. */
+    ReceiptNotReady: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'RECEIPT_NOT_READY';
         };
       };
     };
@@ -8021,6 +8304,70 @@ export interface operations {
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
       422: components['responses']['ResumeJobUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getJobReceipt: {
+    parameters: {
+      query?: {
+        /** @description Number of the execution, counted from 1; by default the last one that has a receipt, else the last one. */
+        execution?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the job. */
+        jobId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The receipt. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignedReceipt'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ReceiptNotReady'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listReceiptKeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The keys. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ReceiptKeyList'];
+        };
+      };
+      400: components['responses']['ValidationError'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
