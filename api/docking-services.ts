@@ -36,6 +36,7 @@ export interface RecordCommand<Body> {
 /** The outcome of a request to cancel; `changed` is false where the work had ended already. */
 export interface CancelledRecord<Response> {
   readonly changed: boolean;
+  readonly cancelRequestedAt: string | null;
   readonly response: Response;
 }
 
@@ -66,10 +67,7 @@ export interface DockingServices {
     body: CancelJobRequest,
   ): Promise<CancelledRecord<DockingRunResponse>>;
   /** @throws what a submitted job is refused for. */
-  createBatch(
-    actor: Actor,
-    command: RecordCommand<CreateDockingBatchRequest>,
-  ): Promise<DockingBatchResponse>;
+  createBatch(actor: Actor, command: RecordCommand<CreateDockingBatchRequest>): Promise<DockingBatchResponse>;
   listBatches(actor: Actor, query: BatchListQuery): Promise<DockingBatchListResponse>;
   /** @throws NOT_FOUND. */
   batch(actor: Actor, batchId: string): Promise<DockingBatchResponse>;

@@ -7,7 +7,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json, LARGE_BODY_BYTES } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 import { cancelJobBody } from '../jobs/schemas.ts';
-import { REFUSED_WORK, startedRun } from './experiment-routes.ts';
+import { isOurs, REFUSED_WORK, startedRun } from './experiment-routes.ts';
 import { batchAnswer, batchListAnswer, runAnswer } from './record-answers.ts';
 import { batchListQuery, batchPath, createBatchBody, retryFailedBody } from './record-schemas.ts';
 
@@ -97,9 +97,9 @@ const cancelBatch = defineEndpoint({
     202: { description: 'The batch will be cancelled.', schema: batchAnswer },
   },
   errors: [],
-  async handle({ docking }, { actor, params, body }) {
-    const { changed, response } = await docking.cancelBatch(actor, params.batchId, body);
-    return json(changed ? 202 : 200, response);
+  async handle({ docking }, { actor, params, body, resumedSince }) {
+    const cancelled = await docking.cancelBatch(actor, params.batchId, body);
+    return json(isOurs(cancelled, resumedSince) ? 202 : 200, cancelled.response);
   },
 });
 
@@ -127,7 +127,11 @@ const retryFailed = defineEndpoint({
   params: batchPath,
   body: retryFailedBody,
   answers: {
-    202: { description: 'The run was accepted.', schema: runAnswer, headers: { Location: 'Path of the run.' } },
+    202: {
+      description: 'The run was accepted.',
+      schema: runAnswer,
+      headers: { Location: 'Path of the run.' },
+    },
   },
   errors: ['BATCH_RUNNING', 'NOTHING_TO_RETRY', ...REFUSED_WORK],
   async handle({ docking }, { actor, params, body, fingerprint, resumedSince }) {

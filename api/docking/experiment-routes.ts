@@ -5,9 +5,16 @@ import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Answer, Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
+import type { CancelledRecord } from '../docking-services.ts';
 import { cancelJobBody } from '../jobs/schemas.ts';
 import { experimentAnswer, experimentListAnswer, runAnswer, runListAnswer } from './record-answers.ts';
-import { createExperimentBody, createRunBody, experimentPath, recordListQuery, runPath } from './record-schemas.ts';
+import {
+  createExperimentBody,
+  createRunBody,
+  experimentPath,
+  recordListQuery,
+  runPath,
+} from './record-schemas.ts';
 
 const BASE = '/api/v1/molecular/docking';
 
@@ -40,6 +47,14 @@ function made(status: number, body: unknown, kind: 'experiment' | 'run'): Answer
 /** The answer of a started run. */
 export function startedRun(body: unknown): Answer {
   return made(202, body, 'run');
+}
+
+/** Whether this request cancelled the work: also where an earlier attempt of it did and died before it could say so. */
+export function isOurs(
+  { changed, cancelRequestedAt }: Omit<CancelledRecord<unknown>, 'response'>,
+  resumedSince: string | null,
+): boolean {
+  return changed || (resumedSince !== null && (cancelRequestedAt ?? '') >= resumedSince);
 }
 
 const createExperiment = defineEndpoint({
@@ -125,7 +140,11 @@ const createRun = defineEndpoint({
   params: experimentPath,
   body: createRunBody,
   answers: {
-    202: { description: 'The run was accepted.', schema: runAnswer, headers: { Location: 'Path of the run.' } },
+    202: {
+      description: 'The run was accepted.',
+      schema: runAnswer,
+      headers: { Location: 'Path of the run.' },
+    },
   },
   errors: [...REFUSED_WORK],
   async handle({ docking }, { actor, params, body, fingerprint, idempotencyKey }) {
@@ -192,9 +211,9 @@ const cancelRun = defineEndpoint({
     202: { description: 'The run will be cancelled.', schema: runAnswer },
   },
   errors: [],
-  async handle({ docking }, { actor, params, body }) {
-    const { changed, response } = await docking.cancelRun(actor, params.runId, body);
-    return json(changed ? 202 : 200, response);
+  async handle({ docking }, { actor, params, body, resumedSince }) {
+    const cancelled = await docking.cancelRun(actor, params.runId, body);
+    return json(isOurs(cancelled, resumedSince) ? 202 : 200, cancelled.response);
   },
 });
 

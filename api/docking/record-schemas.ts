@@ -172,8 +172,8 @@ const protocol = Joi.object<DockingRecordProtocol, true>({
     .min(1)
     .max(128)
     .default(8)
-    .description('How thoroughly each ligand is searched, 1 to 128.'),
-  numModes: Joi.number().integer().min(1).max(100).default(9).description('Most modes of a ligand.'),
+    .description('Number of searches of each ligand, 1 to 128.'),
+  numModes: Joi.number().integer().min(1).max(100).default(9).description('Largest number of modes of a ligand.'),
   energyRangeKcalMol: Joi.number()
     .min(0.1)
     .max(100)
@@ -184,13 +184,13 @@ const protocol = Joi.object<DockingRecordProtocol, true>({
     .min(1)
     .max(LARGEST_SEED)
     .default(1)
-    .description('Seed of the search; the same seed gives the same poses.'),
+    .description('Seed of the search, a number; the same seed gives the same poses.'),
   cpuThreads: Joi.number()
     .integer()
     .min(1)
     .max(256)
     .default(1)
-    .description('Kept for the record: each ligand is docked on one core.'),
+    .description('Number of threads, kept for the record: each ligand is docked on one core.'),
 })
   .required()
   .description('How ligands are searched.');
@@ -205,10 +205,13 @@ const parameters = Joi.object<DockingParameters, true>({
   validation: dockingValidation.description('Control dockings beside the ligands.'),
 }).description('Box, search and control dockings.');
 
-const name = characters(1, 200).required().example('Progesterone receptor').description('Name, 1 to 200 characters.');
+const name = characters(1, 200)
+  .required()
+  .example('Progesterone receptor')
+  .description('Name, 1 to 200 characters.');
 const limitCents = Joi.number()
   .integer()
-  .min(0)
+  .min(1)
   .max(MOST_LIMIT_CENTS)
   .description('The most that may be held, in minor units (pence); what needs more is refused.');
 
@@ -233,7 +236,9 @@ export const createBatchBody = Joi.object<CreateDockingBatchRequest, true>({
     .min(1)
     .max(MOST_LIGANDS)
     .unique('ligandId')
-    .description('Ligands to dock, 1 to 10000, in place of libraryArtifactId; no two may have the same ligandId.'),
+    .description(
+      'Ligands to dock, 1 to 10000, in place of libraryArtifactId; no two may have the same ligandId.',
+    ),
   libraryArtifactId: uuid.description(
     'Id of a registered library in smi, csv or sdf, of up to 10000 records, in place of ligands.',
   ),
@@ -244,21 +249,30 @@ export const createBatchBody = Joi.object<CreateDockingBatchRequest, true>({
     .integer()
     .min(1)
     .max(MOST_LIGANDS)
-    .description('How many of the best ligands are wanted first, 1 to 10000.'),
+    .description('Number of best ligands that are wanted first, 1 to 10000.'),
   limitCents,
   reuse: Joi.string()
     .valid(...REUSES)
-    .description('verified (the default): verified results of equal dockings are taken; never: all are docked.'),
+    .description(
+      'verified (the default): verified results of equal dockings are taken; never: all are docked.',
+    ),
   stopWhen: Joi.object<StopRule, true>({
-    topN: Joi.number().integer().min(1).max(MOST_LIGANDS).required().description('How many of the best are watched.'),
+    topN: Joi.number()
+      .integer()
+      .min(1)
+      .max(MOST_LIGANDS)
+      .required()
+      .description('Number of best ligands that are watched.'),
     unchangedFor: Joi.number()
       .integer()
       .min(1)
       .max(MOST_LIGANDS)
       .required()
-      .description('After how many ligands without a change among them the batch stops.'),
+      .description('Number of ligands without a change among them after which the batch stops.'),
   }).description('When the batch stops before its last ligand.'),
-  sample: Joi.boolean().description('Whether some ligands are docked again, not charged, to measure how well results repeat.'),
+  sample: Joi.boolean().description(
+    'Whether some ligands are docked again, not charged, to measure how well results repeat.',
+  ),
   dryRun: Joi.boolean().description('Whether ligands are only prepared, and none is docked.'),
   metadata: Joi.object().unknown().description('Kept with the job, for plugins and tools.'),
 });
@@ -271,7 +285,9 @@ export const retryFailedBody = Joi.object<RetryFailedRequest, true>({
     .max(100)
     .unique()
     .example(['ENGINE_TIMEOUT'])
-    .description('Failure codes whose ligands are docked again; left out, those that blame the engine or the machine.'),
+    .description(
+      'Failure codes whose ligands are docked again; left out, those that blame the engine or the machine.',
+    ),
   limitCents,
 });
 

@@ -48,9 +48,14 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
     ...['listJobs', 'getJobStatus', 'getJobBill', 'listTasks', 'listOutputs', 'readTaskLog', 'resolveLigand'],
     'listRecoveries',
     ...['getDockingArtifact', 'createDockingArtifactDownloadUrl', 'inspectReceptor', 'getReceptorInspection'],
+    ...['listDockingExperiments', 'getDockingExperiment', 'listDockingRuns', 'getDockingRun'],
+    ...['listDockingBatches', 'getDockingBatch'],
   ],
-  'jobs:write': ['createUploadUrl', 'registerDockingArtifact'],
-  'jobs:write, live': ['submitJob', 'cancelJob', 'resumeJob'],
+  'jobs:write': ['createUploadUrl', 'registerDockingArtifact', 'createDockingExperiment'],
+  'jobs:write, live': [
+    ...['submitJob', 'cancelJob', 'resumeJob', 'createDockingRun', 'cancelDockingRun', 'createDockingBatch'],
+    ...['cancelDockingBatch', 'retryFailedDocking'],
+  ],
   'credits:read': [
     ...['getCreditBalance', 'listCreditTransactions', 'listCreditStatements', 'getCreditStatement'],
     ...['listCreditTiers', 'listTopups', 'getTopup'],

@@ -92,11 +92,11 @@ describe('batches of docking', function () {
   });
 
   it('leaves nothing of what is refused: no job, no hold, no record, no workflow', async () => {
-    const poor = await api.account(1);
+    const [poor, rich] = [await api.account(1), await api.account(1_000)];
     const key = 'a-refused-batch';
     const answers = [
       await create(batchOf(5, { seconds: 0, pence: [100] }), key, poor),
-      await create({ ...batchOf(5), limitCents: 1 }, undefined, poor),
+      await create({ ...batchOf(5), limitCents: 1 }, undefined, rich),
       await create({ ...batchOf(2), engine: 'blastp' }, undefined, poor),
       await create({ name: 'no ligands', engine: 'noop' }, undefined, poor),
       await create({ ...batchOf(2), engine: undefined }, undefined, poor),
@@ -110,11 +110,12 @@ describe('batches of docking', function () {
       '422 INPUT_MISSING',
       '400 VALIDATION_ERROR',
     ]);
-    expect(await api.leftovers(poor.accountId)).to.deep.equal(NOTHING);
+    for (const { accountId } of [poor, rich])
+      expect(await api.leftovers(accountId)).to.deep.equal(NOTHING);
     const [rows] = await api.db.query<{ batches: number; runs: number }[]>(
-      `select (select count(*)::int from docking_batches where account_id = $1) as batches,
-         (select count(*)::int from docking_runs where account_id = $1) as runs`,
-      [poor.accountId],
+      `select (select count(*)::int from docking_batches where account_id = any($1)) as batches,
+         (select count(*)::int from docking_runs where account_id = any($1)) as runs`,
+      [[poor.accountId, rich.accountId]],
     );
     expect(rows).to.deep.equal({ batches: 0, runs: 0 });
   });

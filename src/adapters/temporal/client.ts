@@ -18,12 +18,7 @@ import type {
   JobMessage,
   JobTakeUp,
 } from '../../contracts/job.ts';
-import {
-  jobDetails,
-  jobSearchAttributes,
-  jobSummary,
-  shownPrice,
-} from '../../contracts/job-visibility.ts';
+import { jobDetails, jobSearchAttributes, jobSummary, shownPrice } from '../../contracts/job-visibility.ts';
 import { CONTROL_QUEUE, jobWorkflowId } from '../../contracts/names.ts';
 import type { PauseReason } from '../../domain/job-state.ts';
 import { isRunning, noAnswerOf, openTemporal, statusOf } from './connection.ts';

@@ -124,8 +124,9 @@ export async function cancelBatch(
   body: CancelJobRequest,
 ): Promise<CancelledWork<DockingBatchResponse>> {
   const { job_id } = await readBatch(deps.db, actor, batchId);
-  const { changed } = await cancelJob(deps, actor, job_id, body);
-  return { changed, response: await getBatch(deps, actor, batchId) };
+  const { changed, response: cancelled } = await cancelJob(deps, actor, job_id, body);
+  const { cancelRequestedAt } = cancelled;
+  return { changed, cancelRequestedAt, response: await getBatch(deps, actor, batchId) };
 }
 
 function batchResponse(tools: ToolRegistry, row: BatchRow, replayed: boolean): DockingBatchResponse {

@@ -195,4 +195,3 @@ function countsOfBatch(row: BatchRow): DockingCounts {
 function batchNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such docking batch in this account.');
 }
-

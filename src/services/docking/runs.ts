@@ -30,6 +30,7 @@ export type RunDependencies = ExperimentDependencies &
 /** The outcome of a request to cancel a run or batch; `changed` is false where the job had ended already. */
 export interface CancelledWork<Response> {
   readonly changed: boolean;
+  readonly cancelRequestedAt: string | null;
   readonly response: Response;
 }
 
@@ -101,8 +102,9 @@ export async function cancelRun(
   body: CancelJobRequest,
 ): Promise<CancelledWork<DockingRunResponse>> {
   const { job_id } = await readRun(deps.db, actor, runId);
-  const { changed } = await cancelJob(deps, actor, job_id, body);
-  return { changed, response: await getRun(deps, actor, runId) };
+  const { changed, response: cancelled } = await cancelJob(deps, actor, job_id, body);
+  const { cancelRequestedAt } = cancelled;
+  return { changed, cancelRequestedAt, response: await getRun(deps, actor, runId) };
 }
 
 /** A run as it is answered, with its links. */

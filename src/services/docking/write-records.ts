@@ -6,7 +6,8 @@ import type { DockingRecords, NewBatch } from '../../contracts/docking.ts';
 import type { JobAdmission } from '../../contracts/job.ts';
 import type { Tx } from '../transaction.ts';
 
-const LOCK_EXPERIMENT = 'select 1 from docking_experiments where id = $1 and account_id = $2 for no key update';
+const LOCK_EXPERIMENT =
+  'select 1 from docking_experiments where id = $1 and account_id = $2 for no key update';
 
 const INSERT_BATCH = `
   insert into docking_batches (id, account_id, user_id, name, engine, receptor_artifact_id, receptor_identity, parameters, library_id,

@@ -50,11 +50,7 @@ export interface Confirmations {
    * `path` is where the one ligand stands in the request, where that is not in simulation parameters.
    * @throws LIGAND_CONFIRMATION_INVALID, with the first ligand whose confirmation is not good and why.
    */
-  check(
-    actor: Pick<Actor, 'accountId'>,
-    params: SimulationParams | undefined,
-    path?: string,
-  ): Promise<void>;
+  check(actor: Pick<Actor, 'accountId'>, params: SimulationParams | undefined, path?: string): Promise<void>;
   /** The ligand that a token has shown; `path` is where the token stands. @throws LIGAND_CONFIRMATION_INVALID. */
   open(actor: Pick<Actor, 'accountId'>, token: string, path: string): NamedSource;
 }

@@ -49,10 +49,10 @@ export const fakeDocking: DockingServices = {
   createRun: async () => run,
   listRuns: async () => ({ runs: [run], nextCursor: null }),
   run: async () => run,
-  cancelRun: async () => ({ changed: true, response: run }),
+  cancelRun: async () => ({ changed: true, cancelRequestedAt: AT, response: run }),
   createBatch: async () => batch,
   listBatches: async () => ({ batches: [batch], nextCursor: null }),
   batch: async () => batch,
-  cancelBatch: async () => ({ changed: true, response: batch }),
+  cancelBatch: async () => ({ changed: true, cancelRequestedAt: AT, response: batch }),
   retryFailed: async () => run,
 };
