@@ -8,6 +8,7 @@ import { sweepPaymentEvents, sweepRefunds } from '../src/services/payments/index
 import type { FollowDependencies } from '../src/services/payments/index.ts';
 import { sweepPeople } from '../src/services/people/sweep.ts';
 import { sweepInspections } from '../src/services/inspections/sweep.ts';
+import type { InstanceProvider } from '../src/adapters/instances/instances.ts';
 import { sweepInstances } from '../src/services/execution/instances/sweep.ts';
 import { sweepCheckpoints } from '../src/services/execution/sweep/checkpoints.ts';
 import {
@@ -50,6 +51,8 @@ export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
     readonly takeUp: TakeUp;
     readonly uploadWorkflows: Pick<UploadWorkflows, 'isOpen'>;
     readonly stagingUrlSeconds: number;
+    /** The age below which an instance is a launch under way; two minutes when it is not given. */
+    readonly sweepMinAgeSeconds?: number;
     readonly countUnswept?: CountUnswept;
   };
 
@@ -113,9 +116,8 @@ async function sweepAll(deps: SweepDependencies): Promise<void> {
       for (const failure of failures) Context.current().log.error('not swept', { step, err: failure });
     }
   };
-  for (const provider of providers.values()) {
-    await run(`instances of ${provider.name}`, () => sweepInstances(db, provider));
-  }
+  for (const provider of providers.values())
+    await run(`instances of ${provider.name}`, () => sweepLeaked(deps, provider));
   await run('staging', () => sweepStaging({ db, store, stagingUrlSeconds }));
   await run('requests', () => sweepRequests({ db, store }));
   await run('checkpoints', () => sweepCheckpoints({ db, store }));
@@ -137,6 +139,17 @@ async function sweepAll(deps: SweepDependencies): Promise<void> {
   if (first === undefined) return;
   const steps = failed.map(({ step }) => step).join(', ');
   throw new Error(`Not all was swept: ${steps}.`, { cause: first.error });
+}
+
+/** Ends the instances of a provider that are nobody's, also those of open jobs that no workflow works on. */
+async function sweepLeaked(deps: SweepDependencies, provider: InstanceProvider): Promise<void> {
+  const { db, workflows, sweepMinAgeSeconds } = deps;
+  const ended = await sweepInstances(db, provider, {
+    endOf: (jobId) => workflows.endOf(jobId),
+    ...(sweepMinAgeSeconds !== undefined && { minAgeSeconds: sweepMinAgeSeconds }),
+  });
+  for (const { providerId, cause, row } of ended)
+    Context.current().log.warn('a leaked instance was ended', { providerId, cause, jobId: row?.jobId });
 }
 
 /** The findings of an audit, each check with its count, as a text that a failed workflow can show. */

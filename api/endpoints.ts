@@ -4,6 +4,7 @@ import { creditEndpoints } from './credits/routes.ts';
 import { topupEndpoints } from './credits/topup-routes.ts';
 import { batchEndpoints } from './docking/batch-routes.ts';
 import { experimentEndpoints } from './docking/experiment-routes.ts';
+import { dockingResultEndpoints } from './docking/result-routes.ts';
 import { dockingEndpoints } from './docking/routes.ts';
 import { estimateEndpoints } from './estimates/routes.ts';
 import type { Endpoint } from './http/endpoint.ts';
@@ -37,6 +38,7 @@ export const endpoints: readonly Endpoint[] = [
   ...creditEndpoints,
   ...topupEndpoints,
   ...dockingEndpoints,
+  ...dockingResultEndpoints,
   ...receptorEndpoints,
   ...experimentEndpoints,
   ...batchEndpoints,

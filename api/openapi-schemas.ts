@@ -22,6 +22,16 @@ import {
   resolveLigandAnswer,
   resolveLigandBody,
 } from './docking/schemas.ts';
+import {
+  failureListAnswer,
+  interactionListAnswer,
+  poseAnswer,
+  poseListAnswer,
+  poseRecord,
+  resultAnswer,
+  resultListAnswer,
+  resultRecord,
+} from './docking/result-schemas.ts';
 import { balanceAnswer, transactionListAnswer } from './credits/schemas.ts';
 import { estimateJobAnswer, estimateJobBody } from './estimates/schemas.ts';
 import {
@@ -157,6 +167,14 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['CreditBalanceResponse', balanceAnswer],
   ['SimulatorListResponse', simulatorListAnswer],
   ['TransactionListResponse', transactionListAnswer],
+  ['DockingResult', resultRecord],
+  ['DockingResultListResponse', resultListAnswer],
+  ['DockingResultResponse', resultAnswer],
+  ['DockingFailureListResponse', failureListAnswer],
+  ['DockingPose', poseRecord],
+  ['DockingPoseListResponse', poseListAnswer],
+  ['DockingPoseResponse', poseAnswer],
+  ['DockingInteractionListResponse', interactionListAnswer],
   ['RegisterArtifactRequest', registerArtifactBody],
   ['ArtifactResponse', artifactAnswer],
   ['DownloadUrlResponse', downloadUrlAnswer],

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 
 import type { Actor, SessionActor } from '../src/domain/access.ts';
+import type { DockingResultServices } from '../src/services/docking/results/index.ts';
 import type { PageStarted, PortalRequest, SubscribeRequest } from '../src/domain/plans.ts';
 import type { NotificationSettings, NotificationSettingsRequest } from '../src/domain/notifications.ts';
 import type { BillingSettings, BillingSettingsRequest } from '../src/domain/billing-settings.ts';
@@ -297,6 +298,7 @@ export interface Services {
     /** @throws NOT_FOUND, and the code that an inspection failed with. */
     get(actor: Actor, inspectionId: string): Promise<InspectionResponse>;
   };
+  readonly dockingResults: DockingResultServices;
   readonly simulators: {
     list(): Promise<SimulatorListResponse>;
   };

@@ -40,6 +40,8 @@ export interface DockingResult {
   /** The digest of the code and the class of the processor that made the result; null where the result does not tell. */
   toolchainSha256: string | null;
   cpuClass: string | null;
+  /** The key of the ligand's task. */
+  reuseKey: string | null;
   /** The earlier result that this one repeats; null for a ligand that was docked. */
   cachedFromResultId: string | null;
   createdAt: Date;
@@ -69,6 +71,7 @@ export const DockingResultEntity = new EntitySchema<DockingResult>({
     warnings: defaulted(json, "'[]'"),
     toolchainSha256: nullable(text),
     cpuClass: nullable(text),
+    reuseKey: nullable(text),
     cachedFromResultId: nullable(uuid),
     createdAt: insertTime,
   },
@@ -128,5 +131,32 @@ export const DockingContactEntity = new EntitySchema<DockingContact>({
     resultId: primary(uuid),
     block: primary({ type: 'smallint' }),
     modes: bigint,
+  },
+});
+
+/** What a dry run has found of a ligand, which was prepared and not docked. */
+export interface DockingPreparation {
+  jobId: string;
+  ordinal: number;
+  heavyAtoms: number | null;
+  formalCharge: number | null;
+  smilesInput: string | null;
+  smilesDocked: string | null;
+  /** A list of warnings with code and message. */
+  warnings: unknown;
+}
+
+/** Table `docking_preparations`. */
+export const DockingPreparationEntity = new EntitySchema<DockingPreparation>({
+  name: 'DockingPreparation',
+  tableName: 'docking_preparations',
+  columns: {
+    jobId: primary(uuid),
+    ordinal: primary(integer),
+    heavyAtoms: nullable(integer),
+    formalCharge: nullable(integer),
+    smilesInput: nullable(text),
+    smilesDocked: nullable(text),
+    warnings: defaulted(json, "'[]'"),
   },
 });

@@ -5,7 +5,12 @@ import { AuditEntryEntity } from './audit.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { DatabaseEntity } from './databases.ts';
 import { DockingBatchEntity, DockingExperimentEntity, DockingRunEntity } from './docking-records.ts';
-import { DockingContactEntity, DockingPoseEntity, DockingResultEntity } from './docking.ts';
+import {
+  DockingContactEntity,
+  DockingPoseEntity,
+  DockingPreparationEntity,
+  DockingResultEntity,
+} from './docking.ts';
 import { EventEntity } from './events.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InspectionEntity } from './inspections.ts';
@@ -101,6 +106,7 @@ export const ENTITIES = [
   TaskLogChunkEntity,
   DockingResultEntity,
   DockingPoseEntity,
+  DockingPreparationEntity,
   StoredReceiptEntity,
   StoredReceiptKeyEntity,
   DockingExperimentEntity,

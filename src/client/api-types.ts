@@ -739,6 +739,160 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/molecular/docking/batches/{batchId}/results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the results of a batch
+     * @description Also while it runs: a ligand is on a page as soon as its outputs are verified. Ranks count all docked ligands, whatever is filtered. Of the runs that have a ligand, the newest one counts.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingBatchResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/runs/{runId}/results': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the results of a run
+     * @description Also while it runs: a ligand is on a page as soon as its outputs are verified. Ranks count all docked ligands, whatever is filtered.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingRunResults'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/batches/{batchId}/failures': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the failed ligands of a batch
+     * @description Ligands whose newest run has failed, each with its reason, and how many there are of each reason.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingBatchFailures'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/results/{resultId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a result
+     * @description One ligand of a run, from the moment at which the run is planned.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getDockingResult'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/results/{resultId}/poses': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the poses of a result
+     * @description All modes, the best first.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingPoses'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/poses/{poseId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a pose
+     * @description One mode of a result.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getDockingPose'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/poses/{poseId}/interactions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the interactions of a pose
+     * @description Contacts of the pose with the receptor, each with residue, atoms, distance and angle.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingInteractions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/molecular/docking/receptors/inspect': {
     parameters: {
       query?: never;
@@ -4485,6 +4639,361 @@ export interface components {
       }[];
       /** @description Pass it back as cursor to get the next page; null at the end. */
       nextCursor: string | null;
+    };
+    /** @description One ligand of a run. */
+    DockingResult: {
+      /**
+       * Format: uuid
+       * @description Id of the result; the same before and after the ligand is docked.
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description Who asked for it.
+       */
+      user_id: string;
+      /**
+       * Format: date-time
+       * @description When the record was made.
+       */
+      created_at: string;
+      /**
+       * Format: uuid
+       * @description Id of the run.
+       */
+      run_id: string | null;
+      /**
+       * Format: uuid
+       * @description The batch of the run; null for a run of an experiment.
+       */
+      batch_id: string | null;
+      /**
+       * Format: uuid
+       * @description The job of the run.
+       */
+      job_id: string;
+      /** @description Id of the ligand in its library. */
+      ligand_id: string;
+      /** @description Name of the ligand. */
+      label: string;
+      /**
+       * @description How far the ligand is.
+       * @enum {string}
+       */
+      status: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+      /** @description Counted from 1, the lowest affinity first, equal affinities by ligand id, among all docked ligands of the list. Null where it is not known. */
+      rank: number | null;
+      /** @description Score of the best pose in kcal/mol; a score is no measured affinity. Null where it is not known. */
+      best_affinity_kcal_mol: number | null;
+      /** @description Minus the score per heavy atom, in kcal/mol. Null where it is not known. */
+      ligand_efficiency: number | null;
+      /** @description Minus the score over the number of heavy atoms to the power of 0.3, in kcal/mol. Null where it is not known. */
+      size_independent_efficiency: number | null;
+      /** @description Number of poses. Null where it is not known. */
+      pose_count: number | null;
+      /** @description Number of poses that pass every check. Null where it is not known. */
+      plausible_pose_count: number | null;
+      /** @description The ligand as it was given. */
+      smiles_input: string | null;
+      /** @description The ligand as it was docked. */
+      smiles_docked: string | null;
+      /** @description Formal charge as docked, as a number of elementary charges. Null where it is not known. */
+      formal_charge: number | null;
+      /** @description Number of heavy atoms as docked. Null where it is not known. */
+      heavy_atoms: number | null;
+      /** @description What to know of the ligand. */
+      warnings: {
+        /** @description Machine-readable warning. */
+        code: components['schemas']['WarningCode'];
+        /** @description Warning for people. */
+        message: string;
+      }[];
+      /** @description Other columns or tags of the library for the ligand. */
+      input_properties: {
+        [key: string]: string;
+      };
+      /** @description Number of the line of the library at which the record begins. Null where it is not known. */
+      library_line: number | null;
+      /** @description How well the control of the run found the deposited ligand; null without a control, or before its end. */
+      validation: {
+        /** @description The deposited ligand that was docked again. */
+        component_id: string;
+        /** @description Distance of the best pose from the deposited one, in Å. Null where it is not known. */
+        rmsd_top_angstrom: number | null;
+        /** @description The smallest distance of a pose from the deposited one, in Å. Null where it is not known. */
+        rmsd_best_angstrom: number | null;
+        /** @description Number of the mode with the smallest distance. Null where it is not known. */
+        best_mode: number | null;
+        /** @description Whether the best pose is within 2 Å. */
+        passed: boolean;
+      } | null;
+      /** @description Files of the ligand. */
+      artifacts: {
+        /**
+         * Format: uuid
+         * @description Id of the file, for its download address.
+         */
+        artifact_id: string;
+        /** @description Name inside the job. */
+        name: string;
+        /** @description What the file is. */
+        kind: string;
+        /** @description Media type of the file. */
+        media_type: string;
+        /** @description Format of the file, where it has one. */
+        format: string | null;
+        /** @description Size in bytes. */
+        byte_size: number;
+        /** @description SHA-256 of the file. */
+        sha256: string;
+        /** @description Storage key of the file. */
+        storage_key: string;
+      }[];
+      /** @description Why the ligand has no poses; null where it has, waits or runs. */
+      failure: {
+        /** @description Machine-readable reason. */
+        code: components['schemas']['FailureCode'];
+        /** @description Reason for people. */
+        message: string;
+      } | null;
+      /**
+       * Format: uuid
+       * @description The earlier result that this one repeats without a charge; null for a ligand that was docked.
+       */
+      cached_from_result_id: string | null;
+      /** @description The modes that have the asked interactions; null where none were asked for. */
+      matched_modes: number[] | null;
+    };
+    /** @description A page of results. */
+    DockingResultListResponse: {
+      /** @description Results in the asked order. */
+      results: components['schemas']['DockingResult'][];
+      /** @description Whether every job has ended, so that nothing changes any more. */
+      final: boolean;
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
+    };
+    /** @description A result. */
+    DockingResultResponse: {
+      result: components['schemas']['DockingResult'];
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
+    };
+    /** @description A page of failures. */
+    DockingFailureListResponse: {
+      /** @description Failed ligands by id. */
+      failures: {
+        /**
+         * Format: uuid
+         * @description Id of the result of the ligand.
+         */
+        result_id: string;
+        /**
+         * Format: uuid
+         * @description Id of the run.
+         */
+        run_id: string;
+        /** @description Id of the ligand in its library. */
+        ligand_id: string;
+        /** @description Name of the ligand. */
+        label: string;
+        /** @description Machine-readable reason. */
+        code: components['schemas']['FailureCode'];
+        /** @description Reason for people. */
+        message: string;
+        /** @description Number of the line of the library at which the record begins. Null where it is not known. */
+        library_line: number | null;
+        /** @description Number of times that the ligand was started. */
+        attempts: number;
+        /**
+         * Format: date-time
+         * @description When the ligand failed.
+         */
+        failed_at: string | null;
+      }[];
+      /** @description How many ligands have failed with each code, the most frequent first, whatever code was asked for. */
+      counts: {
+        /** @description Machine-readable reason. */
+        code: components['schemas']['FailureCode'];
+        /** @description Number of ligands with this reason. */
+        count: number;
+      }[];
+      /** @description Whether every job has ended, so that nothing changes any more. */
+      final: boolean;
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
+    };
+    /** @description One mode of a result. */
+    DockingPose: {
+      /**
+       * Format: uuid
+       * @description Id of the pose.
+       */
+      id: string;
+      /**
+       * Format: uuid
+       * @description Who asked for it.
+       */
+      user_id: string;
+      /**
+       * Format: date-time
+       * @description When the record was made.
+       */
+      created_at: string;
+      /**
+       * Format: uuid
+       * @description Id of the result.
+       */
+      result_id: string;
+      /** @description Counted from 1, the best first. */
+      mode: number;
+      /** @description Score in kcal/mol. */
+      affinity_kcal_mol: number;
+      /** @description Lower bound of the RMSD to mode 1, in Å. Null where it is not known. */
+      rmsd_lower_angstrom: number | null;
+      /** @description Upper bound of the RMSD to mode 1, in Å. Null where it is not known. */
+      rmsd_upper_angstrom: number | null;
+      /** @description Number of checks of plausibility that the pose fails. Null where it is not known. */
+      failed_checks: number | null;
+      /** @description Number of interactions with the receptor. Null where it is not known. */
+      interaction_count: number | null;
+      /** @description The file that has all poses, in the order of the modes. */
+      artifact: {
+        /**
+         * Format: uuid
+         * @description Id of the file, for its download address.
+         */
+        artifact_id: string;
+        /** @description Name inside the job. */
+        name: string;
+        /** @description What the file is. */
+        kind: string;
+        /** @description Media type of the file. */
+        media_type: string;
+        /** @description Format of the file, where it has one. */
+        format: string | null;
+        /** @description Size in bytes. */
+        byte_size: number;
+        /** @description SHA-256 of the file. */
+        sha256: string;
+        /** @description Storage key of the file. */
+        storage_key: string;
+      } | null;
+    };
+    /** @description The poses of a result. */
+    DockingPoseListResponse: {
+      /** @description All modes, the best first; none of a ligand that is not docked. */
+      poses: components['schemas']['DockingPose'][];
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
+    };
+    /** @description A pose. */
+    DockingPoseResponse: {
+      pose: components['schemas']['DockingPose'];
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
+    };
+    /** @description The interactions of a pose. */
+    DockingInteractionListResponse: {
+      /** @description All interactions of the pose. */
+      interactions: {
+        /**
+         * Format: uuid
+         * @description Id of the interaction.
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description Who asked for it.
+         */
+        user_id: string;
+        /**
+         * Format: date-time
+         * @description When the record was made.
+         */
+        created_at: string;
+        /**
+         * Format: uuid
+         * @description Id of the pose.
+         */
+        pose_id: string;
+        /**
+         * @description Type of the interaction.
+         * @enum {string}
+         */
+        type:
+          | 'hydrogen_bond'
+          | 'salt_bridge'
+          | 'metal_coordination'
+          | 'halogen_bond'
+          | 'pi_stacking'
+          | 'pi_cation'
+          | 'water_bridge'
+          | 'hydrophobic';
+        /**
+         * @description Which side of a hydrogen bond the ligand is; null for other types.
+         * @enum {string|null}
+         */
+        ligand_role: 'donor' | 'acceptor' | null;
+        /** @description Atom of the receptor. */
+        receptor: {
+          /** @description Author chain id. */
+          chain: string;
+          /** @description Author residue number. */
+          residue: number;
+          /** @description Author insertion code. */
+          insertion_code: string | null;
+          /** @description Name of the residue. */
+          residue_name: string;
+          /** @description Name of the atom. */
+          atom: string;
+        };
+        /** @description Atoms of the ligand, counted from 0 in poses.sdf. */
+        ligand_atoms: number[];
+        /** @description Distance in Å. */
+        distance_angstrom: number;
+        /** @description Angle as a number of degrees, for types that have one. Null where it is not known. */
+        angle_degrees: number | null;
+        /** @description The water of a water bridge; null for other types. */
+        water: {
+          /** @description Author chain id. */
+          chain: string;
+          /** @description Author residue number. */
+          residue: number;
+          /** @description Author insertion code. */
+          insertion_code: string | null;
+          /** @description Name of the water. */
+          residue_name: string;
+          /** @description Distance of the water from the ligand, in Å. */
+          distance_angstrom: number;
+        } | null;
+      }[];
+      /** @description False where the interactions were not told or could not be computed: then an empty list says nothing. */
+      computed: boolean;
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
     };
     /** @description Which stored object becomes an artifact. */
     RegisterArtifactRequest: {
@@ -9423,6 +9932,280 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  listDockingBatchResults: {
+    parameters: {
+      query?: {
+        /** @description affinity: the lowest first; efficiency: the highest first; ligandId: by id. Ligands that are not docked follow by id. */
+        sort?: 'affinity' | 'efficiency' | 'ligandId';
+        /** @description Only ligands whose best affinity is at most this, in kcal/mol. */
+        affinityAtMost?: number;
+        /** @description Only ligands with this status. */
+        status?: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+        /** @description Only ligands with this warning. */
+        warning?: string;
+        /** @description Only ligands whose label begins with this. */
+        label?: string;
+        interaction?: string[] | string;
+        /** @description Number of interactions that the pose may lack; fewer than were asked for. */
+        maxMissing?: number;
+        /** @description Number of items on a page, 1 to 1000. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the batch. */
+        batchId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of results. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingResultListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDockingRunResults: {
+    parameters: {
+      query?: {
+        /** @description affinity: the lowest first; efficiency: the highest first; ligandId: by id. Ligands that are not docked follow by id. */
+        sort?: 'affinity' | 'efficiency' | 'ligandId';
+        /** @description Only ligands whose best affinity is at most this, in kcal/mol. */
+        affinityAtMost?: number;
+        /** @description Only ligands with this status. */
+        status?: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+        /** @description Only ligands with this warning. */
+        warning?: string;
+        /** @description Only ligands whose label begins with this. */
+        label?: string;
+        interaction?: string[] | string;
+        /** @description Number of interactions that the pose may lack; fewer than were asked for. */
+        maxMissing?: number;
+        /** @description Number of items on a page, 1 to 1000. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of results. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingResultListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDockingBatchFailures: {
+    parameters: {
+      query?: {
+        /** @description Only failures with this code. */
+        code?: string;
+        /** @description Number of items on a page, 1 to 1000. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the batch. */
+        batchId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of failures. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingFailureListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getDockingResult: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the result. */
+        resultId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The result. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingResultResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDockingPoses: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the result. */
+        resultId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The poses. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingPoseListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getDockingPose: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the pose. */
+        poseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The pose. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingPoseResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDockingInteractions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the pose. */
+        poseId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The interactions. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingInteractionListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   inspectReceptor: {
     parameters: {
       query?: never;
@@ -9973,12 +10756,12 @@ export interface operations {
             /** @description How ligands are searched. */
             protocol: {
               /**
-               * @description How thoroughly each ligand is searched, 1 to 128.
+               * @description Number of searches of each ligand, 1 to 128.
                * @default 8
                */
               exhaustiveness?: number;
               /**
-               * @description Most modes of a ligand.
+               * @description Largest number of modes of a ligand.
                * @default 9
                */
               numModes?: number;
@@ -9988,12 +10771,12 @@ export interface operations {
                */
               energyRangeKcalMol?: number;
               /**
-               * @description Seed of the search; the same seed gives the same poses.
+               * @description Seed of the search, a number; the same seed gives the same poses.
                * @default 1
                */
               seed?: number;
               /**
-               * @description Kept for the record: each ligand is docked on one core.
+               * @description Number of threads, kept for the record: each ligand is docked on one core.
                * @default 1
                */
               cpuThreads?: number;
@@ -10224,9 +11007,9 @@ export interface operations {
                   /** @description Id of the tool. */
                   name: string;
                 };
-                /** @description Seed of the request; null where it had none. */
+                /** @description Seed of the request, a number; null where it had none. */
                 seed_requested: number | null;
-                /** @description Seed of every ligand of the run. */
+                /** @description Seed of every ligand of the run, a number. */
                 seed_effective: number | null;
                 /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
                 prepared_receptor: Record<string, never> | null;
@@ -10239,17 +11022,17 @@ export interface operations {
                 } | null;
                 /** @description How many ligands stand how; the other counts sum to total. */
                 counts: {
-                  /** @description Ligands in all. */
+                  /** @description Number of ligands in all. */
                   total: number;
-                  /** @description Ligands that are docked and verified. */
+                  /** @description Number of ligands that are docked and verified. */
                   succeeded: number;
-                  /** @description Ligands that failed. */
+                  /** @description Number of ligands that failed. */
                   failed: number;
-                  /** @description Ligands that are being docked. */
+                  /** @description Number of ligands that are being docked. */
                   running: number;
-                  /** @description Ligands that wait. */
+                  /** @description Number of ligands that wait. */
                   pending: number;
-                  /** @description Ligands that are not docked any more. */
+                  /** @description Number of ligands that are not docked any more. */
                   cancelled: number;
                 };
                 /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
@@ -10388,9 +11171,9 @@ export interface operations {
                 /** @description Id of the tool. */
                 name: string;
               };
-              /** @description Seed of the request; null where it had none. */
+              /** @description Seed of the request, a number; null where it had none. */
               seed_requested: number | null;
-              /** @description Seed of every ligand of the run. */
+              /** @description Seed of every ligand of the run, a number. */
               seed_effective: number | null;
               /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
               prepared_receptor: Record<string, never> | null;
@@ -10403,17 +11186,17 @@ export interface operations {
               } | null;
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
-                /** @description Ligands in all. */
+                /** @description Number of ligands in all. */
                 total: number;
-                /** @description Ligands that are docked and verified. */
+                /** @description Number of ligands that are docked and verified. */
                 succeeded: number;
-                /** @description Ligands that failed. */
+                /** @description Number of ligands that failed. */
                 failed: number;
-                /** @description Ligands that are being docked. */
+                /** @description Number of ligands that are being docked. */
                 running: number;
-                /** @description Ligands that wait. */
+                /** @description Number of ligands that wait. */
                 pending: number;
-                /** @description Ligands that are not docked any more. */
+                /** @description Number of ligands that are not docked any more. */
                 cancelled: number;
               };
               /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
@@ -10533,9 +11316,9 @@ export interface operations {
                 /** @description Id of the tool. */
                 name: string;
               };
-              /** @description Seed of the request; null where it had none. */
+              /** @description Seed of the request, a number; null where it had none. */
               seed_requested: number | null;
-              /** @description Seed of every ligand of the run. */
+              /** @description Seed of every ligand of the run, a number. */
               seed_effective: number | null;
               /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
               prepared_receptor: Record<string, never> | null;
@@ -10548,17 +11331,17 @@ export interface operations {
               } | null;
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
-                /** @description Ligands in all. */
+                /** @description Number of ligands in all. */
                 total: number;
-                /** @description Ligands that are docked and verified. */
+                /** @description Number of ligands that are docked and verified. */
                 succeeded: number;
-                /** @description Ligands that failed. */
+                /** @description Number of ligands that failed. */
                 failed: number;
-                /** @description Ligands that are being docked. */
+                /** @description Number of ligands that are being docked. */
                 running: number;
-                /** @description Ligands that wait. */
+                /** @description Number of ligands that wait. */
                 pending: number;
-                /** @description Ligands that are not docked any more. */
+                /** @description Number of ligands that are not docked any more. */
                 cancelled: number;
               };
               /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
@@ -10680,9 +11463,9 @@ export interface operations {
                 /** @description Id of the tool. */
                 name: string;
               };
-              /** @description Seed of the request; null where it had none. */
+              /** @description Seed of the request, a number; null where it had none. */
               seed_requested: number | null;
-              /** @description Seed of every ligand of the run. */
+              /** @description Seed of every ligand of the run, a number. */
               seed_effective: number | null;
               /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
               prepared_receptor: Record<string, never> | null;
@@ -10695,17 +11478,17 @@ export interface operations {
               } | null;
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
-                /** @description Ligands in all. */
+                /** @description Number of ligands in all. */
                 total: number;
-                /** @description Ligands that are docked and verified. */
+                /** @description Number of ligands that are docked and verified. */
                 succeeded: number;
-                /** @description Ligands that failed. */
+                /** @description Number of ligands that failed. */
                 failed: number;
-                /** @description Ligands that are being docked. */
+                /** @description Number of ligands that are being docked. */
                 running: number;
-                /** @description Ligands that wait. */
+                /** @description Number of ligands that wait. */
                 pending: number;
-                /** @description Ligands that are not docked any more. */
+                /** @description Number of ligands that are not docked any more. */
                 cancelled: number;
               };
               /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
@@ -10798,9 +11581,9 @@ export interface operations {
                 /** @description Id of the tool. */
                 name: string;
               };
-              /** @description Seed of the request; null where it had none. */
+              /** @description Seed of the request, a number; null where it had none. */
               seed_requested: number | null;
-              /** @description Seed of every ligand of the run. */
+              /** @description Seed of every ligand of the run, a number. */
               seed_effective: number | null;
               /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
               prepared_receptor: Record<string, never> | null;
@@ -10813,17 +11596,17 @@ export interface operations {
               } | null;
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
-                /** @description Ligands in all. */
+                /** @description Number of ligands in all. */
                 total: number;
-                /** @description Ligands that are docked and verified. */
+                /** @description Number of ligands that are docked and verified. */
                 succeeded: number;
-                /** @description Ligands that failed. */
+                /** @description Number of ligands that failed. */
                 failed: number;
-                /** @description Ligands that are being docked. */
+                /** @description Number of ligands that are being docked. */
                 running: number;
-                /** @description Ligands that wait. */
+                /** @description Number of ligands that wait. */
                 pending: number;
-                /** @description Ligands that are not docked any more. */
+                /** @description Number of ligands that are not docked any more. */
                 cancelled: number;
               };
               /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
@@ -10936,7 +11719,7 @@ export interface operations {
                  * @description Newest run of the batch.
                  */
                 run_id: string;
-                /** @description How many runs the batch has. */
+                /** @description Number of runs that the batch has. */
                 runs: number;
                 /** @description State of the newest run; at the end, the end over all ligands. */
                 status: components['schemas']['JobState'];
@@ -10956,11 +11739,11 @@ export interface operations {
                 library_id: string | null;
                 /** @description Digest of the library. */
                 library_sha256: string;
-                /** @description Records of the library. */
+                /** @description Number of records of the library. */
                 ligand_count: number;
-                /** @description Ligands that travel together. */
+                /** @description Number of ligands that travel together. */
                 shard_size: number;
-                /** @description How many of the best ligands are wanted first. */
+                /** @description Number of best ligands that are wanted first. */
                 top_n: number | null;
                 /**
                  * @description Whether verified results of equal dockings are taken.
@@ -10969,9 +11752,9 @@ export interface operations {
                 reuse: 'verified' | 'never';
                 /** @description When the batch stops before its last ligand; null: never. */
                 stop_when: {
-                  /** @description How many of the best are watched. */
+                  /** @description Number of best ligands that are watched. */
                   topN: number;
-                  /** @description Ligands without a change after which the batch stops. */
+                  /** @description Number of ligands without a change after which the batch stops. */
                   unchangedFor: number;
                 } | null;
                 /** @description Whether some ligands are docked again to see how results repeat. */
@@ -10980,17 +11763,17 @@ export interface operations {
                 dry_run: boolean;
                 /** @description How many ligands stand how; the other counts sum to total. */
                 counts: {
-                  /** @description Ligands in all. */
+                  /** @description Number of ligands in all. */
                   total: number;
-                  /** @description Ligands that are docked and verified. */
+                  /** @description Number of ligands that are docked and verified. */
                   succeeded: number;
-                  /** @description Ligands that failed. */
+                  /** @description Number of ligands that failed. */
                   failed: number;
-                  /** @description Ligands that are being docked. */
+                  /** @description Number of ligands that are being docked. */
                   running: number;
-                  /** @description Ligands that wait. */
+                  /** @description Number of ligands that wait. */
                   pending: number;
-                  /** @description Ligands that are not docked any more. */
+                  /** @description Number of ligands that are not docked any more. */
                   cancelled: number;
                 };
                 /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
@@ -11294,12 +12077,12 @@ export interface operations {
             /** @description How ligands are searched. */
             protocol: {
               /**
-               * @description How thoroughly each ligand is searched, 1 to 128.
+               * @description Number of searches of each ligand, 1 to 128.
                * @default 8
                */
               exhaustiveness?: number;
               /**
-               * @description Most modes of a ligand.
+               * @description Largest number of modes of a ligand.
                * @default 9
                */
               numModes?: number;
@@ -11309,12 +12092,12 @@ export interface operations {
                */
               energyRangeKcalMol?: number;
               /**
-               * @description Seed of the search; the same seed gives the same poses.
+               * @description Seed of the search, a number; the same seed gives the same poses.
                * @default 1
                */
               seed?: number;
               /**
-               * @description Kept for the record: each ligand is docked on one core.
+               * @description Number of threads, kept for the record: each ligand is docked on one core.
                * @default 1
                */
               cpuThreads?: number;
@@ -11334,7 +12117,7 @@ export interface operations {
              */
             mode?: 'standard' | 'resumable';
           };
-          /** @description How many of the best ligands are wanted first, 1 to 10000. */
+          /** @description Number of best ligands that are wanted first, 1 to 10000. */
           topN?: number;
           /** @description The most that may be held, in minor units (pence); what needs more is refused. */
           limitCents?: number;
@@ -11345,9 +12128,9 @@ export interface operations {
           reuse?: 'verified' | 'never';
           /** @description When the batch stops before its last ligand. */
           stopWhen?: {
-            /** @description How many of the best are watched. */
+            /** @description Number of best ligands that are watched. */
             topN: number;
-            /** @description After how many ligands without a change among them the batch stops. */
+            /** @description Number of ligands without a change among them after which the batch stops. */
             unchangedFor: number;
           };
           /** @description Whether some ligands are docked again, not charged, to measure how well results repeat. */
@@ -11405,7 +12188,7 @@ export interface operations {
                * @description Newest run of the batch.
                */
               run_id: string;
-              /** @description How many runs the batch has. */
+              /** @description Number of runs that the batch has. */
               runs: number;
               /** @description State of the newest run; at the end, the end over all ligands. */
               status: components['schemas']['JobState'];
@@ -11425,11 +12208,11 @@ export interface operations {
               library_id: string | null;
               /** @description Digest of the library. */
               library_sha256: string;
-              /** @description Records of the library. */
+              /** @description Number of records of the library. */
               ligand_count: number;
-              /** @description Ligands that travel together. */
+              /** @description Number of ligands that travel together. */
               shard_size: number;
-              /** @description How many of the best ligands are wanted first. */
+              /** @description Number of best ligands that are wanted first. */
               top_n: number | null;
               /**
                * @description Whether verified results of equal dockings are taken.
@@ -11438,9 +12221,9 @@ export interface operations {
               reuse: 'verified' | 'never';
               /** @description When the batch stops before its last ligand; null: never. */
               stop_when: {
-                /** @description How many of the best are watched. */
+                /** @description Number of best ligands that are watched. */
                 topN: number;
-                /** @description Ligands without a change after which the batch stops. */
+                /** @description Number of ligands without a change after which the batch stops. */
                 unchangedFor: number;
               } | null;
               /** @description Whether some ligands are docked again to see how results repeat. */
@@ -11449,17 +12232,17 @@ export interface operations {
               dry_run: boolean;
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
-                /** @description Ligands in all. */
+                /** @description Number of ligands in all. */
                 total: number;
-                /** @description Ligands that are docked and verified. */
+                /** @description Number of ligands that are docked and verified. */
                 succeeded: number;
-                /** @description Ligands that failed. */
+                /** @description Number of ligands that failed. */
                 failed: number;
-                /** @description Ligands that are being docked. */
+                /** @description Number of ligands that are being docked. */
                 running: number;
-                /** @description Ligands that wait. */
+                /** @description Number of ligands that wait. */
                 pending: number;
-                /** @description Ligands that are not docked any more. */
+                /** @description Number of ligands that are not docked any more. */
                 cancelled: number;
               };
               /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
@@ -11558,7 +12341,7 @@ export interface operations {
                * @description Newest run of the batch.
                */
               run_id: string;
-              /** @description How many runs the batch has. */
+              /** @description Number of runs that the batch has. */
               runs: number;
               /** @description State of the newest run; at the end, the end over all ligands. */
               status: components['schemas']['JobState'];
@@ -11578,11 +12361,11 @@ export interface operations {
               library_id: string | null;
               /** @description Digest of the library. */
               library_sha256: string;
-              /** @description Records of the library. */
+              /** @description Number of records of the library. */
               ligand_count: number;
-              /** @description Ligands that travel together. */
+              /** @description Number of ligands that travel together. */
               shard_size: number;
-              /** @description How many of the best ligands are wanted first. */
+              /** @description Number of best ligands that are wanted first. */
               top_n: number | null;
               /**
                * @description Whether verified results of equal dockings are taken.
@@ -11591,9 +12374,9 @@ export interface operations {
               reuse: 'verified' | 'never';
               /** @description When the batch stops before its last ligand; null: never. */
               stop_when: {
-                /** @description How many of the best are watched. */
+                /** @description Number of best ligands that are watched. */
                 topN: number;
-                /** @description Ligands without a change after which the batch stops. */
+                /** @description Number of ligands without a change after which the batch stops. */
                 unchangedFor: number;
               } | null;
               /** @description Whether some ligands are docked again to see how results repeat. */
@@ -11602,17 +12385,17 @@ export interface operations {
               dry_run: boolean;
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
-                /** @description Ligands in all. */
+                /** @description Number of ligands in all. */
                 total: number;
-                /** @description Ligands that are docked and verified. */
+                /** @description Number of ligands that are docked and verified. */
                 succeeded: number;
-                /** @description Ligands that failed. */
+                /** @description Number of ligands that failed. */
                 failed: number;
-                /** @description Ligands that are being docked. */
+                /** @description Number of ligands that are being docked. */
                 running: number;
-                /** @description Ligands that wait. */
+                /** @description Number of ligands that wait. */
                 pending: number;
-                /** @description Ligands that are not docked any more. */
+                /** @description Number of ligands that are not docked any more. */
                 cancelled: number;
               };
               /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
@@ -11713,7 +12496,7 @@ export interface operations {
                * @description Newest run of the batch.
                */
               run_id: string;
-              /** @description How many runs the batch has. */
+              /** @description Number of runs that the batch has. */
               runs: number;
               /** @description State of the newest run; at the end, the end over all ligands. */
               status: components['schemas']['JobState'];
@@ -11733,11 +12516,11 @@ export interface operations {
               library_id: string | null;
               /** @description Digest of the library. */
               library_sha256: string;
-              /** @description Records of the library. */
+              /** @description Number of records of the library. */
               ligand_count: number;
-              /** @description Ligands that travel together. */
+              /** @description Number of ligands that travel together. */
               shard_size: number;
-              /** @description How many of the best ligands are wanted first. */
+              /** @description Number of best ligands that are wanted first. */
               top_n: number | null;
               /**
                * @description Whether verified results of equal dockings are taken.
@@ -11746,9 +12529,9 @@ export interface operations {
               reuse: 'verified' | 'never';
               /** @description When the batch stops before its last ligand; null: never. */
               stop_when: {
-                /** @description How many of the best are watched. */
+                /** @description Number of best ligands that are watched. */
                 topN: number;
-                /** @description Ligands without a change after which the batch stops. */
+                /** @description Number of ligands without a change after which the batch stops. */
                 unchangedFor: number;
               } | null;
               /** @description Whether some ligands are docked again to see how results repeat. */
@@ -11757,17 +12540,17 @@ export interface operations {
               dry_run: boolean;
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
-                /** @description Ligands in all. */
+                /** @description Number of ligands in all. */
                 total: number;
-                /** @description Ligands that are docked and verified. */
+                /** @description Number of ligands that are docked and verified. */
                 succeeded: number;
-                /** @description Ligands that failed. */
+                /** @description Number of ligands that failed. */
                 failed: number;
-                /** @description Ligands that are being docked. */
+                /** @description Number of ligands that are being docked. */
                 running: number;
-                /** @description Ligands that wait. */
+                /** @description Number of ligands that wait. */
                 pending: number;
-                /** @description Ligands that are not docked any more. */
+                /** @description Number of ligands that are not docked any more. */
                 cancelled: number;
               };
               /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
@@ -11839,7 +12622,7 @@ export interface operations {
                * @description Newest run of the batch.
                */
               run_id: string;
-              /** @description How many runs the batch has. */
+              /** @description Number of runs that the batch has. */
               runs: number;
               /** @description State of the newest run; at the end, the end over all ligands. */
               status: components['schemas']['JobState'];
@@ -11859,11 +12642,11 @@ export interface operations {
               library_id: string | null;
               /** @description Digest of the library. */
               library_sha256: string;
-              /** @description Records of the library. */
+              /** @description Number of records of the library. */
               ligand_count: number;
-              /** @description Ligands that travel together. */
+              /** @description Number of ligands that travel together. */
               shard_size: number;
-              /** @description How many of the best ligands are wanted first. */
+              /** @description Number of best ligands that are wanted first. */
               top_n: number | null;
               /**
                * @description Whether verified results of equal dockings are taken.
@@ -11872,9 +12655,9 @@ export interface operations {
               reuse: 'verified' | 'never';
               /** @description When the batch stops before its last ligand; null: never. */
               stop_when: {
-                /** @description How many of the best are watched. */
+                /** @description Number of best ligands that are watched. */
                 topN: number;
-                /** @description Ligands without a change after which the batch stops. */
+                /** @description Number of ligands without a change after which the batch stops. */
                 unchangedFor: number;
               } | null;
               /** @description Whether some ligands are docked again to see how results repeat. */
@@ -11883,17 +12666,17 @@ export interface operations {
               dry_run: boolean;
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
-                /** @description Ligands in all. */
+                /** @description Number of ligands in all. */
                 total: number;
-                /** @description Ligands that are docked and verified. */
+                /** @description Number of ligands that are docked and verified. */
                 succeeded: number;
-                /** @description Ligands that failed. */
+                /** @description Number of ligands that failed. */
                 failed: number;
-                /** @description Ligands that are being docked. */
+                /** @description Number of ligands that are being docked. */
                 running: number;
-                /** @description Ligands that wait. */
+                /** @description Number of ligands that wait. */
                 pending: number;
-                /** @description Ligands that are not docked any more. */
+                /** @description Number of ligands that are not docked any more. */
                 cancelled: number;
               };
               /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
@@ -12018,9 +12801,9 @@ export interface operations {
                 /** @description Id of the tool. */
                 name: string;
               };
-              /** @description Seed of the request; null where it had none. */
+              /** @description Seed of the request, a number; null where it had none. */
               seed_requested: number | null;
-              /** @description Seed of every ligand of the run. */
+              /** @description Seed of every ligand of the run, a number. */
               seed_effective: number | null;
               /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
               prepared_receptor: Record<string, never> | null;
@@ -12033,17 +12816,17 @@ export interface operations {
               } | null;
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
-                /** @description Ligands in all. */
+                /** @description Number of ligands in all. */
                 total: number;
-                /** @description Ligands that are docked and verified. */
+                /** @description Number of ligands that are docked and verified. */
                 succeeded: number;
-                /** @description Ligands that failed. */
+                /** @description Number of ligands that failed. */
                 failed: number;
-                /** @description Ligands that are being docked. */
+                /** @description Number of ligands that are being docked. */
                 running: number;
-                /** @description Ligands that wait. */
+                /** @description Number of ligands that wait. */
                 pending: number;
-                /** @description Ligands that are not docked any more. */
+                /** @description Number of ligands that are not docked any more. */
                 cancelled: number;
               };
               /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */

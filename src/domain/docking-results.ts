@@ -51,9 +51,30 @@ export interface DockingRecord extends DockingScores {
   readonly poses: readonly DockedPose[];
 }
 
-/** A docked ligand of a job, as its ranking reads the ligand from the records. */
-export interface DockedLigand extends DockingScores {
-  /** The place of the ligand in the job's request, from 0. */
+/** What is recorded of a ligand of a dry run, which was prepared and not docked. */
+export interface PreparationRecord extends Pick<
+  DockingRecord,
+  'heavyAtoms' | 'formalCharge' | 'smilesInput' | 'smilesDocked' | 'warnings'
+> {
+  readonly kind: 'preparation';
+}
+
+/** What a library tells of one of its ligands. */
+export interface ListedLigand {
+  readonly label: string;
+  /** Further columns or tags of the record, by name. */
+  readonly properties: Readonly<Record<string, string>>;
+  /** The id of the equal ligand that was docked for this one, and has its files; null for a ligand that was docked itself. */
+  readonly sameAs: string | null;
+}
+
+/** A docked ligand of a job, as its ranking reads the ligand from the records; equal ligands of a library are told one by one. */
+export interface DockedLigand
+  extends DockingScores, Pick<DockingRecord, 'formalCharge' | 'smilesInput' | 'smilesDocked'> {
+  /** The place of the docked ligand in the job's request, from 0. */
   readonly ordinal: number;
   readonly ligandId: string;
+  readonly warningCodes: readonly string[];
+  /** Null where the job names no library. */
+  readonly listed: ListedLigand | null;
 }

@@ -3,7 +3,7 @@
  * thousand tasks and more, so the tasks and the docked ligands come one after the other and are never in memory together.
  */
 import type { StepKind } from '../contracts/job.ts';
-import type { DockedLigand } from '../domain/docking-results.ts';
+import type { DockedLigand, ListedLigand } from '../domain/docking-results.ts';
 
 /** A task or step that has ended. */
 export interface FinishedTask {
@@ -16,11 +16,15 @@ export interface FinishedTask {
   readonly failureCode: string | null;
   /** Whether the task is among the docked ligands. */
   readonly isDocked: boolean;
+  /** What the library of the job tells of the ligand; a task comes once for each of its equal ligands. */
+  readonly listed?: ListedLigand | null;
 }
 
 /** The end of a job. */
 export interface FinishedJob {
   readonly steps: readonly FinishedTask[];
+  /** The names of further columns or tags of the job's library, in the order of the file. */
+  readonly propertyNames: readonly string[];
   /** All tasks in the order of the request; each call reads the tasks anew. */
   tasks(): AsyncIterable<FinishedTask>;
   /** The recorded ligands, the lowest affinity first, equal affinities by id; each call reads the ligands anew. */

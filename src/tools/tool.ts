@@ -9,7 +9,7 @@ import type { UnavailableReason } from '../domain/availability.ts';
 import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { CatalogueDatabase, DatabaseCatalogue } from '../domain/databases.ts';
 import type { DockingParameters, ReceptorIdentity } from '../domain/docking-records.ts';
-import type { DockingRecord } from '../domain/docking-results.ts';
+import type { DockingRecord, PreparationRecord } from '../domain/docking-results.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { CountedResource, PlanLimits, TaskResources } from '../domain/machines.ts';
 import type { Priced } from '../domain/priced.ts';
@@ -121,6 +121,15 @@ export type PinnedFiles = ReadonlyMap<string, { readonly storageKey: string; rea
 export interface PreparationIdentity {
   readonly cacheKey: string;
   readonly staleField: string | null;
+}
+
+/** What a key of reuse says beside the request. */
+export interface ReuseFacts {
+  readonly accountId: string;
+  /** The key of the job's preparation. */
+  readonly cacheKey: string;
+  readonly effectiveSeed: number | null;
+  readonly toolchainSha256: string;
 }
 
 /** What the prepare step knows of earlier preparations. */
@@ -287,6 +296,11 @@ export interface ToolInputs {
   preparation(request: SubmitJobRequest, inputs: PinnedFiles): PreparationIdentity | null;
   /** The cache key of the preparation that a summary of the prepare step names; null when it names none. */
   preparedAs(summary: unknown): string | null;
+  /**
+   * The keys by which verified results of earlier jobs are found that are, byte for byte, what the tasks of this job would make;
+   * null for a task without. Absent for tools whose results are not reused.
+   */
+  readonly reuseKeys?: (request: SubmitJobRequest, facts: ReuseFacts) => readonly (string | null)[];
   /** Names of the prepare step's outputs that a later job re-uses, all or none. */
   cachedOutputs(request: SubmitJobRequest): readonly string[];
 }
@@ -336,7 +350,7 @@ export interface ToolWork {
  * What a tool finds when it reads outputs: the text of what is wrong with them; or the record that the commit writes of
  * them; or null where the outputs are good and nothing is recorded.
  */
-export type Verdict = string | DockingRecord | null;
+export type Verdict = string | DockingRecord | PreparationRecord | null;
 
 /** What a tool writes, and how the outputs are judged. */
 export interface ToolOutputs {
@@ -351,7 +365,11 @@ export interface ToolOutputs {
    */
   verify(
     kind: StepKind | 'task',
-    item: { readonly itemId: string },
+    item: {
+      readonly itemId: string;
+      /** Whether the job prepares ligands and docks none; absent for every other job. */
+      readonly isDryRun?: boolean;
+    },
     outputs: readonly StagedOutput[],
     read: ReadOutput,
   ): Promise<Verdict>;

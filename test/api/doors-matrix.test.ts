@@ -47,6 +47,8 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
   'jobs:read': [
     ...['listJobs', 'getJobStatus', 'getJobBill', 'listTasks', 'listOutputs', 'readTaskLog', 'resolveLigand'],
     'listRecoveries',
+    ...['listDockingBatchResults', 'listDockingRunResults', 'listDockingBatchFailures', 'getDockingResult'],
+    ...['listDockingPoses', 'getDockingPose', 'listDockingInteractions'],
     ...['getDockingArtifact', 'createDockingArtifactDownloadUrl', 'inspectReceptor', 'getReceptorInspection'],
     ...['listDockingExperiments', 'getDockingExperiment', 'listDockingRuns', 'getDockingRun'],
     ...['listDockingBatches', 'getDockingBatch'],

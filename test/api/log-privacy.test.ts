@@ -56,6 +56,8 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
   const ofExperiment = { params: { experimentId: randomUUID() } };
   const ofRun = { params: { runId: randomUUID() } };
   const ofBatch = { params: { batchId: randomUUID() } };
+  const ofResult = { params: { resultId: randomUUID() } };
+  const ofPose = { params: { poseId: randomUUID() } };
   const ofServer = { params: { licenseServerId: randomUUID() } };
   const licenseServer = {
     ...{ name: newMark(), software: newMark(), protocol: 'https', host: newMark(), port: 5053 },
@@ -130,6 +132,13 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
     getDockingBatch: ofBatch,
     cancelDockingBatch: { ...ofBatch, body: { reason: newMark() } },
     retryFailedDocking: ofBatch,
+    listDockingBatchResults: { ...list, params: { batchId: randomUUID() } },
+    listDockingRunResults: { ...list, params: { runId: randomUUID() } },
+    listDockingBatchFailures: { ...list, params: { batchId: randomUUID() } },
+    getDockingResult: ofResult,
+    listDockingPoses: ofResult,
+    getDockingPose: ofPose,
+    listDockingInteractions: ofPose,
     inspectReceptor: { body: { source: { kind: 'pdb', pdbId: '1abc' } } },
     getReceptorInspection: { params: { inspectionId: randomUUID() } },
     listSimulators: {},

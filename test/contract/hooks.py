@@ -135,6 +135,16 @@ def limits_name_keys_once(case: Case) -> None:
     _keep_first(body, "keyLimits", lambda limit: limit["keyId"].lower())
 
 
+def fewer_are_missing_than_asked(case: Case) -> None:
+    """A pose may lack fewer interactions than were asked for."""
+    query = case.query
+    if query is None or "maxMissing" not in query:
+        return
+    asked = query.get("interaction", [])
+    if query["maxMissing"] >= len(set(asked if isinstance(asked, list) else [asked])):
+        query.pop("maxMissing")
+
+
 RULES: list[Callable[[Case], None]] = [
     keys_agree,
     cursors_are_answered,
@@ -148,6 +158,7 @@ RULES: list[Callable[[Case], None]] = [
     some_jobs_can_run,
     estimates_name_what_is_known,
     limits_name_keys_once,
+    fewer_are_missing_than_asked,
 ]
 
 

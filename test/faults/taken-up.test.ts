@@ -164,6 +164,28 @@ describe('a job whose workflow is gone', function () {
       expect(recovery.events.map(({ cause }) => cause)).to.include('CONTROL_LOST');
     });
 
+  it('loses its instances by the sweep long before the audit finds it, and goes on with others afterwards', async () => {
+    const { job } = await inState.RUNNING();
+    const before = performance.now();
+    await lost.terminated(job);
+    // The instance looks as if it were older than a launch under way.
+    await world.rows(`update instances set launched_at = now() - interval '1 hour' where job_id = $1`, [
+      job.jobId,
+    ]);
+    await until('the instance has ended', async () => {
+      const left = await world.rows(`select 1 from instances where job_id = $1 and state <> 'TERMINATED'`, [
+        job.jobId,
+      ]);
+      return left.length === 0;
+    });
+    expect(performance.now() - before).to.be.below(300_000);
+    const verified = (await tasksOf(world, job)).filter(({ state }) => state === 'SUCCEEDED');
+    expect(verified).to.have.length.below(TASKS);
+    await audit(world, job);
+    await endsWell(world, job, TASKS);
+    await notRunAgain(world, job, verified);
+  });
+
   it('goes on while it was QUEUED, once the audit has found it', async () => {
     const { job, release } = await inState.QUEUED();
     await lost.terminated(job);

@@ -311,11 +311,18 @@ describe('dockyard', function () {
   });
 
   it('sweeps without Temporal, and leaves what is young or explained', async () => {
-    const { code, data } = await run(entry, ['admin', 'sweep', '--json'], {
-      ...api.stack.env,
-      DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
-    });
-    expect({ code, data }).to.deep.equal({ code: 0, data: { ended: 0 } });
+    const nothing = { ended: 0, leaked: [] };
+    for (const argv of [['sweep'], ['sweep', '--dry-run'], ['instances', '--leaked']])
+      for (const [askedTemporal, env] of [
+        [true, {}],
+        [false, { DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1' }],
+      ] as const) {
+        const { code, data } = await run(entry, ['admin', ...argv, '--json'], { ...api.stack.env, ...env });
+        expect({ code, data }, argv.join(' ')).to.deep.equal({
+          code: 0,
+          data: { ...nothing, askedTemporal },
+        });
+      }
     const away = await run(entry, ['admin', 'sweep'], {
       ...api.stack.env,
       DOCKYARD_COMPUTE_URL: 'http://127.0.0.1:1',

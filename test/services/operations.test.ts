@@ -60,13 +60,16 @@ describe('what operators watch', () => {
        from jobs, (values (7, 'WAITING'), (8, 'GRANTED')) as asked (n, state) where id = $1`,
       [jobId],
     );
-    expect(await valueOf('dockyard_capacity_waiting{priority="low"}')).to.equal(1);
-    expect(await valueOf('dockyard_capacity_waiting{priority="high"}')).to.equal(0);
-    expect(await valueOf('dockyard_capacity_oldest_seconds{priority="low"}')).to.be.within(10_800, 10_900);
+    expect(await valueOf('dockyard_capacity_waiting{priority="low",class="cpu"}')).to.equal(1);
+    expect(await valueOf('dockyard_capacity_waiting{priority="high",class="cpu"}')).to.equal(0);
+    expect(await valueOf('dockyard_capacity_oldest_seconds{priority="low",class="cpu"}')).to.be.within(
+      10_800,
+      10_900,
+    );
     expect(await valueOf('dockyard_capacity_granted_vcpus')).to.equal((before?.granted ?? 0) + 3);
     expect(await valueOf('dockyard_instances_vcpus')).to.be.at.least(1);
     await home.db.query(`update capacity_requests set state = 'RELEASED' where job_id = $1`, [jobId]);
-    expect(await valueOf('dockyard_capacity_oldest_seconds{priority="low"}')).to.equal(0);
+    expect(await valueOf('dockyard_capacity_oldest_seconds{priority="low",class="cpu"}')).to.equal(0);
   });
 
   it('shows rounds of schedules that fail, and since when none has succeeded', async () => {

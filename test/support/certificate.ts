@@ -2,6 +2,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { isIPv4 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,7 +20,7 @@ const DAY_MS = 24 * 3600 * 1000;
 export interface TestAuthority {
   /** The certificate of the authority itself. */
   readonly caFile: string;
-  /** Issues a certificate for DNS names, for servers and clients alike; `expired` makes one that was valid until yesterday. */
+  /** Issues a certificate for a DNS name or an IPv4 address, for servers and clients alike; `expired` makes one that was valid until yesterday. */
   issue(name: string, options?: { readonly expired?: boolean }): Promise<Certificate>;
   remove(): Promise<void>;
 }
@@ -53,13 +54,17 @@ export async function makeAuthority(name = 'dockyard test authority'): Promise<T
   return {
     caFile: files.certFile,
     async issue(dnsName, { expired = false } = {}) {
-      const form = { name: dnsName, isAuthority: false, names: [der(0x82, Buffer.from(dnsName))] };
+      const form = { name: dnsName, isAuthority: false, names: [alternativeName(dnsName)] };
       issued += 1;
       const until = expired ? { until: Date.now() - DAY_MS } : {};
       return (await write(folder, `issued-${issued}`, { ...form, ...until }, { name, key })).files;
     },
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+function alternativeName(name: string): Buffer {
+  return isIPv4(name) ? der(0x87, Buffer.from(name.split('.').map(Number))) : der(0x82, Buffer.from(name));
 }
 
 /** Writes a certificate and its key; without an issuer the certificate signs itself. */

@@ -1,7 +1,12 @@
 /** Rows of what is recorded of docked ligands with every column set, in the order of their references. */
 import { v7 as uuidv7 } from 'uuid';
 
-import { DockingContactEntity, DockingPoseEntity, DockingResultEntity } from '../../entities/docking.ts';
+import {
+  DockingContactEntity,
+  DockingPoseEntity,
+  DockingPreparationEntity,
+  DockingResultEntity,
+} from '../../entities/docking.ts';
 import {
   DockingBatchEntity,
   DockingExperimentEntity,
@@ -22,13 +27,13 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
       ...{ bestAffinityKcalMol: -7.1, ligandEfficiency: 0.3, sizeIndependentEfficiency: 2.5, poseCount: 9 },
       ...{ bestPoseFailedChecks: 1, plausiblePoseCount: 8, heavyAtoms: 23, formalCharge: -1 },
       ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]', warnings: [JSON_VALUE], createdAt: AT },
-      ...{ toolchainSha256: 'b', cpuClass: 'x86-64-v3' },
+      ...{ toolchainSha256: 'b', cpuClass: 'x86-64-v3', reuseKey: 'c' },
       cachedFromResultId: uuidv7(),
     },
     {
       ...{ resultSha256: null, ligandEfficiency: null, sizeIndependentEfficiency: null, poseCount: null },
       ...{ bestPoseFailedChecks: null, plausiblePoseCount: null, heavyAtoms: null, formalCharge: null },
-      ...{ toolchainSha256: null, cpuClass: null },
+      ...{ toolchainSha256: null, cpuClass: null, reuseKey: null },
       ...{ smilesInput: null, smilesDocked: null, warnings: [], cachedFromResultId: null },
     },
     { id: uuidv7(), ordinal: 1 },
@@ -45,6 +50,15 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
   sample(DockingContactEntity, {
     ...{ jobId, contact: 'hydrogen_bond:A:GLN725', resultId, block: 0, modes: 0x1111111111111 },
   }),
+  sample(
+    DockingPreparationEntity,
+    {
+      ...{ jobId, ordinal: 0, heavyAtoms: 4, formalCharge: -1, smilesInput: 'CC(=O)O' },
+      ...{ smilesDocked: 'CC(=O)[O-]', warnings: [JSON_VALUE] },
+    },
+    { heavyAtoms: null, formalCharge: null, smilesInput: null, smilesDocked: null, warnings: [] },
+    { ordinal: 1 },
+  ),
   sample(
     LigandLibraryEntity,
     {

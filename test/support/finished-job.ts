@@ -8,6 +8,7 @@ import type { FinishedJob, FinishedTask, FinishFile } from '../../src/tools/fini
 export function endOf(ended: readonly FinishedTask[], docked: readonly DockedLigand[] = []): FinishedJob {
   return {
     steps: ended.filter(({ kind }) => kind !== 'task'),
+    propertyNames: [],
     tasks: () => inTurn(ended.filter(({ kind }) => kind === 'task')),
     docked: () => inTurn(docked),
   };

@@ -68,11 +68,13 @@ import { DockingResults1764692600000 } from '../../../migrations/1764692600000-d
 import { CoveredDispatch1764693000000 } from '../../../migrations/1764693000000-covered-dispatch.ts';
 import { DockingRecords1764700000000 } from '../../../migrations/1764700000000-docking-records.ts';
 import { LigandLibraries1764704100000 } from '../../../migrations/1764704100000-ligand-libraries.ts';
+import { DockingPreparations1764704200000 } from '../../../migrations/1764704200000-docking-preparations.ts';
 import { CapacityClasses1764700100001 } from '../../../migrations/1764700100001-capacity-classes.ts';
 import { BootstrapNonces1764700110000 } from '../../../migrations/1764700110000-bootstrap-nonces.ts';
 import { FrozenLaunches1764702100000 } from '../../../migrations/1764702100000-frozen-launches.ts';
 import { DockingContacts1764705100000 } from '../../../migrations/1764705100000-docking-contacts.ts';
 import { Receipts1764706100000 } from '../../../migrations/1764706100000-receipts.ts';
+import { ReuseKeys1764706200000 } from '../../../migrations/1764706200000-reuse-keys.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -139,11 +141,13 @@ const MIGRATIONS = [
   CoveredDispatch1764693000000,
   DockingRecords1764700000000,
   LigandLibraries1764704100000,
+  DockingPreparations1764704200000,
   CapacityClasses1764700100001,
   BootstrapNonces1764700110000,
   FrozenLaunches1764702100000,
   DockingContacts1764705100000,
   Receipts1764706100000,
+  ReuseKeys1764706200000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

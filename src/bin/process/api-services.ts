@@ -12,6 +12,7 @@ import { createJobWorkflows } from '../../adapters/temporal/client.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { ConfigOf } from '../../config.ts';
 import { capacityLimitsOf } from '../../config/capacity-settings.ts';
+import { createDockingResults } from '../../services/docking/results/index.ts';
 import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
 import { listAudit } from '../../services/audit/index.ts';
 import { createTakeUp } from '../../services/execution/take-up.ts';
@@ -134,6 +135,7 @@ export async function openApiServices(
     docking: openDockingServices({ ...work, ...asking, takeUp, confirmations }),
     artifacts: artifactServices(inputs),
     ligands: ligands.services,
+    dockingResults: createDockingResults(db),
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections(work),
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },

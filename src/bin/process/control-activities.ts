@@ -83,6 +83,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
       ...deps,
       takeUp,
       stagingUrlSeconds: config.stagingUrlSeconds,
+      sweepMinAgeSeconds: config.sweepMinAgeSeconds,
     }),
   });
 }

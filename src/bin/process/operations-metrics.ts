@@ -6,6 +6,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 
 import { JOB_STATES, isTerminal } from '../../domain/job-state.ts';
+import { PLAIN_CLASS } from '../../services/execution/capacity/capacity.ts';
 import { INSTANCE_WORK, LOSS_CAUSES, readLastHour } from '../../services/operations/last-hour.ts';
 import type { LastHour } from '../../services/operations/last-hour.ts';
 import { readRounds } from '../../services/operations/rounds.ts';
@@ -25,6 +26,14 @@ interface View {
 
 type Labels = Readonly<Record<string, string>>;
 type Series = readonly (readonly [Labels, number])[];
+
+/** A number of each class that waits; the plain class has its zeroes, so that a rule finds a series at all times. */
+function waitingBy({ waiting }: Standing, numberOf: (one: Standing['waiting'][number]) => number): Series {
+  return [
+    ...(['high', 'low'] as const).map((priority) => [{ priority, class: PLAIN_CLASS }, 0] as const),
+    ...waiting.map((one) => [{ priority: one.priority, class: one.instanceClass }, numberOf(one)] as const),
+  ];
+}
 
 /** The metrics: name, help, labels and the series of each. */
 const METRICS: readonly (readonly [string, string, readonly string[], (view: View) => Series])[] = [
@@ -53,23 +62,21 @@ const METRICS: readonly (readonly [string, string, readonly string[], (view: Vie
   ],
   [
     'dockyard_capacity_waiting',
-    'Requests for capacity that wait, by priority.',
-    ['priority'],
-    ({ standing }) =>
-      (['high', 'low'] as const).map((priority) => [
-        { priority },
-        standing.waiting.find((one) => one.priority === priority)?.requests ?? 0,
-      ]),
+    'Requests for capacity that wait, by priority and class of instances.',
+    ['priority', 'class'],
+    ({ standing }) => waitingBy(standing, ({ requests }) => requests),
   ],
   [
     'dockyard_capacity_oldest_seconds',
-    'For how long the oldest request for capacity waits, by priority.',
-    ['priority'],
-    ({ standing }) =>
-      (['high', 'low'] as const).map((priority) => [
-        { priority },
-        standing.waiting.find((one) => one.priority === priority)?.oldestSeconds ?? 0,
-      ]),
+    'For how long the oldest request for capacity waits, by priority and class of instances.',
+    ['priority', 'class'],
+    ({ standing }) => waitingBy(standing, ({ oldestSeconds }) => oldestSeconds),
+  ],
+  [
+    'dockyard_capacity_granted_gpus',
+    'GPUs that are granted.',
+    [],
+    ({ standing }) => [[{}, standing.grantedGpus]],
   ],
   [
     'dockyard_capacity_granted_vcpus',

@@ -42,8 +42,9 @@ export class HeldPolls {
     // The end is raced below; an end after the answer must not be an unhandled rejection.
     end.promise.catch(() => undefined);
     const stop = (): void => {
-      poll.cancel();
+      // First, because a poll that is given up fails with an error of its own.
       end.reject(new Ended());
+      poll.cancel();
     };
     poll.response.catch(() => undefined);
     caller.on('cancelled', stop);

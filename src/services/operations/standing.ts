@@ -17,10 +17,12 @@ export interface JobsInState {
   readonly oldestSeconds: number;
 }
 
-/** Requests for capacity that wait, of one class. */
+/** Requests for capacity that wait, of one priority and one class of instances. */
 export interface WaitingRequests {
   /** `high` for plans that are granted first, `low` for the others. */
   readonly priority: 'high' | 'low';
+  /** The class of the instances that are waited for. */
+  readonly instanceClass: string;
   readonly requests: number;
   readonly oldestSeconds: number;
 }
@@ -30,6 +32,7 @@ export interface Standing {
   readonly jobs: readonly JobsInState[];
   readonly waiting: readonly WaitingRequests[];
   readonly grantedVcpus: number;
+  readonly grantedGpus: number;
   /** vCPUs of instances that are not ended. */
   readonly launchedVcpus: number;
   readonly instances: readonly { readonly state: string; readonly count: number }[];
@@ -44,10 +47,11 @@ const JOBS = `
   select status, coalesce(pause_reason, '') as pause_reason, count(*)::int as jobs, ${age('status_at')} as oldest
   from jobs where finished_at is null group by 1, 2`;
 const WAITING = `
-  select case when priority > 0 then 'high' else 'low' end as priority, count(*)::int as requests, ${age('requested_at')} as oldest
-  from capacity_requests where state = 'WAITING' group by 1`;
+  select case when priority > 0 then 'high' else 'low' end as priority, class, count(*)::int as requests, ${age('requested_at')} as oldest
+  from capacity_requests where state = 'WAITING' group by 1, 2`;
 const SUMS = `
   select (select coalesce(sum(vcpus), 0)::int from capacity_requests where state = 'GRANTED') as granted,
+    (select coalesce(sum(gpus), 0)::int from capacity_requests where state = 'GRANTED') as gpus,
     (select coalesce(sum(vcpus), 0)::int from instances where state <> 'TERMINATED') as launched,
     open.holds, open.pence
   from (select count(*)::int as holds, coalesce(sum(h.held_pence), 0)::float8 as pence
@@ -59,6 +63,7 @@ const RECOVERIES = `
 
 interface Sums {
   readonly granted: number;
+  readonly gpus: number;
   readonly launched: number;
   readonly holds: number;
   readonly pence: number;
@@ -67,15 +72,17 @@ interface Sums {
 /** Reads where the deployment stands. */
 export async function readStanding(db: DataSource): Promise<Standing> {
   const jobs = await db.query<(Row<Job, 'status'> & JobRow)[]>(JOBS);
-  const waiting =
-    await db.query<(Pick<WaitingRequests, 'priority' | 'requests'> & { readonly oldest: number })[]>(WAITING);
+  const waiting = await db.query<WaitingRow[]>(WAITING);
   const [sums] = await db.query<Sums[]>(SUMS);
   return {
     jobs: jobs.map(({ status, pause_reason: pauseReason, jobs: count, oldest }) => ({
       ...{ status, pauseReason, jobs: count, oldestSeconds: oldest },
     })),
-    waiting: waiting.map(({ priority, requests, oldest }) => ({ priority, requests, oldestSeconds: oldest })),
+    waiting: waiting.map(({ priority, class: instanceClass, requests, oldest }) => ({
+      ...{ priority, instanceClass, requests, oldestSeconds: oldest },
+    })),
     grantedVcpus: sums?.granted ?? 0,
+    grantedGpus: sums?.gpus ?? 0,
     launchedVcpus: sums?.launched ?? 0,
     instances: await db.query<Standing['instances'][number][]>(INSTANCES),
     holds: { count: sums?.holds ?? 0, pence: sums?.pence ?? 0 },
@@ -86,5 +93,10 @@ export async function readStanding(db: DataSource): Promise<Standing> {
 interface JobRow {
   readonly pause_reason: string;
   readonly jobs: number;
+  readonly oldest: number;
+}
+
+interface WaitingRow extends Pick<WaitingRequests, 'priority' | 'requests'> {
+  readonly class: string;
   readonly oldest: number;
 }

@@ -1,7 +1,7 @@
 /**
  * The files that are made of all ligands when the tasks have ended: the ranking, and a view of receptor, box and poses.
  */
-import type { DockedLigand } from '../../domain/docking-results.ts';
+import type { DockedLigand, ListedLigand } from '../../domain/docking-results.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { FinishedJob, FinishedTask, FinishFile } from '../finished.ts';
 import { isFlexible } from './inputs.ts';
@@ -22,7 +22,13 @@ const COLUMNS = [
   'failed_checks',
   'plausible_poses',
   'scoring_function',
+  'smiles_input',
+  'smiles_docked',
+  'formal_charge',
+  'warnings',
 ];
+/** A further column or tag of a library is never taken for a column of the ranking. */
+const PROPERTY = 'input_';
 /** The beginnings of a cell that a spreadsheet takes for a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 
@@ -43,21 +49,43 @@ export function dockingFinishFiles(request: SubmitJobRequest, job: FinishedJob):
 
 /**
  * The ranking as CSV (RFC 4180), with a header line: docked ligands by affinity, equal affinities by id; then the other
- * ligands in the order of the request. The scoring function stands in each line, because ranks of different functions cannot
- * be compared.
+ * ligands in the order of the request. Each id of a library has a line of its own, with the further columns or tags of its record.
+ * The scoring function stands in each line, because ranks of different functions cannot be compared.
  */
 export async function* rankingTable(request: SubmitJobRequest, job: FinishedJob): AsyncGenerator<string> {
   const labels = ligandsOf(request.simulationParams).map(({ label }) => label);
   const scoringFunction = searchOf(request.simulationParams).scoringFunction ?? 'vina';
-  const lineOf = (cells: readonly string[]): string => `${[...cells, scoringFunction].join(',')}\r\n`;
-  yield `${COLUMNS.join(',')}\r\n`;
+  const names = job.propertyNames;
+  const lineOf = (cells: readonly string[], more: readonly string[], listed: ListedLigand | null): string => {
+    const properties = names.map((name) => text(propertyOf(listed, name)));
+    return `${[...cells, scoringFunction, ...more, ...properties].join(',')}\r\n`;
+  };
+  yield `${[...COLUMNS, ...names.map((name) => text(`${PROPERTY}${name}`))].join(',')}\r\n`;
   let rank = 0;
   for await (const ligand of job.docked()) {
     rank += 1;
-    yield lineOf(rankedCells(rank, ligand, labels[ligand.ordinal] ?? ligand.ligandId));
+    const label = ligand.listed?.label ?? labels[ligand.ordinal] ?? ligand.ligandId;
+    yield lineOf(rankedCells(rank, ligand, label), chemistryCells(ligand), ligand.listed);
   }
-  for await (const task of job.tasks())
-    if (!task.isDocked) yield lineOf(otherCells(task, labels[task.ordinal] ?? task.itemId));
+  for await (const task of job.tasks()) {
+    if (task.isDocked) continue;
+    const label = task.listed?.label ?? labels[task.ordinal] ?? task.itemId;
+    yield lineOf(otherCells(task, label), ['', '', '', ''], task.listed ?? null);
+  }
+}
+
+function propertyOf(listed: ListedLigand | null, name: string): string {
+  return listed !== null && Object.hasOwn(listed.properties, name) ? (listed.properties[name] ?? '') : '';
+}
+
+/** As what a ligand was given and docked, and what there is to say of it. */
+function chemistryCells({ smilesInput, smilesDocked, formalCharge, warningCodes }: DockedLigand): string[] {
+  return [
+    text(smilesInput ?? ''),
+    text(smilesDocked ?? ''),
+    number(formalCharge),
+    text(warningCodes.join('; ')),
+  ];
 }
 
 /** The cells of a docked ligand. */
@@ -87,7 +115,9 @@ function viewFile(request: SubmitJobRequest, job: FinishedJob, prepare: Finished
   const body = async function* (): AsyncGenerator<string> {
     const best: string[] = [];
     let count = 0;
-    for await (const { ligandId } of job.docked()) {
+    for await (const { ligandId, listed } of job.docked()) {
+      // An equal ligand has no files of its own.
+      if (listed?.sameAs != null) continue;
       count += 1;
       if (count <= MOST_LOADED) best.push(ligandId);
     }

@@ -45,7 +45,8 @@ export function planDocking(request: PlannableRequest, limits: PlanLimits): JobP
     unit: 'ligand',
     taskCount,
     shardSize,
-    steps: nativeReferenceOf(params) === null ? ['prepare'] : ['prepare', 'control'],
+    steps:
+      nativeReferenceOf(params) === null || params?.dryRun === true ? ['prepare'] : ['prepare', 'control'],
     ...machinesFor(dockingResources(request), Math.ceil(taskCount / shardSize), limits),
     taskTimeoutSeconds: taskSeconds(request),
   };

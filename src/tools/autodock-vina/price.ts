@@ -33,7 +33,10 @@ const CLASSES = [
 /** The class of a ligand whose SMILES the request does not have: a file, a component of the dictionary, any in an estimate. */
 const UNKNOWN_SIZE = 'atoms-21-30';
 
-/** Prices so many ligands; the receptor's preparation and the control docking cost nothing extra. */
+/**
+ * Prices so many ligands; the receptor's preparation and the control docking cost nothing extra, and a dry run costs the start
+ * fee alone.
+ */
 export function priceDocking(
   request: PlannableRequest,
   plan: { readonly taskCount: number },
@@ -41,7 +44,9 @@ export function priceDocking(
 ): TaskPricing {
   const { numModes } = searchOf(request.simulationParams);
   const model = modelOf(book);
-  const gigabytes = (plan.taskCount * numModes * model('outputBytesPerMode')) / BYTES_PER_GB;
+  const isDry = request.simulationParams?.dryRun === true;
+  const modes = isDry ? 0 : numModes;
+  const gigabytes = (plan.taskCount * modes * model('outputBytesPerMode')) / BYTES_PER_GB;
   return {
     model: 'fixed',
     classes: pricedClasses(request, plan.taskCount, book),
@@ -85,6 +90,7 @@ export function pricedDocking(request: PlannableRequest): Priced {
 /** The classes that have ligands, the small ones first, each with the price of one ligand. */
 function pricedClasses(request: PlannableRequest, taskCount: number, book: PriceBook): readonly PriceClass[] {
   const model = modelOf(book);
+  const isDry = request.simulationParams?.dryRun === true;
   const { exhaustiveness } = searchOf(request.simulationParams);
   const turning = 1 + model('searchShareAddedPerFlexibleResidue') * flexibleCount(request.simulationParams);
   const microUsdPerSecond =
@@ -95,7 +101,7 @@ function pricedClasses(request: PlannableRequest, taskCount: number, book: Price
     const search = model(`searchCoreSecondsPerLigandAtExhaustiveness8:${name}`);
     const coreSeconds =
       model('fixedCoreSecondsPerLigand') + (search * exhaustiveness * turning) / MODEL_EXHAUSTIVENESS;
-    const perTaskMicro = Math.ceil(coreSeconds * microUsdPerSecond);
+    const perTaskMicro = isDry ? 0 : Math.ceil(coreSeconds * microUsdPerSecond);
     return tasks === 0 ? [] : [{ class: name, tasks, perTaskMicro }];
   });
 }

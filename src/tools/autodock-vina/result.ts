@@ -55,7 +55,8 @@ interface PoseRecord {
   readonly interactions?: unknown;
 }
 
-interface LigandFacts extends Pick<Efficiencies, 'heavyAtoms'> {
+/** What a file tells of a prepared ligand. */
+export interface LigandFacts extends Pick<Efficiencies, 'heavyAtoms'> {
   readonly formalCharge?: number;
   readonly smilesInput?: string;
   readonly smilesDocked?: string;
@@ -83,7 +84,8 @@ const MOST_CHECKS = 32;
 const MOST_ATOMS = 1_000_000;
 /** SMILES as they are recorded; SMILES of other characters or of another length are left out of the record. */
 const SMILES = /^[\x20-\x7e]{1,4096}$/;
-const MOST_WARNINGS = 100;
+/** The most warnings that are recorded of a ligand. */
+export const MOST_WARNINGS = 100;
 const SHA256 = /^[0-9a-f]{64}$/;
 /** A class of processors, such as x86-64-v3. */
 const CPU_CLASS = /^[a-z0-9_-]{1,32}$/;
@@ -95,6 +97,13 @@ const checkNames = Joi.array()
   .items(Joi.string().pattern(/^[a-z][a-z_-]{0,63}$/))
   .unique()
   .required();
+/** The shape of what a file tells of a prepared ligand. */
+export const LIGAND_FACTS = Joi.object<LigandFacts>({
+  heavyAtoms: Joi.number().integer().min(1).max(MOST_ATOMS),
+  formalCharge: Joi.number().integer().min(-MOST_ATOMS).max(MOST_ATOMS),
+  smilesInput: Joi.string().allow(''),
+  smilesDocked: Joi.string().allow(''),
+}).unknown();
 const FILE = Joi.object<ResultFile>({
   schema: Joi.valid(...RESULT_SCHEMAS).required(),
   sha256: digest,
@@ -103,12 +112,7 @@ const FILE = Joi.object<ResultFile>({
     bestAffinityKcalMol: Joi.number(),
     ligandEfficiency: Joi.number(),
     sizeIndependentEfficiency: Joi.number(),
-    ligand: Joi.object({
-      heavyAtoms: Joi.number().integer().min(1).max(MOST_ATOMS),
-      formalCharge: Joi.number().integer().min(-MOST_ATOMS).max(MOST_ATOMS),
-      smilesInput: Joi.string().allow(''),
-      smilesDocked: Joi.string().allow(''),
-    }).unknown(),
+    ligand: LIGAND_FACTS,
     files: Joi.object({
       'poses.sdf': digest,
       'poses.pdbqt': digest,
@@ -229,7 +233,8 @@ function poseOf(pose: PoseRecord, interactions: Interactions): DockedPose {
   };
 }
 
-function smilesOf(told: string | undefined): string | null {
+/** A SMILES as it is recorded; null where a file tells none that can be. */
+export function smilesOf(told: string | undefined): string | null {
   return told !== undefined && SMILES.test(told) ? told : null;
 }
 

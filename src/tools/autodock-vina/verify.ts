@@ -19,6 +19,7 @@ import {
   PREPARED_PDB,
   PREPARED_PDBQT,
 } from './inputs.ts';
+import { parseCheck } from './dry-run.ts';
 import { MOST_RESULT_VALUES, parseResult, readReport } from './result.ts';
 import type { DockingResult } from './result.ts';
 import { readSdf } from './sdf.ts';
@@ -32,6 +33,7 @@ const PREPARED: Readonly<Record<string, OutputFacts>> = {
   [BOX]: ['box', 'application/json', 'json'],
 };
 const FLEXIBLE: OutputFacts = ['prepared_receptor', 'chemical/x-pdbqt', 'pdbqt'];
+const CHECK: OutputFacts = ['preparation', 'application/json', 'json'];
 const NATIVE: OutputFacts = ['control', 'chemical/x-mdl-sdfile', 'sdf'];
 const LIGAND_FILES: Readonly<Record<string, OutputFacts>> = {
   'poses.sdf': ['poses', 'chemical/x-mdl-sdfile', 'sdf'],
@@ -57,6 +59,7 @@ export const DOCKING_OUTPUT_BYTES: Readonly<Record<string, number>> = {
   poses_pdbqt: 64 * MEBIBYTE,
   side_chains: 64 * MEBIBYTE,
   result: 4 * MEBIBYTE,
+  preparation: 4 * MEBIBYTE,
   log: 16 * MEBIBYTE,
 };
 /** The SD file has energies with three decimals, so energies may differ by half of the last decimal. */
@@ -72,7 +75,7 @@ const SIZE_EXPONENT = 0.3;
  */
 export async function verifyDocking(
   kind: StepKind | 'task',
-  item: { readonly itemId: string },
+  item: { readonly itemId: string; readonly isDryRun?: boolean },
   outputs: readonly StagedOutput[],
   read: ReadOutput,
 ): Promise<Verdict> {
@@ -80,6 +83,7 @@ export async function verifyDocking(
     case 'prepare':
       return verifyPreparation(outputs, read);
     case 'task': {
+      if (item.isDryRun === true) return readCheck(item.itemId, outputs, read);
       const found = await readPoses(`ligands/${item.itemId}`, null, item.itemId, outputs, read);
       return typeof found === 'string' ? found : found.record;
     }
@@ -95,6 +99,20 @@ export async function verifyDocking(
     default:
       return kind satisfies never;
   }
+}
+
+/** What a dry run has found of a ligand; the text of what is wrong where the file is not that. */
+async function readCheck(
+  ligandId: string,
+  outputs: readonly StagedOutput[],
+  read: ReadOutput,
+): Promise<Verdict> {
+  const name = `ligands/${ligandId}/preparation.json`;
+  const fault = namesFault({ [name]: CHECK }, outputs);
+  if (fault !== null) return fault;
+  const parsed = await read(name, asJson(parseCheck, { values: MOST_RESULT_VALUES }));
+  if (!parsed.ok) return `${name} ${parsed.fault}`;
+  return parsed.ligandId === ligandId ? parsed.record : `${name} is of ${JSON.stringify(parsed.ligandId)}`;
 }
 
 async function verifyPreparation(outputs: readonly StagedOutput[], read: ReadOutput): Promise<string | null> {

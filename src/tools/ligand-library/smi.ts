@@ -3,7 +3,7 @@ import type { Pieces } from '../pieces.ts';
 import { placedLines } from './lines.ts';
 import type { PlacedLine } from './lines.ts';
 import type { RawRecord } from './record.ts';
-import { SMILES_HEADING, smilesFault, structureSha256 } from './smiles.ts';
+import { isSmilesHeading, smilesFault, structureSha256 } from './smiles.ts';
 
 const [TAB, BLANK, COMMENT] = [0x09, 0x20, 0x23] as const;
 /** A name is cut where an id and a label have long been made of it. */
@@ -18,7 +18,7 @@ export async function* readSmi(pieces: Pieces): AsyncGenerator<RawRecord, void> 
       const found = recordOf(line);
       if (found === null) continue;
       const { smiles, record } = found;
-      if (!isFirst || !SMILES_HEADING.test(smiles)) yield record;
+      if (!isFirst || !isSmilesHeading(smiles)) yield record;
       isFirst = false;
     }
 }
@@ -32,9 +32,12 @@ function recordOf({ number, start, bytes }: PlacedLine): { smiles: string; recor
   const ends = [BLANK, TAB].map((sign) => bytes.indexOf(sign, from)).filter((at) => at !== -1);
   const to = Math.min(bytes.byteLength, ...ends);
   const smiles = bytes.toString('utf8', from, to);
+  // Where tabs stand between the columns, the name is the second of them and may have blanks.
+  const next = bytes[to] === TAB ? bytes.indexOf(TAB, to + 1) : -1;
+  const nameEnd = next === -1 ? to + MOST_NAME_BYTES : Math.min(next, to + MOST_NAME_BYTES);
   const record = {
     line: number,
-    name: bytes.toString('utf8', to, to + MOST_NAME_BYTES).trim(),
+    name: bytes.toString('utf8', to, nameEnd).trim(),
     start: start + from,
     end: start + to,
     structureSha256: structureSha256(bytes.subarray(from, to)),

@@ -3,8 +3,22 @@ import { createHash } from 'node:crypto';
 
 import { LONGEST_SMILES } from './record.ts';
 
-/** The headings of a column of SMILES. */
-export const SMILES_HEADING = /^(canonical[ _]?|isomeric[ _]?)?smiles$/i;
+/** The headings of a column of SMILES. Of several the first kind is read, because canonical SMILES are often without stereo. */
+const SMILES_HEADINGS = [/^iso(meric)?[ _-]?smiles$/i, /^smiles$/i, /^canonical[ _-]?smiles$/i] as const;
+
+/** Whether a text is the heading of a column of SMILES. */
+export function isSmilesHeading(text: string): boolean {
+  return SMILES_HEADINGS.some((heading) => heading.test(text));
+}
+
+/** The column of SMILES by its heading; -1 where there is none. */
+export function smilesColumn(headings: readonly string[]): number {
+  for (const kind of SMILES_HEADINGS) {
+    const column = headings.findIndex((heading) => kind.test(heading));
+    if (column !== -1) return column;
+  }
+  return -1;
+}
 
 /** Atoms, bonds, branches and rings, one after the other: what stands in a SMILES and in hardly a heading. */
 const TOKENS = /^(?:Br|Cl|[BCNOPSFIbcnops*]|\[[^\]\s]+\]|%\d\d|[0-9()=#$:/\\.~@+-])+$/;

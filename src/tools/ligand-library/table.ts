@@ -8,9 +8,34 @@ import type { PlacedLine } from './lines.ts';
 import { MOST_RECORD_BYTES, Properties } from './record.ts';
 import type { RawRecord } from './record.ts';
 import { refuse } from './codes.ts';
-import { looksLikeSmiles, SMILES_HEADING, smilesFault, structureSha256 } from './smiles.ts';
+import { looksLikeSmiles, smilesColumn, smilesFault, structureSha256 } from './smiles.ts';
 
-const NAME_HEADINGS = ['name', 'ligand', 'ligandid', 'ligand_id', 'id', 'title', 'compound', 'label'];
+/** What names a ligand, the first that is there; where its cell is empty, the next. Blanks and signs of a heading do not count. */
+const NAME_HEADINGS = [
+  ...[
+    'name',
+    'ligand',
+    'ligandid',
+    'id',
+    'title',
+    'compound',
+    'label',
+    'compoundname',
+    'cmpdname',
+    'moleculename',
+  ],
+  ...[
+    'compoundid',
+    'moleculeid',
+    'molid',
+    'idnumber',
+    'catalogid',
+    'catalognumber',
+    'chemblid',
+    'moleculechemblid',
+  ],
+  ...['zincid', 'drugbankid', 'pubchemcid', 'cid', 'cas', 'casnumber'],
+];
 const MOST_COLUMNS = 1024;
 const MOST_PARTS = 20_000;
 const MOST_NAMED = 20;
@@ -34,7 +59,8 @@ interface Row {
 interface Columns {
   readonly headings: readonly string[] | null;
   readonly smiles: number;
-  readonly name: number;
+  /** The columns that may name a ligand, the best first; further ones are properties too. */
+  readonly names: readonly number[];
 }
 
 /**
@@ -55,9 +81,9 @@ export async function* readTable(pieces: Pieces): AsyncGenerator<RawRecord, void
 /** @throws LIBRARY_COLUMN_MISSING where the first row has neither the heading of SMILES nor a SMILES. */
 function columnsOf({ cells }: Row): Columns {
   const headings = cells.map(({ text }) => text.trim());
-  const smiles = headings.findIndex((heading) => SMILES_HEADING.test(heading));
+  const smiles = smilesColumn(headings);
   if (smiles === -1) {
-    if (looksLikeSmiles(headings[0] ?? '')) return { headings: null, smiles: 0, name: 1 };
+    if (looksLikeSmiles(headings[0] ?? '')) return { headings: null, smiles: 0, names: [1] };
     const named = headings.slice(0, MOST_NAMED).map((heading) => heading.slice(0, LONGEST_NAMED));
     const more = headings.length > named.length ? ` and ${headings.length - named.length} more` : '';
     throw refuse(
@@ -65,9 +91,9 @@ function columnsOf({ cells }: Row): Columns {
       `The table has the columns ${named.join(', ')}${more}, but none is smiles.`,
     );
   }
-  const lower = headings.map((heading) => heading.toLowerCase());
-  const name = NAME_HEADINGS.map((heading) => lower.indexOf(heading)).find((column) => column !== -1) ?? -1;
-  return { headings, smiles, name };
+  const plain = headings.map((heading) => heading.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+  const names = NAME_HEADINGS.map((heading) => plain.indexOf(heading)).filter((column) => column !== -1);
+  return { headings, smiles, names };
 }
 
 function recordOf({ line, cells }: Row, columns: Columns): RawRecord {
@@ -76,11 +102,11 @@ function recordOf({ line, cells }: Row, columns: Columns): RawRecord {
   const start = cell.start + Buffer.byteLength(cell.text.slice(0, cell.text.indexOf(smiles)));
   const properties = new Properties();
   for (const [index, { text }] of cells.entries())
-    if (index !== columns.smiles && index !== columns.name)
+    if (index !== columns.smiles && index !== columns.names[0])
       properties.add(columns.headings?.[index] ?? `column ${index + 1}`, text);
   return {
     line,
-    name: (cells[columns.name]?.text ?? '').trim(),
+    name: columns.names.map((column) => (cells[column]?.text ?? '').trim()).find((name) => name !== '') ?? '',
     start,
     end: start + Buffer.byteLength(smiles),
     structureSha256: structureSha256(smiles),

@@ -74,6 +74,12 @@ async function runTask(task: Task): Promise<void> {
     const ofSession = process.env[TRACE] ?? 'none';
     process.stdout.write(`trace of the task ${task.traceparent}, of the session ${ofSession}\n`);
   }
+  const fault = task.spec['fault'];
+  if (typeof fault === 'string') {
+    const message = `Line ${String(task.spec['line'])} of the library: ${fault}`;
+    say({ type: 'failed', id: task.id, code: 'LIGAND_PARSE_FAILED', message });
+    return;
+  }
   if (noop.seconds >= 1)
     process.stdout.write(`task ${task.itemId}: attempt ${task.attempt}, ${noop.seconds} s\n`);
   if (noop.failure !== null) process.stdout.write(`task ${task.itemId}: fails by ${noop.failure}\n`);

@@ -55,6 +55,7 @@ describe('autodock-vina: outputs are read before they count', () => {
       ...{ poseCount: 2, bestPoseFailedChecks: 1, plausiblePoseCount: 0, heavyAtoms: 27, formalCharge: -1 },
       ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]' },
       warnings: [{ code: 'POSE_IMPLAUSIBLE', message: 'a b' }],
+      ...{ toolchainSha256: null, cpuClass: null },
       poses: energies.map((affinityKcalMol, index) => ({ mode: index + 1, affinityKcalMol, ...pose })),
     });
     expect(await verdict('control', 'control', poses('control', 'native:STR:A:1'))).to.equal(null);

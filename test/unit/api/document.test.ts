@@ -266,6 +266,7 @@ describe('the document', () => {
       some_jobs_can_run: [],
       estimates_name_what_is_known: ['An unknown one is refused with those there are.'],
       limits_name_keys_once: ['The limits of API keys, each key once'],
+      fewer_are_missing_than_asked: ['fewer than were asked for'],
     };
     expect(rules).to.deep.equal(Object.keys(words));
     const said = JSON.stringify(document);

@@ -8,13 +8,15 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Task } from '../../../../entities/tasks.ts';
 import type { InstanceClaims, StagedOutput, TaskReport } from '../../../contracts/instance.ts';
 import type { WorkKind } from '../../../contracts/job.ts';
-import type { DockingRecord } from '../../../domain/docking-results.ts';
+import type { DockingRecord, PreparationRecord } from '../../../domain/docking-results.ts';
 import { MAX_UNVERIFIED_ATTEMPTS } from '../../../domain/lost-output.ts';
 import { UNFENCED, fenceOf } from '../fence.ts';
 import { IS_LAST_LOSS, MOST_KILLS } from '../losses.ts';
 import type { Row } from '../../row.ts';
 import type { Queryable, Tx } from '../../transaction.ts';
 import type { OutputFault } from './bad-outputs.ts';
+import { recordPreparations } from './record-preparations.ts';
+import type { CommittedPreparation } from './record-preparations.ts';
 import { recordResults } from './record-results.ts';
 import type { CommittedResult } from './record-results.ts';
 import { recordSummaries } from './record-summaries.ts';
@@ -61,7 +63,7 @@ export interface Judged {
   /** Null when every copy verified, else why not. */
   readonly fault: OutputFault | null;
   /** What the tool has read of the copies and the commit records; null where there is a fault or nothing to record. */
-  readonly record: DockingRecord | null;
+  readonly record: DockingRecord | PreparationRecord | null;
 }
 
 /** Whose job it is, and what its preparation is known by. */
@@ -228,7 +230,10 @@ async function succeed(
   }));
   await recordSummaries(tx, request.jobId, summaries, { cacheKey, preparedAs });
   await insertArtifacts(tx, accountId, request, committed, itemOf);
-  if (request.kind === 'task') await recordResults(tx, request, resultsOf(committed, itemOf));
+  if (request.kind === 'task') {
+    await recordResults(tx, request, resultsOf(committed, itemOf));
+    await recordPreparations(tx, request.jobId, preparationsOf(committed));
+  }
   return rows.map((row) => row.ordinal);
 }
 
@@ -236,8 +241,14 @@ async function succeed(
 function resultsOf(committed: readonly Judged[], itemOf: ReadonlyMap<number, string>): CommittedResult[] {
   return committed.flatMap(({ report: { ordinal }, record }) => {
     const ligandId = itemOf.get(ordinal);
-    return record === null || ligandId === undefined ? [] : [{ ordinal, ligandId, record }];
+    return record?.kind !== 'docking' || ligandId === undefined ? [] : [{ ordinal, ligandId, record }];
   });
+}
+
+function preparationsOf(committed: readonly Judged[]): CommittedPreparation[] {
+  return committed.flatMap(({ report: { ordinal }, record }) =>
+    record?.kind === 'preparation' ? [{ ordinal, record }] : [],
+  );
 }
 
 async function insertArtifacts(

@@ -24,6 +24,7 @@ import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { readPinnedFiles } from '../../jobs/pinned-files.ts';
 import { loadJob } from '../../jobs/request.ts';
+import { adoptVerified } from '../reuse/adopt.ts';
 import { NO_COMMIT_METRICS } from './bad-outputs.ts';
 import type { CommitMetrics } from './bad-outputs.ts';
 import { claimsOf, FENCED, openTasks, recordCommit } from './commit-records.ts';
@@ -55,8 +56,9 @@ const PROCESS_READS = createByteBudget(READ_BYTES);
 
 /** Commits a batch. */
 export async function commitTasks(deps: CommitDependencies, request: CommitRequest): Promise<CommitResult> {
-  const [job] = await deps.db.query<Row<Job, 'accountId' | 'toolId'>[]>(
-    `select j.account_id, j.tool_id ${UNFENCED}`,
+  const [job] = await deps.db.query<(Row<Job, 'accountId' | 'toolId'> & { readonly is_dry_run: boolean })[]>(
+    `select j.account_id, j.tool_id, exists (select from docking_runs r join docking_batches b on b.id = r.batch_id
+       where r.job_id = j.id and b.dry_run) as is_dry_run ${UNFENCED}`,
     [...fenceOf(claimsOf(request))],
   );
   if (job === undefined) return FENCED;
@@ -64,11 +66,14 @@ export async function commitTasks(deps: CommitDependencies, request: CommitReque
   const attempt = {
     accountId: job.account_id,
     tool: deps.tools.find(job.tool_id),
+    isDryRun: job.is_dry_run,
     request: { ...request, reports },
     mark: randomBytes(MARK_BYTES).toString('hex'),
   };
   const { judged, recorded } = await commitBelieved(deps, attempt);
   count(deps.metrics ?? NO_COMMIT_METRICS, broken, judged, recorded);
+  // The job dispatches its tasks when the preparation is committed, so what is known already is adopted before that.
+  if (request.kind === 'prepare' && recorded.result.verified > 0) await adoptVerified(deps, request);
   return recorded.result;
 }
 

@@ -19,6 +19,7 @@ import type { CommitRequest, DoneReport, Judged, OpenTask, OutputCopy } from './
 export interface Attempt {
   readonly accountId: string;
   readonly tool: Tool;
+  readonly isDryRun: boolean;
   readonly request: CommitRequest;
   /** The random text in the keys of the copies of this attempt. */
   readonly mark: string;
@@ -98,7 +99,7 @@ async function digestOf(store: ObjectStore, key: string): Promise<string> {
 
 async function judgedByTool(
   { store, reads }: JudgeDependencies,
-  { tool, request }: Attempt,
+  { tool, isDryRun, request }: Attempt,
   { itemId }: OpenTask,
   copies: readonly OutputCopy[],
 ): Promise<Pick<Judged, 'fault' | 'record'>> {
@@ -113,7 +114,7 @@ async function judgedByTool(
   const outputs = copies.map(({ output }) => output);
   let verdict: Verdict;
   try {
-    verdict = await tool.outputs.verify(request.kind, { itemId }, outputs, read);
+    verdict = await tool.outputs.verify(request.kind, { itemId, isDryRun }, outputs, read);
   } catch (error) {
     verdict = `the outputs could not be judged: ${error instanceof Error ? error.name : 'an unknown error'}`;
   }

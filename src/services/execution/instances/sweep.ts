@@ -1,44 +1,74 @@
 /** No instance outlives its job: whatever a provider lists and no open job's current generation explains is ended. */
+import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
-import type { Instance } from '../../../../entities/instances.ts';
 import type { InstanceProvider } from '../../../adapters/instances/instances.ts';
-import type { Row } from '../../row.ts';
 import { markTerminated } from './instances.ts';
+import { MIN_AGE_SECONDS, RESTS, findLeaks } from './leaks.ts';
+import type { Leak, LeakOptions } from './leaks.ts';
+import { replaceInstance } from './replace.ts';
 
-/** The job `j` has no instances: it is paused or has ended. */
-const RESTS = `(j.finished_at is not null or j.status = 'PAUSED')`;
+const ENDED_AT_ONCE = 8;
 
-/** A launch under way is younger than this. */
-const MIN_AGE_SECONDS = 120;
+/** Which leaks are looked for, and whether they are only told. */
+export interface SweepOptions extends LeakOptions {
+  readonly dryRun?: boolean;
+}
 
 /**
- * Ends the provider's instances that are nobody's. Throws when Postgres does not answer, and then ends nothing.
- * @returns how many were ended.
+ * Ends the provider's instances that are nobody's, or with `dryRun` only tells them. Throws when Postgres does not answer, and then
+ * ends nothing; an end that fails keeps no other from being made, and is made again by the next round.
+ *
+ * The instance of an open job without a workflow is fenced first, as a lost one, and its tasks are set back: the job goes on with other
+ * instances once the audit has taken it up.
+ * @returns the instances that were ended.
  */
-export async function sweepInstances(db: DataSource, provider: InstanceProvider): Promise<number> {
+export async function sweepInstances(
+  db: DataSource,
+  provider: InstanceProvider,
+  options: SweepOptions = {},
+): Promise<readonly Leak[]> {
   const running = await provider.list();
-  const tokens = running.map((instance) => instance.token);
-  const rows = await db.query<Row<Instance, 'launchToken'>[]>(
-    `select i.launch_token from instances i join jobs j on j.id = i.job_id
-     where i.fenced_at is null and i.state <> 'TERMINATED' and i.launch_token = any($1) and not ${RESTS}`,
-    [tokens],
-  );
-  // What the provider does not know any more is gone, once it is nobody's.
+  const { dryRun = false, minAgeSeconds = MIN_AGE_SECONDS } = options;
+  if (!dryRun) await forgetGone(db, provider.name, running, minAgeSeconds);
+  const leaks: Leak[] = [];
+  const failures: unknown[] = [];
+  const limit = pLimit(ENDED_AT_ONCE);
+  for await (const page of findLeaks(db, provider, running, options)) {
+    const end = async (leak: Leak): Promise<void> => {
+      try {
+        if (!dryRun) await endLeak(db, provider, leak);
+        leaks.push(leak);
+      } catch (error) {
+        failures.push(error);
+      }
+    };
+    await Promise.all(page.map((leak) => limit(() => end(leak))));
+  }
+  if (failures.length > 0)
+    throw new Error(`${String(failures.length)} instances of ${provider.name} could not be ended.`, {
+      cause: failures[0],
+    });
+  return leaks;
+}
+
+async function endLeak(db: DataSource, provider: InstanceProvider, leak: Leak): Promise<void> {
+  const { cause, row } = leak;
+  if (cause === 'WORKFLOW_GONE' && row !== null) await replaceInstance(db, { ...row, cause: 'CONTROL_LOST' });
+  await provider.terminate(leak);
+  await markTerminated(db, leak.token);
+}
+
+/** Notes the end of what the provider does not know any more, once it is nobody's. */
+async function forgetGone(
+  db: DataSource,
+  provider: string,
+  running: readonly { readonly token: string }[],
+  minAgeSeconds: number,
+): Promise<void> {
   await db.query(
     `update instances i set state = 'TERMINATED', terminated_at = now(), fenced_at = coalesce(i.fenced_at, now())
      from jobs j where j.id = i.job_id and i.provider = $1 and i.state <> 'TERMINATED' and not i.launch_token = any($2)
        and i.launched_at < now() - make_interval(secs => $3) and (i.fenced_at is not null or ${RESTS})`,
-    [provider.name, tokens, MIN_AGE_SECONDS],
+    [provider, running.map(({ token }) => token), minAgeSeconds],
   );
-  const current = new Set(rows.map((row) => row.launch_token));
-  const now = Date.now();
-  let ended = 0;
-  for (const instance of running) {
-    if (current.has(instance.token) || now - Date.parse(instance.launchedAt) < MIN_AGE_SECONDS * 1000)
-      continue;
-    await provider.terminate(instance);
-    await markTerminated(db, instance.token);
-    ended += 1;
-  }
-  return ended;
 }

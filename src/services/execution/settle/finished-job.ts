@@ -3,27 +3,43 @@
  * thousand tasks with what instances have told may be more than the worker has memory. All pages are read in the caller's
  * transaction, so that they show one state of the job.
  */
+import type { LigandLibrary } from '../../../../entities/libraries.ts';
 import type { DockedLigand } from '../../../domain/docking-results.ts';
 import type { FinishedJob, FinishedTask } from '../../../tools/finished.ts';
 import type { Queryable } from '../../transaction.ts';
 
 const PAGE = 1_000;
 
-/** Reads the steps of a job, and answers how the tasks and the docked ligands are read; `numbers` are what a task's summary tells. */
-export async function finishedJob(
-  tx: Queryable,
-  jobId: string,
-  numbers: readonly string[],
-): Promise<FinishedJob> {
+/** The names of a library's further columns. */
+const NAMES = `select property_names as "propertyNames" from ligand_libraries where id = $1`;
+
+/** What the library tells of ligand `rec`, of which `own` was docked; null where there is no library. */
+const LISTED = `case when rec.ligand_id is not null then jsonb_build_object('label', rec.label, 'properties', rec.properties,
+    'sameAs', case when rec.same_as is not null then own.ligand_id end) end as "listed"`;
+
+/** The job, the numbers that a task's summary tells, and the job's library. */
+export interface FinishedOf {
+  readonly jobId: string;
+  readonly numbers: readonly string[];
+  readonly libraryId: string | null;
+}
+
+/** Reads the steps of a job, and answers how the tasks and the docked ligands are read. */
+export async function finishedJob(tx: Queryable, of: FinishedOf): Promise<FinishedJob> {
   const steps = await tx.query<FinishedTask[]>(
     `select kind, ordinal, item_id as "itemId", state, failure_code as "failureCode", summary, false as "isDocked"
      from tasks where job_id = $1 and kind not in ('task', 'finish') order by kind, ordinal`,
-    [jobId],
+    [of.jobId],
   );
+  const [library] =
+    of.libraryId === null
+      ? []
+      : await tx.query<Pick<LigandLibrary, 'propertyNames'>[]>(NAMES, [of.libraryId]);
   return {
     steps,
-    tasks: () => allOf(PAGE, (after: FinishedTask | null) => tasksAfter(tx, jobId, numbers, after)),
-    docked: () => allOf(PAGE, (after: DockedLigand | null) => dockedAfter(tx, jobId, after)),
+    propertyNames: library?.propertyNames ?? [],
+    tasks: () => allOf(PAGE, (after: FinishedTask | null) => tasksAfter(tx, of, after)),
+    docked: () => allOf(PAGE, (after: DockedLigand | null) => dockedAfter(tx, of, after)),
   };
 }
 
@@ -38,31 +54,54 @@ async function* allOf<T>(page: number, read: (after: T | null) => Promise<readon
   }
 }
 
-/** The next tasks in the order of the request. */
+/** The next tasks in the order of the request, equal ligands of a library one after the other. */
 function tasksAfter(
   tx: Queryable,
-  jobId: string,
-  numbers: readonly string[],
+  { jobId, numbers, libraryId }: FinishedOf,
   after: FinishedTask | null,
 ): Promise<FinishedTask[]> {
   return tx.query(
-    `select t.kind, t.ordinal, t.item_id as "itemId", t.state, t.failure_code as "failureCode",
+    `select t.kind, t.ordinal, coalesce(rec.ligand_id, t.item_id) as "itemId", t.state, t.failure_code as "failureCode",
        (select jsonb_object_agg(key, value) from jsonb_each(t.summary)
          where key = any($2::text[]) and jsonb_typeof(value) = 'number') as summary,
-       exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal) as "isDocked"
-     from tasks t where t.job_id = $1 and t.kind = 'task' and t.ordinal > $3::int order by t.ordinal limit $4`,
-    [jobId, numbers, after?.ordinal ?? -1, PAGE],
+       exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal) as "isDocked", ${LISTED}
+     from tasks t
+       left join ligand_library_records own on own.library_id = $3::uuid and own.ligand_id = t.item_id
+       left join ligand_library_records rec on rec.library_id = $3::uuid and coalesce(rec.same_as, rec.ordinal) = own.ordinal
+     where t.job_id = $1 and t.kind = 'task' and t.ordinal >= $4::int
+       and (t.ordinal, coalesce(rec.ligand_id, t.item_id)) > ($4::int, $5::text)
+     order by t.ordinal, coalesce(rec.ligand_id, t.item_id) limit $6`,
+    [jobId, numbers, libraryId, after?.ordinal ?? -1, after?.itemId ?? '', PAGE],
   );
 }
 
+const DOCKED_FIELDS = `r.ordinal, r.best_affinity_kcal_mol as "bestAffinityKcalMol", r.ligand_efficiency as "ligandEfficiency",
+       r.size_independent_efficiency as "sizeIndependentEfficiency", r.pose_count as "poseCount",
+       r.best_pose_failed_checks as "bestPoseFailedChecks", r.plausible_pose_count as "plausiblePoseCount",
+       r.formal_charge as "formalCharge", r.smiles_input as "smilesInput", r.smiles_docked as "smilesDocked",
+       (select coalesce(jsonb_agg(distinct w ->> 'code'), '[]') from jsonb_array_elements(r.warnings) w) as "warningCodes"`;
+
 /** The next docked ligands; the index of the ranking has them in this order. */
-function dockedAfter(tx: Queryable, jobId: string, after: DockedLigand | null): Promise<DockedLigand[]> {
-  return tx.query(
-    `select ordinal, ligand_id as "ligandId", best_affinity_kcal_mol as "bestAffinityKcalMol", ligand_efficiency as "ligandEfficiency",
-       size_independent_efficiency as "sizeIndependentEfficiency", pose_count as "poseCount",
-       best_pose_failed_checks as "bestPoseFailedChecks", plausible_pose_count as "plausiblePoseCount"
-     from docking_results where job_id = $1 and ($2::float8 is null or (best_affinity_kcal_mol, ligand_id) > ($2, $3::text))
-     order by best_affinity_kcal_mol, ligand_id limit $4`,
-    [jobId, after?.bestAffinityKcalMol ?? null, after?.ligandId ?? null, PAGE],
-  );
+const DOCKED = `
+  select ${DOCKED_FIELDS}, r.ligand_id as "ligandId", null as "listed"
+  from docking_results r
+  where r.job_id = $1 and ($2::float8 is null or (r.best_affinity_kcal_mol, r.ligand_id) > ($2, $3::text))
+  order by r.best_affinity_kcal_mol, r.ligand_id limit $4`;
+
+/** The same of a library, whose equal ligands are ranked one by one. */
+const DOCKED_OF_LIBRARY = `
+  select ${DOCKED_FIELDS}, rec.ligand_id as "ligandId", ${LISTED}
+  from docking_results r
+    join ligand_library_records own on own.library_id = $5::uuid and own.ligand_id = r.ligand_id
+    join ligand_library_records rec on rec.library_id = $5::uuid and coalesce(rec.same_as, rec.ordinal) = own.ordinal
+  where r.job_id = $1 and ($2::float8 is null or (r.best_affinity_kcal_mol, rec.ligand_id) > ($2, $3::text))
+  order by r.best_affinity_kcal_mol, rec.ligand_id limit $4`;
+
+function dockedAfter(
+  tx: Queryable,
+  { jobId, libraryId }: FinishedOf,
+  after: DockedLigand | null,
+): Promise<DockedLigand[]> {
+  const page = [jobId, after?.bestAffinityKcalMol ?? null, after?.ligandId ?? null, PAGE];
+  return libraryId === null ? tx.query(DOCKED, page) : tx.query(DOCKED_OF_LIBRARY, [...page, libraryId]);
 }

@@ -64,7 +64,11 @@ async function write(deps: FinishDependencies, jobId: string): Promise<void> {
   const files = await inTransaction(
     db,
     async (tx) => {
-      const finished = await finishedJob(tx, jobId, tool.outputs.finishNumbers);
+      const finished = await finishedJob(tx, {
+        jobId,
+        numbers: tool.outputs.finishNumbers,
+        libraryId: request.simulationParams?.libraryUse?.libraryId ?? null,
+      });
       const made: DigestedFile[] = [];
       for (const file of await tool.outputs.finishFiles(request, finished))
         made.push(await digested(job, file));

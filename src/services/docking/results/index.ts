@@ -1,0 +1,45 @@
+/** Results as the API reads them. */
+import type { DataSource } from 'typeorm';
+
+import type { Actor } from '../../../domain/access.ts';
+import type {
+  FailureListResponse,
+  InteractionListResponse,
+  PoseListResponse,
+  PoseResponse,
+  ResultListResponse,
+  ResultQuery,
+  ResultResponse,
+} from '../../../domain/docking-lists.ts';
+import { listFailures } from './failures.ts';
+import type { FailureQuery } from './failures.ts';
+import { listResults } from './list.ts';
+import { getPose, getResult, listInteractions, listPoses } from './read.ts';
+import type { ResultScope } from './scope.ts';
+
+/** What the API asks of results. Every call throws NOT_FOUND for what the account does not have. */
+export interface DockingResultServices {
+  /** @throws VALIDATION_ERROR for a cursor of another list. */
+  list(
+    actor: Actor,
+    of: { readonly kind: ResultScope['kind']; readonly id: string },
+    query: ResultQuery,
+  ): Promise<ResultListResponse>;
+  failures(actor: Actor, batchId: string, query: FailureQuery): Promise<FailureListResponse>;
+  get(actor: Actor, resultId: string): Promise<ResultResponse>;
+  poses(actor: Actor, resultId: string): Promise<PoseListResponse>;
+  pose(actor: Actor, poseId: string): Promise<PoseResponse>;
+  interactions(actor: Actor, poseId: string): Promise<InteractionListResponse>;
+}
+
+/** Makes the services of results. */
+export function createDockingResults(db: DataSource): DockingResultServices {
+  return {
+    list: (actor, of, query) => listResults(db, actor, of, query),
+    failures: (actor, batchId, query) => listFailures(db, actor, batchId, query),
+    get: (actor, resultId) => getResult(db, actor, resultId),
+    poses: (actor, resultId) => listPoses(db, actor, resultId),
+    pose: (actor, poseId) => getPose(db, actor, poseId),
+    interactions: (actor, poseId) => listInteractions(db, actor, poseId),
+  };
+}

@@ -1,0 +1,241 @@
+/**
+ * Results of a batch or a run, also while it runs: a page reads what is committed at that moment, in one snapshot, so a ligand is
+ * on it as soon as its commit is through, and on no page twice by moving between two statements. Docked ligands come in the
+ * asked order, then those that are not docked by their ids. A rank is that among all docked ligands, whatever is filtered.
+ */
+import type { DataSource } from 'typeorm';
+
+import type { Actor } from '../../../domain/access.ts';
+import { passingModes, threshold } from '../../../domain/docking-interactions.ts';
+import type { ResultListResponse, ResultQuery, ResultRecord } from '../../../domain/docking-lists.ts';
+import { validationOf } from '../../../domain/docking-validation.ts';
+import { encodeCursor, decodeCursor, foreignCursor, scopeOf } from '../../cursor.ts';
+import { inTransaction } from '../../transaction.ts';
+import type { Queryable } from '../../transaction.ts';
+import { DOCKED_PAGES, FILES, MATCHED, OTHERS_PAGE, RANKS, RANKS_OF_RUN, VALIDATIONS } from './page-sql.ts';
+import { presentDocked, presentFile, presentOther, taskKey } from './rows.ts';
+import type { Belongings, DockedRow, FileRow, OtherRow } from './rows.ts';
+import { scopeOfResults } from './scope.ts';
+import type { ResultScope } from './scope.ts';
+
+/** What a page of docked ligands is filtered by; a list never names one ligand, and a single result does. */
+export type DockedQuery = Omit<ResultQuery, 'limit' | 'cursor'> & { readonly ligandId?: string };
+
+/** Where a page begins: after a docked ligand, or after one that is not docked. */
+interface Place {
+  readonly part: 'docked' | 'others';
+  readonly key: number;
+  readonly ligandId: string;
+}
+
+/** A row of a page. */
+export type PageRow =
+  { readonly part: 'docked'; readonly row: DockedRow } | { readonly part: 'others'; readonly row: OtherRow };
+
+const LIST = 'docking-results';
+
+/** Lists results. @throws NOT_FOUND, VALIDATION_ERROR. */
+export async function listResults(
+  db: DataSource,
+  actor: Actor,
+  of: { readonly kind: ResultScope['kind']; readonly id: string },
+  query: ResultQuery,
+): Promise<ResultListResponse> {
+  const cursors = scopeOf(LIST, actor, { ...query, ...of });
+  const after = query.cursor === undefined ? null : readPlace(decodeCursor(cursors, query.cursor, 3));
+  const scope = await scopeOfResults(db, actor, of.kind, of.id);
+  return inTransaction(
+    db,
+    async (tx) => {
+      const rows = await pageAfter(tx, scope, query, after);
+      const page = rows.slice(0, query.limit);
+      const last = page.at(-1);
+      return {
+        results: await present(tx, scope, query, page),
+        final: scope.final,
+        nextCursor:
+          rows.length > query.limit && last !== undefined ? encodeCursor(cursors, placeOf(last)) : null,
+        uiLinks: scope.links,
+      };
+    },
+    { isolation: 'REPEATABLE READ' },
+  );
+}
+
+/** One row more than the page has, where there are more. */
+async function pageAfter(
+  tx: Queryable,
+  scope: ResultScope,
+  query: ResultQuery,
+  after: Place | null,
+): Promise<readonly PageRow[]> {
+  const most = query.limit + 1;
+  const areMixed = query.sort === 'ligandId';
+  const wantsDocked = query.status === undefined || query.status === 'SUCCEEDED';
+  const docked =
+    wantsDocked && (areMixed || after?.part !== 'others')
+      ? await dockedAfter(tx, scope, query, after, most)
+      : [];
+  const isFull = !areMixed && docked.length === most;
+  const others =
+    isFull || filtersDocked(query)
+      ? []
+      : await othersAfter(tx, scope, query, areMixed || after?.part === 'others' ? after : null, most);
+  const rows: PageRow[] = [
+    ...docked.map((row) => ({ part: 'docked' as const, row })),
+    ...others.map((row) => ({ part: 'others' as const, row })),
+  ];
+  if (areMixed) rows.sort((a, b) => (a.row.ligand_id < b.row.ligand_id ? -1 : 1));
+  return rows.slice(0, most);
+}
+
+/** Whether the query has a filter that only docked ligands pass. */
+function filtersDocked({ affinityAtMost, warning, interaction }: ResultQuery): boolean {
+  return affinityAtMost !== undefined || warning !== undefined || interaction !== undefined;
+}
+
+/** The contacts of a query once each, and how many of them a pose must have. */
+function contactsOf({ interaction = [], maxMissing = 0 }: Pick<ResultQuery, 'interaction' | 'maxMissing'>): {
+  readonly contacts: readonly string[] | null;
+  readonly added: number;
+  readonly mask: number;
+} {
+  const contacts = [...new Set(interaction)];
+  return { contacts: contacts.length === 0 ? null : contacts, ...threshold(contacts.length - maxMissing) };
+}
+
+/** The next docked ligands. */
+export async function dockedAfter(
+  tx: Queryable,
+  scope: ResultScope,
+  query: DockedQuery,
+  after: Pick<Place, 'key' | 'ligandId'> | null,
+  most: number,
+): Promise<DockedRow[]> {
+  const { contacts, added, mask } = contactsOf(query);
+  return tx.query<DockedRow[]>(DOCKED_PAGES[query.sort], [
+    ...[jobsOf(scope), scope.libraryId, after?.key ?? null, after?.ligandId ?? null],
+    ...[query.affinityAtMost ?? null, query.warning ?? null, query.label ?? null],
+    ...[contacts, added, mask, scope.label, most, scope.hasRepeated, query.ligandId ?? null],
+  ]);
+}
+
+/** The next ligands that are not docked. */
+export async function othersAfter(
+  tx: Queryable,
+  scope: ResultScope,
+  query: Pick<DockedQuery, 'status' | 'label' | 'ligandId'> & { readonly code?: string },
+  after: Pick<Place, 'ligandId'> | null,
+  most: number,
+): Promise<OtherRow[]> {
+  return tx.query<OtherRow[]>(OTHERS_PAGE, [
+    ...[jobsOf(scope), scope.libraryId, after?.ligandId ?? null, query.status ?? null, query.code ?? null],
+    ...[query.label ?? null, scope.label, most, scope.hasRepeated, query.ligandId ?? null],
+  ]);
+}
+
+/** The jobs of a scope, the newest first. */
+export function jobsOf(scope: ResultScope): readonly string[] {
+  return scope.runs.map(({ jobId }) => jobId);
+}
+
+async function present(
+  tx: Queryable,
+  scope: ResultScope,
+  query: ResultQuery,
+  page: readonly PageRow[],
+): Promise<ResultRecord[]> {
+  const belongings = await belongingsOf(tx, scope, page, query);
+  return page.map((one) =>
+    one.part === 'docked'
+      ? presentDocked(scope, one.row, belongings)
+      : presentOther(scope, one.row, belongings),
+  );
+}
+
+/** Ranks, validations, files and matched modes of a page. */
+export async function belongingsOf(
+  tx: Queryable,
+  scope: ResultScope,
+  page: readonly PageRow[],
+  query: Pick<ResultQuery, 'interaction' | 'maxMissing'>,
+): Promise<Belongings> {
+  const docked = page.flatMap((one) => (one.part === 'docked' ? [one.row] : []));
+  return {
+    ranks: await ranksOf(tx, scope, docked),
+    validations: await validationsOf(tx, scope),
+    files: await filesOf(tx, docked),
+    matched: await matchedBy(tx, docked, query),
+  };
+}
+
+async function ranksOf(
+  tx: Queryable,
+  scope: ResultScope,
+  docked: readonly DockedRow[],
+): Promise<ReadonlyMap<string, number>> {
+  if (docked.length === 0) return new Map();
+  const ids = docked.map((row) => row.ligand_id);
+  const [only, ...others] = jobsOf(scope);
+  const rows =
+    others.length === 0 && !scope.hasRepeated
+      ? await tx.query<RankRow[]>(RANKS_OF_RUN, [only, docked.map((row) => row.best_affinity_kcal_mol), ids])
+      : await tx.query<RankRow[]>(RANKS, [jobsOf(scope), scope.libraryId, ids]);
+  return new Map(rows.map(({ ligand_id, rank }) => [ligand_id, rank]));
+}
+
+interface RankRow {
+  readonly ligand_id: string;
+  readonly rank: number;
+}
+
+/** The validations of the runs of a scope, by job. */
+export async function validationsOf(tx: Queryable, scope: ResultScope): Promise<Belongings['validations']> {
+  const rows = await tx.query<{ job_id: string; validation: unknown }[]>(VALIDATIONS, [jobsOf(scope)]);
+  return new Map(rows.map((row) => [row.job_id, validationOf(row.validation)]));
+}
+
+/** The files of docked ligands, by job and task. */
+export async function filesOf(
+  tx: Queryable,
+  docked: readonly Pick<DockedRow, 'job_id' | 'ordinal'>[],
+): Promise<Belongings['files']> {
+  if (docked.length === 0) return new Map();
+  const rows = await tx.query<FileRow[]>(FILES, [
+    docked.map((row) => row.job_id),
+    docked.map((row) => row.ordinal),
+  ]);
+  const files = Map.groupBy(rows, (row) => taskKey({ job_id: row.job_id ?? '', ordinal: row.task_ordinal }));
+  return new Map([...files].map(([key, of]) => [key, of.map(presentFile)]));
+}
+
+async function matchedBy(
+  tx: Queryable,
+  docked: readonly DockedRow[],
+  query: Pick<ResultQuery, 'interaction' | 'maxMissing'>,
+): Promise<Belongings['matched']> {
+  const { contacts, added, mask } = contactsOf(query);
+  if (contacts === null) return null;
+  const ids = docked.map((row) => row.docked_id);
+  const rows = await tx.query<{ result_id: string; block: number; marked: number }[]>(MATCHED, [
+    ...[ids, contacts, added, mask],
+  ]);
+  const modes = Map.groupBy(rows, (row) => row.result_id);
+  return new Map(
+    [...modes].map(([id, blocks]) => [
+      id,
+      blocks.flatMap(({ block, marked }) => passingModes(block, marked)),
+    ]),
+  );
+}
+
+function placeOf({ part, row }: PageRow): readonly string[] {
+  return [part, part === 'docked' ? String(row.key) : '', row.ligand_id];
+}
+
+function readPlace([part, key = '', ligandId = '']: readonly string[]): Place {
+  const number = key === '' ? 0 : Number(key);
+  const isPlace = (part === 'docked' || part === 'others') && !Number.isNaN(number);
+  if (!isPlace) throw foreignCursor();
+  return { part, key: number, ligandId };
+}

@@ -1,0 +1,176 @@
+/**
+ * The statements of a page of results. Docked ligands are read in the order of an index, run by run, so that a page costs the same
+ * wherever it begins; all others are read from the rows of the tasks by their ids. A record that equals an earlier one of
+ * its library is listed with what became of the earlier one, under its own id.
+ *
+ * Every statement has the jobs first ($1, the newest run first) and the library second ($2). Of the runs that have a ligand
+ * the newest one counts, so what an older run says of such a ligand is left out.
+ */
+import { FIRST_REPEATED } from '../../../domain/docking-ids.ts';
+import { exactTime } from '../../exact-time.ts';
+
+/** The ligands of each run but the oldest; there are none where there is one run. */
+const NEWER = `newer as materialized (
+    select n.item_id, run.place from unnest($1::uuid[]) with ordinality run (job_id, place)
+      join tasks n on n.job_id = run.job_id and n.kind = 'task' where run.place < cardinality($1::uuid[]))`;
+const IS_NEWEST = (ligandId: string): string =>
+  `not exists (select from newer n where n.item_id = ${ligandId} and n.place < run.place)`;
+
+/** What a record of the library adds to a ligand; a run without a library has one ligand, whose label is told. */
+const RECORD = (fallback: string): string => `
+  left join lateral (select l.label, l.properties, l.line from ligand_library_records l
+    where l.library_id = $2::uuid and l.ligand_id = x.ligand_id) l on true
+  cross join lateral (select coalesce(l.label, ${fallback}::text, x.ligand_id) as label) named`;
+const LABEL_OF = (ligandId: string, fallback: string): string =>
+  `coalesce((select l.label from ligand_library_records l where l.library_id = $2::uuid and l.ligand_id = ${ligandId}),
+    ${fallback}::text, ${ligandId})`;
+
+const DOCKED = `r.id as docked_id, r.job_id, r.ordinal, r.best_affinity_kcal_mol, r.ligand_efficiency, r.size_independent_efficiency,
+  r.pose_count, r.plausible_pose_count, r.smiles_input, r.smiles_docked, r.formal_charge, r.heavy_atoms, r.warnings,
+  r.cached_from_result_id, r.created_at`;
+const SHOWN_DOCKED = DOCKED.replaceAll('r.', 'x.')
+  .replace('x.id as docked_id', 'x.docked_id')
+  .replace(', x.created_at', '');
+
+/** Filters of docked ligands: $5 the highest score, $6 a warning, $7 the beginning of the label, $8 to $10 contacts, $11 the only label, $14 the id of the ligand. */
+const HITS = `hit as materialized (
+    select c.result_id from docking_contacts c where c.job_id = any($1::uuid[]) and c.contact = any($8::text[])
+    group by c.result_id, c.block having ((sum(c.modes)::bigint + $9::bigint) & $10::bigint) <> 0)`;
+const PASSES = (ligandId: string): string => `
+      ($5::float8 is null or r.best_affinity_kcal_mol <= $5)
+      and ($6::text is null or r.warnings @> jsonb_build_array(jsonb_build_object('code', $6::text)))
+      and ($7::text is null or starts_with(${LABEL_OF(ligandId, '$11')}, $7))
+      and ($8::text[] is null or r.id in (select hit.result_id from hit))
+      and ($14::text is null or ${ligandId} = $14)`;
+
+/** A page of docked ligands after the place $3, $4; $12 is how many, $13 whether the library has equal records. */
+function dockedBy(key: string, after: (ligandId: string) => string, order: string): string {
+  return `
+  with ${NEWER}, ${HITS}
+  select x.place, x.ligand_id, x.key, ${SHOWN_DOCKED}, ${exactTime('x.created_at')} as created_at, named.label, l.properties, l.line
+  from (
+    select * from (
+      (select d.* from unnest($1::uuid[]) with ordinality run (job_id, place) cross join lateral (
+        select r.ordinal as place, r.ligand_id, ${key} as key, ${DOCKED} from docking_results r
+        where r.job_id = run.job_id and ($4::text is null or ${after('r.ligand_id')}) and ${PASSES('r.ligand_id')}
+          and ${IS_NEWEST('r.ligand_id')}
+        order by ${order} limit $12::int) d)
+      union all
+      (select ${FIRST_REPEATED} + a.ordinal as place, a.ligand_id, ${key} as key, ${DOCKED}
+       from ligand_library_records a
+         join ligand_library_records o on o.library_id = a.library_id and o.ordinal = a.same_as
+         cross join unnest($1::uuid[]) with ordinality run (job_id, place)
+         join docking_results r on r.job_id = run.job_id and r.ligand_id = o.ligand_id
+       where $13::boolean and a.library_id = $2::uuid and a.same_as is not null
+         and ($4::text is null or ${after('a.ligand_id')}) and ${PASSES('a.ligand_id')} and ${IS_NEWEST('r.ligand_id')})
+    ) both_kinds order by key, ligand_id collate "C" limit $12::int
+  ) x
+  ${RECORD('$11')}
+  order by x.key, x.ligand_id collate "C"`;
+}
+
+const EFFICIENCY = `(- coalesce(r.ligand_efficiency, '-infinity'::float8))`;
+
+/** The page of docked ligands in each order. Ids are compared by their bytes. */
+export const DOCKED_PAGES = {
+  affinity: dockedBy(
+    'r.best_affinity_kcal_mol',
+    (id) => `(r.best_affinity_kcal_mol, ${id}) > ($3::float8, $4::text)`,
+    'r.best_affinity_kcal_mol, r.ligand_id',
+  ),
+  efficiency: dockedBy(
+    EFFICIENCY,
+    (id) => `(${EFFICIENCY}, ${id}) > ($3::float8, $4::text)`,
+    `${EFFICIENCY}, r.ligand_id`,
+  ),
+  ligandId: dockedBy('0::float8', (id) => `0 >= $3::float8 and ${id} > $4::text`, 'r.ligand_id'),
+} as const;
+
+/**
+ * The ligands that are not docked: of the state $4 and with the failure code $5 where these are told, after the id $3. $6 is the
+ * beginning of the label, $7 the only label, $8 how many, $9 whether the library has equal records, $10 the id of the ligand.
+ */
+export const OTHERS_PAGE = `
+  with ${NEWER},
+    others as (select t.job_id, t.ordinal, t.item_id, t.state, t.failure_code, t.failure_message, t.attempts, t.finished_at
+      from unnest($1::uuid[]) with ordinality run (job_id, place) join tasks t on t.job_id = run.job_id and t.kind = 'task'
+      where ($4::text is null or t.state = $4) and ($5::text is null or t.failure_code = $5)
+        and not exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal)
+        and ${IS_NEWEST('t.item_id')})
+  select x.place, x.ligand_id, x.job_id, x.ordinal, x.state, x.failure_code, x.failure_message, x.attempts,
+    ${exactTime('x.finished_at')} as finished_at,
+    ${exactTime('j.submitted_at')} as created_at, named.label, l.properties, l.line
+  from (
+    select * from (
+      select o.ordinal as place, o.item_id collate "C" as ligand_id, o.* from others o
+      union all
+      select ${FIRST_REPEATED} + a.ordinal as place, a.ligand_id, o.* from others o
+        join ligand_library_records e on e.library_id = $2::uuid and e.ligand_id = o.item_id
+        join ligand_library_records a on a.library_id = $2::uuid and a.same_as = e.ordinal
+      where $9::boolean
+    ) x
+    where ($3::text is null or x.ligand_id > $3) and ($6::text is null or starts_with(${LABEL_OF('x.ligand_id', '$7')}, $6))
+      and ($10::text is null or x.ligand_id = $10)
+    order by x.ligand_id limit $8::int
+  ) x join jobs j on j.id = x.job_id
+  ${RECORD('$7')}
+  order by x.ligand_id`;
+
+/** How many ligands have failed with each code; $3: whether the library has equal records. */
+export const FAILURE_COUNTS = `
+  with ${NEWER}
+  select t.failure_code as code, sum(1 + case when $3::boolean then (
+      select count(*) from ligand_library_records e join ligand_library_records a on a.library_id = e.library_id and a.same_as = e.ordinal
+      where e.library_id = $2::uuid and e.ligand_id = t.item_id) else 0 end)::int as count
+  from unnest($1::uuid[]) with ordinality run (job_id, place) join tasks t on t.job_id = run.job_id and t.kind = 'task'
+  where t.state = 'FAILED' and ${IS_NEWEST('t.item_id')}
+  group by t.failure_code order by count desc, code`;
+
+/**
+ * The ranks of docked ligands in one run whose library has no equal records: between one ligand of the page and the next one
+ * the rows are counted, so that all ranks of a page cost one pass over the index.
+ */
+export const RANKS_OF_RUN = `
+  with page as (select * from unnest($2::float8[], $3::text[]) as p (affinity, ligand_id)),
+    steps as (select affinity, ligand_id collate "C" as ligand_id, coalesce(lag(affinity) over w, '-infinity') as after_affinity,
+        coalesce(lag(ligand_id) over w, '') as after_id
+      from page window w as (order by affinity, ligand_id collate "C"))
+  select s.ligand_id, (sum(n.count) over (order by s.affinity, s.ligand_id))::int as rank
+  from steps s cross join lateral (select count(*) as count from docking_results r where r.job_id = $1::uuid
+    and (r.best_affinity_kcal_mol, r.ligand_id) > (s.after_affinity, s.after_id)
+    and (r.best_affinity_kcal_mol, r.ligand_id) <= (s.affinity, s.ligand_id)) n`;
+
+/** The ranks of docked ligands ($3) over several runs, or with equal records. */
+export const RANKS = `
+  with ${NEWER}
+  select ranked.ligand_id, ranked.rank from (
+    select d.ligand_id, (row_number() over (order by d.affinity, d.ligand_id collate "C"))::int as rank from (
+      select r.ligand_id, r.best_affinity_kcal_mol as affinity
+      from unnest($1::uuid[]) with ordinality run (job_id, place) join docking_results r on r.job_id = run.job_id
+      where ${IS_NEWEST('r.ligand_id')}
+      union all
+      select a.ligand_id, r.best_affinity_kcal_mol
+      from ligand_library_records a join ligand_library_records o on o.library_id = a.library_id and o.ordinal = a.same_as
+        cross join unnest($1::uuid[]) with ordinality run (job_id, place)
+        join docking_results r on r.job_id = run.job_id and r.ligand_id = o.ligand_id
+      where a.library_id = $2::uuid and a.same_as is not null and ${IS_NEWEST('r.ligand_id')}
+    ) d
+  ) ranked where ranked.ligand_id = any($3::text[])`;
+
+/** The modes that pass the filter of contacts, by result and block; $1 the results. */
+export const MATCHED = `
+  select c.result_id, c.block, ((sum(c.modes)::bigint + $3::bigint) & $4::bigint) as marked
+  from docking_contacts c where c.result_id = any($1::uuid[]) and c.contact = any($2::text[])
+  group by c.result_id, c.block order by c.result_id, c.block`;
+
+/** The stored files of ligands. */
+export const FILES = `
+  select a.job_id, a.task_ordinal, a.id, a.name, a.kind, a.media_type, a.format, a.byte_size, a.sha256, a.storage_key
+  from unnest($1::uuid[], $2::int[]) as p (job_id, ordinal)
+    join artifacts a on a.job_id = p.job_id and a.task_ordinal = p.ordinal and a.task_kind = 'task'
+  order by a.name, a.id`;
+
+/** How the control docking of each job went. */
+export const VALIDATIONS = `
+  select job_id, summary -> 'validation' as validation from tasks
+  where job_id = any($1::uuid[]) and kind = 'control' and state = 'SUCCEEDED'`;

@@ -1,0 +1,105 @@
+/** What a dry run answers: how many ligands can be docked, why the others cannot, what there is to say of them, and the price of the rest. */
+import type { DataSource } from 'typeorm';
+
+import type { Task } from '../../../entities/tasks.ts';
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import { microToUnits } from '../../domain/pricing.ts';
+import type { SubmitJobRequest } from '../../domain/requests.ts';
+import { offerFor, toolFor } from '../jobs/offer.ts';
+import type { OfferDependencies } from '../jobs/offer.ts';
+import { loadJob } from '../jobs/request.ts';
+import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
+import type { Row } from '../row.ts';
+
+/** The price of docking the ligands of a dry run that can be docked, at the prices of the moment. */
+export interface DryRunPrice {
+  readonly estimatedCost: number;
+  readonly currency: string;
+  readonly creditCurrency: string;
+  readonly fxRate: number;
+  /** What a batch of these ligands would hold, in pence. */
+  readonly heldCents: number;
+}
+
+/** The answer of a dry run so far; a run that goes on has ligands that are undecided. */
+export interface DryRunReport {
+  /** The ligands that differ, each of which is one task. */
+  readonly ligands: number;
+  readonly ready: number;
+  /** How many ligands failed, by the code of the failure. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** How many ligands that are ready have a warning, by the code of the warning. */
+  readonly warnings: Readonly<Record<string, number>>;
+  /** Null while no ligand is ready. */
+  readonly price: DryRunPrice | null;
+}
+
+/** What prices a job, and where jobs and their ligands are. */
+export interface DryRunDependencies extends OfferDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+}
+
+const TASKS = `select ordinal, state, failure_code from tasks where job_id = $1 and kind = 'task' order by ordinal`;
+
+const WARNINGS = `
+  select w.code, count(*)::int as ligands from docking_preparations p
+    cross join lateral (select distinct e ->> 'code' as code from jsonb_array_elements(p.warnings) e) w
+  where p.job_id = $1 group by w.code order by w.code`;
+
+/** Reads the answer of the dry run that a job is. */
+export async function dryRunReport(deps: DryRunDependencies, jobId: string): Promise<DryRunReport> {
+  const { db } = deps;
+  const [tasks, warned, job] = await Promise.all([
+    db.query<Row<Task, 'ordinal' | 'state' | 'failureCode'>[]>(TASKS, [jobId]),
+    db.query<{ code: string; ligands: number }[]>(WARNINGS, [jobId]),
+    loadJob(db, deps.store, jobId),
+  ]);
+  const ready = tasks.filter(({ state }) => state === 'SUCCEEDED').map(({ ordinal }) => ordinal);
+  const failed = tasks.flatMap(({ state, failure_code: code }) =>
+    state === 'FAILED' ? [code ?? 'INTERNAL_ERROR'] : [],
+  );
+  return {
+    ligands: tasks.length,
+    ready: ready.length,
+    failures: countsOf(failed),
+    warnings: Object.fromEntries(warned.map(({ code, ligands }) => [code, ligands])),
+    price: ready.length === 0 ? null : await priceOf(deps, job.request, ready),
+  };
+}
+
+/** The price of docking the tasks of these ordinals. */
+async function priceOf(
+  deps: DryRunDependencies,
+  request: SubmitJobRequest,
+  ordinals: readonly number[],
+): Promise<DryRunPrice> {
+  const { quote } = await offerFor(deps, toolFor(deps.tools, dockedOf(request, ordinals), true), null);
+  return {
+    estimatedCost: microToUnits(quote.estimatedMicro),
+    currency: quote.pricing.currency,
+    creditCurrency: CREDIT_CURRENCY,
+    fxRate: answeredFxRate(quote),
+    heldCents: quote.heldPence,
+  };
+}
+
+/** The request of the docking that the dry run was about, with these of its ligands. */
+function dockedOf(request: SubmitJobRequest, ordinals: readonly number[]): SubmitJobRequest {
+  const { dryRun: _only, libraryUse, ...params } = request.simulationParams ?? {};
+  const wanted = new Set(ordinals);
+  const records = libraryUse?.records?.filter((_record, ordinal) => wanted.has(ordinal)) ?? [];
+  return {
+    ...request,
+    simulationParams: {
+      ...params,
+      ...(libraryUse === undefined ? {} : { libraryUse: { ...libraryUse, records } }),
+    },
+  };
+}
+
+function countsOf(codes: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>();
+  for (const code of codes.toSorted()) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return Object.fromEntries(counts);
+}

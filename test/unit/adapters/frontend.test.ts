@@ -1,0 +1,117 @@
+/** Calls in bytes of a frontend of Temporal that a test plays: many held calls, callers who leave, and a frontend that goes away. */
+import { Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
+import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
+import { expect } from 'chai';
+
+import { plainAccess } from '../../../src/adapters/temporal/access.ts';
+import { FrontendError, openFrontend, WORKFLOW_SERVICE } from '../../../src/adapters/temporal/frontend.ts';
+import type { Frontend } from '../../../src/adapters/temporal/frontend.ts';
+import { until } from '../../support/until.ts';
+
+type Handle = (call: ServerUnaryCall<Buffer, Buffer>, answer: sendUnaryData<Buffer>) => void;
+const asIs = (bytes: Buffer): Buffer => bytes;
+
+async function serve(
+  port: number,
+  handle: Handle,
+): Promise<{ readonly port: number; readonly server: Server }> {
+  const server = new Server();
+  const method = {
+    ...{ path: `${WORKFLOW_SERVICE}Call`, requestStream: false, responseStream: false },
+    ...{
+      requestSerialize: asIs,
+      requestDeserialize: asIs,
+      responseSerialize: asIs,
+      responseDeserialize: asIs,
+    },
+  };
+  server.addService({ Call: method }, { Call: handle });
+  const bound = Promise.withResolvers<number>();
+  server.bindAsync(`127.0.0.1:${String(port)}`, ServerCredentials.createInsecure(), (error, found) =>
+    error === null ? bound.resolve(found) : bound.reject(error),
+  );
+  return { port: await bound.promise, server };
+}
+
+describe('calls of Temporal in bytes', () => {
+  const open: { close(): void }[] = [];
+  const servers: Server[] = [];
+  afterEach(() => {
+    for (const each of open.splice(0)) each.close();
+    for (const server of servers.splice(0)) server.forceShutdown();
+  });
+  const started = async (handle: Handle, port = 0): Promise<number> => {
+    const serving = await serve(port, handle);
+    servers.push(serving.server);
+    return serving.port;
+  };
+  const frontendAt = (port: number): Frontend => {
+    const frontend = openFrontend({ ...plainAccess(`127.0.0.1:${String(port)}`), temporalNamespace: 'ours' });
+    open.push(frontend);
+    return frontend;
+  };
+  const call = (frontend: Frontend, text = 'x', withinMs = 20_000) =>
+    frontend.call({
+      ...{ method: 'Call', request: Buffer.from(text), headers: { 'client-name': 'w' } },
+      deadline: Date.now() + withinMs,
+    });
+  const failing = (response: Promise<Buffer>): Promise<unknown> =>
+    response.then(
+      () => expect.fail('The call was answered.'),
+      (error: unknown) => error,
+    );
+
+  it('carry bytes and headers, name the namespace of the installation, and tell the details of errors', async () => {
+    const details = Buffer.from('details');
+    const port = await started(({ request, metadata }, answer) => {
+      const heard = ['temporal-namespace', 'client-name'].map((name) => metadata.get(name)[0]);
+      if (request.toString() !== 'fail')
+        return void answer(null, Buffer.from(`${heard.join()} ${request.toString()}`));
+      const told = new Metadata();
+      told.set('grpc-status-details-bin', details);
+      answer({ code: status.NOT_FOUND, details: 'gone', metadata: told });
+    });
+    const frontend = frontendAt(port);
+    expect((await call(frontend, 'hello').response).toString()).to.equal('ours,w hello');
+    const error = await failing(call(frontend, 'fail').response);
+    expect(error).to.be.instanceOf(FrontendError).and.to.include({ code: status.NOT_FOUND, details: 'gone' });
+    expect((error as FrontendError).statusDetails).to.deep.equal(details);
+  });
+
+  it('are held by the hundred, over as many connections as that takes, and are given up with their callers', async () => {
+    const held = new Set<ServerUnaryCall<Buffer, Buffer>>();
+    const port = await started((held_) => {
+      held.add(held_);
+      held_.on('cancelled', () => held.delete(held_));
+    });
+    const frontend = frontendAt(port);
+    const calls = Array.from({ length: 250 }, () => call(frontend));
+    for (const { response } of calls) response.catch(() => undefined);
+    await until('every call is held', () => held.size === calls.length);
+    expect(frontend.connections).to.equal(3);
+    for (const each of calls.slice(0, 100)) each.cancel();
+    await until('the calls of those who left are given up', () => held.size === 150);
+    expect(await failing(calls[0]?.response ?? expect.fail())).to.include({ code: status.CANCELLED });
+    const soon = await failing(call(frontend, 'x', 200).response);
+    expect(soon).to.include({ code: status.DEADLINE_EXCEEDED });
+  });
+
+  it('are unavailable while there is no Temporal, and go on when there is one', async () => {
+    const echo: Handle = ({ request }, answer) => answer(null, request);
+    const port = await started(echo);
+    const frontend = frontendAt(port);
+    await call(frontend).response;
+    servers.splice(0).forEach((server) => server.forceShutdown());
+    await until('the connection has ended', async () => {
+      const error = await call(frontend).response.catch((failure: unknown) => failure);
+      return error instanceof FrontendError && error.code === status.UNAVAILABLE;
+    });
+    await started(echo, port);
+    await until('calls are answered again', () =>
+      call(frontend).response.then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+});
