@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import type { InstanceProvider } from '../src/adapters/instances/instances.ts';
 import { inquire, type InquiryLeases, type Verdict } from '../src/services/execution/instances/inquiry.ts';
 import {
+  drainInstance,
   fenceJob,
   liveInstances,
   markTerminated,
@@ -100,6 +101,11 @@ export function createInstanceActivities(deps: InstanceDependencies) {
       const replacement = await replaceInstance(db, request, deps.replacePauseSeconds);
       deps.countGivenUp?.('instance_lost', replacement.failed);
       return replacement;
+    },
+
+    /** Notes that an instance is about to be taken away, so that the slot's next generation may be launched. Idempotent. */
+    drainInstance(request: InstanceId): Promise<void> {
+      return drainInstance(db, request);
     },
 
     /** Fences every generation of the job. Idempotent. */

@@ -48,6 +48,8 @@ export interface Instance {
   market: 'ON_DEMAND' | 'SPOT';
   launchedAt: Date;
   lastContactAt: Date | null;
+  /** When the instance was about to be taken away, and its slot went on with the next generation. */
+  drainedAt: Date | null;
   fencedAt: Date | null;
   fenceCause: string | null;
   terminatedAt: Date | null;
@@ -83,6 +85,7 @@ export const InstanceEntity = new EntitySchema<Instance>({
     market: defaulted(text, "'ON_DEMAND'"),
     launchedAt: insertTime,
     lastContactAt: nullable(time),
+    drainedAt: nullable(time),
     fencedAt: nullable(time),
     fenceCause: nullable(text),
     terminatedAt: nullable(time),

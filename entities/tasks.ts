@@ -33,10 +33,15 @@ export interface Task {
   toolEndedAt: Date | null;
   /** The milliseconds of the verified attempt that are charged; null where nothing is measured. */
   meteredMs: number | null;
-  /** The execution that has charged for the task, where the task was set back since; null for every other task. */
+  /**
+   * The execution that has charged for the task, where the task was set back since; 0 where an earlier result stands for the task,
+   * which nobody is charged for; null for every other task.
+   */
   chargedIn: number | null;
   /** The execution whose hold covers the task, where executions cover tasks before they are dispatched. */
   coveredIn: number | null;
+  /** By what an earlier result of the account is found that is the result of this task; null before it is known. */
+  reuseKey: string | null;
   /** What the next attempt goes on from; null where the task has kept nothing. */
   checkpoint: unknown;
   checkpointAt: Date | null;
@@ -72,6 +77,7 @@ export const TaskEntity = new EntitySchema<Task>({
     meteredMs: nullable(bigint),
     chargedIn: nullable(integer),
     coveredIn: nullable(integer),
+    reuseKey: nullable(text),
     checkpoint: nullable(json),
     checkpointAt: nullable(time),
     startedAt: nullable(time),

@@ -3,13 +3,16 @@ import {
   CancellationScope,
   condition,
   defineSignal,
+  getExternalWorkflowHandle,
   isCancellation,
   setHandler,
   TimeoutFailure,
   ActivityFailure,
+  workflowInfo,
 } from '@temporalio/workflow';
 import type { ShardResult, TaskReport } from '../src/contracts/instance.ts';
 import {
+  JOB_MESSAGES,
   PART_STOP_SIGNAL,
   type JobPartInput,
   type JobPartResult,
@@ -17,22 +20,25 @@ import {
 } from '../src/contracts/job.ts';
 import { shardsOf } from '../src/domain/shards.ts';
 import { computeOn, instances, records, storage } from './lib/activities.ts';
+import { batchLength, COMMIT_BATCH } from './lib/commit-batch.ts';
 import { untilVerdict } from './lib/looks.ts';
 import { ranges, showPart } from './lib/visibility.ts';
 
 /** Signal: stop dispatching; with `cancel` the running tools are stopped too, and what is complete is committed. */
 export const stopSignal = defineSignal<[{ cancel: boolean }]>(PART_STOP_SIGNAL);
 
+/** Why an instance is replaced that its provider takes away. */
+const PREEMPTED = 'PREEMPTED';
 /** After so many lost contacts in a row the instance is replaced, although its worker still answers. */
 const MAX_LOST_CONTACTS = 10;
-const COMMIT_BATCH = 100;
-/** Temporal refuses inputs of 2 MiB. */
-const COMMIT_CHARACTERS = 512 * 1024;
 
 /**
  * Runs the undecided tasks of a range on one instance generation: dispatches shards with a window so that the
  * instance never idles, commits what comes back in batches, and inquires when contact is lost. Where the hold may be too small
  * for all tasks, the hold covers each shard before the shard is dispatched; when it cannot, the part ends with what runs.
+ *
+ * When the instance is about to be taken away the part tells the job at once, waits for the tasks that still run there, and
+ * leaves the others to the next generation.
  *
  * Signals: `stop`. Timers: the commit delay. Result: `done`, `lost` (the instance is to be replaced and the range
  * run again) or `stopped`. Task states live in Postgres: a second run of the range finds only what is undecided.
@@ -51,6 +57,10 @@ class PartRun {
   private stopping: 'drain' | 'cancel' | null = null;
   private lostCause: string | null = null;
   private lostContacts = 0;
+  /** Whether the instance is about to be taken away, so that it gets no further tasks. */
+  private drains = false;
+  /** Whether tasks are left to the next generation. */
+  private handedBack = false;
   private inquiry: Promise<void> | null = null;
   private verified = 0;
   private failed = 0;
@@ -75,9 +85,13 @@ class PartRun {
       this.show(this.end());
       if (this.broken !== null) throw this.broken;
       await condition(allHandlersFinished);
-      const { verified, failed, refused } = this;
-      const ended = { end: this.end(), cause: this.lostCause, verified, failed };
-      return refused === null ? ended : { ...ended, refused };
+      const { verified, failed, refused, drains } = this;
+      const ended = { end: this.end(), cause: this.cause(), verified, failed };
+      return {
+        ...ended,
+        ...(refused === null ? {} : { refused }),
+        ...(drains ? { drained: true } : {}),
+      };
     });
   }
 
@@ -89,8 +103,12 @@ class PartRun {
     showPart({ end, kind, instance, verified, failed, running, waiting, lostContacts });
   }
 
+  private cause(): string | null {
+    return this.drains ? PREEMPTED : this.lostCause;
+  }
+
   private end(): JobPartResult['end'] {
-    if (this.lostCause !== null) return 'lost';
+    if (this.lostCause !== null || this.handedBack || (this.drains && this.waiting.length > 0)) return 'lost';
     return this.stopping === null && this.refused === null ? 'done' : 'stopped';
   }
 
@@ -104,7 +122,7 @@ class PartRun {
   }
 
   private isHalted(): boolean {
-    return this.isStopped() || this.refused !== null;
+    return this.isStopped() || this.refused !== null || this.drains;
   }
 
   private isStopped(): boolean {
@@ -142,8 +160,9 @@ class PartRun {
       this.fail(error);
       return [];
     });
-    if (covered.length > 0) await this.runShard(covered);
-    else this.running -= 1;
+    if (covered.length > 0 && !this.drains) return this.runShard(covered);
+    if (this.drains) this.handedBack = true;
+    this.running -= 1;
   }
 
   /** The tasks that may be dispatched. What the hold does not cover is left, and no other shard is begun. */
@@ -172,7 +191,7 @@ class PartRun {
           ordinals,
         }),
       );
-      this.acceptResult(result);
+      this.acceptResult(ordinals, result);
     } catch (error) {
       await this.shardFailed(ordinals, error);
     } finally {
@@ -180,17 +199,40 @@ class PartRun {
     }
   }
 
-  private acceptResult(result: ShardResult): void {
-    if (result.fenced) {
+  private acceptResult(ordinals: readonly number[], { fenced, reports, draining }: ShardResult): void {
+    if (fenced) {
       this.giveUp('FENCED');
       return;
     }
     this.lostContacts = 0;
-    this.reports.push(...result.reports.filter((report) => report.end !== 'stopped'));
-    const stopped = result.reports
-      .filter((report) => report.end === 'stopped')
-      .map((report) => report.ordinal);
-    if (stopped.length > 0) this.requeue(stopped);
+    const ended = reports.filter(({ end }) => end !== 'stopped' && end !== 'interrupted');
+    this.reports.push(...ended);
+    const back = reports.filter(({ end }) => end === 'stopped' || end === 'interrupted');
+    if (draining !== true) {
+      if (back.length > 0) this.requeue(back.map(({ ordinal }) => ordinal));
+      return;
+    }
+    this.handedBack ||= back.length > 0;
+    const told = new Set(reports.map(({ ordinal }) => ordinal));
+    this.drain(ordinals.filter((ordinal) => !told.has(ordinal)));
+  }
+
+  /** The instance is about to be taken away: the job is told once, and the tasks that still run there are waited for. */
+  private drain(stillRunning: number[]): void {
+    if (!this.drains) {
+      this.drains = true;
+      void this.tellJob().catch(() => undefined); // The end of the part says the same.
+    }
+    if (stillRunning.length === 0 || this.isStopped()) return;
+    this.running += 1;
+    void this.runShard(stillRunning).catch((error: unknown) => this.fail(error));
+  }
+
+  private async tellJob(): Promise<void> {
+    const { parent } = workflowInfo();
+    if (parent === undefined) return;
+    const { slot, generation } = this.input;
+    await getExternalWorkflowHandle(parent.workflowId).signal(JOB_MESSAGES.drain, { slot, generation });
   }
 
   private async shardFailed(ordinals: number[], error: unknown): Promise<void> {
@@ -280,14 +322,4 @@ class PartRun {
     if (result.redo.length > 0) this.waiting.push(...shardsOf(result.redo, this.input.shardSize));
     this.show('working');
   }
-}
-
-/** How many reports one commit takes: at most 100, and at least one even when that report is over the bytes. */
-function batchLength(reports: readonly TaskReport[]): number {
-  let characters = 0;
-  const end = reports.slice(0, COMMIT_BATCH).findIndex((report) => {
-    characters += JSON.stringify(report).length;
-    return characters > COMMIT_CHARACTERS;
-  });
-  return end < 0 ? COMMIT_BATCH : Math.max(1, end);
 }

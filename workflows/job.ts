@@ -149,6 +149,7 @@ class Execution {
     this.shortages = carry.shortages ?? 0;
     this.capacity = this.openCapacity();
     this.fleet = new Fleet(this.fleetOwner(), carry.slots);
+    this.signals.instanceDrains = (slot, generation) => this.fleet.drain(slot, generation);
     this.parts = new Parts(this.partsOwner(), this.fleet, carry.partRuns);
   }
 

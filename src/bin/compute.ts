@@ -93,5 +93,6 @@ function inProcessRunner(): InstanceRunner {
     connect: connectThroughGateway,
     log: logger,
     tracing,
+    drainSeconds: config.drainSeconds,
   });
 }

@@ -1,7 +1,6 @@
 /** The control worker: every workflow and every control activity. Any number may run; they share their task queues. */
 import { register } from 'prom-client';
 import { createDatabase } from '../adapters/database.ts';
-import { createLocalProvider } from '../adapters/instances/local.ts';
 import { openMailer } from '../adapters/mail/open.ts';
 import { createHttpRates } from '../adapters/rates/http-source.ts';
 import { openPayments } from '../adapters/payments/stripe.ts';
@@ -25,6 +24,7 @@ import { createFileTurns } from '../services/file-turns.ts';
 import { HEALTH_EVERY_MS } from '../services/health.ts';
 import { createCommitMetrics } from '../services/execution/commit/bad-outputs.ts';
 import { noteSchedules, RECORDED_SCHEDULES } from '../services/operations/rounds.ts';
+import { openProviders } from '../services/execution/instances/providers.ts';
 import { rateOfBook } from '../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../services/prices/price-book.ts';
 import { createReceiptSigner, publishReceiptKeys } from '../services/receipts/keys.ts';
@@ -68,13 +68,13 @@ const workflows = createJobWorkflows({ ...config, tracing });
 const uploadWorkflows = createUploadWorkflows(config);
 const mailer = openMailer(config);
 const instanceMetrics = createInstanceMetrics(register);
-const { provider: name, computeUrl: url, computeToken: token } = config;
-const providers = new Map([
-  [
+const tools = createToolRegistry({ testTools: config.testTools });
+const providers = new Map(
+  [...openProviders(config, tools)].map(([name, provider]) => [
     name,
-    watchProvider(createLocalProvider({ name, url, token, spotPlaces: config.spotPlaces }), instanceMetrics),
-  ],
-]);
+    watchProvider(provider, instanceMetrics),
+  ]),
+);
 const bookRate = rateOfBook(loadPriceBook());
 // The other half of the slots is for commits, so a commit never waits for a large file to be hashed.
 const filesAtOnce = Math.floor(config.storageConcurrency / 2);
@@ -107,7 +107,7 @@ const workers = await createControlWorkers({
     payments: openPayments(config),
     alarm: (text, facts) => logger.error(facts, text),
     providers,
-    tools: createToolRegistry({ testTools: config.testTools }),
+    tools,
     structures: createHttpStructures({ baseUrl: config.structuresUrl, log: logger }),
     hasher,
     metrics: createCommitMetrics(register),

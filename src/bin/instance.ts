@@ -9,6 +9,7 @@ import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 import { connectThroughGateway } from '../adapters/temporal/native.ts';
 import { Instance } from '../instance/instance.ts';
 import { findSessionTool } from '../instance/session-tools.ts';
+import { hostedMachine } from '../local-host/hosted-machine.ts';
 import { parseLaunchOrder } from '../local-host/launch-order.ts';
 import { loadConfig } from '../config.ts';
 import { packsFolder } from '../packs/cache.ts';
@@ -50,6 +51,7 @@ const instance = new Instance({
   connect: connectThroughGateway,
   log,
   tracing,
+  machine: hostedMachine(order, config.drainSeconds),
 });
 const stop = (): void => instance.stop('stopped');
 lines.once('close', stop);

@@ -8,6 +8,7 @@ import { CAPACITY_SETTINGS } from './capacity-settings.ts';
 import { CODEC_SETTINGS } from './codec-settings.ts';
 import { CUSTOMER_SETTINGS } from './customer-settings.ts';
 import { DEPLOYMENT_SETTINGS } from './deployment-settings.ts';
+import { EC2_SETTINGS } from './ec2-settings.ts';
 import { GATEWAY_SETTINGS } from './gateway-settings.ts';
 import { LIMIT_SETTINGS } from './limit-settings.ts';
 import { MAIL_SETTINGS } from './mail-settings.ts';
@@ -149,7 +150,7 @@ export const SETTINGS = {
   gatewayUrl: text(
     Joi.string().uri().default('http://127.0.0.1:8090'),
     'DOCKYARD_GATEWAY_URL',
-    ['api', 'compute', 'instance', 'control'],
+    ['api', 'compute', 'instance', 'control', 'cli'],
     'Where instances reach the compute gateway.',
   ),
   stagingUrlSeconds: number(
@@ -177,10 +178,12 @@ export const SETTINGS = {
     'Where the control side reaches the local compute host.',
   ),
   computeToken: text(
-    Joi.string().min(32).required(),
+    Joi.string()
+      .min(32)
+      .when('provider', { is: 'ec2', then: Joi.string().allow('').default(''), otherwise: Joi.required() }),
     'DOCKYARD_COMPUTE_TOKEN',
     ['control', 'compute', 'cli'],
-    'Bearer between control side and local compute host.',
+    'Bearer between control side and local compute host; not needed without a local host.',
   ),
   computeDir: text(
     Joi.string().required(),
@@ -207,13 +210,7 @@ export const SETTINGS = {
     ['api', 'compute', 'instance'],
     'Index of the Chemical Component Dictionary, which the set-up makes; without it the API resolves SMILES alone.',
   ),
-  provider: choice(
-    ['local', 'inprocess'],
-    'local',
-    'DOCKYARD_PROVIDER',
-    ['api', 'control', 'cli'],
-    'Provider of instances for new jobs.',
-  ),
+  ...EC2_SETTINGS,
   instanceSlots: number(
     count(2),
     'DOCKYARD_INSTANCE_SLOTS',
@@ -237,6 +234,12 @@ export const SETTINGS = {
     'DOCKYARD_INSTANCE_DISK_MIB',
     ['api', 'cli'],
     'Disk of one instance, for the number of tasks that run at once; 0: not counted.',
+  ),
+  instanceGpus: number(
+    Joi.number().integer().min(0).default(0),
+    'DOCKYARD_INSTANCE_GPUS',
+    ['api', 'cli'],
+    'GPUs of one instance, where all instances are alike; 0: not counted. Those of a cloud have what their class has.',
   ),
   maxInstancesPerJob: number(
     Joi.number().integer().min(1).max(64).default(1),

@@ -11,6 +11,12 @@ export const SPOT_SETTINGS = {
     ['control'],
     'How long a resumable job waits for a spot instance before it gets one on demand, which costs the customer no more.',
   ),
+  drainSeconds: number(
+    Joi.number().positive().default(90),
+    'DOCKYARD_DRAIN_SECONDS',
+    ['compute', 'instance'],
+    'How long tasks may run on when their instance is about to be taken away; a cloud gives two minutes, of which some are for uploads.',
+  ),
   spotPlaces: number(
     Joi.number().integer().min(0).default(0),
     'DOCKYARD_COMPUTE_SPOT_PLACES',

@@ -61,7 +61,10 @@ export interface StagedOutput {
   readonly sha256: string;
 }
 
-/** The report of one task of a shard. `stopped`: the task was cancelled or drained before it was complete. */
+/**
+ * The report of one task of a shard. `stopped`: the task was cancelled before it was complete. `interrupted`: the instance is
+ * taken away, and hands the task back to be run on another one; that is no loss of the task.
+ */
 export type TaskReport =
   | {
       readonly ordinal: number;
@@ -79,12 +82,17 @@ export type TaskReport =
       /** The tool did not fail by itself: the system killed the tool, or its session died in the preparation. */
       readonly lost?: true;
     }
-  | { readonly ordinal: number; readonly end: 'stopped' };
+  | { readonly ordinal: number; readonly end: 'stopped' | 'interrupted' };
 
-/** The result of the compute activity `runShard`. `fenced`: the generation was fenced, nothing may be committed. */
+/**
+ * The result of the compute activity `runShard`. `fenced`: the generation was fenced, nothing may be committed. `draining`: the
+ * instance is about to be taken away and begins no task any more; tasks without a report are still running there, and a
+ * shard that names them waits for their ends.
+ */
 export interface ShardResult {
   readonly fenced: boolean;
   readonly reports: readonly TaskReport[];
+  readonly draining?: true;
 }
 
 /** The compute activities, as the workflow calls them. */

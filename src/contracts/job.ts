@@ -227,6 +227,8 @@ export interface JobPartResult {
   readonly failed: number;
   /** Why the job is to pause, where the hold did not cover the tasks that are left; absent where it did. */
   readonly refused?: RefusedCover;
+  /** Whether the instance was about to be taken away, so that its slot goes on with the next generation. */
+  readonly drained?: boolean;
 }
 
 /** Tasks that are to be covered by the hold before they are dispatched, with the time limit of each. */
@@ -263,6 +265,8 @@ export const JOB_MESSAGES = {
   resume: 'resume',
   /** Signal: the job has been paused for long; it ends with what is verified. */
   endPause: 'endPause',
+  /** Signal from a part: `{ slot, generation }`, an instance that is about to be taken away. */
+  drain: 'drain',
   /** Query: the Markdown that is the current details. */
   details: 'details',
 } as const;

@@ -1,7 +1,7 @@
 /**
  * The contract between the control side and the local host, which is HTTP on loopback with a bearer token:
  * `POST /v1/instances` (a LaunchRequest, answers a HostInstance or a HostRefusal), `GET /v1/instances`, `GET` and `DELETE
- * /v1/instances/{token}`, `GET /v1/tools` (a HostToolList). A child process gets a LaunchOrder as the first line of its standard input.
+ * /v1/instances/{token}`, `POST /v1/instances/{token}/interruption` (an InterruptionRequest), `GET /v1/tools` (a HostToolList). A child process gets a LaunchOrder as the first line of its standard input.
  */
 
 import type { ToolReport } from '../domain/availability.ts';
@@ -27,7 +27,17 @@ export interface HostInstance {
   readonly token: string;
   readonly state: 'running' | 'gone';
   readonly launchedAt: string;
+  /** Why the instance is gone, where the host took it away; absent for every other end. */
+  readonly cause?: 'PREEMPTED';
 }
+
+/** Takes an instance away as a spot market does: the instance is told at once, and ended after so many seconds. */
+export interface InterruptionRequest {
+  readonly seconds: number;
+}
+
+/** The file, below the folder of an instance, that is there when the instance is to be taken away. */
+export const NOTICE_FILE = 'notice/spot';
 
 /** No spot place of the host is free; nothing was started. */
 export interface HostRefusal {

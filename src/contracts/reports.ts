@@ -37,13 +37,14 @@ export function reportFault(report: TaskReport): string | null {
   if (!isOrdinal(fields['ordinal'])) return 'The ordinal is no whole number.';
   switch (fields['end']) {
     case 'stopped':
+    case 'interrupted':
       return null;
     case 'failed':
       return secondsFault(fields) ?? failureFault(fields);
     case 'done':
       return secondsFault(fields) ?? outputsFault(fields['outputs']) ?? summaryFault(fields['summary']);
     default:
-      return 'The end is none of done, failed and stopped.';
+      return 'The end is none of done, failed, stopped and interrupted.';
   }
 }
 

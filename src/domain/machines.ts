@@ -26,7 +26,7 @@ export interface PlanLimits {
   /** Memory and disk of an instance; absent or 0: not counted. */
   readonly memoryMibPerInstance?: number;
   readonly diskMibPerInstance?: number;
-  /** GPUs of an instance; absent: none. */
+  /** GPUs of an instance; absent or 0: not counted. */
   readonly gpusPerInstance?: number;
   /** The class of the instances; absent: the only one there is. */
   readonly instanceClass?: string;
@@ -62,7 +62,7 @@ export function machinesFor(resources: TaskResources, shards: number, limits: Pl
     instances: Math.max(1, Math.min(limits.maxInstances, Math.ceil(shards / slots))),
     slotsPerInstance: slots,
     vcpusPerInstance: limits.vcpusPerInstance,
-    ...(gpusOf(resources) > 0 ? { gpusPerInstance: limits.gpusPerInstance ?? 0 } : {}),
+    ...(gpusOf(resources) > 0 && limits.gpusPerInstance ? { gpusPerInstance: limits.gpusPerInstance } : {}),
     ...(limits.instanceClass === undefined ? {} : { instanceClass: limits.instanceClass }),
   };
 }
@@ -108,6 +108,6 @@ function roomOf(limits: PlanLimits): Record<CountedResource, number> {
     vcpus: limits.vcpusPerInstance,
     memoryMib: limits.memoryMibPerInstance || Infinity,
     diskMib: limits.diskMibPerInstance || Infinity,
-    gpus: limits.gpusPerInstance ?? 0,
+    gpus: limits.gpusPerInstance || Infinity,
   };
 }

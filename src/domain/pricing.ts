@@ -97,6 +97,8 @@ export interface VerifiedTasks {
   readonly tasks: number;
   /** The measured milliseconds of these tasks together; 0 where nothing is measured. */
   readonly meteredMs: number;
+  /** Further tasks for which earlier results stand: they cost nothing, but the start fee is due. Absent where there are none. */
+  readonly reused?: number;
 }
 
 /** The hold of a measured price in percent of its estimate. */

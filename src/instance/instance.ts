@@ -1,8 +1,8 @@
 /**
  * A compute worker: polls its own task queue, keeps in contact with the gateway and runs tools. The worker is a guest:
  * every right that the worker has comes with the launch order. An outage of Temporal or of the gateway stops no tool. The
- * worker ends when its generation is fenced, when its host stops it, or when the gateway has not answered for half an
- * hour.
+ * worker ends when its generation is fenced, when its host stops it, when the gateway has not answered for half an
+ * hour, or when it has been without work for long. When its machine is to be taken away, the worker begins no task any more.
  */
 import { createWriteStream, mkdirSync } from 'node:fs';
 import type { WriteStream } from 'node:fs';
@@ -16,6 +16,7 @@ import { backOff } from '../domain/back-off.ts';
 import { createGatewayClient } from './gateway-client.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { createComputeActivities } from './run-shard.ts';
+import { createSignOfLife, watchNotice } from './notice.ts';
 import type { SessionTool } from './slots.ts';
 import { TaskBoard } from './task-board.ts';
 import type { ToolStart } from './task-board.ts';
@@ -34,10 +35,26 @@ export interface InstanceOptions {
   readonly connect: (gatewayUrl: string, bearer: string) => Promise<NativeConnection>;
   readonly log: Logger;
   readonly tracing?: Tracing;
+  /** The bearer that the caller has got for the credential already; absent: the instance asks for it. */
+  readonly bearer?: string;
+  /** What the worker and its machine tell each other; absent where there is nothing to tell. */
+  readonly machine?: MachineSigns;
+}
+
+/** The files by which the worker and its machine talk, and when the worker ends by itself. */
+export interface MachineSigns {
+  /** The file that is there when the machine is to be taken away. */
+  readonly noticeFile: string;
+  /** How long tasks may run on from then. */
+  readonly drainSeconds: number;
+  /** Written after each answer of the gateway; null for no sign of life. */
+  readonly signFile: string | null;
+  /** After so long without work the worker ends; null for never. */
+  readonly idleSeconds: number | null;
 }
 
 /** Why an instance ended. */
-export type InstanceEnd = 'fenced' | 'stopped' | 'abandoned';
+export type InstanceEnd = 'fenced' | 'stopped' | 'abandoned' | 'idle';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
@@ -56,6 +73,7 @@ export class Instance {
   readonly #board: TaskBoard;
   readonly #starts: WriteStream;
   readonly #stop = new AbortController();
+  readonly #giveSign: () => void;
   #end: InstanceEnd | null = null;
   #worker: Worker | null = null;
   #connection: NativeConnection | null = null;
@@ -63,15 +81,21 @@ export class Instance {
 
   constructor(options: InstanceOptions) {
     this.#options = options;
-    const { order, gatewayUrl, findTool, tracing = NO_TRACING } = options;
+    const { order, gatewayUrl, bearer, findTool, machine, log, tracing = NO_TRACING } = options;
     const { instanceId, folder, launch } = order;
     mkdirSync(folder, { recursive: true });
     this.#gateway = createGatewayClient({
       url: gatewayUrl,
-      onBearer: (bearer) => this.#takeBearer(bearer),
+      ...(bearer === undefined ? {} : { bearer }),
+      onBearer: (next) => this.#takeBearer(next),
       onFenced: () => this.stop('fenced'),
       traceparent: () => tracing.traceparent(),
     });
+    const signFile = machine?.signFile ?? null;
+    this.#giveSign =
+      signFile === null
+        ? () => undefined
+        : createSignOfLife(signFile, (error) => log.error({ err: error }, 'no sign of life can be given'));
     this.#starts = createWriteStream(order.startsLog, { flags: 'a' });
     this.#starts.on('error', () => undefined);
     this.#board = new TaskBoard({
@@ -89,7 +113,9 @@ export class Instance {
   async run(): Promise<InstanceEnd> {
     await this.#bootstrap();
     const polling = this.#poll();
+    const endWatch = this.#watchNotice();
     await this.#keepContact();
+    endWatch();
     const end = this.#end ?? 'stopped';
     await this.#board.close(end === 'fenced' ? 'fenced' : 'ended');
     await Promise.race([polling, sleep(LAST_RESULTS_MS)]);
@@ -105,6 +131,18 @@ export class Instance {
     this.#end = reason;
     this.#stop.abort();
     this.#shutDownWorker();
+  }
+
+  /** Begins no task any more, and hands back what still runs after the time of the drain: the machine is to be taken away. */
+  drain(seconds: number): void {
+    this.#options.log.warn({ drainSeconds: seconds }, 'the machine is to be taken away');
+    this.#board.drain(seconds * 1000);
+  }
+
+  #watchNotice(): () => void {
+    const { machine } = this.#options;
+    if (machine === undefined) return () => undefined;
+    return watchNotice(machine.noticeFile, () => this.drain(machine.drainSeconds));
   }
 
   /** Polls the task queue. An error of Temporal ends one worker and starts the next; tools go on running. */
@@ -148,7 +186,8 @@ export class Instance {
 
   /** Asks for the first bearer until there is one, or until the instance is refused or stopped. */
   async #bootstrap(): Promise<void> {
-    const { order, log } = this.#options;
+    const { order, bearer, log } = this.#options;
+    if (bearer !== undefined) return this.#takeBearer(bearer);
     await this.#gateway.bootstrap(order.launch.credential, this.#stop.signal).catch((error: unknown) => {
       log.warn({ err: error }, 'the gateway gave no bearer');
       this.stop('fenced');
@@ -166,18 +205,20 @@ export class Instance {
   }
 
   async #keepContact(): Promise<void> {
-    const { contactSeconds, log } = this.#options;
+    const { contactSeconds, log, machine } = this.#options;
     let heardAt = performance.now();
     while (this.#end === null) {
       const startedAt = performance.now();
       try {
         const { stop } = await this.#gateway.contact({ running: this.#board.running() });
         heardAt = performance.now();
+        this.#giveSign();
         if (stop) this.#board.stopAll();
       } catch (error) {
         log.debug({ err: error }, 'the gateway is out of reach; tools go on');
       }
       if (performance.now() - heardAt > ABANDONED_MS) this.stop('abandoned');
+      if (this.#board.idleMs() > (machine?.idleSeconds ?? Infinity) * 1000) this.stop('idle');
       this.#board.flushLogs();
       // The time that the gateway gathered contacts counts, so that a fence is seen after one interval.
       const passedMs = performance.now() - startedAt;

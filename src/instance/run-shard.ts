@@ -36,15 +36,22 @@ async function runShard(
     throw ApplicationFailure.nonRetryable('This shard is for another instance.', 'COMPUTE_PROTOCOL');
   }
   const context = Context.current();
+  const drain = whenDraining(board);
   const runs = board.begin(input);
   const stopBeating = beat(context, runs);
+  const endShard = board.startShard();
   const all = Promise.all(runs.map(({ report }) => report));
   // The reports are awaited below; a rejection after the attempt was lost must not be an unhandled one.
   all.catch(() => undefined);
   try {
-    const reports = await Promise.race([all, untilLost(context, runs)]);
+    const reports = await Promise.race([
+      all,
+      drain.begun.then(() => endedOf(runs)),
+      untilLost(context, runs),
+    ]);
     if (board.isFenced) return { fenced: true, reports: [] };
-    return { fenced: false, reports: reports.filter((report): report is TaskReport => report !== null) };
+    const told = reports.filter((report): report is TaskReport => report !== null);
+    return { fenced: false, reports: told, ...(board.drainSignal.aborted ? { draining: true } : {}) };
   } catch (error) {
     if (board.isFenced) return { fenced: true, reports: [] };
     if (context.cancellationSignal.aborted) throw error;
@@ -54,7 +61,29 @@ async function runShard(
     throw ApplicationFailure.nonRetryable(message, type);
   } finally {
     stopBeating();
+    drain.forget();
+    endShard();
   }
+}
+
+/**
+ * Resolves when the instance begins to drain while the shard is under way: the workflow is told at once, and sends the tasks
+ * that still run once more. Such a shard finds the instance draining, and waits for all its tasks.
+ */
+function whenDraining({ drainSignal }: TaskBoard): {
+  readonly begun: Promise<unknown>;
+  readonly forget: () => void;
+} {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  if (drainSignal.aborted) return { begun: promise, forget: () => undefined };
+  const tell = (): void => resolve(null);
+  drainSignal.addEventListener('abort', tell, { once: true });
+  return { begun: promise, forget: () => drainSignal.removeEventListener('abort', tell) };
+}
+
+/** The reports of the runs that have ended; a task that was decided already, and one that runs, have none. */
+function endedOf(runs: readonly TaskRun[]): (TaskReport | null)[] {
+  return runs.map(({ ended }) => ended);
 }
 
 /** Rejects when this attempt is lost. A cancellation stops the runs, and the reports of the runs are waited for. */

@@ -255,7 +255,7 @@ function outcomeOfError(error: unknown): TaskOutcome {
 function adoptPrevious(run: TaskRun, { attempt }: ClaimedTask): boolean {
   const { previous } = run;
   if (previous?.ended == null || previous.attempt !== attempt) return false;
-  if (previous.ended.end === 'stopped') return false;
+  if (previous.ended.end === 'stopped' || previous.ended.end === 'interrupted') return false;
   run.attempt = attempt;
   run.settle(previous.ended);
   return true;

@@ -53,7 +53,10 @@ export class TaskBoard {
   readonly #inputs: InputFolder;
   readonly #stager: Stager;
   readonly #runner: ShardRunner;
+  readonly #drain = new AbortController();
   #isFenced = false;
+  #shards = 0;
+  #idleSince = performance.now();
 
   constructor(options: BoardOptions) {
     const { instanceId, folder, toolSlots, gateway, findTool, onStart, companyMs } = options;
@@ -100,9 +103,45 @@ export class TaskBoard {
       return run;
     });
     if (this.#end.signal.aborted) for (const run of fresh) run.abandon();
+    else if (this.#drain.signal.aborted) for (const run of fresh) run.interrupt();
     else if (fresh.length > 0) void this.#runner.run(input, fresh);
     this.#forgetOldest();
     return runs;
+  }
+
+  /** Counts a shard as at work until the function that is answered is called. */
+  startShard(): () => void {
+    this.#shards += 1;
+    return () => {
+      this.#shards -= 1;
+      this.#idleSince = performance.now();
+    };
+  }
+
+  /** For how long the instance has had no shard and no run, in milliseconds. */
+  idleMs(): number {
+    const isBusy = this.#shards > 0 || [...this.#runs.values()].some(({ state }) => state !== 'ended');
+    return isBusy ? 0 : performance.now() - this.#idleSince;
+  }
+
+  /** Aborted when the instance is about to be taken away and begins no task any more. */
+  get drainSignal(): AbortSignal {
+    return this.#drain.signal;
+  }
+
+  /**
+   * Begins no task any more: tasks that wait are handed back at once, and those that still run after so many milliseconds
+   * then. A task whose tool has ended has some seconds more to be staged.
+   */
+  drain(runningMs: number): void {
+    if (this.#drain.signal.aborted || this.#end.signal.aborted) return;
+    for (const run of this.#runs.values()) if (run.state === 'waiting') run.interrupt();
+    this.#drain.abort();
+    const handBack = (): void => {
+      for (const run of this.#runs.values()) run.interrupt();
+    };
+    const timer = setTimeout(handBack, runningMs);
+    this.#end.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   }
 
   /** The tasks that run now, as the contact tells the gateway. */

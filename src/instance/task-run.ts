@@ -31,6 +31,7 @@ export class TaskRun {
   readonly #abandon = new AbortController();
   readonly #report = deferred<TaskReport | null>();
   #ended: TaskReport | null = null;
+  #isInterrupted = false;
 
   constructor(kind: WorkKind, ordinal: number, previous: TaskRun | null) {
     this.kind = kind;
@@ -50,6 +51,11 @@ export class TaskRun {
     return this.#ended;
   }
 
+  /** Whether the run is stopped because the instance is taken away, so that the task is run on another one. */
+  get isInterrupted(): boolean {
+    return this.#isInterrupted;
+  }
+
   /** A signal that is aborted when the tool has to stop. */
   get stopSignal(): AbortSignal {
     return this.#stop.signal;
@@ -66,6 +72,13 @@ export class TaskRun {
     this.#stop.abort();
     if (this.state === 'waiting') this.settle(stoppedReport(this));
     else setTimeout(() => this.#abandon.abort(), STAGING_GRACE_MS).unref();
+  }
+
+  /** Stops the run as `stop` does, because the instance is taken away: the task is handed back. */
+  interrupt(): void {
+    if (this.state === 'ended' || this.#stop.signal.aborted) return;
+    this.#isInterrupted = true;
+    this.stop();
   }
 
   /** Stops the run and the staging of its outputs at once, because the instance ends. */
@@ -91,6 +104,9 @@ export class TaskRun {
 }
 
 /** The report of a task that was stopped before it was decided. */
-export function stoppedReport({ ordinal }: Pick<TaskRun, 'ordinal'>): TaskReport {
-  return { ordinal, end: 'stopped' };
+export function stoppedReport({
+  ordinal,
+  isInterrupted,
+}: Pick<TaskRun, 'ordinal' | 'isInterrupted'>): TaskReport {
+  return { ordinal, end: isInterrupted ? 'interrupted' : 'stopped' };
 }

@@ -20,6 +20,8 @@ export interface InstanceRecord {
   readonly endedAt: string | null;
   /** Absent for a token that never started an instance, and in files of before. */
   readonly market?: Market;
+  /** The host took the instance away, as a spot market does. */
+  readonly cause?: 'PREEMPTED';
 }
 
 const REMEMBERED_MS = 7 * 24 * 3600 * 1000;

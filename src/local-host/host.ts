@@ -4,12 +4,14 @@
  * that an earlier process of the host has left, because the instances of a dead host end and their jobs replace them.
  */
 import { mkdir, readdir, stat, truncate } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import type { Logger } from 'pino';
 
 import { removeFolder } from '../instance/folders.ts';
+import { NOTICE_FILE } from '../contracts/local-host.ts';
 import type { HostInstance, HostRefusal, LaunchRequest } from '../contracts/local-host.ts';
+import { replaceFile } from '../files.ts';
 import { HostTable, instanceIdOf } from './host-table.ts';
 import type { InstanceRecord } from './host-table.ts';
 import type { InstanceRunner, RunningInstance } from './runner.ts';
@@ -88,6 +90,22 @@ export class ComputeHost {
     await this.#markGone(this.#table.get(token) ?? unknownInstance(token));
   }
 
+  /**
+   * Takes an instance away as a spot market does: tells it by the file that a machine in the cloud would find, and ends it after
+   * so many seconds. False for an instance that does not run.
+   */
+  async interrupt(token: string, seconds: number): Promise<boolean> {
+    const record = this.#table.get(token);
+    if (record === null || !this.#running.has(token)) return false;
+    const file = join(this.#options.folder, 'instances', record.id, NOTICE_FILE);
+    await mkdir(dirname(file), { recursive: true });
+    await this.#table.put({ ...record, cause: 'PREEMPTED' });
+    const time = new Date(Date.now() + seconds * 1000).toISOString();
+    await replaceFile(file, JSON.stringify({ action: 'terminate', time }), 0o600);
+    setTimeout(() => void this.terminate(token).catch(() => undefined), seconds * 1000).unref();
+    return true;
+  }
+
   /** Ends every instance. */
   async close(): Promise<void> {
     this.#isClosing = true;
@@ -131,7 +149,7 @@ export class ComputeHost {
     if (this.#running.delete(record.token)) this.#reportChange();
     const known = this.#table.get(record.token);
     if (known?.state === 'gone') return;
-    await this.#table.put({ ...record, state: 'gone', endedAt: new Date().toISOString() });
+    await this.#table.put({ ...record, ...known, state: 'gone', endedAt: new Date().toISOString() });
   }
 
   async #cleanUp(): Promise<void> {
@@ -166,6 +184,7 @@ function unknownInstance(token: string): InstanceRecord {
   return { id: instanceIdOf(token), token, state: 'gone', launchedAt: now, endedAt: now };
 }
 
-function presentInstance({ id, token, state, launchedAt }: InstanceRecord): HostInstance {
-  return { providerId: id, token, state, launchedAt };
+function presentInstance({ id, token, state, launchedAt, cause }: InstanceRecord): HostInstance {
+  const isTaken = state === 'gone' && cause !== undefined;
+  return { providerId: id, token, state, launchedAt, ...(isTaken ? { cause } : {}) };
 }

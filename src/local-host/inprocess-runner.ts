@@ -6,15 +6,23 @@ import { TASK_MARKER } from '../contracts/local-host.ts';
 import type { LaunchOrder } from '../contracts/local-host.ts';
 import { Instance } from '../instance/instance.ts';
 import type { InstanceOptions } from '../instance/instance.ts';
+import { hostedMachine } from './hosted-machine.ts';
 import type { InstanceRunner, RunningInstance } from './runner.ts';
 
+/** Everything that the instances in this process share. */
+export interface InProcessOptions extends Omit<InstanceOptions, 'order' | 'machine'> {
+  /** How long tasks may run on when an instance is about to be taken away. */
+  readonly drainSeconds: number;
+}
+
 /** Opens a runner of instances in this process. */
-export function createInProcessRunner(options: Omit<InstanceOptions, 'order'>): InstanceRunner {
+export function createInProcessRunner(options: InProcessOptions): InstanceRunner {
   return { start: (order) => startInside(options, order), cleanUp: killTools };
 }
 
-function startInside(options: Omit<InstanceOptions, 'order'>, order: LaunchOrder): RunningInstance {
-  const instance = new Instance({ ...options, order });
+function startInside(options: InProcessOptions, order: LaunchOrder): RunningInstance {
+  const machine = hostedMachine(order, options.drainSeconds);
+  const instance = new Instance({ ...options, order, machine });
   const ended = instance
     .run()
     .catch((error: unknown) => options.log.error({ err: error }, 'an instance failed'))

@@ -1,20 +1,22 @@
-/** The local host over HTTP on loopback: five calls, for a caller of the control side with the bearer token. */
+/** The local host over HTTP on loopback: six calls, for a caller of the control side with the bearer token. */
 import { timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import Router from '@koa/router';
+import Joi from 'joi';
 import Koa from 'koa';
 import type { Context, Next } from 'koa';
 import rawBody from 'raw-body';
 
-import type { HostInstanceList, HostToolList, LaunchRequest } from '../contracts/local-host.ts';
+import type { HostInstanceList, HostToolList, InterruptionRequest } from '../contracts/local-host.ts';
 import type { ToolReport } from '../domain/availability.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
 import type { ComputeHost } from './host.ts';
 import { launchRequestSchema } from './launch-order.ts';
 
 const BODY_LIMIT_BYTES = 64 * 1024;
+const LONGEST_NOTICE_SECONDS = 3600;
 
 /** A local host that answers requests. */
 export interface RunningHost {
@@ -65,7 +67,7 @@ export async function serveHost(
 function routes(host: ComputeHost): Router {
   const router = new Router({ prefix: '/v1/instances' });
   router.post('/', async (ctx) => {
-    ctx.body = await host.ensure(await readLaunch(ctx));
+    ctx.body = await host.ensure(await readBody(ctx, launchRequestSchema));
   });
   router.get('/', (ctx) => {
     const answer: HostInstanceList = { instances: host.list() };
@@ -73,6 +75,12 @@ function routes(host: ComputeHost): Router {
   });
   router.get('/:token', async (ctx) => {
     ctx.body = await host.describe(tokenOf(ctx.params));
+  });
+  router.post('/:token/interruption', async (ctx) => {
+    const { seconds } = await readBody(ctx, interruptionSchema);
+    if (!(await host.interrupt(tokenOf(ctx.params), seconds)))
+      throw new AppError('NOT_FOUND', 'No such instance runs.');
+    ctx.status = 204;
   });
   router.delete('/:token', async (ctx) => {
     await host.terminate(tokenOf(ctx.params));
@@ -96,7 +104,11 @@ function tokenOf(parameters: Readonly<Record<string, string | undefined>>): stri
   return token;
 }
 
-async function readLaunch(ctx: Context): Promise<LaunchRequest> {
+const interruptionSchema = Joi.object<InterruptionRequest>({
+  seconds: Joi.number().min(0).max(LONGEST_NOTICE_SECONDS).required(),
+});
+
+async function readBody<T>(ctx: Context, schema: Joi.ObjectSchema<T>): Promise<T> {
   const text = await rawBody(ctx.req, { limit: BODY_LIMIT_BYTES, encoding: 'utf-8' });
   let value: unknown;
   try {
@@ -104,7 +116,7 @@ async function readLaunch(ctx: Context): Promise<LaunchRequest> {
   } catch {
     throw new AppError('VALIDATION_ERROR', 'The body is not JSON.');
   }
-  const result = launchRequestSchema.validate(value, { abortEarly: false });
+  const result = schema.validate(value, { abortEarly: false });
   if (result.error) {
     throw new AppError('VALIDATION_ERROR', result.error.details.map(({ message }) => message).join('; '));
   }

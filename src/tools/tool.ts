@@ -122,6 +122,15 @@ export interface PreparationIdentity {
   readonly staleField: string | null;
 }
 
+/** What a key of reuse says beside the request. */
+export interface ReuseFacts {
+  readonly accountId: string;
+  /** The key of the job's preparation. */
+  readonly cacheKey: string;
+  readonly effectiveSeed: number | null;
+  readonly toolchainSha256: string;
+}
+
 /** What the prepare step knows of earlier preparations. */
 export interface PreparationContext {
   /** Whether the outputs of an equal preparation are among the inputs, as `cached/{name}`. */
@@ -286,6 +295,11 @@ export interface ToolInputs {
   preparation(request: SubmitJobRequest, inputs: PinnedFiles): PreparationIdentity | null;
   /** The cache key of the preparation that a summary of the prepare step names; null when it names none. */
   preparedAs(summary: unknown): string | null;
+  /**
+   * The keys by which verified results of earlier jobs are found that are, byte for byte, what the tasks of this job would make;
+   * null for a task without. Absent for tools whose results are not reused.
+   */
+  readonly reuseKeys?: (request: SubmitJobRequest, facts: ReuseFacts) => readonly (string | null)[];
   /** Names of the prepare step's outputs that a later job re-uses, all or none. */
   cachedOutputs(request: SubmitJobRequest): readonly string[];
 }

@@ -9,9 +9,10 @@ import { promisify } from 'node:util';
 
 import { expect } from 'chai';
 
+import { loadConfig } from '../../src/config.ts';
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 import { endsWell } from '../support/faults/aftermath.ts';
-import { ledgerOf, submitNoop } from '../support/faults/jobs.ts';
+import { ledgerOf, standingOf, startsOf, submitNoop, untilVerified } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { openFaultWorld } from '../support/faults/world.ts';
@@ -22,6 +23,7 @@ import { until } from '../support/until.ts';
 
 const WAIT_SECONDS = 2;
 const TASKS = 24;
+const NOTICE_SECONDS = 20;
 
 interface InstanceRow {
   readonly slot: number;
@@ -63,6 +65,39 @@ describe('a provider with one spot place', function () {
         world.stack.pid(`instance/${String(row.provider_id)}`) !== undefined,
     );
   };
+  /** Takes an instance away as a spot market does. */
+  const takeAway = async (
+    { slot, generation, provider_id: id }: InstanceRow,
+    seconds: number,
+  ): Promise<void> => {
+    const [row] = await world.rows<{ launch_token: string }>(
+      'select launch_token from instances where provider_id = $1 and slot = $2 and generation = $3',
+      [id, slot, generation],
+    );
+    const { computeUrl, computeToken } = loadConfig('control', world.stack.env);
+    const path = `/v1/instances/${encodeURIComponent(row?.launch_token ?? '')}/interruption`;
+    const answer = await fetch(new URL(path, computeUrl), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${computeToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ seconds }),
+    });
+    expect(answer.status).to.equal(204);
+  };
+  /** Waits until an instance has drained and is fenced, and its successor has a row. That the row comes first is shown without a race in test/workflows. */
+  const untilReplaced = (job: FaultJob, { slot, generation }: InstanceRow): Promise<void> =>
+    until(
+      'the instance that was taken away has drained',
+      async () => {
+        const [row] = await world.rows<{ readonly isDone: boolean }>(
+          `select a.drained_at < a.fenced_at and b.generation is not null as "isDone" from instances a
+           left join instances b on b.job_id = a.job_id and b.slot = a.slot and b.generation = a.generation + 1
+           where a.job_id = $1 and a.slot = $2 and a.generation = $3`,
+          [job.jobId, slot, generation],
+        );
+        return row?.isDone === true;
+      },
+      RECOVERY_MS,
+    );
   /** Runs a command of the operator; answers its text, or its data where it is asked for JSON. */
   const admin = async (...args: string[]): Promise<string> => {
     const entry = join(repositoryRoot, 'src', 'bin', 'dockyard.ts');
@@ -119,6 +154,26 @@ describe('a provider with one spot place', function () {
     const given = (await instancesOf(job)).filter((row) => row.fence_cause === 'SPOT_UNAVAILABLE');
     expect(given.length).to.be.at.least(1);
     expect(given.map(({ provider_id: id }) => id)).to.deep.equal(given.map(() => null));
+  });
+
+  it('is told before its instance is taken away: the next one is asked for meanwhile, and nothing that is verified runs twice', async () => {
+    const count = 40;
+    const job = await submitNoop(world, { tasks: count, seconds: 0.5, mode: 'resumable' });
+    const verifiedBefore = await untilVerified(world, job, 5);
+    const spot = await runningOf(job, 'SPOT');
+    if (spot === undefined) throw new Error('No spot instance runs.');
+    await takeAway(spot, NOTICE_SECONDS);
+    await untilReplaced(job, spot).catch(async (error: unknown) => {
+      throw new Error(`${String(error)} ${await standingOf(world, job)}`);
+    });
+    await endsWell(world, job, count);
+    const verified = new Set(verifiedBefore.map(({ ordinal }) => ordinal));
+    const starts = (await startsOf(world, job)).filter(({ start }) => start === 'task');
+    const again = starts.filter(({ ordinal = -1 }) => verified.has(ordinal)).length;
+    expect(again, 'starts of what was verified at the notice').to.equal(verified.size);
+    const losses = (await ledgerOf(job)).filter(({ instance }) => instance?.generation === spot.generation);
+    const facts = losses.map(({ kind, cause, chargedCents }) => ({ kind, cause, chargedCents }));
+    expect(facts).to.deep.equal([{ kind: 'LOSS', cause: 'PREEMPTED', chargedCents: 0 }]);
   });
 
   it('is what the price of a resumable job counts with, and the estimate says so', async () => {

@@ -9,6 +9,7 @@ import { InstanceError, TooLargeError } from '../../src/instance/repeat.ts';
 import type { SessionTool } from '../../src/instance/slots.ts';
 import { TaskBoard } from '../../src/instance/task-board.ts';
 import type { ShardInput, TaskLimits, TaskReport } from '../../src/contracts/instance.ts';
+import { until } from '../support/until.ts';
 
 const SHARD: ShardInput = {
   jobId: 'job',
@@ -65,6 +66,7 @@ describe('the board of an instance', () => {
   function boardOf(
     tool: SessionTool,
     uploadUrls: GatewayClient['uploadUrls'] = () => Promise.reject(new Error('nothing is to be staged')),
+    toolSlots = 1,
   ): TaskBoard {
     const gateway: GatewayClient = {
       bootstrap: () => Promise.reject(new Error('there is a bearer')),
@@ -93,7 +95,7 @@ describe('the board of an instance', () => {
     return new TaskBoard({
       instanceId: 'board',
       folder: join(folder, 'instance'),
-      toolSlots: 1,
+      toolSlots,
       gateway,
       findTool,
       onStart: () => undefined,
@@ -163,6 +165,37 @@ describe('the board of an instance', () => {
     expect(await reportOf(floods, none, undefined, prepare), 'our limit is a verdict')
       .to.include({ code: 'ENGINE_LIMIT_EXCEEDED' })
       .and.not.have.property('lost');
+  });
+
+  it('a machine that is taken away lets tasks that run go on for a while, and hands the others back at once', async () => {
+    // Even tasks end when their file is there, odd ones never do.
+    const go = join(folder, 'go');
+    const tool = toolOf(
+      `const poll = () => fs.existsSync('${go}') && task.itemId === '0' ? (${done('{}').replace(/;$/, '')}) : setTimeout(poll, 10); poll();`,
+    );
+    const board = boardOf(tool, undefined, 2);
+    try {
+      const [runs, waiting] = [0, 1].map((ordinal) => board.begin({ ...SHARD, ordinals: [ordinal] })[0]);
+      const [third] = board.begin({ ...SHARD, ordinals: [2] });
+      await until('two tasks run', () => board.running().length === 2);
+      let isTold = false;
+      board.drainSignal.addEventListener('abort', () => (isTold = true));
+      board.drain(3_000);
+      expect(isTold, 'shards that are under way are told').to.equal(true);
+      expect(await third?.report, 'it waited for a slot').to.deep.equal({ ordinal: 2, end: 'interrupted' });
+      const [late] = board.begin({ ...SHARD, ordinals: [3] });
+      expect(await late?.report, 'it came after the notice').to.deep.equal({
+        ordinal: 3,
+        end: 'interrupted',
+      });
+      expect(board.begin({ ...SHARD, ordinals: [0] })[0], 'a shard joins what runs').to.equal(runs);
+      writeFileSync(go, '');
+      expect(await runs?.report).to.include({ ordinal: 0, end: 'done' });
+      expect(await waiting?.report, 'it ran too long').to.deep.equal({ ordinal: 1, end: 'interrupted' });
+      expect(board.idleMs()).to.be.at.least(0);
+    } finally {
+      await board.close('ended');
+    }
   });
 
   it("the instance's own faults are never a task's failure", async () => {

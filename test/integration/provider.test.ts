@@ -19,6 +19,7 @@ import type { ComputeWorld } from '../support/compute-world.ts';
 import { specOfLaunch } from '../support/instance-providers.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { freePort } from '../support/ports.ts';
+import { keepsProviderContract } from '../support/provider-contract.ts';
 import { until } from '../support/until.ts';
 
 const COMPUTE_TOKEN = 'test-token-of-the-compute-host-0123456789';
@@ -89,6 +90,11 @@ describe('instances on this machine', function () {
     const reports = await provider.tools();
     const noop = reports.find(({ toolId }) => toolId === 'noop');
     expect(noop).to.include({ available: true, reason: null });
+  });
+
+  keepsProviderContract(async () => {
+    const { provider } = await hostOf('inprocess');
+    return { provider, newSpec: async () => specOfLaunch((await world.seedJob()).launch) };
   });
 
   for (const mode of ['process', 'inprocess'] as const) {

@@ -24,14 +24,22 @@ const NEEDED = [
   ...['success', 'partial', 'failure', 'refused', 'expired', 'cancel-submitted', 'cancel-queued'],
   ...['cancel-provisioning', 'cancel-running', 'cancel-finalizing', 'pause-then-cancel', 'recovery'],
   ...['timeout-adoption', 'redo-unverified', 'output-missing', 'control-missing', 'cancel-ending'],
-  ...['continue-as-new', 'round', 'resume-cancelled', 'resume-paused', 'taken-up'],
+  ...['continue-as-new', 'round', 'resume-cancelled', 'resume-paused', 'taken-up', 'preempted'],
 ];
 const NEEDED_OF_UPLOADS = [
   ...['completed', 'plain', 'mismatch', 'aborted', 'refused', 'expired', 'continued', 'lost'],
   ...['aborted-opening', 'aborted-assembly', 'aborted-verifying'],
   ...['expired-opening', 'expired-assembly', 'expired-verifying'],
 ];
-const NEEDED_OF_PARTS = ['success', 'partial', 'failure', 'cancel-running', 'pause-then-cancel', 'recovery'];
+const NEEDED_OF_PARTS = [
+  'success',
+  'partial',
+  'failure',
+  'cancel-running',
+  'pause-then-cancel',
+  'recovery',
+  'preempted',
+];
 
 describe('replay of recorded histories', function () {
   this.timeout(120_000);

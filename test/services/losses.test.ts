@@ -113,6 +113,15 @@ describe('a task that is lost to infrastructure', () => {
     expect(pauses).to.deep.equal([0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900]);
   });
 
+  it('is none of the task where the provider has taken the instance away, however often and in every mode', async () => {
+    const jobId = await jobIn('standard');
+    for (let taken = 1; taken <= 6; taken += 1) {
+      await launch(jobId, taken);
+      expect(await lose(jobId, taken, 'PREEMPTED')).to.deep.equal({ requeued: 1, failed: 0, deadEnds: 0 });
+      expect(await rowOf(jobId)).to.include({ state: 'PENDING', losses: 0, attempts: taken });
+    }
+  });
+
   it('is no loss where the instance had no task yet: in resumable recovery the slot pauses, and the job goes on', async () => {
     const jobId = await jobIn('resumable');
     for (const [loss, pauseSeconds] of [0, 2, 4, 8].entries()) {

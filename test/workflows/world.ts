@@ -262,6 +262,7 @@ export class World {
         job.fenced.add(`${slot}.${generation}`);
         return { requeued: 0, failed: 0 };
       },
+      drainInstance: () => undefined,
       fenceJob: (job) => {
         for (const key of job.workers.keys()) job.fenced.add(key);
       },

@@ -56,15 +56,13 @@ const INSTANCE_OPTIONS = {
   retry: PATIENT_RETRY,
 } as const;
 
+type Fence = 'drainInstance' | 'fenceJob' | 'replaceInstance';
+
 /** Fences: short statements, which must not wait behind calls of a provider that does not answer. */
-export const fences =
-  proxyActivities<Pick<InstanceActivities, 'fenceJob' | 'replaceInstance'>>(INSTANCE_OPTIONS);
+export const fences = proxyActivities<Pick<InstanceActivities, Fence>>(INSTANCE_OPTIONS);
 
 /** Calls of an instance provider, which may wait long for evidence about an instance. */
-export const instances = routedTo<Omit<InstanceActivities, 'fenceJob' | 'replaceInstance'>>(
-  PROVIDER_QUEUE,
-  INSTANCE_OPTIONS,
-);
+export const instances = routedTo<Omit<InstanceActivities, Fence>>(PROVIDER_QUEUE, INSTANCE_OPTIONS);
 
 /** Housekeeping, which lists the store at length. The next sweep repeats a step that failed, so few attempts are made. */
 export const housekeeping = routedTo<SweepActivities>(STORAGE_QUEUE, {

@@ -13,6 +13,8 @@ const MAX_FAILED_LAUNCHES = 8;
 /** After so many generations of a slot in a row that decided no task the job is paused. */
 const MAX_DEAD_ENDS = 3;
 const LONGEST_PAUSE_SECONDS = 60;
+/** Why an instance is replaced that its provider takes away. */
+const PREEMPTED = 'PREEMPTED';
 
 interface Slot {
   generation: number;
@@ -76,6 +78,8 @@ export class Fleet {
   /** Launches that are under way; a stop cancels them. */
   private readonly opening = new Set<CancellationScope>();
   private readonly endings: Promise<void>[] = [];
+  /** Generations that are about to be taken away, by slot and generation: parts still wait for what runs there. */
+  private readonly draining = new Set<string>();
   /** Whether the newest answer to a launch was that the provider has no room. */
   private hasNoRoom = false;
 
@@ -139,6 +143,44 @@ export class Fleet {
     if (slot.generation !== generation) return;
     slot.change = this.fence(index, slot, cause).finally(() => (slot.change = null));
     await slot.change;
+  }
+
+  /**
+   * An instance is about to be taken away: its slot goes on with the next generation, which is launched at once. The old
+   * generation is not fenced yet, because what runs there may still end and be committed.
+   */
+  drain(index: number, generation: number): void {
+    const slot = this.at(index);
+    if (!slot.open || slot.generation !== generation || slot.change !== null) return;
+    slot.open = false;
+    slot.generation += 1;
+    this.draining.add(placeOf(index, generation));
+    const drained = { jobId: this.owner.jobId, slot: index, generation };
+    const options = { summary: `instance ${String(index)}.${String(generation)} is to be taken away` };
+    // The next generation is launched only when the row says that the old one drains.
+    slot.change = fences.drainInstance
+      .executeWithOptions(options, [drained])
+      .finally(() => (slot.change = null));
+    // Lanes that come meanwhile wait for the same launch; a launch that fails is theirs to report.
+    void slot.change.then(() => this.open(index)).catch(() => undefined);
+  }
+
+  /** Whether the generation is about to be taken away, and not retired yet. */
+  drains(index: number, generation: number): boolean {
+    return this.draining.has(placeOf(index, generation));
+  }
+
+  /** Fences and ends a drained generation, once no part waits for it any more. */
+  async retire(index: number, generation: number): Promise<void> {
+    this.draining.delete(placeOf(index, generation));
+    const { jobId, execution } = this.owner;
+    const lost = { jobId, slot: index, generation };
+    const options = { summary: `instance ${String(index)}.${String(generation)}: ${PREEMPTED}` };
+    const request = { ...lost, execution, cause: PREEMPTED };
+    const { deadEnds = 0 } = await fences.replaceInstance.executeWithOptions(options, [request]);
+    if (deadEnds >= MAX_DEAD_ENDS) this.owner.pauseJob(PREEMPTED);
+    this.terminate(lost, options.summary);
+    await this.owner.fleetChanged(this.openCount, PREEMPTED);
   }
 
   /** The slots that so many instances are for: those with an open instance before the others. */
@@ -237,8 +279,12 @@ export class Fleet {
   private giveUpSpot(id: InstanceId, slot: Slot, summary: string): void {
     slot.onDemand = true;
     slot.generation += 1;
-    const given = { summary: `${summary}: no spot instance` };
-    const ending = instances.terminateInstances.executeWithOptions(given, [id]);
+    this.terminate(id, `${summary}: no spot instance`);
+  }
+
+  /** Ends an instance, and does not wait for its end. */
+  private terminate(id: InstanceId, summary: string): void {
+    const ending = instances.terminateInstances.executeWithOptions({ summary }, [id]);
     ending.catch(() => undefined); // `close` terminates the instance once more and reports a failure.
     this.endings.push(ending);
   }
@@ -290,9 +336,7 @@ export class Fleet {
     slot.open = false;
     slot.generation += 1;
     // The new generation does not wait for the end of the old one, because no report of a fenced generation is accepted.
-    const ending = instances.terminateInstances.executeWithOptions({ summary }, [lost]);
-    ending.catch(() => undefined); // `close` terminates the instance once more and reports a failure.
-    this.endings.push(ending);
+    this.terminate(lost, summary);
     await this.owner.fleetChanged(this.openCount, cause);
   }
 
@@ -301,4 +345,8 @@ export class Fleet {
     if (slot === undefined) throw new RangeError(`no slot ${String(index)}`);
     return slot;
   }
+}
+
+function placeOf(slot: number, generation: number): string {
+  return `${String(slot)}.${String(generation)}`;
 }

@@ -25,6 +25,8 @@ export const capacitySignal = defineSignal(JOB_MESSAGES.capacity);
 export const resumeSignal = defineSignal<[JobCarry]>(JOB_MESSAGES.resume);
 /** Signal: the job has been paused for long, so it ends with what is verified. */
 export const endPauseSignal = defineSignal(JOB_MESSAGES.endPause);
+/** Signal: an instance is about to be taken away, and begins no task any more; from the parts of the job. */
+export const drainSignal = defineSignal<[{ slot: number; generation: number }]>(JOB_MESSAGES.drain);
 /** Query: the current details in Markdown. */
 export const detailsQuery = defineQuery<string>(JOB_MESSAGES.details);
 
@@ -41,6 +43,8 @@ export class JobSignals {
   isPauseOver = false;
   /** Whether the service has failed, so that open parts stop as after a cancel. */
   failing = false;
+  /** Called when an instance is about to be taken away. */
+  instanceDrains: ((slot: number, generation: number) => void) | null = null;
   /** The next execution of the job, which goes on when this run has ended. */
   resumed: JobCarry | null = null;
   /** The execution that this run works on. */
@@ -53,6 +57,7 @@ export class JobSignals {
     setHandler(resumeSignal, (carry) => this.resume(carry));
     setHandler(capacitySignal, () => void (this.capacityHint = true));
     setHandler(endPauseSignal, () => void (this.isPauseOver = true));
+    setHandler(drainSignal, ({ slot, generation }) => this.instanceDrains?.(slot, generation));
     setHandler(detailsQuery, details);
     // Cancelling in the Temporal UI is the same as the signal.
     CancellationScope.current().cancelRequested.catch(() => this.cancel('cancelled by an operator'));

@@ -55,6 +55,8 @@ export class Parts {
   private drains = false;
   /** The slots on which steps run. */
   private readonly stepSlots: number[] = [];
+  /** How many open parts each generation has. */
+  private readonly partsOn = new Map<string, number>();
 
   constructor(owner: PartsOwner, fleet: Fleet, runs: number) {
     this.owner = owner;
@@ -201,6 +203,7 @@ export class Parts {
       staticSummary: `${what.kind} ${String(what.from)}-${String(what.to - 1)} on instance ${String(slot)}.${String(generation)}`,
     });
     this.open.add(handle);
+    this.countOn(slot, generation, 1);
     this.owner.partsAtWork(this.open.size);
     const stop = this.owner.stopping();
     if (stop !== null || this.drains) void signalStop(handle, stop === 'cancel');
@@ -208,12 +211,25 @@ export class Parts {
       const result = await handle.result();
       if (what.kind === 'task') this.owner.partEnded(result.verified, result.failed);
       if (result.refused !== undefined) this.owner.holdRefused(result.refused);
-      if (result.end === 'lost') await this.fleet.replace(slot, generation, result.cause ?? 'LOST');
+      if (result.drained === true) this.fleet.drain(slot, generation);
+      else if (result.end === 'lost') await this.fleet.replace(slot, generation, result.cause ?? 'LOST');
       return result.end === 'done';
     } finally {
       this.open.delete(handle);
       this.owner.partsAtWork(this.open.size);
+      // Nothing more is awaited otherwise: commands of histories of before would come in another order.
+      const isLast = this.countOn(slot, generation, -1) === 0;
+      if (isLast && this.fleet.drains(slot, generation)) await this.fleet.retire(slot, generation);
     }
+  }
+
+  /** Counts an open part of a generation in or out; answers how many the generation has. */
+  private countOn(slot: number, generation: number, by: 1 | -1): number {
+    const place = `${String(slot)}.${String(generation)}`;
+    const count = (this.partsOn.get(place) ?? 0) + by;
+    if (count === 0) this.partsOn.delete(place);
+    else this.partsOn.set(place, count);
+    return count;
   }
 
   /** Waits until all work has ended, and signals open parts to stop as soon as a pause, a cancel or a drain is known. */

@@ -65,6 +65,7 @@ import { LighterAlerts1764692000000 } from '../../../migrations/1764692000000-li
 import { FewerStatements1764692100000 } from '../../../migrations/1764692100000-fewer-statements.ts';
 import { ChecksByRow1764692200000 } from '../../../migrations/1764692200000-checks-by-row.ts';
 import { DockingResults1764692600000 } from '../../../migrations/1764692600000-docking-results.ts';
+import { DrainedInstances1764703100000 } from '../../../migrations/1764703100000-drained-instances.ts';
 import { CoveredDispatch1764693000000 } from '../../../migrations/1764693000000-covered-dispatch.ts';
 import { DockingRecords1764700000000 } from '../../../migrations/1764700000000-docking-records.ts';
 import { LigandLibraries1764704100000 } from '../../../migrations/1764704100000-ligand-libraries.ts';
@@ -74,6 +75,7 @@ import { BootstrapNonces1764700110000 } from '../../../migrations/1764700110000-
 import { FrozenLaunches1764702100000 } from '../../../migrations/1764702100000-frozen-launches.ts';
 import { DockingContacts1764705100000 } from '../../../migrations/1764705100000-docking-contacts.ts';
 import { Receipts1764706100000 } from '../../../migrations/1764706100000-receipts.ts';
+import { ReuseKeys1764706200000 } from '../../../migrations/1764706200000-reuse-keys.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -144,8 +146,10 @@ const MIGRATIONS = [
   CapacityClasses1764700100001,
   BootstrapNonces1764700110000,
   FrozenLaunches1764702100000,
+  DrainedInstances1764703100000,
   DockingContacts1764705100000,
   Receipts1764706100000,
+  ReuseKeys1764706200000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

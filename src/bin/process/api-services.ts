@@ -4,7 +4,6 @@ import type { DataSource } from 'typeorm';
 
 import type { Services } from '../../../api/services.ts';
 import { createDatabase } from '../../adapters/database.ts';
-import { localOffersSpot } from '../../adapters/instances/local.ts';
 import { createOutboundGuard } from '../../adapters/outbound/guard.ts';
 import { openObjectStore } from '../../adapters/storage/open.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
@@ -47,6 +46,7 @@ import { listRecoveries } from '../../services/jobs/recoveries.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
 import { createToFinish } from '../../services/jobs/to-finish.ts';
 import type { ReadToFinish } from '../../services/jobs/to-finish.ts';
+import { planningOf } from '../../services/execution/instances/providers.ts';
 import { createStoredRates, rateOfBook } from '../../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
 import { createJobWatch } from '../../services/events/job-watch.ts';
@@ -97,7 +97,9 @@ export async function openApiServices(
   const store = await openObjectStore(config);
   const inputs = { db, store, digests: createDigestReader(store) };
   const workflows = createJobWorkflows({ ...config, tracing });
-  const { quotes, prices } = pricesOf(db, config);
+  const { offersSpot, instanceClasses } = planningOf(config);
+  const settings = { ...config, instanceClasses };
+  const { quotes, prices } = pricesOf(db, offersSpot);
   const tools = createToolRegistry({ testTools: config.testTools });
   const asking = { offers: createToolOffers(db), catalogue: createDatabaseCatalogue(db) };
   const identity = createIdentity(db);
@@ -107,7 +109,7 @@ export async function openApiServices(
   const { confirmations, ...ligands } = openLigandServices(config, log);
 
   const quoteTokens = createQuoteTokens(config.secret, Date.now, secretsIn(config.furtherSecrets));
-  const work = { ...inputs, workflows, quotes, tools, log, settings: config };
+  const work = { ...inputs, workflows, quotes, tools, log, settings };
   const takeUp = createTakeUp(work);
   const reads = { ...readsOf(db, config, tools), toFinish: createToFinish({ ...work, ...asking }) };
 
@@ -121,7 +123,7 @@ export async function openApiServices(
     idempotency: createIdempotency(db),
     jobs: {
       submit: createSubmit({ ...work, ...asking, confirmations, quoteTokens }),
-      estimate: createEstimate({ confirmations, quoteTokens, quotes, tools, ...asking, settings: config }),
+      estimate: createEstimate({ confirmations, quoteTokens, quotes, tools, ...asking, settings }),
       ...jobReadsOf({ db, store, tools }, reads),
       cancel: (actor, jobId, body) => cancelJob({ ...work, takeUp }, actor, jobId, body),
       resume: (actor, jobId, how) => resumeJob({ ...work, ...asking, takeUp }, actor, jobId, how),
@@ -211,10 +213,10 @@ function keyServices(db: DataSource, identity: Pick<Identity, 'forget'>): Servic
 }
 
 /** Everything is priced by one book, the rates of the database and the markets of the provider. */
-function pricesOf(db: DataSource, config: Pick<ConfigOf<'api'>, 'spotPlaces'>) {
+function pricesOf(db: DataSource, offersSpot: boolean) {
   const book = loadPriceBook();
   const rates = createStoredRates(db, rateOfBook(book));
-  const quotes = createQuotes(book, rates, { offersSpot: localOffersSpot(config) });
+  const quotes = createQuotes(book, rates, { offersSpot });
   return { quotes, prices: createPublicPrices(book, rates) };
 }
 

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 
 import type { Database } from '../../adapters/database.ts';
-import { localOffersSpot } from '../../adapters/instances/local.ts';
 import { openObjectStore } from '../../adapters/storage/open.ts';
+import { planningOf } from '../../services/execution/instances/providers.ts';
 import { createTakeUp } from '../../services/execution/take-up.ts';
 import { resumeForCustomer } from '../../services/operations/resume-job.ts';
 import { createStoredRates, rateOfBook } from '../../services/prices/fx-rates.ts';
@@ -78,7 +78,8 @@ type Settings = Awaited<ReturnType<typeof readSettings>>;
 function readSettings({ settings }: CommandContext) {
   return settings.read(
     ...TEMPORAL_ACCESS,
-    ...(['testTools', 'spotPlaces', 'instanceSlots', 'instanceVcpus'] as const),
+    ...(['testTools', 'spotPlaces', 'instanceSlots', 'instanceVcpus', 'instanceGpus'] as const),
+    ...(['provider', 'ec2Subnets', 'instanceClassesFile'] as const),
     ...(['instanceMemoryMib', 'instanceDiskMib', 'maxInstancesPerJob', 'taskTimeoutSeconds'] as const),
     ...(['computeHeartbeatSeconds', 'computePickupSeconds', 'capacityPollSeconds', 'noRoomSeconds'] as const),
     ...(['commitDelayMs', 'maxHistoryEvents'] as const),
@@ -91,10 +92,11 @@ function readSettings({ settings }: CommandContext) {
 
 async function partsOf(db: Database, settings: Settings) {
   const book = loadPriceBook();
+  const { offersSpot, instanceClasses } = planningOf(settings);
   return {
-    ...{ db, settings, store: await openObjectStore(settings) },
+    ...{ db, settings: { ...settings, instanceClasses }, store: await openObjectStore(settings) },
     quotes: createQuotes(book, createStoredRates(db, rateOfBook(book)), {
-      offersSpot: localOffersSpot(settings),
+      offersSpot,
     }),
     tools: createToolRegistry({ testTools: settings.testTools }),
     offers: createToolOffers(db),

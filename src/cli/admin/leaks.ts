@@ -1,8 +1,9 @@
 /** Leaked instances, for `admin instances --leaked` and `admin sweep`: asked of the provider, with Temporal or without it. */
-import { createLocalProvider } from '../../adapters/instances/local.ts';
 import type { JobWorkflows, WorkflowEnd } from '../../adapters/temporal/client.ts';
 import type { Leak } from '../../services/execution/instances/leaks.ts';
+import { openProviders, PROVIDER_SETTINGS } from '../../services/execution/instances/providers.ts';
 import { sweepInstances } from '../../services/execution/instances/sweep.ts';
+import { createToolRegistry } from '../../tools/registry.ts';
 import type { CommandContext } from '../command.ts';
 import { withDatabase } from '../connections.ts';
 import { CommandProblem, EXIT, isUnreachable, messageOf } from '../problems.ts';
@@ -31,13 +32,9 @@ export interface SweptLeaks {
 
 /** Ends the leaked instances, or with `dryRun` only finds them. @throws CommandProblem when a provider does not answer. */
 export async function sweepLeaks(context: CommandContext, dryRun: boolean): Promise<SweptLeaks> {
-  const {
-    provider: name,
-    computeUrl,
-    computeToken,
-    sweepMinAgeSeconds: minAgeSeconds,
-  } = await context.settings.read('provider', 'computeUrl', 'computeToken', 'sweepMinAgeSeconds');
-  const provider = createLocalProvider({ name, url: computeUrl, token: computeToken });
+  const { sweepMinAgeSeconds: minAgeSeconds } = await context.settings.read('sweepMinAgeSeconds');
+  const settings = await context.settings.read(...PROVIDER_SETTINGS);
+  const providers = openProviders(settings, createToolRegistry({ testTools: settings.testTools }));
   const workflows = await workflowsIfThere(context);
   try {
     return await withDatabase(context, async (db) => {
@@ -51,12 +48,14 @@ export async function sweepLeaks(context: CommandContext, dryRun: boolean): Prom
           return null;
         }
       };
-      const leaks = await sweepInstances(db, provider, { dryRun, minAgeSeconds, endOf });
+      const leaks: Leak[] = [];
+      for (const provider of providers.values())
+        leaks.push(...(await sweepInstances(db, provider, { dryRun, minAgeSeconds, endOf })));
       return { leaks, askedTemporal };
     });
   } catch (error) {
     if (!isUnreachable(error)) throw error;
-    const message = `The compute host at ${computeUrl} does not answer (${messageOf(error)}). ${context.settings.advice()}`;
+    const message = `A provider of instances (${[...providers.keys()].join(', ')}) does not answer (${messageOf(error)}). ${context.settings.advice()}`;
     throw new CommandProblem(EXIT.unreachable, 'SERVICE_UNAVAILABLE', message, error);
   } finally {
     await workflows?.close();

@@ -88,11 +88,17 @@ const ROWS = `
   left join capacity_requests c on c.job_id = j.id and c.execution = j.execution and c.state = 'GRANTED'
   where j.id = $1 and e.plan is not null and j.status not in ${TERMINAL_SQL}`;
 
+/** An instance that was about to be taken away has nobody left who waits for its tasks. */
+const FENCE_DRAINED = `
+  update instances set fenced_at = now(), fence_cause = 'CONTROL_LOST'
+  where job_id = $1 and drained_at is not null and fenced_at is null`;
+
 /** Makes the function that takes jobs up; it answers false for a job that has ended or whose plan was not kept. */
 export function createTakeUp({ db, workflows, settings }: TakeUpDependencies): TakeUp {
   return async (jobId, message) => {
     const start = await readTakeUp(db, jobId, settings);
     if (start === null) return false;
+    await db.query(FENCE_DRAINED, [jobId]);
     await workflows.takeUp(start, message);
     return true;
   };

@@ -43,7 +43,7 @@ const EXECUTIONS = `
   select e.n, e.outcome, e.price_book_version, e.quote, ${exactTime('e.started_at')} as started_at,
     ${exactTime('e.settled_at')} as settled_at, h.held_pence, h.extended_pence, h.charged_pence,
     h.released_pence,
-    coalesce(e.charged, ${verifiedTasks('t.job_id = e.job_id and t.execution = e.n and t.charged_in is null')}) as verified,
+    coalesce(e.charged, ${verifiedTasks('t.job_id = e.job_id and t.execution = e.n')}) as verified,
     exists (select from holds b where b.job_id = e.job_id and b.execution < e.n and b.charged_pence > 0) as charged_before,
     (select coalesce(jsonb_agg(jsonb_build_object('transferId', l.id, 'type', l.kind, 'amountCents',
         (select sum(a) from unnest(l.amounts_pence) a where a > 0)) order by l.version), '[]')

@@ -1,7 +1,7 @@
 /** The offer for a request: its tool, plan and price. A submit and an estimate of the same request get the same offer. */
 import type { CatalogueDatabase, DatabaseCatalogue } from '../../domain/databases.ts';
 import { AppError } from '../../domain/errors.ts';
-import { missingRoom } from '../../domain/machines.ts';
+import { missingRoom, neededOf } from '../../domain/machines.ts';
 import { classFor, limitsOf, type InstanceClass } from '../../domain/instance-classes.ts';
 import type { PlanLimits, TaskResources } from '../../domain/machines.ts';
 import { differenceOf } from '../../domain/priced.ts';
@@ -164,6 +164,8 @@ export async function offerFor(
 function planLimits(settings: PlanSettings, resources: TaskResources): PlanLimits {
   const { maxInstancesPerJob: maxInstances, instanceClasses = [] } = settings;
   const found = classFor(instanceClasses, resources) ?? instanceClasses.at(-1);
+  if (found !== undefined && neededOf(resources).gpus > 0 && found.gpus === 0)
+    throw new AppError('UNSUPPORTED_SIMULATOR', 'This job needs a GPU, and no machine here has one.');
   if (found !== undefined) return limitsOf(found, maxInstances);
   return {
     maxInstances,

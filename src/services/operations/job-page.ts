@@ -56,7 +56,7 @@ const JOB = `
   select j.account_id, j.tool_id, j.provider, j.recovery_mode, j.status, j.status_at, j.status_reason, j.pause_reason,
     j.cancel_requested_at, j.submitted_at, j.finished_at, j.execution, j.task_total, j.tasks_verified, j.tasks_failed,
     j.recovery_count, now() as now, e.quote,
-    ${verifiedTasks('t.job_id = j.id and t.execution = j.execution and t.charged_in is null')} as verified,
+    ${verifiedTasks('t.job_id = j.id and t.execution = j.execution')} as verified,
     (select count(*)::int from tasks t where t.job_id = j.id and t.state = 'RUNNING' and t.kind = 'task') as running,
     exists (select from holds b where b.job_id = j.id and b.execution < j.execution and b.charged_pence > 0) as charged_before
   from jobs j join job_executions e on e.job_id = j.id and e.n = j.execution where j.id = $1`;

@@ -7,14 +7,18 @@ export interface VerifiedColumn {
 }
 
 /**
- * SQL: the verified tasks `t` of the given condition by price class, as a JSON list in the order of the classes. The sum
+ * SQL: the verified tasks `t` of the given condition by price class, as a JSON list in the order of the classes. Tasks that an
+ * execution has charged already are left out, and tasks for which earlier results stand are counted apart. The sum
  * is made of whole milliseconds, so it does not depend on the order of the tasks.
  */
 export function verifiedTasks(ofTasks: string): string {
   return `(select coalesce(jsonb_agg(jsonb_build_object('priceClass', v.price_class, 'tasks', v.tasks, 'meteredMs', v.metered_ms)
+        || case when v.reused > 0 then jsonb_build_object('reused', v.reused) else '{}' end
       order by v.price_class), '[]')
-    from (select t.price_class, count(*)::int as tasks, coalesce(sum(t.metered_ms), 0)::bigint as metered_ms from tasks t
-      where t.kind = 'task' and t.state = 'SUCCEEDED' and ${ofTasks} group by t.price_class) v)`;
+    from (select t.price_class, count(*) filter (where t.charged_in is null)::int as tasks,
+        count(*) filter (where t.charged_in = 0)::int as reused,
+        coalesce(sum(t.metered_ms) filter (where t.charged_in is null), 0)::bigint as metered_ms from tasks t
+      where t.kind = 'task' and t.state = 'SUCCEEDED' and (t.charged_in is null or t.charged_in = 0) and ${ofTasks} group by t.price_class) v)`;
 }
 
 /** SQL: whether the price of the quote needs more than the number of verified tasks. */

@@ -17,6 +17,7 @@ import { dockingSummary, dockingView } from './live-view.ts';
 import { dockingLimits, dockingResources, planDocking } from './plan.ts';
 import { dockingClasses, PRICE_FIGURES, pricedDocking, priceDocking, VINA_ID } from './price.ts';
 import { protocolOf } from './protocol.ts';
+import { reuseKeys } from './reuse.ts';
 import { scienceSession } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
 import { dockingOf, preparedAs } from './status.ts';
@@ -69,6 +70,7 @@ export const autodockVina: Tool = {
     taskInputs: dockingTaskInputs,
     preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchainSha256()),
     preparedAs,
+    reuseKeys,
     cachedOutputs: reusableOutputs,
   },
   work: {

@@ -127,4 +127,24 @@ describe('the lines of a bill', () => {
       ['ceiling', null, null, 1214 - 9002],
     ]);
   });
+
+  it('are the same with tasks for which earlier results stand, but for the start fee where nothing else is verified', () => {
+    fc.assert(
+      fc.property(cases, fc.integer({ min: 1, max: 4000 }), ([offer, counts, fee], reused) => {
+        const verified = countsOf(offer, counts);
+        const [first, ...others] = verified;
+        if (first === undefined) return;
+        const lines = dueLines(offer, verified, fee);
+        const withReused = dueLines(offer, [{ ...first, reused }, ...others], fee);
+        if (verified.some(({ tasks }) => tasks > 0)) {
+          expect(withReused).to.deep.equal(lines);
+          return;
+        }
+        const startFee = fee ? Math.min(offer.pricing.startFeeMicro, Number.MAX_SAFE_INTEGER) : 0;
+        expect(withReused.filter(({ kind }) => kind !== 'start_fee' && kind !== 'ceiling')).to.deep.equal([]);
+        expect(Number(totalMicro(withReused))).to.be.at.most(startFee);
+        expect(chargePence(offer, [{ ...first, reused }, ...others], fee)).to.be.within(0, offer.heldPence);
+      }),
+    );
+  });
 });

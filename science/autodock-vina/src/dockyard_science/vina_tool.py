@@ -103,6 +103,8 @@ class VinaTool:
             toolchain=current_toolchain(),
             progress=progress,
         )
+        # Earlier results of the same class of processors may stand for ligands of this job.
+        summary = summary | {"cpuClass": current_toolchain().cpu_class}
         return outputs, _with_stale_warning(summary, spec["staleField"])
 
     def _dock(self, task: TaskRequest, progress: Progress) -> TaskResult:

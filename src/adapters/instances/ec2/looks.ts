@@ -39,8 +39,8 @@ export function createLooks(
   const fresh = (): Promise<Listing> => {
     // Whoever asks meanwhile gets the listing that is about to begin.
     next ??= (async () => {
-      const waitMs = last === null ? 0 : last.at + betweenMs - performance.now();
-      if (waitMs > 0) await sleep(waitMs);
+      // The sleep lets `next` be set before it is cleared, also where nothing is to be waited for.
+      await sleep(last === null ? 0 : Math.max(0, last.at + betweenMs - performance.now()));
       next = null;
       return begin();
     })();

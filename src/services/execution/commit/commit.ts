@@ -24,6 +24,7 @@ import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { readPinnedFiles } from '../../jobs/pinned-files.ts';
 import { loadJob } from '../../jobs/request.ts';
+import { adoptVerified } from '../reuse/adopt.ts';
 import { NO_COMMIT_METRICS } from './bad-outputs.ts';
 import type { CommitMetrics } from './bad-outputs.ts';
 import { claimsOf, FENCED, openTasks, recordCommit } from './commit-records.ts';
@@ -71,6 +72,8 @@ export async function commitTasks(deps: CommitDependencies, request: CommitReque
   };
   const { judged, recorded } = await commitBelieved(deps, attempt);
   count(deps.metrics ?? NO_COMMIT_METRICS, broken, judged, recorded);
+  // The job dispatches its tasks when the preparation is committed, so what is known already is adopted before that.
+  if (request.kind === 'prepare' && recorded.result.verified > 0) await adoptVerified(deps, request);
   return recorded.result;
 }
 

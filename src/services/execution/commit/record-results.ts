@@ -29,18 +29,19 @@ const WRITE = `
          smiles_docked text, warnings jsonb, toolchain_sha256 text, cpu_class text, poses jsonb)),
        done as (insert into docking_results as r (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol,
            ligand_efficiency, size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms,
-           formal_charge, smiles_input, smiles_docked, warnings, toolchain_sha256, cpu_class)
+           formal_charge, smiles_input, smiles_docked, warnings, toolchain_sha256, cpu_class, reuse_key)
          select id, $1::uuid, ordinal, $2::int, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
            size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge,
            smiles_input, smiles_docked, warnings,
-           toolchain_sha256, cpu_class from sent
+           toolchain_sha256, cpu_class,
+           (select t.reuse_key from tasks t where t.job_id = $1::uuid and t.kind = 'task' and t.ordinal = sent.ordinal) from sent
          on conflict (job_id, ordinal) do update set execution = excluded.execution, ligand_id = excluded.ligand_id,
            result_sha256 = excluded.result_sha256, best_affinity_kcal_mol = excluded.best_affinity_kcal_mol,
            ligand_efficiency = excluded.ligand_efficiency, size_independent_efficiency = excluded.size_independent_efficiency,
            pose_count = excluded.pose_count, best_pose_failed_checks = excluded.best_pose_failed_checks,
            plausible_pose_count = excluded.plausible_pose_count, heavy_atoms = excluded.heavy_atoms,
            formal_charge = excluded.formal_charge, smiles_input = excluded.smiles_input, smiles_docked = excluded.smiles_docked,
-           warnings = excluded.warnings, toolchain_sha256 = excluded.toolchain_sha256, cpu_class = excluded.cpu_class,
+           warnings = excluded.warnings, toolchain_sha256 = excluded.toolchain_sha256, cpu_class = excluded.cpu_class, reuse_key = excluded.reuse_key,
            cached_from_result_id = null
          returning r.id, r.ordinal, r.pose_count),
        gone as (delete from docking_poses p using done where p.result_id = done.id and p.mode > done.pose_count)

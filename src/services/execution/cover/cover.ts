@@ -47,7 +47,7 @@ const UNCHARGED = `t.job_id = $1 and t.kind = 'task' and t.charged_in is null`;
 
 const WORK = `
   select e.hold_id, e.limit_pence, e.quote, e.settled_at is not null as settled, h.held_pence, h.extensions,
-    ${verifiedTasks('t.job_id = $1 and t.execution = $2 and t.charged_in is null')} as verified,
+    ${verifiedTasks('t.job_id = $1 and t.execution = $2')} as verified,
     exists (select from holds b where b.job_id = $1 and b.execution < $2 and b.charged_pence > 0) as charged_before,
     (select coalesce(max(t.metered_ms), 0)::bigint from tasks t
       where t.job_id = $1 and t.kind = 'task' and t.state = 'SUCCEEDED' and t.execution = $2) as longest_ms,

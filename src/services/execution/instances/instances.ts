@@ -14,6 +14,18 @@ export interface Generation {
 /** An instance that is to end, as its row knows it. */
 export type LiveInstance = Pick<Instance, 'provider' | 'providerId' | 'launchToken'>;
 
+/**
+ * Notes that an instance is about to be taken away, so that the slot's next generation may be launched; the instance may still
+ * commit what it runs. Repeatable.
+ */
+export async function drainInstance(db: DataSource, { jobId, slot, generation }: Generation): Promise<void> {
+  await db.query(
+    `update instances set drained_at = now()
+     where job_id = $1 and slot = $2 and generation = $3 and drained_at is null and fenced_at is null`,
+    [jobId, slot, generation],
+  );
+}
+
 /** Fences every generation of a job: from here on none of its instances is believed. */
 export async function fenceJob(db: DataSource, jobId: string, cause: string): Promise<void> {
   await db.query(

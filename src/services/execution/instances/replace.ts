@@ -44,6 +44,8 @@ export const REPLACE_PAUSE_SECONDS = 2;
 /** No pause is longer than so many first pauses: a quarter of an hour by default. */
 const MOST_FIRST_PAUSES = 450;
 
+/** The provider has taken the instance away, as it may; no task is to blame, so no task has lost anything by it. */
+const PREEMPTED = 'PREEMPTED';
 /** Losses of an instance, for which a task may be to blame; in standard recovery the number of a task's losses is bounded. */
 const DEATHS = ['INSTANCE_GONE', 'INSTANCE_SILENT', 'PREEMPTED', 'CONTROL_LOST'];
 
@@ -72,7 +74,8 @@ export async function replaceInstance(
     if (instance === undefined) return { requeued: 0, failed: 0, ...(await sequel(tx, lost, pauseSeconds)) };
     const back = await setTasksBack(tx, lost);
     // An instance that never made contact is a failed launch. The workflow counts failed launches, and allows more of them.
-    const isExpected = job?.recovery_mode === 'resumable' && DEATHS.includes(lost.cause);
+    const isExpected =
+      lost.cause === PREEMPTED || (job?.recovery_mode === 'resumable' && DEATHS.includes(lost.cause));
     const delivered = instance.contacted ? await hasDelivered(tx, lost, { ...back, isExpected }) : null;
     await recordLoss(tx, lost, { ...back, delivered });
     const { requeued, failed } = back;
@@ -91,18 +94,19 @@ interface SetBack {
   readonly hasKept: boolean;
 }
 
-async function setTasksBack(tx: Tx, lost: Generation): Promise<SetBack> {
+async function setTasksBack(tx: Tx, lost: LostGeneration): Promise<SetBack> {
+  const isGivenUp = `$4::int = 1 and ${IS_LAST_LOSS}`;
   const rows = await tx.query<(Row<Task, 'state'> & { readonly seconds: number; readonly kept: boolean })[]>(
-    `with back as (update tasks t set losses = t.losses + 1, progress_percent = 0,
-         state = case when ${IS_LAST_LOSS} then 'FAILED' else 'PENDING' end,
-         failure_code = case when ${IS_LAST_LOSS} then 'WORKER_LOST' end,
-         failure_message = case when ${IS_LAST_LOSS}
+    `with back as (update tasks t set losses = t.losses + $4::int, progress_percent = 0,
+         state = case when ${isGivenUp} then 'FAILED' else 'PENDING' end,
+         failure_code = case when ${isGivenUp} then 'WORKER_LOST' end,
+         failure_message = case when ${isGivenUp}
            then 'The instance was lost each time this task ran; it was started again ' || t.losses || ' times.' end,
-         finished_at = case when ${IS_LAST_LOSS} then now() end
+         finished_at = case when ${isGivenUp} then now() end
        from jobs j where j.id = t.job_id and t.job_id = $1 and t.slot = $2 and t.generation = $3 and t.state = 'RUNNING'
        returning t.state, ${LOST_SECONDS} as seconds, coalesce(t.checkpoint_at > t.started_at, false) as kept)
      select state, seconds, kept from back`,
-    [lost.jobId, lost.slot, lost.generation],
+    [lost.jobId, lost.slot, lost.generation, lost.cause === PREEMPTED ? 0 : 1],
   );
   const failed = rows.filter((row) => row.state === 'FAILED').length;
   const secondsLost = rows.reduce((sum, { seconds }) => sum + seconds, 0);

@@ -134,7 +134,7 @@ async function chargeOf(tx: Tx, ending: Ending, offer: Quote): Promise<Charge> {
   const [row] = await tx.query<
     (VerifiedColumn & { readonly charged_before: boolean; readonly extended: number })[]
   >(
-    `select ${verifiedTasks('t.job_id = $1 and t.execution = $2 and t.charged_in is null')} as verified,
+    `select ${verifiedTasks('t.job_id = $1 and t.execution = $2')} as verified,
        exists (select 1 from holds where job_id = $1 and execution < $2 and charged_pence > 0) as charged_before,
        (select extended_pence from holds where job_id = $1 and execution = $2) as extended`,
     [ending.jobId, ending.execution],

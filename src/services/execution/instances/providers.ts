@@ -1,0 +1,142 @@
+/** The providers that a control process serves: that of new jobs, and those of which jobs are still open. */
+import { createEc2Provider } from '../../../adapters/instances/ec2/provider.ts';
+import type { InstanceProvider } from '../../../adapters/instances/instances.ts';
+import { createLocalProvider, localOffersSpot } from '../../../adapters/instances/local.ts';
+import { userDataOf } from '../../../adapters/instances/user-data.ts';
+import type { ToolReport } from '../../../domain/availability.ts';
+import type { InstanceClass } from '../../../domain/instance-classes.ts';
+import { isRecord } from '../../../domain/is-record.ts';
+import { loadInstanceClasses } from '../../prices/instance-classes.ts';
+import type { ClassSettings } from '../../prices/instance-classes.ts';
+import type { ToolRegistry } from '../../../tools/registry.ts';
+
+const MINUTES_PER_HOUR = 60;
+
+/** The settings that providers are made of; the names are those of the configuration. */
+export interface ProviderSettings extends ClassSettings {
+  readonly provider: string;
+  readonly furtherProviders: string;
+  readonly computeUrl: string;
+  readonly computeToken: string;
+  readonly spotPlaces: number;
+  readonly gatewayUrl: string;
+  readonly testTools: boolean;
+  readonly ec2Region: string;
+  readonly ec2Endpoint: string;
+  readonly ec2Deployment: string;
+  readonly ec2SecurityGroups: string;
+  readonly ec2InstanceProfile: string;
+  readonly ec2Image: string;
+  readonly ec2GpuImage: string;
+  readonly ec2ComputeImage: string;
+  readonly ec2Packs: string;
+  readonly deadManMinutes: number;
+  readonly instanceLifetimeHours: number;
+}
+
+/** The names of these settings, for commands that read settings one by one. */
+export const PROVIDER_SETTINGS = [
+  ...([
+    'provider',
+    'furtherProviders',
+    'computeUrl',
+    'computeToken',
+    'spotPlaces',
+    'gatewayUrl',
+    'testTools',
+  ] as const),
+  ...([
+    'ec2Region',
+    'ec2Endpoint',
+    'ec2Deployment',
+    'ec2Subnets',
+    'ec2SecurityGroups',
+    'ec2InstanceProfile',
+  ] as const),
+  ...(['ec2Image', 'ec2GpuImage', 'ec2ComputeImage', 'ec2Packs', 'instanceClassesFile'] as const),
+  ...(['deadManMinutes', 'instanceLifetimeHours'] as const),
+] as const;
+
+/** Opens the providers by name. @throws Error for settings with which a provider cannot work. */
+export function openProviders(
+  settings: ProviderSettings,
+  tools: Pick<ToolRegistry, 'ids' | 'find'>,
+): ReadonlyMap<string, InstanceProvider> {
+  const further = settings.furtherProviders.split(',').filter((name) => name !== '');
+  const names = [...new Set([settings.provider, ...further])];
+  return new Map(names.map((name) => [name, openProvider(name, settings, tools)]));
+}
+
+/** What the API plans with: the classes of the provider of new jobs, and whether it has a spot market. */
+export function planningOf(settings: Pick<ProviderSettings, 'provider' | 'spotPlaces'> & ClassSettings): {
+  readonly offersSpot: boolean;
+  readonly instanceClasses: readonly InstanceClass[];
+} {
+  if (settings.provider !== 'ec2') return { offersSpot: localOffersSpot(settings), instanceClasses: [] };
+  const instanceClasses = loadInstanceClasses(settings);
+  const isSpot = ({ candidates }: InstanceClass): boolean =>
+    candidates.some(({ market }) => market === 'SPOT');
+  return { offersSpot: instanceClasses.some(isSpot), instanceClasses };
+}
+
+function openProvider(
+  name: string,
+  settings: ProviderSettings,
+  tools: Pick<ToolRegistry, 'ids' | 'find'>,
+): InstanceProvider {
+  if (name === 'ec2') return openEc2(settings, tools);
+  const { computeUrl: url, computeToken: token, spotPlaces } = settings;
+  if (token === '')
+    throw new Error(`Wrong settings: DOCKYARD_COMPUTE_TOKEN is required with the provider ${name}.`);
+  return createLocalProvider({ name: name === 'inprocess' ? name : 'local', url, token, spotPlaces });
+}
+
+function openEc2(settings: ProviderSettings, tools: Pick<ToolRegistry, 'ids' | 'find'>): InstanceProvider {
+  const { ec2Endpoint, ec2InstanceProfile, deadManMinutes, instanceLifetimeHours } = settings;
+  return createEc2Provider({
+    name: 'ec2',
+    region: settings.ec2Region,
+    endpoint: ec2Endpoint === '' ? null : ec2Endpoint,
+    deployment: settings.ec2Deployment,
+    classes: loadInstanceClasses(settings),
+    images: { cpu: settings.ec2Image, gpu: settings.ec2GpuImage },
+    securityGroups: settings.ec2SecurityGroups.split(','),
+    instanceProfile: ec2InstanceProfile === '' ? null : ec2InstanceProfile,
+    machine: {
+      image: settings.ec2ComputeImage,
+      settings: {
+        DOCKYARD_GATEWAY_URL: settings.gatewayUrl,
+        ...(settings.testTools ? { DOCKYARD_TEST_TOOLS: '1' } : {}),
+      },
+      deadManMinutes,
+      lifetimeMinutes: instanceLifetimeHours * MINUTES_PER_HOUR,
+    },
+    userData: ({ credential, gpus }, machine) =>
+      userDataOf({ ...orderIn(machine), credential, gpus }),
+    tools: async () => toolsOfImage(tools, settings.ec2Packs.split(',')),
+  });
+}
+
+/** The order of a machine, as the terms of a launch have it; terms of an earlier release may have other settings. */
+function orderIn(machine: Readonly<Record<string, unknown>>) {
+  const { image, settings, deadManMinutes, lifetimeMinutes } = machine;
+  if (typeof image !== 'string' || !isRecord(settings))
+    throw new Error('The terms of the launch name no image.');
+  if (typeof deadManMinutes !== 'number' || typeof lifetimeMinutes !== 'number')
+    throw new Error('The terms of the launch name no times.');
+  const texts = Object.entries(settings).map(([name, value]) => [name, String(value)] as const);
+  return { image, settings: Object.fromEntries(texts), deadManMinutes, lifetimeMinutes };
+}
+
+/** What is in the container image: every tool without a pack, and those whose packs the operator has put into it. */
+function toolsOfImage(
+  tools: Pick<ToolRegistry, 'ids' | 'find'>,
+  packed: readonly string[],
+): readonly ToolReport[] {
+  return tools.ids().map((id) => {
+    const { about, pack } = tools.find(id);
+    const isThere = pack === null || packed.includes(about.id);
+    const reason = isThere ? null : ('PACK_NOT_INSTALLED' as const);
+    return { toolId: about.id, available: isThere, reason, version: null, digest: null };
+  });
+}

@@ -1,0 +1,267 @@
+/**
+ * Docks only what is new: for a ligand that the account has docked before in the same way, the earlier verified result stands.
+ * What is found is decided by the key of the task, the class of processors and the digest of the code, all of which are known once
+ * the receptor is prepared and before any ligand is sent to an instance. The outputs are copied inside the store, so they live as long as
+ * the job, and each copy is compared with the digest of its output: what is gone or changed is docked anew. A task that an earlier
+ * result stands for is verified and charged nothing.
+ *
+ * Each step may be repeated: only tasks that are still open are decided, and one transaction decides a task with its outputs and
+ * its record.
+ */
+import { randomBytes } from 'node:crypto';
+
+import pLimit from 'p-limit';
+import type { DataSource } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+
+import type { Artifact } from '../../../../entities/storage.ts';
+import type { Task } from '../../../../entities/tasks.ts';
+import type { ObjectStore } from '../../../adapters/storage/storage.ts';
+import { copiedKey } from '../../../contracts/names.ts';
+import { resultIdOf } from '../../../domain/docking-ids.ts';
+import type { ToolRegistry } from '../../../tools/registry.ts';
+import { announceJob } from '../../events/announce.ts';
+import { readPinnedFiles } from '../../jobs/pinned-files.ts';
+import { loadJob } from '../../jobs/request.ts';
+import type { LoadedJob } from '../../jobs/request.ts';
+import type { Row } from '../../row.ts';
+import { inTransaction } from '../../transaction.ts';
+import type { Tx } from '../../transaction.ts';
+
+/** So many tasks are decided by one transaction. */
+const PAGE = 100;
+const COPIES_AT_ONCE = 16;
+const MARK_BYTES = 8;
+
+export interface AdoptDependencies {
+  readonly db: DataSource;
+  readonly store: ObjectStore;
+  readonly tools: ToolRegistry;
+}
+
+interface Execution {
+  readonly jobId: string;
+  readonly execution: number;
+}
+
+/** A task, and the earlier result that can stand for it. */
+interface Found extends Row<Task, 'ordinal' | 'itemId'> {
+  readonly source_id: string;
+  readonly source_job: string;
+  readonly source_ordinal: number;
+}
+
+type Output = Row<Artifact, 'name' | 'kind' | 'mediaType' | 'format' | 'byteSize' | 'sha256' | 'storageKey'>;
+
+/** A found result with the copies of its outputs. */
+interface Copied extends Found {
+  readonly copies: readonly { readonly output: Output; readonly key: string }[];
+}
+
+/** Gives the tasks of a prepared job their keys, and adopts earlier results where the job asks for that. @returns how many. */
+export async function adoptVerified(deps: AdoptDependencies, of: Execution): Promise<number> {
+  const { db } = deps;
+  const toolchain = await writeKeys(deps, of);
+  if (toolchain === null || !(await isAskedFor(db, of.jobId))) return 0;
+  const cpuClass = await processorOf(db, of.jobId);
+  if (cpuClass === null) return 0;
+  let adopted = 0;
+  for (let after = -1; ;) {
+    const found = await db.query<Found[]>(FIND, [of.jobId, after, cpuClass, toolchain, PAGE]);
+    adopted += await adoptPage(deps, of, found);
+    after = found.at(-1)?.ordinal ?? after;
+    if (found.length < PAGE) break;
+  }
+  if (adopted > 0) await announceJob(db, of.jobId);
+  return adopted;
+}
+
+/** Writes the keys; the digest of the code, or null where the tool reuses nothing. */
+async function writeKeys(
+  { db, store, tools }: AdoptDependencies,
+  { jobId }: Execution,
+): Promise<string | null> {
+  const job = await loadJob(db, store, jobId);
+  const tool = tools.find(job.toolId);
+  if (tool.inputs.reuseKeys === undefined) return null;
+  const identity = tool.inputs.preparation(job.request, await readPinnedFiles(db, job, tool));
+  if (identity === null) return null;
+  const { accountId, effectiveSeed, request }: LoadedJob = job;
+  const toolchainSha256 = tool.work.toolchainSha256();
+  const facts = { accountId, effectiveSeed, cacheKey: identity.cacheKey, toolchainSha256 };
+  await db.query(
+    `update tasks t set reuse_key = k.key from unnest($2::text[]) with ordinality as k (key, place)
+     where t.job_id = $1 and t.kind = 'task' and t.ordinal = k.place - 1 and t.reuse_key is distinct from k.key`,
+    [jobId, [...tool.inputs.reuseKeys(request, facts)]],
+  );
+  return toolchainSha256;
+}
+
+/** Runs and batches reuse results unless they say otherwise; the price of any other job is for docking all of its ligands. */
+async function isAskedFor(db: DataSource, jobId: string): Promise<boolean> {
+  const rows = await db.query<unknown[]>(
+    `select 1 from docking_runs r left join docking_batches b on b.id = r.batch_id
+     where r.job_id = $1 and coalesce(b.reuse, 'verified') = 'verified'`,
+    [jobId],
+  );
+  return rows.length > 0;
+}
+
+/** The class of processors that the preparation has told. A job runs on one class. */
+async function processorOf(db: DataSource, jobId: string): Promise<string | null> {
+  const [row] = await db.query<{ cpu_class: string | null }[]>(
+    `select summary ->> 'cpuClass' as cpu_class from tasks where job_id = $1 and kind = 'prepare' and state = 'SUCCEEDED'`,
+    [jobId],
+  );
+  return row?.cpu_class ?? null;
+}
+
+/** The newest earlier result of each open task. A result that was adopted itself is no source: its source is. */
+const FIND = `
+  select t.ordinal, t.item_id, r.id as source_id, r.job_id as source_job, r.ordinal as source_ordinal
+  from tasks t cross join lateral (
+    select d.id, d.job_id, d.ordinal from docking_results d join jobs j on j.id = d.job_id
+    where d.reuse_key = t.reuse_key and d.cpu_class = $3 and d.cached_from_result_id is null and d.toolchain_sha256 = $4
+      and d.job_id <> t.job_id and j.account_id = (select o.account_id from jobs o where o.id = t.job_id)
+    order by d.created_at desc, d.id limit 1) r
+  where t.job_id = $1 and t.kind = 'task' and t.state = 'PENDING' and t.ordinal > $2::int order by t.ordinal limit $5`;
+
+const OUTPUTS = `
+  select a.name, a.kind, a.media_type, a.format, a.byte_size, a.sha256, a.storage_key from artifacts a
+  where a.job_id = $1 and a.task_kind = 'task' and a.task_ordinal = $2 order by a.name`;
+
+async function adoptPage(deps: AdoptDependencies, of: Execution, found: readonly Found[]): Promise<number> {
+  const { db, store } = deps;
+  if (found.length === 0) return 0;
+  const accountId = await accountOf(db, of.jobId);
+  const limit = pLimit(COPIES_AT_ONCE);
+  const mark = randomBytes(MARK_BYTES).toString('hex');
+  const tried = await Promise.all(
+    found.map((one) => limit(() => copyOutputs(deps, { ...of, accountId, mark }, one))),
+  );
+  const copied = tried.flatMap(({ copied: one }) => (one === null ? [] : [one]));
+  const adopted = new Set(await inTransaction(db, (tx) => record(tx, { ...of, accountId }, copied)));
+  const unwanted = [
+    ...tried.flatMap(({ leftovers }) => leftovers),
+    ...copied.filter(({ ordinal }) => !adopted.has(ordinal)).flatMap(keysOf),
+  ];
+  // What this misses, the completeness check and the sweep find.
+  if (unwanted.length > 0) await store.remove(unwanted).catch(() => undefined);
+  return adopted.size;
+}
+
+function keysOf({ copies }: Copied): string[] {
+  return copies.map(({ key }) => key);
+}
+
+async function accountOf(db: DataSource, jobId: string): Promise<string> {
+  const [row] = await db.query<{ account_id: string }[]>('select account_id from jobs where id = $1', [
+    jobId,
+  ]);
+  return row?.account_id ?? '';
+}
+
+/** Copies the outputs of a result; nothing is copied in the end when an output is gone or has changed. */
+async function copyOutputs(
+  { db, store }: AdoptDependencies,
+  to: Execution & { readonly accountId: string; readonly mark: string },
+  found: Found,
+): Promise<{ readonly copied: Copied | null; readonly leftovers: readonly string[] }> {
+  const outputs = await db.query<Output[]>(OUTPUTS, [found.source_job, found.source_ordinal]);
+  const copies: { output: Output; key: string }[] = [];
+  for (const output of outputs) {
+    const { name, sha256 } = output;
+    const key = copiedKey(to.accountId, to.jobId, 'task', found.ordinal, { name, sha256, mark: to.mark });
+    copies.push({ output, key });
+    if (!(await isCopied(store, output, key)))
+      return { copied: null, leftovers: copies.map((one) => one.key) };
+  }
+  return outputs.length === 0
+    ? { copied: null, leftovers: [] }
+    : { copied: { ...found, copies }, leftovers: [] };
+}
+
+async function isCopied(store: ObjectStore, output: Output, key: string): Promise<boolean> {
+  const copy = await store.copy(output.storage_key, key, output.media_type);
+  if (copy === null) return false;
+  const hashed = copy.sha256 === null ? await store.hash(key) : null;
+  const digest = copy.sha256 ?? hashed?.sha256;
+  const byteSize = copy.byteSize ?? hashed?.byteSize ?? output.byte_size;
+  return digest === output.sha256 && byteSize === output.byte_size;
+}
+
+/** Decides the tasks that are still open, with their outputs and records. @returns their ordinals. */
+async function record(
+  tx: Tx,
+  { jobId, execution, accountId }: Execution & { readonly accountId: string },
+  copied: readonly Copied[],
+): Promise<readonly number[]> {
+  if (copied.length === 0) return [];
+  // The job's row is locked first, as in a commit and in the settlement.
+  const open = await tx.query<unknown[]>(
+    `select 1 from jobs where id = $1 and execution = $2 and finished_at is null and cancel_requested_at is null for no key update`,
+    [jobId, execution],
+  );
+  if (open.length === 0) return [];
+  const rows = await tx.query<Row<Task, 'ordinal'>[]>(DECIDE, [
+    ...[jobId, execution, copied.map(({ ordinal }) => ordinal)],
+    ...[copied.map((one) => one.source_job), copied.map((one) => one.source_ordinal)],
+  ]);
+  const ordinals = rows.map(({ ordinal }) => ordinal);
+  const decided = copied.filter(({ ordinal }) => ordinals.includes(ordinal));
+  await tx.query(INSERT_OUTPUTS, [accountId, jobId, JSON.stringify(decided.flatMap(outputRows))]);
+  const results = JSON.stringify(
+    decided.map(({ ordinal, source_id: source }) => ({ id: resultIdOf(jobId, ordinal), ordinal, source })),
+  );
+  await tx.query(INSERT_RESULTS, [jobId, execution, results]);
+  await tx.query(INSERT_POSES, [jobId, results]);
+  await tx.query(INSERT_CONTACTS, [jobId, results]);
+  await tx.query(
+    'update jobs set tasks_verified = tasks_verified + $2, version = version + 1, updated_at = now() where id = $1',
+    [jobId, ordinals.length],
+  );
+  return ordinals;
+}
+
+function outputRows({ ordinal, item_id: itemId, copies }: Copied): object[] {
+  return copies.map(({ output: { storage_key: _, ...output }, key }) => ({
+    ...{ id: uuidv7(), ordinal, item_id: itemId, key },
+    ...output,
+  }));
+}
+
+/** The mark 0 says that no execution charges for the task. */
+const DECIDE = `
+  with sent as (select * from unnest($3::int[], $4::uuid[], $5::int[]) as s (ordinal, source_job, source_ordinal)),
+       done as (update tasks t set state = 'SUCCEEDED', execution = $2, progress_percent = 100, charged_in = 0,
+           failure_code = null, failure_message = null, finished_at = now(), summary = (
+             select o.summary from tasks o where o.job_id = sent.source_job and o.kind = 'task' and o.ordinal = sent.source_ordinal)
+         from sent where t.job_id = $1 and t.kind = 'task' and t.ordinal = sent.ordinal and t.state = 'PENDING'
+         returning t.ordinal)
+  select ordinal from done`;
+
+const INSERT_OUTPUTS = `
+  insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256, item_id)
+  select r.id, $1, $2, 'task', r.ordinal, r.key, r.name, r.kind, r.media_type, r.format, r.byte_size, r.sha256, r.item_id
+  from jsonb_to_recordset($3::jsonb) as r (id uuid, ordinal int, key text, name text, kind text, media_type text,
+    format text, byte_size bigint, sha256 text, item_id text)`;
+
+const SENT = `jsonb_to_recordset($2::jsonb) as s (id uuid, ordinal int, source uuid)`;
+
+const INSERT_RESULTS = `
+  insert into docking_results (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
+    size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge, smiles_input,
+    smiles_docked, warnings, toolchain_sha256, cpu_class, reuse_key, cached_from_result_id)
+  select s.id, $1::uuid, s.ordinal, $2::int, d.ligand_id, d.result_sha256, d.best_affinity_kcal_mol, d.ligand_efficiency,
+    d.size_independent_efficiency, d.pose_count, d.best_pose_failed_checks, d.plausible_pose_count, d.heavy_atoms, d.formal_charge,
+    d.smiles_input, d.smiles_docked, d.warnings, d.toolchain_sha256, d.cpu_class, d.reuse_key, d.id
+  from jsonb_to_recordset($3::jsonb) as s (id uuid, ordinal int, source uuid) join docking_results d on d.id = s.source`;
+
+const INSERT_POSES = `
+  insert into docking_poses (id, result_id, mode, affinity_kcal_mol, rmsd_lower_angstrom, rmsd_upper_angstrom, failed_checks, interactions)
+  select gen_random_uuid(), r.id, p.mode, p.affinity_kcal_mol, p.rmsd_lower_angstrom, p.rmsd_upper_angstrom, p.failed_checks, p.interactions
+  from ${SENT} join docking_results r on r.id = s.id and r.job_id = $1::uuid join docking_poses p on p.result_id = s.source`;
+
+const INSERT_CONTACTS = `
+  insert into docking_contacts (job_id, contact, result_id, block, modes)
+  select $1::uuid, c.contact, s.id, c.block, c.modes from ${SENT} join docking_contacts c on c.result_id = s.source`;

@@ -1,0 +1,188 @@
+import { expect } from 'chai';
+
+import type { EnsureAnswer, InstanceProvider, InstanceSpec } from '../../src/adapters/instances/instances.ts';
+import { launchInstance } from '../../src/services/execution/instances/launch.ts';
+import type { InstanceLaunch, LaunchAnswer } from '../../src/services/execution/instances/launch.ts';
+import { launchTokenOf } from '../../src/services/execution/instances/launch-token.ts';
+import { suiteHome } from '../support/home.ts';
+import { launched, providerOf } from '../support/instance-providers.ts';
+import { runningJob } from '../support/running-job.ts';
+
+const TYPES = [
+  { type: 'c7i.xlarge', cpuClass: 'intel' },
+  { type: 'm7i.xlarge', cpuClass: 'intel' },
+  { type: 'c7a.xlarge', cpuClass: 'amd' },
+] as const;
+const SECRET = '0'.repeat(64);
+
+/** A cloud of three candidates that starts one instance a token; `answer` may answer otherwise. */
+class Cloud {
+  readonly asked: InstanceSpec[] = [];
+  readonly instances = new Map<string, string>();
+  readonly ended: string[] = [];
+  settled = 0;
+  answer: (spec: InstanceSpec) => EnsureAnswer | null | Promise<EnsureAnswer | null> = () => null;
+  afterwards: (spec: InstanceSpec) => void | Promise<void> = () => undefined;
+
+  readonly provider: InstanceProvider = providerOf({
+    ...{ name: 'cloud', answersExactly: false },
+    candidates: ({ market }) => TYPES.map(({ type, cpuClass }) => ({ type, cpuClass, market, subnet: 's' })),
+    prepare: async (_need, candidate) => ({ ...candidate, image: `ami-${(this.settled += 1)}`, sent: {} }),
+    ensure: async (spec) => {
+      this.asked.push(spec);
+      const own = await this.answer(spec);
+      if (own !== null) return own;
+      const id = this.instances.get(spec.token) ?? `i-${this.instances.size + 1}`;
+      this.instances.set(spec.token, id);
+      await this.afterwards(spec);
+      return launched(spec.token, id);
+    },
+    terminate: async ({ token }) => {
+      this.ended.push(token);
+      return true;
+    },
+  });
+}
+
+const NO_ROOM: EnsureAnswer = { state: 'capacity', cause: 'InsufficientInstanceCapacity: none' };
+
+describe('candidates of a launch', () => {
+  const home = suiteHome();
+
+  const newJob = async (): Promise<InstanceLaunch> => {
+    const { jobId } = await runningJob(home);
+    await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
+    return {
+      jobId,
+      slot: 0,
+      generation: 2,
+      provider: 'cloud',
+      vcpus: 4,
+      toolSlots: 4,
+      gpus: 1,
+      instanceClass: 'gpu',
+    };
+  };
+  const launch = (cloud: Cloud, request: InstanceLaunch): Promise<LaunchAnswer> =>
+    launchInstance({ db: home.db, secret: SECRET }, cloud.provider, request);
+  const rowOf = async ({ jobId, generation }: InstanceLaunch): Promise<Record<string, unknown>> => {
+    const [row] = await home.db.query<Record<string, unknown>[]>(
+      'select * from instances where job_id = $1 and generation = $2',
+      [jobId, generation],
+    );
+    return row ?? expect.fail('no row');
+  };
+
+  it('are asked one after the other, each under its own token, and the row names the one that has room', async () => {
+    const cloud = new Cloud();
+    const request = await newJob();
+    cloud.answer = ({ terms }) => (terms.type === 'c7i.xlarge' ? NO_ROOM : null);
+    expect(await launch(cloud, request)).to.deep.equal({ state: 'asked' });
+    expect(cloud.asked.map(({ terms, token }) => [terms.type, token])).to.deep.equal([
+      ['c7i.xlarge', launchTokenOf(request, { candidate: 0, round: 0 })],
+      ['m7i.xlarge', launchTokenOf(request, { candidate: 1, round: 0 })],
+    ]);
+    expect(await rowOf(request)).to.deep.include({
+      ...{
+        candidate: 1,
+        round: 0,
+        instance_type: 'm7i.xlarge',
+        cpu_class: 'intel',
+        state: 'RUNNING',
+        gpus: 1,
+      },
+      ...{ instance_class: 'gpu', refusal: NO_ROOM.state === 'capacity' ? NO_ROOM.cause : '' },
+    });
+  });
+
+  it('are frozen before the first call: an attempt after a crash sends the same, and there is one instance', async () => {
+    const cloud = new Cloud();
+    const request = await newJob();
+    let calls = 0;
+    cloud.answer = () => {
+      // The worker dies before the call has an effect.
+      if ((calls += 1) === 1) throw new Error('killed before the call');
+      return null;
+    };
+    cloud.afterwards = () => {
+      // And after the effect, before the answer.
+      if (calls === 2) throw new Error('killed before the answer');
+    };
+    for (const attempt of [1, 2]) expect(await launch(cloud, request).catch(() => attempt)).to.equal(attempt);
+    expect(await launch(cloud, request)).to.deep.equal({ state: 'asked' });
+    expect(cloud.asked.map(({ isRepeat }) => isRepeat)).to.deep.equal([false, true, true]);
+    const [first] = cloud.asked;
+    for (const spec of cloud.asked) expect({ ...spec, isRepeat: false }).to.deep.equal(first);
+    expect([cloud.settled, cloud.instances.size]).to.deep.equal([1, 1]);
+  });
+
+  it('that are asked for by two attempts at once are one instance', async () => {
+    const cloud = new Cloud();
+    const request = await newJob();
+    await Promise.all([launch(cloud, request), launch(cloud, request), launch(cloud, request)]);
+    expect(cloud.instances.size).to.equal(1);
+    expect(new Set(cloud.asked.map(({ terms }) => JSON.stringify(terms))).size).to.equal(1);
+  });
+
+  it('without room anywhere end the generation, and every repeat answers the same', async () => {
+    const cloud = new Cloud();
+    const request = await newJob();
+    cloud.answer = () => NO_ROOM;
+    for (const _ of [1, 2]) expect(await launch(cloud, request)).to.deep.equal({ state: 'exhausted' });
+    expect(cloud.asked).to.have.length(3);
+    expect(await rowOf(request)).to.deep.include({ state: 'TERMINATED', fence_cause: 'NO_CAPACITY' });
+    cloud.answer = () => null;
+    expect(await launch(cloud, { ...request, generation: 3 })).to.deep.equal({ state: 'asked' });
+  });
+
+  it('are not asked further when the provider refuses for good, and the row has its words', async () => {
+    const cloud = new Cloud();
+    const request = await newJob();
+    cloud.answer = () => ({ state: 'never', cause: 'InvalidAMIID.NotFound: no such image' });
+    for (const _ of [1, 2]) expect(await launch(cloud, request)).to.deep.equal({ state: 'never' });
+    expect(cloud.asked).to.have.length(1);
+    expect(await rowOf(request)).to.deep.include({
+      ...{
+        state: 'TERMINATED',
+        fence_cause: 'LAUNCH_REFUSED',
+        refusal: 'InvalidAMIID.NotFound: no such image',
+      },
+    });
+  });
+
+  it('whose instance has ended are asked under the token of a new round', async () => {
+    const cloud = new Cloud();
+    const request = await newJob();
+    cloud.answer = ({ isRepeat: _, token }) =>
+      token === launchTokenOf(request, { candidate: 0, round: 0 }) ? { state: 'ended' } : null;
+    await launch(cloud, request);
+    expect([...cloud.instances.keys()]).to.deep.equal([launchTokenOf(request, { candidate: 0, round: 1 })]);
+    expect(await rowOf(request)).to.deep.include({ round: 1, state: 'RUNNING' });
+  });
+
+  it('are of the kind of processor on which a task of the job has run', async () => {
+    const cloud = new Cloud();
+    const request = await newJob();
+    cloud.answer = ({ terms }) => (terms.cpuClass === 'intel' ? NO_ROOM : null);
+    await launch(cloud, request);
+    expect(await rowOf(request)).to.deep.include({ cpu_class: 'amd' });
+    await home.db.query(
+      `update tasks set state = 'RUNNING', slot = 0, generation = 2, started_at = now() where job_id = $1 and ordinal = 0`,
+      [request.jobId],
+    );
+    await home.db.query('update instances set fenced_at = now() where job_id = $1', [request.jobId]);
+    cloud.answer = () => null;
+    await launch(cloud, { ...request, generation: 3 });
+    expect(cloud.asked.at(-1)?.terms.type).to.equal('c7a.xlarge');
+  });
+
+  it('that are launched for a generation which was fenced meanwhile are ended at once', async () => {
+    const cloud = new Cloud();
+    const request = await newJob();
+    cloud.afterwards = async () => {
+      await home.db.query('update instances set fenced_at = now() where job_id = $1', [request.jobId]);
+    };
+    await launch(cloud, request);
+    expect(cloud.ended).to.deep.equal([...cloud.instances.keys()]);
+  });
+});

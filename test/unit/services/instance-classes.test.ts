@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect } from 'chai';
+
+import { loadConfig } from '../../../src/config.ts';
+import { classFor, limitsOf } from '../../../src/domain/instance-classes.ts';
+import type { TaskResources } from '../../../src/domain/machines.ts';
+import { loadInstanceClasses } from '../../../src/services/prices/instance-classes.ts';
+import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
+import { noop } from '../../../src/tools/noop/index.ts';
+
+const SUBNETS = 'subnet-0123abcd,subnet-4567cdef';
+const TASK: TaskResources = { vcpus: 1, memoryMib: 512, diskMib: 100, gpu: 'none' };
+
+describe('classes of instances', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dockyard-classes-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const load = (content: unknown): unknown => {
+    const file = join(folder, 'classes.json');
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    return loadInstanceClasses({ instanceClassesFile: file, ec2Subnets: SUBNETS });
+  };
+  const builtIn = loadInstanceClasses({ instanceClassesFile: '', ec2Subnets: SUBNETS });
+
+  it('of this release are of types of the price book, none of them a p-type, each in each subnet on both markets', () => {
+    const types = loadPriceBook().instanceTypes;
+    for (const { candidates, vcpus, gpus } of builtIn)
+      for (const { type } of candidates) {
+        expect(types).to.have.property(type);
+        expect(types[type]?.vcpus).to.be.at.least(vcpus);
+        expect(types[type]?.gpu === null).to.equal(gpus === 0);
+        expect(type).to.not.match(/^p/);
+      }
+    const [cpu] = builtIn;
+    expect(cpu?.candidates.map(({ type, subnet, market }) => [type, subnet, market].join(' '))).to.deep.equal(
+      ['c7i.xlarge', 'm7i.xlarge'].flatMap((type) =>
+        ['ON_DEMAND', 'SPOT'].flatMap((market) =>
+          SUBNETS.split(',').map((subnet) => `${type} ${subnet} ${market}`),
+        ),
+      ),
+    );
+  });
+
+  it('are the first in which a task fits, with GPUs only for tasks that use them', () => {
+    const named = (task: Partial<TaskResources>): string | null =>
+      classFor(builtIn, { ...TASK, ...task })?.name ?? null;
+    expect(named({})).to.equal('cpu');
+    expect(named({ vcpus: 10 })).to.equal('cpu-16');
+    expect(named({ gpu: 'required' })).to.equal('gpu');
+    expect(named({ gpu: 'required', vcpus: 6 })).to.equal('gpu-8');
+    expect(named({ gpu: 'required', gpuKind: 'L4' })).to.equal('gpu-l4');
+    expect(named({ gpu: 'required', gpus: 4 }), 'no machine has four').to.equal(null);
+    expect(named({ memoryMib: 10_000_000 })).to.equal(null);
+  });
+
+  it('plan a noop job that wants a GPU on instances with one, one task a GPU', () => {
+    const request = { jobType: 'simulation', simulator: 'noop', taskCount: 4 } as const;
+    const metadata = { noop: { instance: { gpus: 1, vcpus: 4 } } };
+    const resources = noop.planning.resources({ ...request, metadata });
+    const found = classFor(builtIn, resources) ?? expect.fail('no class');
+    const plan = noop.planning.plan({ ...request, metadata }, limitsOf(found, 8));
+    expect(plan).to.include({
+      ...{ instanceClass: 'gpu', gpusPerInstance: 1, vcpusPerInstance: 4, slotsPerInstance: 1, instances: 4 },
+    });
+  });
+
+  it('that are wrong stop the start, and every fault is named', () => {
+    const right = { name: 'cpu', types: ['c7i.xlarge'], diskGib: 64 };
+    expect(load([right])).to.have.length(1);
+    expect(() => load([{ ...right, types: ['zz9.huge'] }])).to.throw('zz9.huge');
+    expect(() => load([{ ...right, diskGib: 1, surprise: 1 }])).to.throw(/diskGib.*surprise/);
+    expect(() => load([right, right])).to.throw('duplicate');
+    expect(() => load('no JSON')).to.throw('classes.json');
+    expect(() => load([])).to.throw('at least 1');
+  });
+});
+
+describe('settings of EC2', () => {
+  const base = {
+    DOCKYARD_DATABASE_URL: 'postgresql://dockyard@127.0.0.1/dockyard',
+    DOCKYARD_SECRET: '0'.repeat(64),
+    DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
+    DOCKYARD_STORAGE_BUCKET: 'bucket',
+    DOCKYARD_STORAGE_ACCESS_KEY_ID: 'key',
+    DOCKYARD_STORAGE_SECRET_ACCESS_KEY: 'secret',
+    DOCKYARD_STORAGE_ENDPOINT: 'http://127.0.0.1:1',
+  };
+  const ec2 = {
+    DOCKYARD_PROVIDER: 'ec2',
+    DOCKYARD_EC2_REGION: 'us-west-2',
+    DOCKYARD_EC2_DEPLOYMENT: 'mine',
+    DOCKYARD_EC2_SUBNETS: SUBNETS,
+    DOCKYARD_EC2_SECURITY_GROUPS: 'sg-0123abcd',
+    DOCKYARD_EC2_COMPUTE_IMAGE: `registry.example/compute@sha256:${'a'.repeat(64)}`,
+  };
+
+  it('are required with the provider ec2, or while jobs of it are open, and with no other', () => {
+    expect(() => loadConfig('control', { ...base, ...ec2 })).to.not.throw();
+    for (const name of Object.keys(ec2).filter((key) => key !== 'DOCKYARD_PROVIDER'))
+      expect(() => loadConfig('control', { ...base, ...ec2, [name]: undefined }), name).to.throw(name);
+    const local = { ...base, DOCKYARD_COMPUTE_TOKEN: 'x'.repeat(32) };
+    expect(() => loadConfig('control', local)).to.not.throw();
+    expect(() => loadConfig('control', base)).to.throw('DOCKYARD_COMPUTE_TOKEN');
+    expect(() => loadConfig('control', { ...local, DOCKYARD_FURTHER_PROVIDERS: 'ec2' })).to.throw(
+      'DOCKYARD_EC2_REGION',
+    );
+  });
+
+  it('name an image by its digest, and subnets and groups by their ids', () => {
+    for (const [name, value] of [
+      ['DOCKYARD_EC2_COMPUTE_IMAGE', 'registry.example/compute:latest'],
+      ['DOCKYARD_EC2_SUBNETS', 'subnet-0123abcd;other'],
+      ['DOCKYARD_EC2_IMAGE', 'amazon-linux'],
+      ['DOCKYARD_EC2_REGION', 'somewhere'],
+    ] as const)
+      expect(() => loadConfig('control', { ...base, ...ec2, [name]: value }), name).to.throw(name);
+  });
+});
