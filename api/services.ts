@@ -213,6 +213,8 @@ export interface Services {
   readonly receipts: {
     /** @throws NOT_FOUND, RECEIPT_NOT_READY. */
     read(actor: Actor, jobId: string, query: { readonly execution?: number }): Promise<SignedReceipt>;
+    /** @throws NOT_FOUND, RECEIPT_NOT_READY. */
+    ofRun(actor: Actor, runId: string, query: { readonly execution?: number }): Promise<SignedReceipt>;
     keys(): Promise<ReceiptKeyList>;
   };
   readonly uploads: {

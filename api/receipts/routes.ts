@@ -3,7 +3,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 import { jobPath } from '../jobs/schemas.ts';
-import { receiptKeysAnswer, receiptQuery, signedReceiptAnswer } from './schemas.ts';
+import { receiptKeysAnswer, receiptQuery, runPath, signedReceiptAnswer } from './schemas.ts';
 
 const getReceipt = defineEndpoint({
   method: 'GET',
@@ -22,6 +22,25 @@ const getReceipt = defineEndpoint({
   errors: ['RECEIPT_NOT_READY'],
   async handle({ receipts }, { actor, params, query }) {
     return json(200, await receipts.read(actor, params.jobId, query));
+  },
+});
+
+const getRunReceipt = defineEndpoint({
+  method: 'GET',
+  path: '/molecular/docking/runs/:runId/receipt',
+  operationId: 'getDockingRunReceipt',
+  tag: TAGS.docking,
+  summary: 'Read the signed receipt of a run',
+  description: 'The receipt of the job of the run, as GET /jobs/{jobId}/receipt answers it.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  params: runPath,
+  query: receiptQuery,
+  answers: { 200: { description: 'The receipt.', schema: signedReceiptAnswer } },
+  errors: ['RECEIPT_NOT_READY'],
+  async handle({ receipts }, { actor, params, query }) {
+    return json(200, await receipts.ofRun(actor, params.runId, query));
   },
 });
 
@@ -46,7 +65,11 @@ function keysAt(path: string, operationId: string): Endpoint {
 }
 
 /** Endpoints of receipts under the base of the API. */
-export const receiptEndpoints: readonly Endpoint[] = [getReceipt, keysAt('/receipt-keys', 'listReceiptKeys')];
+export const receiptEndpoints: readonly Endpoint[] = [
+  getReceipt,
+  getRunReceipt,
+  keysAt('/receipt-keys', 'listReceiptKeys'),
+];
 
 /** The keys at the address that is well known. */
 export const receiptKeyPages: readonly Endpoint[] = [

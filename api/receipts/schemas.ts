@@ -31,6 +31,11 @@ const keyId = Joi.string()
   .required()
   .example('2026-11');
 
+/** Path of an operation on a run. */
+export const runPath = Joi.object<{ readonly runId: string }, true>({
+  runId: uuid.required().description('Id of the run.'),
+});
+
 /** GET …/receipt. */
 export const receiptQuery = Joi.object<{ readonly execution?: number }, true>({
   execution: Joi.number()

@@ -14,7 +14,7 @@ import {
   publishReceiptKeys,
 } from '../../src/services/receipts/keys.ts';
 import type { ReceiptSigner } from '../../src/services/receipts/keys.ts';
-import { readReceipt } from '../../src/services/receipts/read.ts';
+import { readReceipt, readRunReceipt } from '../../src/services/receipts/read.ts';
 import { verifyReceipt } from '../../src/services/receipts/verify.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
@@ -127,6 +127,31 @@ describe('receipts', () => {
     await issueReceipt(deps(), { jobId: job.jobId, execution: 1 });
     expect(await codeOf(read({ ...job, accountId }))).to.equal('NOT_FOUND');
     expect(await codeOf(read({ ...job, jobId: randomUUID() }))).to.equal('NOT_FOUND');
+  });
+
+  it('are found by the run whose job they are of, in its own account alone', async () => {
+    const job = await settledJob();
+    await issueReceipt(deps(), { jobId: job.jobId, execution: 1 });
+    const runId = randomUUID();
+    const experimentId = randomUUID();
+    await home.db.query(
+      `insert into docking_experiments (id, account_id, user_id, name, receptor_identity, ligand_identity, parameters)
+       select $2, account_id, user_id, 'an experiment', '{}', '{}', '{}' from jobs where id = $1`,
+      [job.jobId, experimentId],
+    );
+    await home.db.query(
+      `insert into docking_runs (id, account_id, user_id, experiment_id, number, job_id, request_id)
+       select $2, account_id, user_id, $3, 1, id, 'r' from jobs where id = $1`,
+      [job.jobId, runId, experimentId],
+    );
+    expect(await readRunReceipt(home.db, ownerOf(job.accountId), runId)).to.deep.equal(await read(job));
+    const { accountId } = await newAccount(home.db, 0);
+    for (const [who, id] of [
+      [accountId, runId],
+      [job.accountId, randomUUID()],
+      [job.accountId, 'no-id'],
+    ] as const)
+      expect(await codeOf(readRunReceipt(home.db, ownerOf(who), id))).to.equal('NOT_FOUND');
   });
 
   it('do not start with a key id that stands for another key', async () => {

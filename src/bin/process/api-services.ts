@@ -41,7 +41,7 @@ import { resumeJob } from '../../services/jobs/resume.ts';
 import { jobStatus } from '../../services/jobs/status.ts';
 import { createSubmit } from '../../services/jobs/submit.ts';
 import { listReceiptKeys } from '../../services/receipts/keys.ts';
-import { readReceipt } from '../../services/receipts/read.ts';
+import { readReceipt, readRunReceipt } from '../../services/receipts/read.ts';
 import { listRecoveries } from '../../services/jobs/recoveries.ts';
 import { listTasks } from '../../services/jobs/tasks.ts';
 import { createToFinish } from '../../services/jobs/to-finish.ts';
@@ -130,6 +130,7 @@ export async function openApiServices(
     },
     receipts: {
       read: (actor, jobId, query) => readReceipt(db, actor, jobId, query),
+      ofRun: (actor, runId, query) => readRunReceipt(db, actor, runId, query),
       keys: () => listReceiptKeys(db),
     },
     uploads: uploads.services,

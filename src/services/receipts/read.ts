@@ -1,6 +1,8 @@
 /** Reads the receipt of a job. */
 import type { DataSource } from 'typeorm';
+import { validate as isUuid } from 'uuid';
 
+import { DockingRunEntity } from '../../../entities/docking-records.ts';
 import type { JobExecution } from '../../../entities/jobs.ts';
 import type { StoredReceipt } from '../../../entities/receipts.ts';
 import type { Actor } from '../../domain/access.ts';
@@ -39,6 +41,20 @@ export async function readReceipt(
   const { key_id: keyId, signature: value, document } = row;
   if (keyId === null || value === null || document === null) throw notReady(row);
   return { receipt: receiptOf(document), signature: { algorithm: 'Ed25519', keyId, value } };
+}
+
+/** The receipt of the job of a run. @throws NOT_FOUND, RECEIPT_NOT_READY. */
+export async function readRunReceipt(
+  db: DataSource,
+  actor: Actor,
+  runId: string,
+  query: { readonly execution?: number } = {},
+): Promise<SignedReceipt> {
+  const run = isUuid(runId)
+    ? await db.getRepository(DockingRunEntity).findOneBy({ id: runId, accountId: actor.accountId })
+    : null;
+  if (run === null) throw new AppError('NOT_FOUND', 'There is no such run in this account.');
+  return readReceipt(db, actor, run.jobId, query);
 }
 
 function notReady({ n, is_settled: isSettled }: ReceiptRow): AppError {

@@ -287,6 +287,7 @@ export function createFakes(): Fakes {
     },
     receipts: {
       read: () => Promise.reject(new AppError('RECEIPT_NOT_READY', 'The execution is not settled yet.')),
+      ofRun: () => Promise.reject(new AppError('RECEIPT_NOT_READY', 'The execution is not settled yet.')),
       keys: async () => ({ keys: [] }),
     },
     uploads: {
