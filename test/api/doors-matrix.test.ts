@@ -37,7 +37,7 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
   anybody: [
     ...['signUp', 'verifyAddress', 'signIn', 'forgotPassword', 'resetPassword', 'acceptInvitation'],
     ...['startOidc', 'oidcCallback', 'finishOidc', 'beginCliSession'],
-    ...['getPublicPrices', 'getPublicPricesOfVersion', 'estimatePublicly'],
+    ...['getPublicPrices', 'getPublicPricesOfVersion', 'estimatePublicly', 'listReceiptKeys'],
   ],
   caller: [
     ...['estimateJob', 'listSimulators', 'initMultipartUpload', 'listUploads', 'getMultipartUpload'],
@@ -46,7 +46,7 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
   key: ['revokeThisApiKey'],
   'jobs:read': [
     ...['listJobs', 'getJobStatus', 'getJobBill', 'listTasks', 'listOutputs', 'readTaskLog', 'resolveLigand'],
-    'listRecoveries',
+    ...['listRecoveries', 'getJobReceipt'],
     ...['listDockingBatchResults', 'listDockingRunResults', 'listDockingBatchFailures', 'getDockingResult'],
     ...['listDockingPoses', 'getDockingPose', 'listDockingInteractions'],
     ...['getDockingArtifact', 'createDockingArtifactDownloadUrl', 'inspectReceptor', 'getReceptorInspection'],

@@ -81,6 +81,8 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
     getJobBill: ofJob,
     listTasks: { ...list, ...ofJob },
     listRecoveries: { ...list, ...ofJob },
+    getJobReceipt: ofJob,
+    listReceiptKeys: {},
     listOutputs: { ...list, ...ofJob },
     readTaskLog: { params: { jobId, index: '0' } },
     cancelJob: ofJob,
