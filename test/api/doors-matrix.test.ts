@@ -37,7 +37,7 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
   anybody: [
     ...['signUp', 'verifyAddress', 'signIn', 'forgotPassword', 'resetPassword', 'acceptInvitation'],
     ...['startOidc', 'oidcCallback', 'finishOidc', 'beginCliSession'],
-    ...['getPublicPrices', 'getPublicPricesOfVersion', 'estimatePublicly'],
+    ...['getPublicPrices', 'getPublicPricesOfVersion', 'estimatePublicly', 'listReceiptKeys'],
   ],
   caller: [
     ...['estimateJob', 'listSimulators', 'initMultipartUpload', 'listUploads', 'getMultipartUpload'],
@@ -46,13 +46,18 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
   key: ['revokeThisApiKey'],
   'jobs:read': [
     ...['listJobs', 'getJobStatus', 'getJobBill', 'listTasks', 'listOutputs', 'readTaskLog', 'resolveLigand'],
-    'listRecoveries',
+    ...['listRecoveries', 'getJobReceipt'],
     ...['listDockingBatchResults', 'listDockingRunResults', 'listDockingBatchFailures', 'getDockingResult'],
     ...['listDockingPoses', 'getDockingPose', 'listDockingInteractions'],
     ...['getDockingArtifact', 'createDockingArtifactDownloadUrl', 'inspectReceptor', 'getReceptorInspection'],
+    ...['listDockingExperiments', 'getDockingExperiment', 'listDockingRuns', 'getDockingRun'],
+    ...['listDockingBatches', 'getDockingBatch'],
   ],
-  'jobs:write': ['createUploadUrl', 'registerDockingArtifact'],
-  'jobs:write, live': ['submitJob', 'cancelJob', 'resumeJob'],
+  'jobs:write': ['createUploadUrl', 'registerDockingArtifact', 'createDockingExperiment'],
+  'jobs:write, live': [
+    ...['submitJob', 'cancelJob', 'resumeJob', 'createDockingRun', 'cancelDockingRun', 'createDockingBatch'],
+    ...['cancelDockingBatch', 'retryFailedDocking'],
+  ],
   'credits:read': [
     ...['getCreditBalance', 'listCreditTransactions', 'listCreditStatements', 'getCreditStatement'],
     ...['listCreditTiers', 'listTopups', 'getTopup'],
