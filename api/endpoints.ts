@@ -2,6 +2,8 @@
 import { auditEndpoints } from './audit/routes.ts';
 import { creditEndpoints } from './credits/routes.ts';
 import { topupEndpoints } from './credits/topup-routes.ts';
+import { batchEndpoints } from './docking/batch-routes.ts';
+import { experimentEndpoints } from './docking/experiment-routes.ts';
 import { dockingResultEndpoints } from './docking/result-routes.ts';
 import { dockingEndpoints } from './docking/routes.ts';
 import { estimateEndpoints } from './estimates/routes.ts';
@@ -38,6 +40,8 @@ export const endpoints: readonly Endpoint[] = [
   ...dockingEndpoints,
   ...dockingResultEndpoints,
   ...receptorEndpoints,
+  ...experimentEndpoints,
+  ...batchEndpoints,
   ...simulatorEndpoints,
   ...peopleEndpoints,
   ...oidcEndpoints,

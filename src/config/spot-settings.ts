@@ -1,7 +1,7 @@
 /** The settings of spot instances. */
 import Joi from 'joi';
 
-import { number } from './setting.ts';
+import { number, text } from './setting.ts';
 
 /** Settings of spot instances, by their names in code. */
 export const SPOT_SETTINGS = {
@@ -16,6 +16,18 @@ export const SPOT_SETTINGS = {
     'DOCKYARD_DRAIN_SECONDS',
     ['compute', 'instance'],
     'How long tasks may run on when their instance is about to be taken away; a cloud gives two minutes, of which some are for uploads.',
+  ),
+  machineDir: text(
+    Joi.string().default('/run/dockyard'),
+    'DOCKYARD_MACHINE_DIR',
+    ['instance'],
+    'Where the worker of a machine in the cloud finds the notice, and gives its sign of life.',
+  ),
+  idleMinutes: number(
+    Joi.number().positive().default(15),
+    'DOCKYARD_IDLE_MINUTES',
+    ['instance'],
+    'After so long without work the worker of a machine in the cloud ends, and the machine with it.',
   ),
   spotPlaces: number(
     Joi.number().integer().min(0).default(0),

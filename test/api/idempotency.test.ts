@@ -17,6 +17,24 @@ const AT_ONCE = 50;
 const FILE = { filename: 'x.pdb', contentType: 'chemical/x-pdb', size: 7 };
 const CONTENT = 'HEADER\n';
 
+const EXPERIMENTS = 'molecular/docking/experiments';
+const EXPERIMENT = {
+  name: 'an experiment',
+  receptor: { source: { kind: 'pdb', pdbId: '1A28' } },
+  ligand: { ligandId: 'l', label: 'L', source: { kind: 'smiles', smiles: 'CCO' }, preparation: {} },
+  parameters: { box: { derivation: { kind: 'ligand', componentId: 'STR' } }, protocol: {} },
+};
+const BATCHES = 'molecular/docking/batches';
+const batchOf = (noop: object): object => ({
+  ...{ name: 'a batch', engine: 'noop', metadata: { noop } },
+  ligands: [{ ligandId: 'l', label: 'L', source: { kind: 'smiles', smiles: 'CCO' }, preparation: {} }],
+});
+const CANCELLED_JOB = {
+  status: 202,
+  effects: `select count(*)::int as n from jobs where account_id = $1 and cancel_requested_at is not null`,
+  count: 1,
+};
+
 interface Case {
   readonly method?: 'POST' | 'PUT';
   /** The caller is an owner with a session. */
@@ -34,7 +52,7 @@ interface Case {
  * Members of answers that are made anew for each answer: addresses and tokens, with their times, and how a job stands.
  */
 const FRESH =
-  /"(uploadUrl|url|expiresAt|resolutionToken|quoteId|quoteExpiresAt|headers|status|message)":("[^"]*"|\{[^}]*\})/g;
+  /"(uploadUrl|url|expiresAt|resolutionToken|quoteId|quoteExpiresAt|headers|status|message|counts|started_at|finished_at)":("[^"]*"|\{[^}]*\}|null)/g;
 
 /**
  * An inspection runs a tool for a while; `test/services/inspections.test.ts` shows the same of inspections. A key or a session
@@ -44,10 +62,12 @@ const FRESH =
  * `test/services/license-servers.test.ts` shows the same of them. Cost limits and mails are set to what is sent, so a repeat changes
  * nothing; `test/services/billing-settings.test.ts` and `test/services/alerts.test.ts` show that. A top-up and a subscription
  * need a provider of payments; `test/services/topups.test.ts` shows their repeats. A code for a command line is shown once, and a repeat draws another one.
+ * A run of an experiment docks for real; `test/integration/docking-experiments.test.ts` shows its repeats.
  */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['inspectReceptor', 'revokeThisApiKey', 'signOut', 'createApiKey', 'rotateApiKey'],
   ...['beginSecondFactor', 'confirmSecondFactor', 'disableSecondFactor'],
+  ...['createDockingRun'],
   ...['approveCli', 'addLicenseServer', 'changeLicenseServer', 'testLicenseServer'],
   ...['setBillingSettings', 'setNotificationSettings', 'startTopup', 'subscribe', 'openBillingPortal'],
 ]);
@@ -139,6 +159,30 @@ describe('writes under one key', function () {
       return {
         ...{ isForPeople: true, method: 'PUT', path: `members/${userId}`, body: { role: 'owner' } },
         ...{ status: 200, effects, count: 1 },
+      };
+    },
+    createDockingExperiment: async () => ({
+      ...{ path: EXPERIMENTS, body: EXPERIMENT, status: 201 },
+      ...{ effects: ROWS('docking_experiments'), count: 1 },
+    }),
+    cancelDockingRun: async () => {
+      const { body } = await post(BATCHES, batchOf({ seconds: 20 }));
+      return { path: `molecular/docking/runs/${body.batch.run_id}/cancel`, ...CANCELLED_JOB };
+    },
+    createDockingBatch: async () => ({
+      ...{ path: BATCHES, body: batchOf({ seconds: 0 }), status: 202 },
+      ...{ effects: ROWS('docking_batches'), count: 1 },
+    }),
+    cancelDockingBatch: async () => {
+      const { body } = await post(BATCHES, batchOf({ seconds: 20 }));
+      return { path: `${BATCHES}/${body.batch.id}/cancel`, ...CANCELLED_JOB };
+    },
+    retryFailedDocking: async () => {
+      const made = await post(BATCHES, batchOf({ seconds: 0, fail: [{ index: 0, kind: 'exit' }] }));
+      await api.ends(owner.liveKey, made.body.jobId, 60);
+      return {
+        ...{ path: `${BATCHES}/${made.body.batch.id}/retry-failed`, status: 202 },
+        ...{ effects: ROWS('docking_runs'), count: 1 },
       };
     },
     resolveLigand: async () => ({

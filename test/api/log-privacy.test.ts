@@ -39,6 +39,8 @@ const FOR_PEOPLE = endpoints.filter(({ access }) => access === 'session' || acce
 /** The operations that end the session that they are called with; each has an account of its own. */
 const ENDING_SESSIONS = ['signOut', 'endSessions'];
 
+const BOX_AT_LIGAND = { derivation: { kind: 'ligand', componentId: 'STR' } };
+
 interface Made {
   readonly jobId: string;
   readonly uploadId: string;
@@ -51,6 +53,9 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
   const ofJob = { params: { jobId } };
   const ofUpload = { params: { uploadId } };
   const ofArtifact = { params: { artifactId: randomUUID() } };
+  const ofExperiment = { params: { experimentId: randomUUID() } };
+  const ofRun = { params: { runId: randomUUID() } };
+  const ofBatch = { params: { batchId: randomUUID() } };
   const ofResult = { params: { resultId: randomUUID() } };
   const ofPose = { params: { poseId: randomUUID() } };
   const ofServer = { params: { licenseServerId: randomUUID() } };
@@ -79,6 +84,8 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
     listReceiptKeys: {},
     listTasks: { ...list, ...ofJob },
     listRecoveries: { ...list, ...ofJob },
+    getJobReceipt: ofJob,
+    listReceiptKeys: {},
     listOutputs: { ...list, ...ofJob },
     readTaskLog: { params: { jobId, index: '0' } },
     cancelJob: ofJob,
@@ -111,6 +118,25 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
     getDockingArtifact: ofArtifact,
     createDockingArtifactDownloadUrl: ofArtifact,
     resolveLigand: { body: { query: newMark() } },
+    createDockingExperiment: {
+      body: {
+        ...{ name: newMark(), ligand, parameters: { box: BOX_AT_LIGAND, protocol: {} } },
+        receptor: { source: { kind: 'pdb', pdbId: '1abc' } },
+      },
+    },
+    listDockingExperiments: list,
+    getDockingExperiment: ofExperiment,
+    createDockingRun: ofExperiment,
+    listDockingRuns: { ...list, ...ofExperiment },
+    getDockingRun: ofRun,
+    cancelDockingRun: { ...ofRun, body: { reason: newMark() } },
+    createDockingBatch: {
+      body: { name: newMark(), engine: 'noop', ligands: [ligand], metadata: { noop: { seconds: 0 } } },
+    },
+    listDockingBatches: list,
+    getDockingBatch: ofBatch,
+    cancelDockingBatch: { ...ofBatch, body: { reason: newMark() } },
+    retryFailedDocking: ofBatch,
     listDockingBatchResults: { ...list, params: { batchId: randomUUID() } },
     listDockingRunResults: { ...list, params: { runId: randomUUID() } },
     listDockingBatchFailures: { ...list, params: { batchId: randomUUID() } },

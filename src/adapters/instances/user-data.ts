@@ -38,6 +38,9 @@ export const MACHINE_FOLDER = '/run/dockyard';
 /** The folder in which the container works. */
 const WORK_FOLDER = '/var/lib/dockyard';
 
+/** The worker is told where its folders are, whatever the image says. */
+const FOLDERS = { DOCKYARD_COMPUTE_DIR: WORK_FOLDER, DOCKYARD_MACHINE_DIR: MACHINE_FOLDER };
+
 const LOOK_SECONDS = 5;
 const IMAGE = /^[a-z0-9][a-z0-9._/:-]*@sha256:[0-9a-f]{64}$/;
 const ECR = /^(\d{12}\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com)\//;
@@ -59,7 +62,7 @@ export function userDataOf(order: MachineOrder): string {
       IMAGE: image,
       CREDENTIAL: credential,
       GPUS: gpus > 0 ? '--gpus all ' : '',
-      ENVIRONMENT: environmentOf(order.settings),
+      ENVIRONMENT: environmentOf({ ...FOLDERS, ...order.settings }),
       LOGIN: loginOf(image),
       DEADMAN: String(wholeSeconds(deadManMinutes)),
       LIFETIME: String(lifetime),

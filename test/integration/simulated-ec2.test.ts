@@ -1,0 +1,104 @@
+/** The simulated EC2: what it refuses, and that a machine does what its user-data says, from the first boot to the power-off. */
+import {
+  DescribeInstancesCommand,
+  EC2Client,
+  RunInstancesCommand,
+  TerminateInstancesCommand,
+} from '@aws-sdk/client-ec2';
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
+import { expect } from 'chai';
+
+import { userDataOf } from '../../src/adapters/instances/user-data.ts';
+import { SimulatedEc2 } from '../support/ec2/simulated-ec2.ts';
+import { openMoto, type Moto } from '../support/moto.ts';
+import { until } from '../support/until.ts';
+
+const IMAGE = '/aws/service/ecs/optimized-ami/amazon-linux-2023/gpu/recommended/image_id';
+const PATIENCE_MS = 120_000;
+/** Nobody listens there, so the worker never gets a bearer, and gives no sign of life. */
+const NO_GATEWAY = 'http://127.0.0.1:1';
+
+describe('the simulated EC2', function () {
+  this.timeout(PATIENCE_MS * 2);
+  let moto: Moto;
+  let cloud: SimulatedEc2;
+  let ec2: EC2Client;
+  let image: string;
+  before(async () => {
+    moto = await openMoto();
+    cloud = await SimulatedEc2.open({ moto, imageEnvironment: {} });
+    const access = {
+      ...{ endpoint: cloud.url, region: cloud.region, maxAttempts: 1 },
+      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+    };
+    ec2 = new EC2Client(access);
+    const found = await new SSMClient(access).send(new GetParameterCommand({ Name: IMAGE }));
+    image = found.Parameter?.Value ?? '';
+  });
+  after(async () => {
+    await cloud.close();
+    await moto.close();
+  });
+
+  const launch = async (token: string, deadManMinutes: number, more: object = {}): Promise<string> => {
+    const userData = userDataOf({
+      image: `registry.example.org/compute@sha256:${'a'.repeat(64)}`,
+      credential: `credential-of-${token}`.padEnd(32, 'x'),
+      gpus: 1,
+      settings: { DOCKYARD_GATEWAY_URL: NO_GATEWAY },
+      ...{ deadManMinutes, lifetimeMinutes: 60, lookSeconds: 1 },
+    });
+    const { Instances: [instance] = [] } = await ec2.send(
+      new RunInstancesCommand({
+        ...{ ImageId: image, InstanceType: 'g5.xlarge', MinCount: 1, MaxCount: 1, ClientToken: token },
+        ...{ SubnetId: [...cloud.subnets.keys()][0], UserData: Buffer.from(userData).toString('base64') },
+        ...more,
+      }),
+    );
+    return instance?.InstanceId ?? '';
+  };
+  const refusalOf = (call: Promise<unknown>): Promise<string> =>
+    call.then(
+      () => 'taken',
+      (error: unknown) => (error instanceof Error ? error.name : String(error)),
+    );
+
+  it('takes a token once, refuses what is not there, and has no room where it is told so', async () => {
+    const first = await launch('token-1', 60);
+    expect(await launch('token-1', 60)).to.equal(first);
+    expect(await refusalOf(launch('token-1', 59))).to.equal('IdempotentParameterMismatch');
+    expect(await refusalOf(launch('token-2', 60, { InstanceType: 'zz9.large' }))).to.equal(
+      'InvalidParameterValue',
+    );
+    expect(await refusalOf(launch('token-2', 60, { ImageId: 'ami-0abc' }))).to.equal('InvalidAMIID.NotFound');
+    const makeRoom = cloud.faults.fill({ type: 'g5.xlarge' });
+    expect(await refusalOf(launch('token-2', 60))).to.equal('InsufficientInstanceCapacity');
+    makeRoom();
+    cloud.faults.fail('RunInstances', 'lost', 1);
+    expect(await refusalOf(launch('token-3', 60)), 'the answer was lost').to.not.equal('taken');
+    const third = await launch('token-3', 60);
+    expect(cloud.running.map(({ id }) => id)).to.deep.equal([first, third]);
+    await ec2.send(new TerminateInstancesCommand({ InstanceIds: [first, third] }));
+    expect(cloud.running).to.deep.equal([]);
+  });
+
+  it('gives the worker the notice, and a machine without a sign of life powers itself off with all that it runs', async () => {
+    const id = await launch('token-4', 0.3);
+    const notice = (): string => cloud.machines.fileOf(id, 'var/lib/dockyard/notice/spot');
+    cloud.reclaim(id, 3_600);
+    await until('the notice is there', () => notice() !== '', PATIENCE_MS);
+    expect(JSON.parse(notice())).to.include({ action: 'terminate' });
+    const commands = cloud.machines.fileOf(id, 'commands.log');
+    expect(commands)
+      .to.match(/^docker run .*--gpus all/m)
+      .and.match(/^iptables .*169\.254/m);
+    expect(commands, 'no secret on a command line').to.not.include('credential-of');
+    await until('it has powered itself off', () => !cloud.running.some((one) => one.id === id), PATIENCE_MS);
+    expect(cloud.instances.get(id)?.reason).to.equal('Client.InstanceInitiatedShutdown');
+    const { Reservations: reservations = [] } = await ec2.send(
+      new DescribeInstancesCommand({ InstanceIds: [id] }),
+    );
+    expect(reservations[0]?.Instances?.[0]?.StateReason?.Code).to.equal('Client.InstanceInitiatedShutdown');
+    expect(cloud.machines.consoleOf(id)).to.include('powering off');
+  });
+});

@@ -1,0 +1,56 @@
+/**
+ * `docker run` of a simulated machine: starts the command of the image from the checkout, with the variables of the image and of
+ * `--env-file` alone. A path of the container that is a volume becomes the folder of the machine. What would give the container
+ * a right on the machine is refused.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { repositoryRoot } from '../../../scripts/test-plan.ts';
+
+const FLAGS = ['--rm', '--interactive'];
+const VALUED = [
+  ...['--name', '--network', '--gpus', '--cap-drop', '--security-opt', '--pids-limit', '--stop-timeout'],
+  ...['--volume', '--env-file'],
+];
+
+const [, ...args] = process.argv.slice(2);
+const values: { readonly name: string; readonly value: string }[] = [];
+while (args[0]?.startsWith('--') === true) {
+  const name = args.shift() ?? '';
+  if (FLAGS.includes(name)) continue;
+  if (!VALUED.includes(name)) refuse(`${name} is not known here`);
+  values.push({ name, value: args.shift() ?? '' });
+}
+const valuesOf = (name: string): string[] =>
+  values.filter((one) => one.name === name).map(({ value }) => value);
+const [image = '', program = '', entry = ''] = args;
+if (!valuesOf('--network').every((network) => network === 'bridge')) refuse('the network is not the bridge');
+if (!/@sha256:[0-9a-f]{64}$/.test(image)) refuse('the image is not named by its digest');
+if (program !== 'node') refuse('the image runs node');
+
+const volumes = valuesOf('--volume').map((volume) => volume.split(':'));
+const inMachine = (path: string): string => {
+  const found = volumes.find(([, target = '-']) => path === target || path.startsWith(`${target}/`));
+  return found === undefined ? path : path.replace(found[1] ?? '', found[0] ?? '');
+};
+const environment = new Map<string, string>();
+for (const file of [process.env['SIMULATED_IMAGE_ENVIRONMENT'] ?? '', ...valuesOf('--env-file')])
+  for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+    const [name = '', ...rest] = line.split('=');
+    environment.set(name, inMachine(rest.join('=')));
+  }
+
+const child = spawn(process.execPath, [join(repositoryRoot, entry)], {
+  cwd: repositoryRoot,
+  stdio: 'inherit',
+  env: Object.fromEntries(environment),
+});
+process.on('SIGTERM', () => child.kill('SIGTERM'));
+child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 137));
+
+function refuse(why: string): never {
+  console.error(`docker: ${why}`);
+  process.exit(125);
+}

@@ -1,0 +1,55 @@
+/** What goes wrong in the simulated cloud: capacity by type and zone, and answers that fail, hang or are lost after their effect. */
+
+/** How a call fails. `lost`: the call takes effect, and the caller never hears of it. `hang`: nothing happens, and no answer comes. */
+export type Failure = 'throttle' | 'internal' | 'hang' | 'lost';
+
+/** Where there is no room; what is absent stands for every one. */
+export interface Full {
+  readonly type?: string;
+  readonly zone?: string;
+  readonly market?: 'spot' | 'on-demand';
+}
+
+interface Failing {
+  readonly action: string;
+  readonly failure: Failure;
+  left: number;
+}
+
+/** The faults that are switched on. */
+export class CloudFaults {
+  readonly #full = new Set<Full>();
+  readonly #failing = new Set<Failing>();
+
+  /** From here on there is no room there; the function that is answered makes room again. */
+  fill(full: Full): () => void {
+    this.#full.add(full);
+    return () => this.#full.delete(full);
+  }
+
+  /** The next calls of an action fail; the function that is answered ends it. */
+  fail(action: string, failure: Failure, times = Infinity): () => void {
+    const failing = { action, failure, left: times };
+    this.#failing.add(failing);
+    return () => this.#failing.delete(failing);
+  }
+
+  /** Whether there is no room for an instance. */
+  isFull(wanted: Required<Full>): boolean {
+    return [...this.#full].some(
+      ({ type, zone, market }) =>
+        (type ?? wanted.type) === wanted.type &&
+        (zone ?? wanted.zone) === wanted.zone &&
+        (market ?? wanted.market) === wanted.market,
+    );
+  }
+
+  /** How a call of the action fails that comes now; null for not at all. */
+  take(action: string): Failure | null {
+    const found = [...this.#failing].find((one) => one.action === action);
+    if (found === undefined) return null;
+    found.left -= 1;
+    if (found.left <= 0) this.#failing.delete(found);
+    return found.failure;
+  }
+}
