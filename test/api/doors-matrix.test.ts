@@ -48,7 +48,6 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
     ...['listJobs', 'getJobStatus', 'getJobBill', 'listTasks', 'listOutputs', 'readTaskLog', 'resolveLigand'],
     'listRecoveries',
     ...['getJobReceipt', 'getDockingRunReceipt'],
-    ...['listRecoveries', 'getJobReceipt'],
     ...['listDockingBatchResults', 'listDockingRunResults', 'listDockingBatchFailures', 'getDockingResult'],
     ...['listDockingPoses', 'getDockingPose', 'listDockingInteractions'],
     ...['getDockingArtifact', 'createDockingArtifactDownloadUrl', 'inspectReceptor', 'getReceptorInspection'],

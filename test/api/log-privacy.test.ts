@@ -84,8 +84,6 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
     listReceiptKeys: {},
     listTasks: { ...list, ...ofJob },
     listRecoveries: { ...list, ...ofJob },
-    getJobReceipt: ofJob,
-    listReceiptKeys: {},
     listOutputs: { ...list, ...ofJob },
     readTaskLog: { params: { jobId, index: '0' } },
     cancelJob: ofJob,
