@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { computeQueue } from '../src/contracts/names.ts';
+import { isRecord } from '../src/domain/is-record.ts';
 import { signInstanceToken } from '../src/services/execution/instances/token.ts';
 import { openBaseline } from './baseline.ts';
 import { noopJob } from './jobs.ts';
@@ -114,11 +115,11 @@ async function heldBy(
     ),
   );
   const metrics = `${stack.home}/endpoints.json`;
-  const { metricsUrls } = JSON.parse(readFileSync(metrics, 'utf8')) as {
-    metricsUrls: Record<string, string>;
-  };
+  const urls: unknown = JSON.parse(readFileSync(metrics, 'utf8'));
+  const url: unknown =
+    isRecord(urls) && isRecord(urls['metricsUrls']) ? urls['metricsUrls']['gateway'] : null;
   const heldNow = async (): Promise<number> => {
-    const text = await (await fetch(metricsUrls['gateway'] ?? '')).text();
+    const text = await (await fetch(typeof url === 'string' ? url : '')).text();
     return Number(/^dockyard_pass_through_polls (\d+)$/m.exec(text)?.[1] ?? 0);
   };
   let held = 0;

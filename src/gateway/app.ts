@@ -193,7 +193,7 @@ function authenticate(service: GatewayService) {
     const claims = isBearer ? await service.verify(token) : null;
     if (claims === null) throw new AppError('UNAUTHORIZED', 'This needs the token of an instance.');
     ctx.state['claims'] = claims;
-    return next();
+    await next();
   };
 }
 

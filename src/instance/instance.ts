@@ -187,7 +187,10 @@ export class Instance {
   /** Asks for the first bearer until there is one, or until the instance is refused or stopped. */
   async #bootstrap(): Promise<void> {
     const { order, bearer, log } = this.#options;
-    if (bearer !== undefined) return this.#takeBearer(bearer);
+    if (bearer !== undefined) {
+      this.#takeBearer(bearer);
+      return;
+    }
     await this.#gateway.bootstrap(order.launch.credential, this.#stop.signal).catch((error: unknown) => {
       log.warn({ err: error }, 'the gateway gave no bearer');
       this.stop('fenced');

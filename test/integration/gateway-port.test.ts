@@ -80,10 +80,10 @@ describe('the one port of a gateway', () => {
   it('tells the protocols apart, also where the first words come letter by letter', async () => {
     const { port } = await start(EMPTY);
     const request = 'PROPFIND /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
-    for (const pieces of [[request], [...request]])
+    for (const pieces of [[request], Array.from(request)])
       expect((await said(port, pieces)).toString()).to.match(/^HTTP\/1\.1 \d{3}/);
     const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0';
-    for (const pieces of [[preface], [...preface]]) {
+    for (const pieces of [[preface], Array.from(preface)]) {
       const frame = await said(port, pieces);
       // The first frame of a server of HTTP/2 is that of its settings, whose type is 4.
       expect(frame.readUInt8(3)).to.equal(4);

@@ -309,27 +309,12 @@ const SAMPLES: readonly Sample[] = [
   sample(
     ArtifactEntity,
     {
-      ...{
-        id: uuidv7(),
-        accountId,
-        jobId,
-        taskKind: 'task',
-        taskOrdinal: 0,
-        storageKey: 'a/b',
-        name: 'b',
-        kind: 'poses',
-      },
+      ...{ id: uuidv7(), accountId, jobId, taskKind: 'task', taskOrdinal: 0, storageKey: 'a/b' },
+      ...{ name: 'b', kind: 'poses' },
       ...{ label: 'A label', itemId: 'ligand-1', mediaType: 'text/plain', format: 'sdf' },
       ...{ byteSize: BIG, sha256: 'b', createdAt: AT },
     },
-    {
-      jobId: null,
-      taskKind: null,
-      taskOrdinal: null,
-      label: null,
-      itemId: null,
-      format: null,
-    },
+    { ...{ jobId: null, taskKind: null, taskOrdinal: null }, ...{ label: null, itemId: null, format: null } },
     { id: uuidv7() },
   ),
   sample(

@@ -14,7 +14,7 @@ import { until } from './until.ts';
 export interface ProviderUnderTest {
   readonly provider: InstanceProvider;
   /** A launch of a token that nobody has used. */
-  newSpec(): Promise<InstanceSpec>;
+  readonly newSpec: () => Promise<InstanceSpec>;
 }
 
 /** The tests, for a provider that is there once the suite's hooks have run. */

@@ -249,7 +249,10 @@ export class Fleet {
       );
     });
     if (answer === null) return;
-    if (answer === 'exhausted' || answer === 'never') return this.launchRefused(slot, answer);
+    if (answer === 'exhausted' || answer === 'never') {
+      this.launchRefused(slot, answer);
+      return;
+    }
     if (answer === 'spot-given-up') this.giveUpSpot(id, slot, summary);
     if (answer === 'spot-given-up' || answer === 'no-spot') return;
     slot.onDemand = false;

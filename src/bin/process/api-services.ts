@@ -129,11 +129,7 @@ export async function openApiServices(
       cancel: (actor, jobId, body) => cancelJob({ ...work, takeUp }, actor, jobId, body),
       resume: (actor, jobId, how) => resumeJob({ ...work, ...asking, takeUp }, actor, jobId, how),
     },
-    receipts: {
-      read: (actor, jobId, query) => readReceipt(db, actor, jobId, query),
-      ofRun: (actor, runId, query) => readRunReceipt(db, actor, runId, query),
-      keys: () => listReceiptKeys(db),
-    },
+    receipts: receiptServices(db),
     uploads: uploads.services,
     docking: openDockingServices({ ...work, ...asking, takeUp, confirmations }),
     artifacts: artifactServices(inputs),
@@ -147,15 +143,25 @@ export async function openApiServices(
     keys: keyServices(db, identity),
     audit: { list: (actor, query) => listAudit(db, actor, query) },
   };
+  const closing = [uploads, ligands, people, payments];
   return {
     services,
     async close() {
       identity.close();
       reads.watch.close();
       await workflows.close();
-      await Promise.all([uploads.close(), ligands.close(), people.close(), payments.close()]);
+      await Promise.all(closing.map((opened) => opened.close()));
       await db.destroy();
     },
+  };
+}
+
+/** What callers read of the receipts of their jobs and runs. */
+function receiptServices(db: Parameters<typeof listReceiptKeys>[0]): Services['receipts'] {
+  return {
+    read: (actor, jobId, query) => readReceipt(db, actor, jobId, query),
+    ofRun: (actor, runId, query) => readRunReceipt(db, actor, runId, query),
+    keys: () => listReceiptKeys(db),
   };
 }
 

@@ -49,10 +49,10 @@ export function loadInstanceClasses({
   const where = file === '' ? 'the classes of instances' : file;
   try {
     const read: unknown = file === '' ? builtIn : JSON.parse(readFileSync(file, 'utf8'));
-    const { value, error } = SCHEMA.validate(read, { abortEarly: false, convert: false });
-    if (error !== undefined) throw error;
+    const checked = SCHEMA.validate(read, { abortEarly: false, convert: false });
+    if (checked.error !== undefined) throw checked.error;
     const types = loadPriceBook().instanceTypes;
-    return value.map((definition) => classOf(definition, types, subnets));
+    return checked.value.map((definition) => classOf(definition, types, subnets));
   } catch (error) {
     throw new Error(`Wrong ${where}: ${error instanceof Error ? error.message : String(error)}.`, {
       cause: error,

@@ -65,8 +65,10 @@ describe('calls of Temporal in bytes', () => {
     const details = Buffer.from('details');
     const port = await started(({ request, metadata }, answer) => {
       const heard = ['temporal-namespace', 'client-name'].map((name) => metadata.get(name)[0]);
-      if (request.toString() !== 'fail')
-        return void answer(null, Buffer.from(`${heard.join()} ${request.toString()}`));
+      if (request.toString() !== 'fail') {
+        answer(null, Buffer.from(`${heard.join()} ${request.toString()}`));
+        return;
+      }
       const told = new Metadata();
       told.set('grpc-status-details-bin', details);
       answer({ code: status.NOT_FOUND, details: 'gone', metadata: told });
@@ -104,7 +106,7 @@ describe('calls of Temporal in bytes', () => {
     servers.splice(0).forEach((server) => server.forceShutdown());
     await until('the connection has ended', async () => {
       const error = await call(frontend).response.catch((failure: unknown) => failure);
-      return error instanceof FrontendError && error.code === status.UNAVAILABLE;
+      return error instanceof FrontendError && error.code === Number(status.UNAVAILABLE);
     });
     await started(echo, port);
     await until('calls are answered again', () =>

@@ -1,11 +1,14 @@
 /** Services of docking records whose answers are made up; the real services are tested in test/api. */
 import type { DockingServices } from '../../../api/docking-services.ts';
+import type { Services } from '../../../api/services.ts';
+import type { PoseRecord, ResultRecord } from '../../../src/domain/docking-lists.ts';
 import type {
   DockingBatchResponse,
   DockingExperimentResponse,
   DockingRunResponse,
 } from '../../../src/domain/docking-records.ts';
 import { AT, JOB_ID } from './fake-people.ts';
+import type { Loose } from './samples.ts';
 
 const counts = { total: 2, succeeded: 1, failed: 0, running: 1, pending: 0, cancelled: 0 };
 const owned = { id: JOB_ID, user_id: JOB_ID, created_at: AT };
@@ -56,3 +59,33 @@ export const fakeDocking: DockingServices = {
   cancelBatch: async () => ({ changed: true, cancelRequestedAt: AT, response: batch }),
   retryFailed: async () => run,
 };
+
+const uiLinks = { studio: `/molecular/studio?dockingResult=${JOB_ID}` };
+const result: ResultRecord = {
+  ...{ ...owned, run_id: JOB_ID, batch_id: null, job_id: JOB_ID, ligand_id: 'l', label: 'L' },
+  ...{ status: 'SUCCEEDED', rank: 1, best_affinity_kcal_mol: -7, ligand_efficiency: 0.3 },
+  ...{ size_independent_efficiency: 3, pose_count: 1, plausible_pose_count: 1, smiles_input: 'C' },
+  ...{ smiles_docked: 'C', formal_charge: 0, heavy_atoms: 1, warnings: [], input_properties: {} },
+  ...{ library_line: 1, validation: null, artifacts: [], failure: null, cached_from_result_id: null },
+  matched_modes: null,
+};
+const pose: PoseRecord = {
+  ...{ ...owned, result_id: JOB_ID, mode: 1, affinity_kcal_mol: -7, rmsd_lower_angstrom: 0 },
+  ...{ rmsd_upper_angstrom: 0, failed_checks: 0, interaction_count: 0, artifact: null },
+};
+
+/** Results that are made up, in pages that the caller makes. */
+export function fakeDockingResults(
+  page: (query: unknown, key: string) => Promise<Loose>,
+): Services['dockingResults'] {
+  return {
+    list: async (_actor, _of, query) => ({ ...(await page(query, 'results')), final: true, uiLinks }),
+    failures: async (_actor, _batchId, query) => ({
+      ...{ ...(await page(query, 'failures')), counts: [], final: true, uiLinks },
+    }),
+    get: async () => ({ result, uiLinks }),
+    poses: async () => ({ poses: [pose], uiLinks }),
+    pose: async () => ({ pose, uiLinks }),
+    interactions: async () => ({ interactions: [], computed: true, uiLinks }),
+  };
+}

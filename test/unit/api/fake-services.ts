@@ -1,7 +1,6 @@
 /** Services that record their calls; the real services are tested in test/api. */
 import { Readable } from 'node:stream';
 
-import type { PoseRecord, ResultRecord } from '../../../src/domain/docking-lists.ts';
 import type { IdempotencyClaim, Services, StatusWait, SubmitCommand } from '../../../api/services.ts';
 import type { Actor, KeyActor, Scope, SessionActor } from '../../../src/domain/access.ts';
 import { SCOPES } from '../../../src/domain/access.ts';
@@ -9,7 +8,7 @@ import { AppError } from '../../../src/domain/errors.ts';
 import type { LicenseServerRecord } from '../../../src/domain/license-servers.ts';
 import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/responses.ts';
 
-import { fakeDocking } from './fake-docking.ts';
+import { fakeDocking, fakeDockingResults } from './fake-docking.ts';
 import { fakeMoney, fakeTopups } from './fake-money.ts';
 import { AT, JOB_ID, fakePeople } from './fake-people.ts';
 import type { Loose } from './samples.ts';
@@ -101,21 +100,6 @@ export const status: JobStatusResponse = {
 const licenseServer: LicenseServerRecord = {
   ...{ id: JOB_ID, name: 'n', software: 's', protocol: 'tcp', host: 'h', port: 5053 },
   ...{ hasSecret: true, createdBy: JOB_ID, createdAt: AT, updatedAt: AT },
-};
-
-const uiLinks = { studio: `/molecular/studio?dockingResult=${JOB_ID}` };
-const owned = { id: JOB_ID, user_id: JOB_ID, created_at: AT };
-const result: ResultRecord = {
-  ...{ ...owned, run_id: JOB_ID, batch_id: null, job_id: JOB_ID, ligand_id: 'l', label: 'L' },
-  ...{ status: 'SUCCEEDED', rank: 1, best_affinity_kcal_mol: -7, ligand_efficiency: 0.3 },
-  ...{ size_independent_efficiency: 3, pose_count: 1, plausible_pose_count: 1, smiles_input: 'C' },
-  ...{ smiles_docked: 'C', formal_charge: 0, heavy_atoms: 1, warnings: [], input_properties: {} },
-  ...{ library_line: 1, validation: null, artifacts: [], failure: null, cached_from_result_id: null },
-  matched_modes: null,
-};
-const pose: PoseRecord = {
-  ...{ ...owned, result_id: JOB_ID, mode: 1, affinity_kcal_mol: -7, rmsd_lower_angstrom: 0 },
-  ...{ rmsd_upper_angstrom: 0, failed_checks: 0, interaction_count: 0, artifact: null },
 };
 
 const LOG = 'line one\nline two\n';
@@ -366,16 +350,7 @@ export function createFakes(): Fakes {
         return { head: { month, final: true, currency: 'GBP', opening: none, closing: none }, pages };
       },
     },
-    dockingResults: {
-      list: async (_actor, _of, query) => ({ ...(await page(query, 'results')), final: true, uiLinks }),
-      failures: async (_actor, _batchId, query) => ({
-        ...{ ...(await page(query, 'failures')), counts: [], final: true, uiLinks },
-      }),
-      get: async () => ({ result, uiLinks }),
-      poses: async () => ({ poses: [pose], uiLinks }),
-      pose: async () => ({ pose, uiLinks }),
-      interactions: async () => ({ interactions: [], computed: true, uiLinks }),
-    },
+    dockingResults: fakeDockingResults(page),
     artifacts: {
       register: async () => ({
         created: true,
