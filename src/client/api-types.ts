@@ -243,6 +243,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/molecular/docking/runs/{runId}/receipt': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read the signed receipt of a run
+     * @description The receipt of the job of the run, as GET /jobs/{jobId}/receipt answers it.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getDockingRunReceipt'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/receipt-keys': {
     parameters: {
       query?: never;
@@ -8855,6 +8877,43 @@ export interface operations {
       503: components['responses']['ServiceUnavailable'];
     };
   };
+  getDockingRunReceipt: {
+    parameters: {
+      query?: {
+        /** @description Number of the execution, counted from 1; by default the last one that has a receipt, else the last one. */
+        execution?: number;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The receipt. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SignedReceipt'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      409: components['responses']['ReceiptNotReady'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
   listReceiptKeys: {
     parameters: {
       query?: never;
@@ -11831,7 +11890,7 @@ export interface operations {
         'application/json': {
           /** @description Name, 1 to 200 characters. */
           name: string;
-          /** @description The tool that works on the ligands; left out, AutoDock Vina. */
+          /** @description The tool that works on the ligands; left out, the one that docks for customers. */
           engine?: string;
           /** @description The receptor: a registered artifact, or a structure with what is meant of it. */
           receptor?:
