@@ -17,6 +17,7 @@ import type {
   StopRule,
   UiLinks,
 } from '../../src/domain/docking-records.ts';
+import { EXAMPLE_TOOL } from '../../src/tools/catalogue.ts';
 import { failureCode, jobState } from '../http/codes.ts';
 import { nextCursor, optionalTime, sha256, time, uuid } from '../http/fields.ts';
 
@@ -25,6 +26,9 @@ const count = (text: string, example = 0): Joi.NumberSchema =>
 const nullableUuid = (text: string): Joi.StringSchema => uuid.allow(null).required().description(text);
 const document = (text: string, example: object | null): Joi.ObjectSchema =>
   Joi.object().unknown().allow(null).required().example(example).description(text);
+
+/** The tool that the examples of jobs ask for. */
+const ENGINE = EXAMPLE_TOOL.about.id;
 
 const RECEPTOR = {
   source: { kind: 'pdb', pdbId: '1A28' },
@@ -147,7 +151,7 @@ const run = Joi.object<DockingRunRecord, true>({
     .description('Id of the request that started the run.'),
   status: jobState.required().description('State of the job.'),
   engine: Joi.object<DockingRunRecord['engine'], true>({
-    name: Joi.string().required().example('autodock-vina').description('Id of the tool.'),
+    name: Joi.string().required().example(ENGINE).description('Id of the tool.'),
   })
     .required()
     .description('What docks the ligands.'),
@@ -199,7 +203,7 @@ export const runListAnswer = Joi.object<DockingRunListResponse, true>({
 const batch = Joi.object<DockingBatchRecord, true>({
   ...owned,
   name: Joi.string().required().example('Progesterone receptor').description('Name of the batch.'),
-  engine: Joi.string().required().example('autodock-vina').description('Tool that works on the ligands.'),
+  engine: Joi.string().required().example(ENGINE).description('Tool that works on the ligands.'),
   job_id: uuid.required().description('Job of the newest run.'),
   run_id: uuid.required().description('Newest run of the batch.'),
   runs: Joi.number().integer().min(1).required().example(1).description('Number of runs that the batch has.'),
@@ -229,7 +233,11 @@ const batch = Joi.object<DockingBatchRecord, true>({
     .example('verified')
     .description('Whether verified results of equal dockings are taken.'),
   stop_when: Joi.object<StopRule, true>({
-    topN: Joi.number().integer().required().example(50).description('Number of best ligands that are watched.'),
+    topN: Joi.number()
+      .integer()
+      .required()
+      .example(50)
+      .description('Number of best ligands that are watched.'),
     unchangedFor: Joi.number()
       .integer()
       .required()

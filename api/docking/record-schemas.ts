@@ -173,7 +173,12 @@ const protocol = Joi.object<DockingRecordProtocol, true>({
     .max(128)
     .default(8)
     .description('Number of searches of each ligand, 1 to 128.'),
-  numModes: Joi.number().integer().min(1).max(100).default(9).description('Largest number of modes of a ligand.'),
+  numModes: Joi.number()
+    .integer()
+    .min(1)
+    .max(100)
+    .default(9)
+    .description('Largest number of modes of a ligand.'),
   energyRangeKcalMol: Joi.number()
     .min(0.1)
     .max(100)
@@ -229,7 +234,9 @@ export const createRunBody = Joi.object<CreateDockingRunRequest, true>({ recover
 /** POST /molecular/docking/batches. */
 export const createBatchBody = Joi.object<CreateDockingBatchRequest, true>({
   name,
-  engine: characters(1, 64).description('The tool that works on the ligands; left out, AutoDock Vina.'),
+  engine: characters(1, 64).description(
+    'The tool that works on the ligands; left out, the one that docks for customers.',
+  ),
   receptor: receptorChoice,
   ligands: Joi.array()
     .items(ligandIdentity)

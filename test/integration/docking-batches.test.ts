@@ -110,8 +110,7 @@ describe('batches of docking', function () {
       '422 INPUT_MISSING',
       '400 VALIDATION_ERROR',
     ]);
-    for (const { accountId } of [poor, rich])
-      expect(await api.leftovers(accountId)).to.deep.equal(NOTHING);
+    for (const { accountId } of [poor, rich]) expect(await api.leftovers(accountId)).to.deep.equal(NOTHING);
     const [rows] = await api.db.query<{ batches: number; runs: number }[]>(
       `select (select count(*)::int from docking_batches where account_id = any($1)) as batches,
          (select count(*)::int from docking_runs where account_id = any($1)) as runs`,
