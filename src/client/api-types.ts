@@ -11890,7 +11890,7 @@ export interface operations {
         'application/json': {
           /** @description Name, 1 to 200 characters. */
           name: string;
-          /** @description The tool that works on the ligands; left out, AutoDock Vina. */
+          /** @description The tool that works on the ligands; left out, the one that docks for customers. */
           engine?: string;
           /** @description The receptor: a registered artifact, or a structure with what is meant of it. */
           receptor?:
