@@ -69,12 +69,7 @@ export interface DockingBatch {
   librarySha256: string;
   ligandCount: number;
   shardSize: number;
-  /** How many of the best ligands the customer wants first; null where nothing was said. */
-  topN: number | null;
   reuse: 'verified' | 'never';
-  /** `StopRule`, or null. */
-  stopWhen: unknown;
-  sample: boolean;
   dryRun: boolean;
   createdAt: Date;
 }
@@ -96,10 +91,7 @@ export const DockingBatchEntity = new EntitySchema<DockingBatch>({
     librarySha256: text,
     ligandCount: integer,
     shardSize: integer,
-    topN: nullable(integer),
     reuse: defaulted(text, "'verified'"),
-    stopWhen: nullable(json),
-    sample: defaulted(boolean, 'false'),
     dryRun: defaulted(boolean, 'false'),
     createdAt: insertTime,
   },

@@ -50,10 +50,7 @@ const BATCHES = `
     library_sha256 text not null,
     ligand_count integer not null check (ligand_count > 0),
     shard_size integer not null check (shard_size > 0),
-    top_n integer check (top_n > 0),
     reuse text not null default 'verified' check (reuse in ('verified', 'never')),
-    stop_when jsonb,
-    sample boolean not null default false,
     dry_run boolean not null default false,
     created_at timestamptz not null default now()
   );

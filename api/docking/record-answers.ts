@@ -14,7 +14,6 @@ import type {
   DockingRunListResponse,
   DockingRunRecord,
   DockingRunResponse,
-  StopRule,
   UiLinks,
 } from '../../src/domain/docking-records.ts';
 import { EXAMPLE_TOOL } from '../../src/tools/catalogue.ts';
@@ -221,36 +220,11 @@ const batch = Joi.object<DockingBatchRecord, true>({
     .description('Digest of the library.'),
   ligand_count: count('Number of records of the library.', 1000),
   shard_size: count('Number of ligands that travel together.', 1),
-  top_n: Joi.number()
-    .integer()
-    .allow(null)
-    .required()
-    .example(100)
-    .description('Number of best ligands that are wanted first.'),
   reuse: Joi.string()
     .valid(...REUSES)
     .required()
     .example('verified')
     .description('Whether verified results of equal dockings are taken.'),
-  stop_when: Joi.object<StopRule, true>({
-    topN: Joi.number()
-      .integer()
-      .required()
-      .example(50)
-      .description('Number of best ligands that are watched.'),
-    unchangedFor: Joi.number()
-      .integer()
-      .required()
-      .example(1000)
-      .description('Number of ligands without a change after which the batch stops.'),
-  })
-    .allow(null)
-    .required()
-    .description('When the batch stops before its last ligand; null: never.'),
-  sample: Joi.boolean()
-    .required()
-    .example(false)
-    .description('Whether some ligands are docked again to see how results repeat.'),
   dry_run: Joi.boolean().required().example(false).description('Whether ligands are only prepared.'),
   counts,
   best_affinity_kcal_mol: affinity,

@@ -17,7 +17,6 @@ import type {
   ReceptorIdentity,
   ResolvedChoice,
   RetryFailedRequest,
-  StopRule,
 } from '../../src/domain/docking-records.ts';
 import type { InspectionSource } from '../../src/domain/requests.ts';
 import type { BatchListQuery, RecordPageQuery } from '../docking-services.ts';
@@ -252,34 +251,12 @@ export const createBatchBody = Joi.object<CreateDockingBatchRequest, true>({
   parameters,
   dockingExecution: dockingExecution.description('How docking is spread and what it reuses.'),
   recovery,
-  topN: Joi.number()
-    .integer()
-    .min(1)
-    .max(MOST_LIGANDS)
-    .description('Number of best ligands that are wanted first, 1 to 10000.'),
   limitCents,
   reuse: Joi.string()
     .valid(...REUSES)
     .description(
       'verified (the default): verified results of equal dockings are taken; never: all are docked.',
     ),
-  stopWhen: Joi.object<StopRule, true>({
-    topN: Joi.number()
-      .integer()
-      .min(1)
-      .max(MOST_LIGANDS)
-      .required()
-      .description('Number of best ligands that are watched.'),
-    unchangedFor: Joi.number()
-      .integer()
-      .min(1)
-      .max(MOST_LIGANDS)
-      .required()
-      .description('Number of ligands without a change among them after which the batch stops.'),
-  }).description('When the batch stops before its last ligand.'),
-  sample: Joi.boolean().description(
-    'Whether some ligands are docked again, not charged, to measure how well results repeat.',
-  ),
   dryRun: Joi.boolean().description('Whether ligands are only prepared, and none is docked.'),
   metadata: Joi.object().unknown().description('Kept with the job, for plugins and tools.'),
 });

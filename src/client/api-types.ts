@@ -11802,22 +11802,11 @@ export interface operations {
                 ligand_count: number;
                 /** @description Number of ligands that travel together. */
                 shard_size: number;
-                /** @description Number of best ligands that are wanted first. */
-                top_n: number | null;
                 /**
                  * @description Whether verified results of equal dockings are taken.
                  * @enum {string}
                  */
                 reuse: 'verified' | 'never';
-                /** @description When the batch stops before its last ligand; null: never. */
-                stop_when: {
-                  /** @description Number of best ligands that are watched. */
-                  topN: number;
-                  /** @description Number of ligands without a change after which the batch stops. */
-                  unchangedFor: number;
-                } | null;
-                /** @description Whether some ligands are docked again to see how results repeat. */
-                sample: boolean;
                 /** @description Whether ligands are only prepared. */
                 dry_run: boolean;
                 /** @description How many ligands stand how; the other counts sum to total. */
@@ -12176,8 +12165,6 @@ export interface operations {
              */
             mode?: 'standard' | 'resumable';
           };
-          /** @description Number of best ligands that are wanted first, 1 to 10000. */
-          topN?: number;
           /** @description The most that may be held, in minor units (pence); what needs more is refused. */
           limitCents?: number;
           /**
@@ -12185,15 +12172,6 @@ export interface operations {
            * @enum {string}
            */
           reuse?: 'verified' | 'never';
-          /** @description When the batch stops before its last ligand. */
-          stopWhen?: {
-            /** @description Number of best ligands that are watched. */
-            topN: number;
-            /** @description Number of ligands without a change among them after which the batch stops. */
-            unchangedFor: number;
-          };
-          /** @description Whether some ligands are docked again, not charged, to measure how well results repeat. */
-          sample?: boolean;
           /** @description Whether ligands are only prepared, and none is docked. */
           dryRun?: boolean;
           /** @description Kept with the job, for plugins and tools. */
@@ -12271,22 +12249,11 @@ export interface operations {
               ligand_count: number;
               /** @description Number of ligands that travel together. */
               shard_size: number;
-              /** @description Number of best ligands that are wanted first. */
-              top_n: number | null;
               /**
                * @description Whether verified results of equal dockings are taken.
                * @enum {string}
                */
               reuse: 'verified' | 'never';
-              /** @description When the batch stops before its last ligand; null: never. */
-              stop_when: {
-                /** @description Number of best ligands that are watched. */
-                topN: number;
-                /** @description Number of ligands without a change after which the batch stops. */
-                unchangedFor: number;
-              } | null;
-              /** @description Whether some ligands are docked again to see how results repeat. */
-              sample: boolean;
               /** @description Whether ligands are only prepared. */
               dry_run: boolean;
               /** @description How many ligands stand how; the other counts sum to total. */
@@ -12424,22 +12391,11 @@ export interface operations {
               ligand_count: number;
               /** @description Number of ligands that travel together. */
               shard_size: number;
-              /** @description Number of best ligands that are wanted first. */
-              top_n: number | null;
               /**
                * @description Whether verified results of equal dockings are taken.
                * @enum {string}
                */
               reuse: 'verified' | 'never';
-              /** @description When the batch stops before its last ligand; null: never. */
-              stop_when: {
-                /** @description Number of best ligands that are watched. */
-                topN: number;
-                /** @description Number of ligands without a change after which the batch stops. */
-                unchangedFor: number;
-              } | null;
-              /** @description Whether some ligands are docked again to see how results repeat. */
-              sample: boolean;
               /** @description Whether ligands are only prepared. */
               dry_run: boolean;
               /** @description How many ligands stand how; the other counts sum to total. */
@@ -12579,22 +12535,11 @@ export interface operations {
               ligand_count: number;
               /** @description Number of ligands that travel together. */
               shard_size: number;
-              /** @description Number of best ligands that are wanted first. */
-              top_n: number | null;
               /**
                * @description Whether verified results of equal dockings are taken.
                * @enum {string}
                */
               reuse: 'verified' | 'never';
-              /** @description When the batch stops before its last ligand; null: never. */
-              stop_when: {
-                /** @description Number of best ligands that are watched. */
-                topN: number;
-                /** @description Number of ligands without a change after which the batch stops. */
-                unchangedFor: number;
-              } | null;
-              /** @description Whether some ligands are docked again to see how results repeat. */
-              sample: boolean;
               /** @description Whether ligands are only prepared. */
               dry_run: boolean;
               /** @description How many ligands stand how; the other counts sum to total. */
@@ -12705,22 +12650,11 @@ export interface operations {
               ligand_count: number;
               /** @description Number of ligands that travel together. */
               shard_size: number;
-              /** @description Number of best ligands that are wanted first. */
-              top_n: number | null;
               /**
                * @description Whether verified results of equal dockings are taken.
                * @enum {string}
                */
               reuse: 'verified' | 'never';
-              /** @description When the batch stops before its last ligand; null: never. */
-              stop_when: {
-                /** @description Number of best ligands that are watched. */
-                topN: number;
-                /** @description Number of ligands without a change after which the batch stops. */
-                unchangedFor: number;
-              } | null;
-              /** @description Whether some ligands are docked again to see how results repeat. */
-              sample: boolean;
               /** @description Whether ligands are only prepared. */
               dry_run: boolean;
               /** @description How many ligands stand how; the other counts sum to total. */

@@ -1,7 +1,7 @@
 /** The contract of the workflows of docking: what they are started with, and what they say and are told. */
 import type { AdmissionDecision, JobInput } from './job.ts';
 import type { JobState } from '../domain/job-state.ts';
-import type { Reuse, StopRule } from '../domain/docking-records.ts';
+import type { Reuse } from '../domain/docking-records.ts';
 
 /** A batch that the admission of its first job makes. */
 export interface NewBatch {
@@ -15,10 +15,7 @@ export interface NewBatch {
   readonly librarySha256: string;
   readonly ligandCount: number;
   readonly shardSize: number;
-  readonly topN: number | null;
   readonly reuse: Reuse;
-  readonly stopWhen: StopRule | null;
-  readonly sample: boolean;
   readonly dryRun: boolean;
 }
 

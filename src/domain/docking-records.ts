@@ -95,12 +95,6 @@ export interface CreateDockingRunRequest {
   readonly limitCents?: number;
 }
 
-/** When a batch stops early: the best `topN` ligands have not changed for `unchangedFor` ligands. */
-export interface StopRule {
-  readonly topN: number;
-  readonly unchangedFor: number;
-}
-
 /** Whether verified results of before stand for ligands that are docked equally. */
 export const REUSES = ['verified', 'never'] as const;
 
@@ -119,11 +113,8 @@ export interface CreateDockingBatchRequest {
   readonly parameters?: DockingParameters;
   readonly dockingExecution?: DockingExecution;
   readonly recovery?: Recovery;
-  readonly topN?: number;
   readonly limitCents?: number;
   readonly reuse?: Reuse;
-  readonly stopWhen?: StopRule;
-  readonly sample?: boolean;
   readonly dryRun?: boolean;
   readonly metadata?: JobMetadata;
 }
@@ -208,10 +199,7 @@ export interface DockingBatchRecord {
   readonly library_sha256: string;
   readonly ligand_count: number;
   readonly shard_size: number;
-  readonly top_n: number | null;
   readonly reuse: Reuse;
-  readonly stop_when: StopRule | null;
-  readonly sample: boolean;
   readonly dry_run: boolean;
   readonly counts: DockingCounts;
   readonly best_affinity_kcal_mol: number | null;

@@ -118,12 +118,12 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     {
       ...{ id: batchId, accountId, userId, name: 'campaign', engine: 'autodock-vina', createdAt: AT },
       ...{ receptorArtifactId: uuidv7(), receptorIdentity: JSON_VALUE, parameters: JSON_VALUE },
-      ...{ libraryId, librarySha256: 'a', ligandCount: 10_000, shardSize: 10, topN: 100 },
-      ...{ reuse: 'never', stopWhen: JSON_VALUE, sample: true, dryRun: true },
+      ...{ libraryId, librarySha256: 'a', ligandCount: 10_000, shardSize: 10 },
+      ...{ reuse: 'never', dryRun: true },
     },
     {
-      ...{ receptorArtifactId: null, receptorIdentity: null, libraryId: null, topN: null },
-      ...{ reuse: 'verified', stopWhen: null, sample: false, dryRun: false },
+      ...{ receptorArtifactId: null, receptorIdentity: null, libraryId: null },
+      ...{ reuse: 'verified', dryRun: false },
     },
     { id: uuidv7() },
   ),

@@ -62,8 +62,7 @@ async function prepareBatch(
     ...{ receptorArtifactId: receptor?.artifactId ?? null, receptorIdentity: identity },
     ...{ libraryId: ligands.libraryId, librarySha256: ligands.librarySha256 },
     ...{ ligandCount: ligands.ligandCount, shardSize: execution.shardSize },
-    ...{ topN: body.topN ?? null, reuse: body.reuse ?? 'verified', stopWhen: body.stopWhen ?? null },
-    ...{ sample: body.sample ?? false, dryRun: body.dryRun ?? false },
+    ...{ reuse: body.reuse ?? 'verified', dryRun: body.dryRun ?? false },
   } as const;
   return {
     of: { kind: 'newBatch', batch },

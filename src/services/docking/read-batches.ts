@@ -8,12 +8,7 @@ import { validate as isUuid } from 'uuid';
 import type { DockingBatch, DockingRun } from '../../../entities/docking-records.ts';
 import type { Job } from '../../../entities/jobs.ts';
 import type { Actor } from '../../domain/access.ts';
-import type {
-  DockingBatchRecord,
-  DockingCounts,
-  DockingParameters,
-  StopRule,
-} from '../../domain/docking-records.ts';
+import type { DockingBatchRecord, DockingCounts, DockingParameters } from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal, outcomeOf } from '../../domain/job-state.ts';
 import type { JobState } from '../../domain/job-state.ts';
@@ -37,15 +32,10 @@ export interface BatchRow
       | 'librarySha256'
       | 'ligandCount'
       | 'shardSize'
-      | 'topN'
       | 'reuse'
-      | 'sample'
       | 'dryRun'
     >,
-    Documents<
-      DockingBatch,
-      { receptorIdentity: object | null; parameters: DockingParameters | null; stopWhen: StopRule | null }
-    >,
+    Documents<DockingBatch, { receptorIdentity: object | null; parameters: DockingParameters | null }>,
     ExactTimes<DockingBatch, 'createdAt'>,
     Row<DockingRun, 'number' | 'jobId'>,
     Row<Job, 'status' | 'taskTotal' | 'tasksVerified' | 'tasksFailed'>,
@@ -71,7 +61,7 @@ const BY_LIGAND = `
 
 const BATCHES = `
   select b.id, b.user_id, b.name, b.engine, b.receptor_artifact_id, b.receptor_identity, b.parameters, b.library_id, b.library_sha256,
-    b.ligand_count, b.shard_size, b.top_n, b.reuse, b.stop_when, b.sample, b.dry_run, ${exactTime('b.created_at')} as created_at,
+    b.ligand_count, b.shard_size, b.reuse, b.dry_run, ${exactTime('b.created_at')} as created_at,
     r.id as run_id, r.number, r.job_id, j.status, j.task_total, j.tasks_verified, j.tasks_failed, ${RUNNING_TASKS} as running,
     ${exactTime('f.started_at')} as started_at, ${exactTime('j.finished_at')} as finished_at, f.task_total as total,
     case when r.number > 1 then (${BY_LIGAND}) end as by_ligand,
@@ -154,10 +144,7 @@ export function presentBatch(tools: ToolRegistry, row: BatchRow): DockingBatchRe
     library_sha256: row.library_sha256,
     ligand_count: row.ligand_count,
     shard_size: row.shard_size,
-    top_n: row.top_n,
     reuse: row.reuse,
-    stop_when: row.stop_when,
-    sample: row.sample,
     dry_run: row.dry_run,
     counts,
     best_affinity_kcal_mol: row.best,

@@ -11,8 +11,8 @@ const LOCK_EXPERIMENT =
 
 const INSERT_BATCH = `
   insert into docking_batches (id, account_id, user_id, name, engine, receptor_artifact_id, receptor_identity, parameters, library_id,
-    library_sha256, ligand_count, shard_size, top_n, reuse, stop_when, sample, dry_run)
-  values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17)`;
+    library_sha256, ligand_count, shard_size, reuse, dry_run)
+  values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14)`;
 
 const INSERT_RUN = `
   insert into docking_runs (id, account_id, user_id, experiment_id, batch_id, number, job_id, request_id, seed_requested, ligands,
@@ -59,10 +59,7 @@ function batchRow(admission: JobAdmission, batch: NewBatch): unknown[] {
     batch.librarySha256,
     batch.ligandCount,
     batch.shardSize,
-    batch.topN,
     batch.reuse,
-    batch.stopWhen === null ? null : JSON.stringify(batch.stopWhen),
-    batch.sample,
     batch.dryRun,
   ];
 }

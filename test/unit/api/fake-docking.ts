@@ -36,8 +36,8 @@ const batch: DockingBatchResponse = {
   batch: {
     ...{ ...owned, name: 'b', engine: 'noop', job_id: JOB_ID, run_id: JOB_ID, runs: 1, status: 'RUNNING' },
     ...{ receptor_artifact_id: null, receptor_identity: null, parameters: null, library_id: JOB_ID },
-    ...{ library_sha256: 'a'.repeat(64), ligand_count: 2, shard_size: 1, top_n: null, reuse: 'verified' },
-    ...{ stop_when: null, sample: false, dry_run: false, counts, best_affinity_kcal_mol: null },
+    ...{ library_sha256: 'a'.repeat(64), ligand_count: 2, shard_size: 1, reuse: 'verified' },
+    ...{ dry_run: false, counts, best_affinity_kcal_mol: null },
     ...{ started_at: AT, finished_at: null },
   },
   jobId: JOB_ID,
