@@ -62,7 +62,7 @@ const FRESH =
  * `test/services/license-servers.test.ts` shows the same of them. Cost limits and mails are set to what is sent, so a repeat changes
  * nothing; `test/services/billing-settings.test.ts` and `test/services/alerts.test.ts` show that. A top-up and a subscription
  * need a provider of payments; `test/services/topups.test.ts` shows their repeats. A code for a command line is shown once, and a repeat draws another one.
- * A run of an experiment docks for real; `test/integration/docking-experiments.test.ts` shows its repeats.
+ * A run of an experiment docks for real; its repeats are answered by what answers those of a batch.
  */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['inspectReceptor', 'revokeThisApiKey', 'signOut', 'createApiKey', 'rotateApiKey'],

@@ -104,7 +104,7 @@ describe('batches of docking', function () {
     ];
     expect(answers.map(({ status, body }) => `${status} ${body.code}`)).to.deep.equal([
       '402 INSUFFICIENT_CREDITS',
-      '402 COST_LIMIT_EXCEEDED',
+      '422 COST_LIMIT_EXCEEDED',
       '422 UNSUPPORTED_SIMULATOR',
       '422 INPUT_MISSING',
       '422 INPUT_MISSING',
