@@ -2,6 +2,8 @@
 import { auditEndpoints } from './audit/routes.ts';
 import { creditEndpoints } from './credits/routes.ts';
 import { topupEndpoints } from './credits/topup-routes.ts';
+import { batchEndpoints } from './docking/batch-routes.ts';
+import { experimentEndpoints } from './docking/experiment-routes.ts';
 import { dockingEndpoints } from './docking/routes.ts';
 import { estimateEndpoints } from './estimates/routes.ts';
 import type { Endpoint } from './http/endpoint.ts';
@@ -36,6 +38,8 @@ export const endpoints: readonly Endpoint[] = [
   ...topupEndpoints,
   ...dockingEndpoints,
   ...receptorEndpoints,
+  ...experimentEndpoints,
+  ...batchEndpoints,
   ...simulatorEndpoints,
   ...peopleEndpoints,
   ...oidcEndpoints,

@@ -70,6 +70,7 @@ import type {
   TopupRequest,
   TopupStarted,
 } from '../src/domain/topups.ts';
+import type { DockingServices } from './docking-services.ts';
 import type { AuditServices, KeyServices, MemberServices, PeopleServices } from './account-services.ts';
 
 /** A page of a list: `cursor` is opaque and comes from the page before. */
@@ -282,6 +283,7 @@ export interface Services {
     get(actor: Actor, artifactId: string): Promise<ArtifactResponse>;
     downloadUrl(actor: Actor, artifactId: string): Promise<DownloadUrlResponse>;
   };
+  readonly docking: DockingServices;
   readonly ligands: {
     /** @throws SERVICE_UNAVAILABLE. */
     resolve(actor: Actor, body: ResolveLigandRequest): Promise<ResolveLigandResponse>;

@@ -121,8 +121,8 @@ export interface DockingRun {
   /** Null where the run draws its seed. The seed that the ligands are docked with is the job's. */
   seedRequested: number | null;
   /**
-   * The places in the batch of the ligands that this run docks, by the ordinals of the job's tasks; null where the run docks all
-   * ligands of the batch in their order. Of the runs that have a ligand, the newest one is the ligand's.
+   * The ordinals in the library of the ligands that this run docks, by the ordinals of the job's tasks; null where the run docks all
+   * ligands of the batch. Of the runs that have a ligand, the newest one is the ligand's.
    */
   ligands: number[] | null;
   /** The failure codes whose ligands are docked again; null for a run that repeats nothing. */

@@ -9,6 +9,7 @@ import { job } from './job.ts';
 import { staysOnItsBuild } from './lib/builds.ts';
 
 export { sendAlerts } from './alerts.ts';
+export { dockingBatch, dockingRun } from './docking.ts';
 export { job, jobPart };
 export { grantDueAllowances } from './plans.ts';
 export { fetchFxRate } from './rates.ts';

@@ -15,6 +15,7 @@ import { partStarts } from '../src/domain/shards.ts';
 import { JobEndings, jobOutcome, type FinalEnd } from './job-endings.ts';
 import { admission, housekeeping, records, storage } from './lib/activities.ts';
 import { continueInNextRun } from './lib/builds.ts';
+import { tellParent } from './lib/tell-parent.ts';
 import { Capacity } from './lib/capacity.ts';
 import { causeForLog, leaveErrorToSweep } from './lib/collect-errors.ts';
 import { firstCarry } from './lib/first-carry.ts';
@@ -102,6 +103,7 @@ class JobRun {
   private async admit(asked: JobAdmission): Promise<JobCarry | null> {
     const decision = await admission.admitJob(asked, workflowInfo().firstExecutionRunId);
     this.signals.decision = decision;
+    await tellParent(decision);
     if (decision.kind === 'admitted') {
       if (decision.replay) return null;
       this.progress.show();

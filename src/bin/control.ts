@@ -106,6 +106,7 @@ const workers = await createControlWorkers({
     uploadWorkflows,
     payments: openPayments(config),
     alarm: (text, facts) => logger.error(facts, text),
+    log: logger,
     providers,
     tools: createToolRegistry({ testTools: config.testTools }),
     structures: createHttpStructures({ baseUrl: config.structuresUrl, log: logger }),

@@ -783,6 +783,222 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/molecular/docking/experiments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List experiments
+     * @description Experiments of the account, newest first.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingExperiments'];
+    put?: never;
+    /**
+     * Create an experiment
+     * @description Stores a protocol with its ligand; nothing runs and nothing is charged. A token of a resolved ligand is checked here and never again. The box of a ligand or of residues is filled in once a run has found it.
+     *
+     *     A key with the scope `jobs:write`; live and test keys.
+     */
+    post: operations['createDockingExperiment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/experiments/{experimentId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an experiment
+     * @description The experiment, with its box once that is known.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getDockingExperiment'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/experiments/{experimentId}/runs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the runs of an experiment
+     * @description Runs of the experiment, newest first.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingRuns'];
+    put?: never;
+    /**
+     * Run an experiment
+     * @description Holds what the run can cost at most, and starts its job. With an idempotency key a repeat answers the same run; a refusal is not remembered and leaves nothing.
+     *
+     *     A key with the scope `jobs:write`; live keys only.
+     */
+    post: operations['createDockingRun'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/runs/{runId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a run
+     * @description How the run stands, with its box and its best affinity so far.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getDockingRun'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/runs/{runId}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a run
+     * @description Stops the job of the run; what is verified is kept and charged, the rest of the hold is released. A run that has ended stays as it is.
+     *
+     *     A key with the scope `jobs:write`; live keys only.
+     */
+    post: operations['cancelDockingRun'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/batches': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List batches
+     * @description Batches of the account, newest first.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['listDockingBatches'];
+    put?: never;
+    /**
+     * Start a batch
+     * @description Holds what the batch can cost at most, and starts its first run. With an idempotency key a repeat answers the same batch; a refusal is not remembered, and holds and starts nothing.
+     *
+     *     A key with the scope `jobs:write`; live keys only.
+     */
+    post: operations['createDockingBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/batches/{batchId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a batch
+     * @description How the batch stands: counts over all ligands, and the best affinity so far.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getDockingBatch'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/batches/{batchId}/cancel': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Cancel a batch
+     * @description Stops the newest run of the batch; what is verified is kept and charged, the rest of the hold is released. A batch that has ended stays as it is.
+     *
+     *     A key with the scope `jobs:write`; live keys only.
+     */
+    post: operations['cancelDockingBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/batches/{batchId}/retry-failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Dock failed ligands again
+     * @description Starts the next run of the batch over ligands that failed: by default those whose code blames the engine or the machine, else those of the codes that are sent. The newest run of a ligand is the one that counts. Two requests at once have one run.
+     *
+     *     A key with the scope `jobs:write`; live keys only.
+     */
+    post: operations['retryFailedDocking'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/simulators': {
     parameters: {
       query?: never;
@@ -5398,6 +5614,10 @@ export interface components {
      *
      *     `JOB_NOT_RESUMABLE`: The job is in a state that cannot be resumed, or its inputs are gone. Look at the status: resume a job that is paused or has ended with something missing, or submit it as a new job.
      *
+     *     `BATCH_RUNNING`: A run of the batch is not over. Wait until the run has ended, or cancel it; then repeat the request.
+     *
+     *     `NOTHING_TO_RETRY`: No ligand of the batch failed in the way that was asked for. Look at the failures of the batch, and send the codes to repeat.
+     *
      *     `INSPECTION_LIMIT`: As many receptors of this account are being inspected as may be at once. Repeat the request after Retry-After seconds.
      *
      *     `INSPECTION_FAILED`: The receptor could not be inspected; the error says why. Choose fewer chains or another file, or report the failure.
@@ -5547,6 +5767,8 @@ export interface components {
       | 'ARTIFACT_MISMATCH'
       | 'RECEIPT_NOT_READY'
       | 'JOB_NOT_RESUMABLE'
+      | 'BATCH_RUNNING'
+      | 'NOTHING_TO_RETRY'
       | 'INSPECTION_LIMIT'
       | 'INSPECTION_FAILED'
       | 'FENCED'
@@ -5747,6 +5969,25 @@ export interface components {
         };
       };
     };
+    /**
+     * @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up what the error names, of which a debt is paid first, then repeat the request with the same idempotency key.
+     *
+     *     `NO_PAYMENT_METHOD`: Auto top-up needs a card, and none is stored that can be charged. Store a card at the billing portal, then set auto top-up in the billing settings again.
+     */
+    InsufficientCreditsOrNoPaymentMethod: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'INSUFFICIENT_CREDITS' | 'NO_PAYMENT_METHOD';
+        };
+      };
+    };
     /** @description `NO_PAYMENT_METHOD`: Auto top-up needs a card, and none is stored that can be charged. Store a card at the billing portal, then set auto top-up in the billing settings again. */
     NoPaymentMethod: {
       headers: {
@@ -5759,25 +6000,6 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'NO_PAYMENT_METHOD';
-        };
-      };
-    };
-    /**
-     * @description `INSUFFICIENT_CREDITS`: The available credits do not cover the hold, or the account owes something, which has to be paid before anything is held. Top up what the error names, of which a debt is paid first, then repeat the request with the same idempotency key.
-     *
-     *     `NO_PAYMENT_METHOD`: Auto top-up needs a card, and none is stored that can be charged. Store a card at the billing portal, then set auto top-up in the billing settings again.
-     */
-    SubmitJobPaymentRequired: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'INSUFFICIENT_CREDITS' | 'NO_PAYMENT_METHOD';
         };
       };
     };
@@ -6393,6 +6615,25 @@ export interface components {
         };
       };
     };
+    /**
+     * @description `NOT_FOUND`: There is no such path or resource in this account. Check the address and the id.
+     *
+     *     `INPUT_NOT_FOUND`: A storage key names no stored file of this account. Upload the file, and send the storage key that the upload answered.
+     */
+    NotFoundOrInputNotFound: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'NOT_FOUND' | 'INPUT_NOT_FOUND';
+        };
+      };
+    };
     /** @description `OIDC_NOT_CONFIGURED`: The operator of the service has named no provider of sign-ins. Sign in with address and password instead. */
     OidcNotConfigured: {
       headers: {
@@ -6624,6 +6865,30 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'IDEMPOTENCY_IN_PROGRESS' | 'JOB_NOT_RESUMABLE';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
+     *
+     *     `BATCH_RUNNING`: A run of the batch is not over. Wait until the run has ended, or cancel it; then repeat the request.
+     *
+     *     `NOTHING_TO_RETRY`: No ligand of the batch failed in the way that was asked for. Look at the failures of the batch, and send the codes to repeat.
+     *
+     *     `UPLOAD_INCOMPLETE`: The upload is not complete yet. Send the missing bytes, then repeat the request.
+     */
+    RetryFailedDockingConflict: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_IN_PROGRESS' | 'BATCH_RUNNING' | 'NOTHING_TO_RETRY' | 'UPLOAD_INCOMPLETE';
         };
       };
     };
@@ -6882,6 +7147,174 @@ export interface components {
     /**
      * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
      *
+     *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
+     *
+     *     `INPUT_MISSING`: An input that the simulator needs is missing. Send exactly one of the fields that the error names.
+     *
+     *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
+     *
+     *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
+     *
+     *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
+     *
+     *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+     *
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.
+     *
+     *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
+     *
+     *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
+     *
+     *     `BOX_SIZE_REQUIRED`: A docking box that is given by its centre needs a size. Send boxSizeAngstrom with boxCenterAngstrom.
+     *
+     *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
+     *
+     *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     *
+     *     `LIBRARY_EMPTY`: The ligand library has no record. Send a file with at least one ligand; empty lines, comments and headings are no records.
+     *
+     *     `LIBRARY_TOO_LARGE`: The ligand library has more than 10,000 records, or more than 256 MB when it is unpacked. Cut the library into several files, and dock each of them.
+     *
+     *     `LIBRARY_RECORD_TOO_LARGE`: One record of the ligand library has more than 4 MiB or more than 1,024 columns; the message names its line. Remove the record, or end it where the next one begins.
+     *
+     *     `LIBRARY_UNREADABLE`: The ligand library is no text in UTF-8 as its format asks for it; the message says what it is. Save the library as plain text in UTF-8, or pack it again with gzip, and upload it anew.
+     *
+     *     `LIBRARY_COLUMN_MISSING`: The table of ligands has no column of SMILES; the message names the columns that it has. Call the column with the structures smiles.
+     *
+     *     `LIBRARY_ID_CONFLICT`: Two records of the ligand library have the same id once their names are cleaned; the message names both lines. Give one of the two another name that differs in letters or digits.
+     *
+     *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
+     *
+     *     `DATABASE_CONFLICT`: The request names two databases. Send blastDatabaseName or blastDatabasePath, not both.
+     *
+     *     `DATABASE_MISMATCH`: No database of this installation is what the request says; the message names the field. Correct or leave out the field, or name another database.
+     *
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
+     *
+     *     `DATABASE_FILE_MISSING`: Neither an attachment nor the project package of sceneFile has the file that blastDatabasePath names. Upload the file and add its storage key to attachments, or upload it into the package; blastDatabasePath is its name, or its path there.
+     *
+     *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
+     *
+     *     `QUERY_INVALID`: A query cannot be read; the message names its record and line and says why. Mend the record. Two different sequences need two names, which are the first words after >.
+     *
+     *     `QUERY_TYPE_MISMATCH`: A query is a nucleotide sequence where proteins are searched, or the other way round. Use blastp for proteins and blastn for nucleotide sequences.
+     *
+     *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
+     */
+    CreateDockingBatchUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'IDEMPOTENCY_KEY_REUSED'
+            | 'UNSUPPORTED_SIMULATOR'
+            | 'INPUT_MISSING'
+            | 'INPUT_CONFLICT'
+            | 'ARTIFACT_MISMATCH'
+            | 'SIZE_MISMATCH'
+            | 'CHECKSUM_MISMATCH'
+            | 'COST_LIMIT_EXCEEDED'
+            | 'BOX_MISSING'
+            | 'BOX_CONFLICT'
+            | 'BOX_SIZE_REQUIRED'
+            | 'PREPARATION_CONFLICT'
+            | 'LIGAND_CONFIRMATION_INVALID'
+            | 'LIBRARY_EMPTY'
+            | 'LIBRARY_TOO_LARGE'
+            | 'LIBRARY_RECORD_TOO_LARGE'
+            | 'LIBRARY_UNREADABLE'
+            | 'LIBRARY_COLUMN_MISSING'
+            | 'LIBRARY_ID_CONFLICT'
+            | 'DATABASE_MISSING'
+            | 'DATABASE_CONFLICT'
+            | 'DATABASE_MISMATCH'
+            | 'DATABASE_TYPE_MISMATCH'
+            | 'DATABASE_FILE_MISSING'
+            | 'QUERY_EMPTY'
+            | 'QUERY_INVALID'
+            | 'QUERY_TYPE_MISMATCH'
+            | 'QUERY_TOO_LARGE';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
+     *     `INPUT_MISSING`: An input that the simulator needs is missing. Send exactly one of the fields that the error names.
+     *
+     *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
+     *
+     *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
+     *
+     *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
+     *
+     *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
+     *
+     *     `BOX_SIZE_REQUIRED`: A docking box that is given by its centre needs a size. Send boxSizeAngstrom with boxCenterAngstrom.
+     *
+     *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
+     *
+     *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     *
+     *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
+     *
+     *     `DATABASE_CONFLICT`: The request names two databases. Send blastDatabaseName or blastDatabasePath, not both.
+     *
+     *     `DATABASE_MISMATCH`: No database of this installation is what the request says; the message names the field. Correct or leave out the field, or name another database.
+     *
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
+     *
+     *     `DATABASE_FILE_MISSING`: Neither an attachment nor the project package of sceneFile has the file that blastDatabasePath names. Upload the file and add its storage key to attachments, or upload it into the package; blastDatabasePath is its name, or its path there.
+     *
+     *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
+     *
+     *     `QUERY_INVALID`: A query cannot be read; the message names its record and line and says why. Mend the record. Two different sequences need two names, which are the first words after >.
+     *
+     *     `QUERY_TYPE_MISMATCH`: A query is a nucleotide sequence where proteins are searched, or the other way round. Use blastp for proteins and blastn for nucleotide sequences.
+     *
+     *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
+     */
+    CreateDockingExperimentUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'IDEMPOTENCY_KEY_REUSED'
+            | 'INPUT_MISSING'
+            | 'INPUT_CONFLICT'
+            | 'ARTIFACT_MISMATCH'
+            | 'BOX_MISSING'
+            | 'BOX_CONFLICT'
+            | 'BOX_SIZE_REQUIRED'
+            | 'PREPARATION_CONFLICT'
+            | 'LIGAND_CONFIRMATION_INVALID'
+            | 'DATABASE_MISSING'
+            | 'DATABASE_CONFLICT'
+            | 'DATABASE_MISMATCH'
+            | 'DATABASE_TYPE_MISMATCH'
+            | 'DATABASE_FILE_MISSING'
+            | 'QUERY_EMPTY'
+            | 'QUERY_INVALID'
+            | 'QUERY_TYPE_MISMATCH'
+            | 'QUERY_TOO_LARGE';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
      *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type, or of this type with this software, cannot be run here. Use another job type, or a software that the error names.
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
@@ -7012,6 +7445,87 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'IDEMPOTENCY_KEY_REUSED' | 'SIZE_MISMATCH' | 'CHECKSUM_MISMATCH';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
+     *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
+     *
+     *     `INPUT_MISSING`: An input that the simulator needs is missing. Send exactly one of the fields that the error names.
+     *
+     *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
+     *
+     *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
+     *
+     *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
+     *
+     *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+     *
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.
+     *
+     *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
+     *
+     *     `BOX_CONFLICT`: More than one centre of the docking box was given. Keep one of boxCenterAngstrom, pocketLigand and pocketResidues.
+     *
+     *     `BOX_SIZE_REQUIRED`: A docking box that is given by its centre needs a size. Send boxSizeAngstrom with boxCenterAngstrom.
+     *
+     *     `PREPARATION_CONFLICT`: Options of the receptor preparation exclude each other. Change the option that the error names.
+     *
+     *     `LIGAND_CONFIRMATION_INVALID`: The confirmation of a ligand is not genuine, has expired, or was made for another account, query or ligand; the error says which. Leave the confirmation out, or resolve the ligand again.
+     *
+     *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
+     *
+     *     `DATABASE_CONFLICT`: The request names two databases. Send blastDatabaseName or blastDatabasePath, not both.
+     *
+     *     `DATABASE_MISMATCH`: No database of this installation is what the request says; the message names the field. Correct or leave out the field, or name another database.
+     *
+     *     `DATABASE_TYPE_MISMATCH`: The database holds sequences of the other type. Search proteins (prot) with blastp and nucleotide sequences (nucl) with blastn.
+     *
+     *     `DATABASE_FILE_MISSING`: Neither an attachment nor the project package of sceneFile has the file that blastDatabasePath names. Upload the file and add its storage key to attachments, or upload it into the package; blastDatabasePath is its name, or its path there.
+     *
+     *     `QUERY_EMPTY`: The file of queries has no sequence. Send a FASTA file with at least one sequence.
+     *
+     *     `QUERY_INVALID`: A query cannot be read; the message names its record and line and says why. Mend the record. Two different sequences need two names, which are the first words after >.
+     *
+     *     `QUERY_TYPE_MISMATCH`: A query is a nucleotide sequence where proteins are searched, or the other way round. Use blastp for proteins and blastn for nucleotide sequences.
+     *
+     *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
+     */
+    IdempotencyKeyReusedOrUnsupportedSimulatorOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code:
+            | 'IDEMPOTENCY_KEY_REUSED'
+            | 'UNSUPPORTED_SIMULATOR'
+            | 'INPUT_MISSING'
+            | 'INPUT_CONFLICT'
+            | 'ARTIFACT_MISMATCH'
+            | 'SIZE_MISMATCH'
+            | 'CHECKSUM_MISMATCH'
+            | 'COST_LIMIT_EXCEEDED'
+            | 'BOX_MISSING'
+            | 'BOX_CONFLICT'
+            | 'BOX_SIZE_REQUIRED'
+            | 'PREPARATION_CONFLICT'
+            | 'LIGAND_CONFIRMATION_INVALID'
+            | 'DATABASE_MISSING'
+            | 'DATABASE_CONFLICT'
+            | 'DATABASE_MISMATCH'
+            | 'DATABASE_TYPE_MISMATCH'
+            | 'DATABASE_FILE_MISSING'
+            | 'QUERY_EMPTY'
+            | 'QUERY_INVALID'
+            | 'QUERY_TYPE_MISMATCH'
+            | 'QUERY_TOO_LARGE';
         };
       };
     };
@@ -7377,7 +7891,7 @@ export interface operations {
       };
       400: components['responses']['SubmitJobBadRequest'];
       401: components['responses']['Unauthorized'];
-      402: components['responses']['SubmitJobPaymentRequired'];
+      402: components['responses']['InsufficientCreditsOrNoPaymentMethod'];
       403: components['responses']['CrossSiteRequestOrInsufficientScopeOrTestKeyLiveBillingOrAddressNotAllowedOrAccountSuspendedOrAccountClosed'];
       404: components['responses']['InputNotFound'];
       408: components['responses']['RequestTimeout'];
@@ -9013,6 +9527,2572 @@ export interface operations {
       403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
       404: components['responses']['NotFound'];
       422: components['responses']['GetReceptorInspectionUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDockingExperiments: {
+    parameters: {
+      query?: {
+        /** @description Number of items on a page, 1 to 100. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of experiments. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description Experiments, newest first. */
+            experiments: {
+              /** @description An experiment: a protocol with its ligand. */
+              experiment: {
+                /**
+                 * Format: uuid
+                 * @description Id of the record.
+                 */
+                id: string;
+                /**
+                 * Format: uuid
+                 * @description Id of the person or key owner who made the record.
+                 */
+                user_id: string;
+                /**
+                 * Format: date-time
+                 * @description When the record was made.
+                 */
+                created_at: string;
+                /** @description Name of the experiment. */
+                name: string;
+                /**
+                 * Format: uuid
+                 * @description Artifact of the receptor; null where receptor_identity has it.
+                 */
+                receptor_artifact_id: string | null;
+                /** @description The receptor as it was sent; null where an artifact names it. */
+                receptor_identity: Record<string, never> | null;
+                /**
+                 * Format: uuid
+                 * @description Artifact of the ligand; null where ligand_identity has it.
+                 */
+                ligand_artifact_id: string | null;
+                /** @description The ligand; null where an artifact names it. */
+                ligand_identity: Record<string, never> | null;
+                /** @description Box, search and control dockings; box.center is null until a run has found the box. */
+                parameters: Record<string, never> | null;
+              };
+              /** @description Links to pages for people, relative to the service. */
+              uiLinks: {
+                /** @description Opens the resource in the studio. */
+                studio: string;
+              };
+            }[];
+            /** @description Pass it back as cursor to get the next page; null at the end. */
+            nextCursor: string | null;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createDockingExperiment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Name, 1 to 200 characters. */
+          name: string;
+          /** @description The receptor: a registered artifact, or a structure with what is meant of it. */
+          receptor:
+            | {
+                /**
+                 * Format: uuid
+                 * @description Id of a registered artifact: a structure in pdb or mmcif, of which assembly 1 and all chains are meant.
+                 */
+                artifactId: string;
+              }
+            | {
+                /** @description Where the structure of the receptor comes from. */
+                source:
+                  | {
+                      /**
+                       * @description An entry of the Protein Data Bank.
+                       * @enum {string}
+                       */
+                      kind: 'pdb';
+                      /** @description PDB id: a digit and three letters or digits. */
+                      pdbId: string;
+                    }
+                  | {
+                      /**
+                       * @description A stored structure file.
+                       * @enum {string}
+                       */
+                      kind: 'artifact';
+                      /** @description The structure file, pdb or mmcif. */
+                      artifact: {
+                        /**
+                         * @description Constant that names the version of this reference.
+                         * @enum {string}
+                         */
+                        schema: 'svc.docking.artifact/v1';
+                        /** @description Id of the stored artifact, 1 to 128 characters. */
+                        artifactId: string;
+                        /** @description Storage key of the artifact; this field decides which object is meant. */
+                        storageKey: string;
+                        /** @description SHA-256 of the object, 64 lowercase hex characters. */
+                        sha256: string;
+                        /** @description Size of the object in bytes. */
+                        byteSize: number;
+                        /** @description Media type of the object, 1 to 255 characters. */
+                        mediaType: string;
+                        /**
+                         * @description Format of the object.
+                         * @enum {string}
+                         */
+                        format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log';
+                      };
+                    };
+                /**
+                 * @description Biological assembly: its number, deposited or asymmetric.
+                 * @default 1
+                 */
+                assemblyId?: string;
+                /**
+                 * @description Model, counted from 1.
+                 * @default 1
+                 */
+                model?: number;
+                /**
+                 * @description Author chain ids to keep, 1 to 128; null means all.
+                 * @default null
+                 */
+                chains?: string[] | null;
+                /**
+                 * @description How the receptor is prepared; what is left out has its default.
+                 * @default {}
+                 */
+                preparation?: {
+                  /**
+                   * @description pH at which the receptor is protonated, 0 to 14.
+                   * @default 7.4
+                   */
+                  protonationPh?: number;
+                  /**
+                   * @description Hydrogens are always added.
+                   * @default true
+                   * @enum {boolean}
+                   */
+                  addHydrogens?: true;
+                  /**
+                   * @description Method that sets protonation states.
+                   * @default pdb2pqr-propka
+                   * @enum {string}
+                   */
+                  protonationMethod?: 'pdb2pqr-propka' | 'meeko';
+                  /**
+                   * @description Force field for partial charges, which the scoring functions here do not use.
+                   * @default AMBER
+                   * @enum {string}
+                   */
+                  forceField?: 'AMBER' | 'CHARMM' | 'PARSE';
+                  /**
+                   * @description Protonation states to keep, at most 256, each residue once; a blank insertion code is the same as none.
+                   * @default []
+                   */
+                  fixedProtonationStates?: {
+                    /** @description Author chain id of the structure, 1 to 16 characters. */
+                    chain: string;
+                    /** @description Author residue number in the chain. */
+                    residue: number;
+                    /**
+                     * @description Residue name, which must agree with the structure.
+                     * @enum {string}
+                     */
+                    residueName: 'ASP' | 'GLU' | 'HIS' | 'LYS' | 'CYS' | 'TYR';
+                    /**
+                     * @description Protonation state to keep. ASP, GLU, CYS and TYR can be anionic or neutral, LYS cationic or neutral; HIS has hydrogen on ND1 (delta), NE2 (epsilon) or both.
+                     * @enum {string}
+                     */
+                    state: 'anionic' | 'neutral' | 'cationic' | 'delta' | 'epsilon' | 'both';
+                    /** @description Author insertion code of the residue, at most 4 characters. */
+                    insertionCode?: string;
+                    /** @description Why the state is fixed, 1 to 512 characters; kept in the report. */
+                    reason?: string;
+                  }[];
+                  /**
+                   * @description Component ids to remove from the receptor, at most 256; none that is to be retained.
+                   * @default []
+                   */
+                  removeComponents?: string[];
+                  /**
+                   * @description Component ids to keep in the receptor, at most 256; none that is to be removed.
+                   * @default []
+                   */
+                  retainComponents?: string[];
+                  /** @description Residues to remove from the receptor, at most 256, whatever they are; none that is to be retained. */
+                  removeResidues?: {
+                    /** @description Author chain id of the structure, 1 to 16 characters. */
+                    chain: string;
+                    /** @description Author residue number in the chain. */
+                    residue: number;
+                    /** @description Author insertion code of the residue, at most 4 characters. */
+                    insertionCode?: string;
+                  }[];
+                  /** @description Residues to keep in the receptor, at most 256, such as one water or one ion; none that is to be removed. */
+                  retainResidues?: {
+                    /** @description Author chain id of the structure, 1 to 16 characters. */
+                    chain: string;
+                    /** @description Author residue number in the chain. */
+                    residue: number;
+                    /** @description Author insertion code of the residue, at most 4 characters. */
+                    insertionCode?: string;
+                  }[];
+                  /** @description Waters of the structure that stay because they are near; ligand needs one that is named. */
+                  retainWatersWithin?: {
+                    /** @description Largest distance of a water, in Å, 0 to 10; 0 from the box is inside it. */
+                    angstrom: number;
+                    /**
+                     * @description What the distance is from: the box, or the heavy atoms of pocketLigand, else of the native reference.
+                     * @enum {string}
+                     */
+                    of: 'box' | 'ligand';
+                  };
+                  /** @description Residues whose side chains turn while ligands are docked, at most 4, each once and none that is to be removed; each heavy atom of the side chain must be in the box. A search takes several times as long with each. */
+                  flexibleResidues?: {
+                    /** @description Author chain id of the structure, 1 to 16 characters. */
+                    chain: string;
+                    /** @description Author residue number in the chain. */
+                    residue: number;
+                    /** @description Author insertion code of the residue, at most 4 characters. */
+                    insertionCode?: string;
+                    /**
+                     * @description Residue name, which must agree with the structure; ALA, GLY and PRO have no side chain that turns.
+                     * @enum {string}
+                     */
+                    residueName?:
+                      | 'ARG'
+                      | 'ASN'
+                      | 'ASP'
+                      | 'CYS'
+                      | 'GLN'
+                      | 'GLU'
+                      | 'HIS'
+                      | 'ILE'
+                      | 'LEU'
+                      | 'LYS'
+                      | 'MET'
+                      | 'PHE'
+                      | 'SER'
+                      | 'THR'
+                      | 'TRP'
+                      | 'TYR'
+                      | 'VAL';
+                  }[];
+                  /**
+                   * @description What becomes of a residue that cannot be as it stands: far (the default) builds its side chain anew, cuts it to alanine or leaves the residue out more than 10 Å from the box (outside of it where atoms of the backbone are missing) and refuses it nearer; none refuses it anywhere.
+                   * @enum {string}
+                   */
+                  repair?: 'none' | 'far';
+                };
+              };
+          /** @description The ligand: a registered artifact, a ligand that was resolved, or a whole ligand. */
+          ligand:
+            | {
+                /**
+                 * Format: uuid
+                 * @description Id of a registered artifact: a ligand in sdf, mol2 or pdbqt.
+                 */
+                artifactId: string;
+              }
+            | (
+                | {
+                    /** @description resolutionToken of a candidate, 32 to 8192 characters; good for 24 hours. */
+                    resolutionToken: string;
+                    /** @description Name shown to people, 1 to 512 characters. */
+                    label?: string;
+                  }
+                | {
+                    /** @description Your id of the ligand, unique within a library, 1 to 128 characters. */
+                    ligandId: string;
+                    /** @description Name shown to people, 1 to 512 characters. */
+                    label: string;
+                    /** @description Where the structure of the ligand comes from: a component id, a SMILES or a stored artifact. */
+                    source:
+                      | {
+                          /**
+                           * @description Which kind of source this is.
+                           * @enum {string}
+                           */
+                          kind: 'ccd';
+                          /** @description Component id of the Chemical Component Dictionary, 1 to 8 letters or digits. */
+                          componentId: string;
+                        }
+                      | {
+                          /**
+                           * @description Which kind of source this is.
+                           * @enum {string}
+                           */
+                          kind: 'smiles';
+                          /** @description SMILES of the ligand, 1 to 4096 characters. */
+                          smiles: string;
+                        }
+                      | {
+                          /**
+                           * @description Which kind of source this is.
+                           * @enum {string}
+                           */
+                          kind: 'artifact';
+                          /** @description Stored structure file of the ligand. */
+                          artifact: {
+                            /**
+                             * @description Constant that names the version of this reference.
+                             * @enum {string}
+                             */
+                            schema: 'svc.docking.artifact/v1';
+                            /** @description Id of the stored artifact, 1 to 128 characters. */
+                            artifactId: string;
+                            /** @description Storage key of the artifact; this field decides which object is meant. */
+                            storageKey: string;
+                            /** @description SHA-256 of the object, 64 lowercase hex characters. */
+                            sha256: string;
+                            /** @description Size of the object in bytes. */
+                            byteSize: number;
+                            /** @description Media type of the object, 1 to 255 characters. */
+                            mediaType: string;
+                            /**
+                             * @description Format of the object.
+                             * @enum {string}
+                             */
+                            format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log';
+                          };
+                        };
+                    /** @description Proof that this ligand was resolved and shown (POST /molecular/docking/ligands/resolve). Checked when it is sent: a token that is not genuine, has expired, or was made for another account, query or ligand is refused with LIGAND_CONFIRMATION_INVALID. */
+                    confirmation?: {
+                      /** @description resolutionToken of the candidate, 32 to 8192 characters; good for 24 hours. */
+                      token: string;
+                      /** @description The query as it was resolved, 1 to 512 characters. */
+                      query: string;
+                      /** @description sourceId of the candidate, 1 to 128 characters. */
+                      sourceId: string;
+                    };
+                    /** @description How the ligand is prepared. */
+                    preparation?: {
+                      /**
+                       * @description pH at which the ligand is protonated, 0 to 14.
+                       * @default 7.4
+                       */
+                      protonationPh?: number;
+                      /**
+                       * @description model (the default): charges are computed for the pH; as_given: charges and hydrogens stay as they were sent.
+                       * @enum {string}
+                       */
+                      protonation?: 'model' | 'as_given';
+                      /**
+                       * @description Hydrogens are always added.
+                       * @default true
+                       * @enum {boolean}
+                       */
+                      addHydrogens?: true;
+                      /**
+                       * @description Coordinates are always generated.
+                       * @default true
+                       * @enum {boolean}
+                       */
+                      generate3d?: true;
+                    };
+                  }
+              );
+          /** @description Box, search and control dockings. */
+          parameters: {
+            /** @description Where ligands are docked. An explicit box needs centre and size. */
+            box: {
+              /** @description Centre in Å along x, y and z. Sent with explicit alone; else the service fills it in. */
+              center?: [number, number, number] | null;
+              /** @description Edge lengths in Å along x, y and z. Without them the service makes the box fit. */
+              size?: [number, number, number] | null;
+              /** @description How the box is found. */
+              derivation:
+                | {
+                    /**
+                     * @description The box is the one that is sent.
+                     * @enum {string}
+                     */
+                    kind: 'explicit';
+                  }
+                | {
+                    /**
+                     * @description The box lies around a ligand.
+                     * @enum {string}
+                     */
+                    kind: 'ligand';
+                    /** @description Component id of the ligand. */
+                    componentId: string;
+                    /** @description Author chain id of the structure, 1 to 16 characters. */
+                    chain?: string;
+                    /** @description Author residue number in the chain. */
+                    residue?: number;
+                  }
+                | {
+                    /**
+                     * @description The box lies around residues.
+                     * @enum {string}
+                     */
+                    kind: 'residues';
+                    /** @description The residues, 1 to 256. */
+                    residues: components['schemas']['ResidueReference'][];
+                  };
+            };
+            /** @description How ligands are searched. */
+            protocol: {
+              /**
+               * @description How thoroughly each ligand is searched, 1 to 128.
+               * @default 8
+               */
+              exhaustiveness?: number;
+              /**
+               * @description Most modes of a ligand.
+               * @default 9
+               */
+              numModes?: number;
+              /**
+               * @description Largest distance of a mode to the best one in kcal/mol.
+               * @default 3
+               */
+              energyRangeKcalMol?: number;
+              /**
+               * @description Seed of the search; the same seed gives the same poses.
+               * @default 1
+               */
+              seed?: number;
+              /**
+               * @description Kept for the record: each ligand is docked on one core.
+               * @default 1
+               */
+              cpuThreads?: number;
+            };
+            /** @description Your estimate of the run time in seconds; used for planning only. */
+            estimatedRuntimeSeconds?: number;
+            /** @description Control dockings beside the ligands. */
+            validation?: components['schemas']['DockingValidation'];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The experiment is stored. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Path of the experiment. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description An experiment: a protocol with its ligand. */
+            experiment: {
+              /**
+               * Format: uuid
+               * @description Id of the record.
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description Id of the person or key owner who made the record.
+               */
+              user_id: string;
+              /**
+               * Format: date-time
+               * @description When the record was made.
+               */
+              created_at: string;
+              /** @description Name of the experiment. */
+              name: string;
+              /**
+               * Format: uuid
+               * @description Artifact of the receptor; null where receptor_identity has it.
+               */
+              receptor_artifact_id: string | null;
+              /** @description The receptor as it was sent; null where an artifact names it. */
+              receptor_identity: Record<string, never> | null;
+              /**
+               * Format: uuid
+               * @description Artifact of the ligand; null where ligand_identity has it.
+               */
+              ligand_artifact_id: string | null;
+              /** @description The ligand; null where an artifact names it. */
+              ligand_identity: Record<string, never> | null;
+              /** @description Box, search and control dockings; box.center is null until a run has found the box. */
+              parameters: Record<string, never> | null;
+            };
+            /** @description Links to pages for people, relative to the service. */
+            uiLinks: {
+              /** @description Opens the resource in the studio. */
+              studio: string;
+            };
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgress'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['CreateDockingExperimentUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getDockingExperiment: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the experiment. */
+        experimentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The experiment. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description An experiment: a protocol with its ligand. */
+            experiment: {
+              /**
+               * Format: uuid
+               * @description Id of the record.
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description Id of the person or key owner who made the record.
+               */
+              user_id: string;
+              /**
+               * Format: date-time
+               * @description When the record was made.
+               */
+              created_at: string;
+              /** @description Name of the experiment. */
+              name: string;
+              /**
+               * Format: uuid
+               * @description Artifact of the receptor; null where receptor_identity has it.
+               */
+              receptor_artifact_id: string | null;
+              /** @description The receptor as it was sent; null where an artifact names it. */
+              receptor_identity: Record<string, never> | null;
+              /**
+               * Format: uuid
+               * @description Artifact of the ligand; null where ligand_identity has it.
+               */
+              ligand_artifact_id: string | null;
+              /** @description The ligand; null where an artifact names it. */
+              ligand_identity: Record<string, never> | null;
+              /** @description Box, search and control dockings; box.center is null until a run has found the box. */
+              parameters: Record<string, never> | null;
+            };
+            /** @description Links to pages for people, relative to the service. */
+            uiLinks: {
+              /** @description Opens the resource in the studio. */
+              studio: string;
+            };
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDockingRuns: {
+    parameters: {
+      query?: {
+        /** @description Number of items on a page, 1 to 100. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the experiment. */
+        experimentId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of runs. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description Runs, newest first. */
+            runs: {
+              /** @description A run: one job of an experiment or batch. */
+              run: {
+                /**
+                 * Format: uuid
+                 * @description Id of the record.
+                 */
+                id: string;
+                /**
+                 * Format: uuid
+                 * @description Id of the person or key owner who made the record.
+                 */
+                user_id: string;
+                /**
+                 * Format: date-time
+                 * @description When the record was made.
+                 */
+                created_at: string;
+                /**
+                 * Format: uuid
+                 * @description Experiment of the run; null for a run of a batch.
+                 */
+                experiment_id: string | null;
+                /**
+                 * Format: uuid
+                 * @description Batch of the run; null for a run of an experiment.
+                 */
+                batch_id: string | null;
+                /** @description Number of the run, counted from 1. */
+                number: number;
+                /**
+                 * Format: uuid
+                 * @description Job that works on the run.
+                 */
+                job_id: string;
+                /** @description Id of the request that started the run. */
+                request_id: string;
+                /** @description State of the job. */
+                status: components['schemas']['JobState'];
+                /** @description What docks the ligands. */
+                engine: {
+                  /** @description Id of the tool. */
+                  name: string;
+                };
+                /** @description Seed of the request; null where it had none. */
+                seed_requested: number | null;
+                /** @description Seed of every ligand of the run. */
+                seed_effective: number | null;
+                /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
+                prepared_receptor: Record<string, never> | null;
+                /** @description The box that took effect; null until it is known. */
+                box: {
+                  /** @description Centre in Å. */
+                  center: number[];
+                  /** @description Edge lengths in Å. */
+                  size: number[];
+                } | null;
+                /** @description How many ligands stand how; the other counts sum to total. */
+                counts: {
+                  /** @description Ligands in all. */
+                  total: number;
+                  /** @description Ligands that are docked and verified. */
+                  succeeded: number;
+                  /** @description Ligands that failed. */
+                  failed: number;
+                  /** @description Ligands that are being docked. */
+                  running: number;
+                  /** @description Ligands that wait. */
+                  pending: number;
+                  /** @description Ligands that are not docked any more. */
+                  cancelled: number;
+                };
+                /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+                best_affinity_kcal_mol: number | null;
+                /** @description Why the run failed as a whole; null otherwise. */
+                failure: {
+                  /** @description Machine-readable cause. */
+                  code: components['schemas']['FailureCode'];
+                  /** @description Cause for people. */
+                  message: string;
+                  /** @description What failed: prepare, dock or another step. */
+                  stage: string;
+                } | null;
+                /**
+                 * Format: date-time
+                 * @description When work began; null before.
+                 */
+                started_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When work ended; null before.
+                 */
+                finished_at: string | null;
+              };
+              /**
+               * Format: uuid
+               * @description Job of the run, for status, bill and outputs.
+               */
+              jobId: string;
+              /** @description Links to pages for people, relative to the service. */
+              uiLinks: {
+                /** @description Opens the resource in the studio. */
+                studio: string;
+              };
+              /** @description True when an earlier request with the same idempotency key made it. */
+              idempotentReplay?: boolean;
+            }[];
+            /** @description Pass it back as cursor to get the next page; null at the end. */
+            nextCursor: string | null;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createDockingRun: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the experiment. */
+        experimentId: string;
+      };
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody?: {
+      content: {
+        'application/json': {
+          /** @description What happens to tasks whose instance is lost. */
+          recovery?: {
+            /**
+             * @description standard: on-demand instances, and a task is given up when it has lost four; resumable: spot instances where the service offers such, which cost less and may be taken away, and after a while without one an instance on demand at the same price; lost instances are replaced as long as the job lives, at growing pauses.
+             * @default standard
+             * @enum {string}
+             */
+            mode?: 'standard' | 'resumable';
+          };
+          /** @description The most that may be held, in minor units (pence); what needs more is refused. */
+          limitCents?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The run was accepted. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Path of the run. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description A run: one job of an experiment or batch. */
+            run: {
+              /**
+               * Format: uuid
+               * @description Id of the record.
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description Id of the person or key owner who made the record.
+               */
+              user_id: string;
+              /**
+               * Format: date-time
+               * @description When the record was made.
+               */
+              created_at: string;
+              /**
+               * Format: uuid
+               * @description Experiment of the run; null for a run of a batch.
+               */
+              experiment_id: string | null;
+              /**
+               * Format: uuid
+               * @description Batch of the run; null for a run of an experiment.
+               */
+              batch_id: string | null;
+              /** @description Number of the run, counted from 1. */
+              number: number;
+              /**
+               * Format: uuid
+               * @description Job that works on the run.
+               */
+              job_id: string;
+              /** @description Id of the request that started the run. */
+              request_id: string;
+              /** @description State of the job. */
+              status: components['schemas']['JobState'];
+              /** @description What docks the ligands. */
+              engine: {
+                /** @description Id of the tool. */
+                name: string;
+              };
+              /** @description Seed of the request; null where it had none. */
+              seed_requested: number | null;
+              /** @description Seed of every ligand of the run. */
+              seed_effective: number | null;
+              /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
+              prepared_receptor: Record<string, never> | null;
+              /** @description The box that took effect; null until it is known. */
+              box: {
+                /** @description Centre in Å. */
+                center: number[];
+                /** @description Edge lengths in Å. */
+                size: number[];
+              } | null;
+              /** @description How many ligands stand how; the other counts sum to total. */
+              counts: {
+                /** @description Ligands in all. */
+                total: number;
+                /** @description Ligands that are docked and verified. */
+                succeeded: number;
+                /** @description Ligands that failed. */
+                failed: number;
+                /** @description Ligands that are being docked. */
+                running: number;
+                /** @description Ligands that wait. */
+                pending: number;
+                /** @description Ligands that are not docked any more. */
+                cancelled: number;
+              };
+              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+              best_affinity_kcal_mol: number | null;
+              /** @description Why the run failed as a whole; null otherwise. */
+              failure: {
+                /** @description Machine-readable cause. */
+                code: components['schemas']['FailureCode'];
+                /** @description Cause for people. */
+                message: string;
+                /** @description What failed: prepare, dock or another step. */
+                stage: string;
+              } | null;
+              /**
+               * Format: date-time
+               * @description When work began; null before.
+               */
+              started_at: string | null;
+              /**
+               * Format: date-time
+               * @description When work ended; null before.
+               */
+              finished_at: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description Job of the run, for status, bill and outputs.
+             */
+            jobId: string;
+            /** @description Links to pages for people, relative to the service. */
+            uiLinks: {
+              /** @description Opens the resource in the studio. */
+              studio: string;
+            };
+            /** @description True when an earlier request with the same idempotency key made it. */
+            idempotentReplay?: boolean;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      402: components['responses']['InsufficientCreditsOrNoPaymentMethod'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrTestKeyLiveBillingOrAddressNotAllowedOrAccountSuspendedOrAccountClosed'];
+      404: components['responses']['NotFoundOrInputNotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['UploadIncomplete'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReusedOrUnsupportedSimulatorOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getDockingRun: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The run. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description A run: one job of an experiment or batch. */
+            run: {
+              /**
+               * Format: uuid
+               * @description Id of the record.
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description Id of the person or key owner who made the record.
+               */
+              user_id: string;
+              /**
+               * Format: date-time
+               * @description When the record was made.
+               */
+              created_at: string;
+              /**
+               * Format: uuid
+               * @description Experiment of the run; null for a run of a batch.
+               */
+              experiment_id: string | null;
+              /**
+               * Format: uuid
+               * @description Batch of the run; null for a run of an experiment.
+               */
+              batch_id: string | null;
+              /** @description Number of the run, counted from 1. */
+              number: number;
+              /**
+               * Format: uuid
+               * @description Job that works on the run.
+               */
+              job_id: string;
+              /** @description Id of the request that started the run. */
+              request_id: string;
+              /** @description State of the job. */
+              status: components['schemas']['JobState'];
+              /** @description What docks the ligands. */
+              engine: {
+                /** @description Id of the tool. */
+                name: string;
+              };
+              /** @description Seed of the request; null where it had none. */
+              seed_requested: number | null;
+              /** @description Seed of every ligand of the run. */
+              seed_effective: number | null;
+              /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
+              prepared_receptor: Record<string, never> | null;
+              /** @description The box that took effect; null until it is known. */
+              box: {
+                /** @description Centre in Å. */
+                center: number[];
+                /** @description Edge lengths in Å. */
+                size: number[];
+              } | null;
+              /** @description How many ligands stand how; the other counts sum to total. */
+              counts: {
+                /** @description Ligands in all. */
+                total: number;
+                /** @description Ligands that are docked and verified. */
+                succeeded: number;
+                /** @description Ligands that failed. */
+                failed: number;
+                /** @description Ligands that are being docked. */
+                running: number;
+                /** @description Ligands that wait. */
+                pending: number;
+                /** @description Ligands that are not docked any more. */
+                cancelled: number;
+              };
+              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+              best_affinity_kcal_mol: number | null;
+              /** @description Why the run failed as a whole; null otherwise. */
+              failure: {
+                /** @description Machine-readable cause. */
+                code: components['schemas']['FailureCode'];
+                /** @description Cause for people. */
+                message: string;
+                /** @description What failed: prepare, dock or another step. */
+                stage: string;
+              } | null;
+              /**
+               * Format: date-time
+               * @description When work began; null before.
+               */
+              started_at: string | null;
+              /**
+               * Format: date-time
+               * @description When work ended; null before.
+               */
+              finished_at: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description Job of the run, for status, bill and outputs.
+             */
+            jobId: string;
+            /** @description Links to pages for people, relative to the service. */
+            uiLinks: {
+              /** @description Opens the resource in the studio. */
+              studio: string;
+            };
+            /** @description True when an earlier request with the same idempotency key made it. */
+            idempotentReplay?: boolean;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  cancelDockingRun: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CancelJobRequest'];
+      };
+    };
+    responses: {
+      /** @description The run had ended already. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description A run: one job of an experiment or batch. */
+            run: {
+              /**
+               * Format: uuid
+               * @description Id of the record.
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description Id of the person or key owner who made the record.
+               */
+              user_id: string;
+              /**
+               * Format: date-time
+               * @description When the record was made.
+               */
+              created_at: string;
+              /**
+               * Format: uuid
+               * @description Experiment of the run; null for a run of a batch.
+               */
+              experiment_id: string | null;
+              /**
+               * Format: uuid
+               * @description Batch of the run; null for a run of an experiment.
+               */
+              batch_id: string | null;
+              /** @description Number of the run, counted from 1. */
+              number: number;
+              /**
+               * Format: uuid
+               * @description Job that works on the run.
+               */
+              job_id: string;
+              /** @description Id of the request that started the run. */
+              request_id: string;
+              /** @description State of the job. */
+              status: components['schemas']['JobState'];
+              /** @description What docks the ligands. */
+              engine: {
+                /** @description Id of the tool. */
+                name: string;
+              };
+              /** @description Seed of the request; null where it had none. */
+              seed_requested: number | null;
+              /** @description Seed of every ligand of the run. */
+              seed_effective: number | null;
+              /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
+              prepared_receptor: Record<string, never> | null;
+              /** @description The box that took effect; null until it is known. */
+              box: {
+                /** @description Centre in Å. */
+                center: number[];
+                /** @description Edge lengths in Å. */
+                size: number[];
+              } | null;
+              /** @description How many ligands stand how; the other counts sum to total. */
+              counts: {
+                /** @description Ligands in all. */
+                total: number;
+                /** @description Ligands that are docked and verified. */
+                succeeded: number;
+                /** @description Ligands that failed. */
+                failed: number;
+                /** @description Ligands that are being docked. */
+                running: number;
+                /** @description Ligands that wait. */
+                pending: number;
+                /** @description Ligands that are not docked any more. */
+                cancelled: number;
+              };
+              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+              best_affinity_kcal_mol: number | null;
+              /** @description Why the run failed as a whole; null otherwise. */
+              failure: {
+                /** @description Machine-readable cause. */
+                code: components['schemas']['FailureCode'];
+                /** @description Cause for people. */
+                message: string;
+                /** @description What failed: prepare, dock or another step. */
+                stage: string;
+              } | null;
+              /**
+               * Format: date-time
+               * @description When work began; null before.
+               */
+              started_at: string | null;
+              /**
+               * Format: date-time
+               * @description When work ended; null before.
+               */
+              finished_at: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description Job of the run, for status, bill and outputs.
+             */
+            jobId: string;
+            /** @description Links to pages for people, relative to the service. */
+            uiLinks: {
+              /** @description Opens the resource in the studio. */
+              studio: string;
+            };
+            /** @description True when an earlier request with the same idempotency key made it. */
+            idempotentReplay?: boolean;
+          };
+        };
+      };
+      /** @description The run will be cancelled. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description A run: one job of an experiment or batch. */
+            run: {
+              /**
+               * Format: uuid
+               * @description Id of the record.
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description Id of the person or key owner who made the record.
+               */
+              user_id: string;
+              /**
+               * Format: date-time
+               * @description When the record was made.
+               */
+              created_at: string;
+              /**
+               * Format: uuid
+               * @description Experiment of the run; null for a run of a batch.
+               */
+              experiment_id: string | null;
+              /**
+               * Format: uuid
+               * @description Batch of the run; null for a run of an experiment.
+               */
+              batch_id: string | null;
+              /** @description Number of the run, counted from 1. */
+              number: number;
+              /**
+               * Format: uuid
+               * @description Job that works on the run.
+               */
+              job_id: string;
+              /** @description Id of the request that started the run. */
+              request_id: string;
+              /** @description State of the job. */
+              status: components['schemas']['JobState'];
+              /** @description What docks the ligands. */
+              engine: {
+                /** @description Id of the tool. */
+                name: string;
+              };
+              /** @description Seed of the request; null where it had none. */
+              seed_requested: number | null;
+              /** @description Seed of every ligand of the run. */
+              seed_effective: number | null;
+              /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
+              prepared_receptor: Record<string, never> | null;
+              /** @description The box that took effect; null until it is known. */
+              box: {
+                /** @description Centre in Å. */
+                center: number[];
+                /** @description Edge lengths in Å. */
+                size: number[];
+              } | null;
+              /** @description How many ligands stand how; the other counts sum to total. */
+              counts: {
+                /** @description Ligands in all. */
+                total: number;
+                /** @description Ligands that are docked and verified. */
+                succeeded: number;
+                /** @description Ligands that failed. */
+                failed: number;
+                /** @description Ligands that are being docked. */
+                running: number;
+                /** @description Ligands that wait. */
+                pending: number;
+                /** @description Ligands that are not docked any more. */
+                cancelled: number;
+              };
+              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+              best_affinity_kcal_mol: number | null;
+              /** @description Why the run failed as a whole; null otherwise. */
+              failure: {
+                /** @description Machine-readable cause. */
+                code: components['schemas']['FailureCode'];
+                /** @description Cause for people. */
+                message: string;
+                /** @description What failed: prepare, dock or another step. */
+                stage: string;
+              } | null;
+              /**
+               * Format: date-time
+               * @description When work began; null before.
+               */
+              started_at: string | null;
+              /**
+               * Format: date-time
+               * @description When work ended; null before.
+               */
+              finished_at: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description Job of the run, for status, bill and outputs.
+             */
+            jobId: string;
+            /** @description Links to pages for people, relative to the service. */
+            uiLinks: {
+              /** @description Opens the resource in the studio. */
+              studio: string;
+            };
+            /** @description True when an earlier request with the same idempotency key made it. */
+            idempotentReplay?: boolean;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrTestKeyLiveBillingOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgress'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  listDockingBatches: {
+    parameters: {
+      query?: {
+        /** @description Number of items on a page, 1 to 100. */
+        limit?: number;
+        /** @description nextCursor of the page before, unchanged; any other text is refused. */
+        cursor?: string;
+        /** @description Only batches whose name starts with this text. */
+        name?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of batches. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description Batches, newest first. */
+            batches: {
+              /** @description A batch: many ligands against one receptor. */
+              batch: {
+                /**
+                 * Format: uuid
+                 * @description Id of the record.
+                 */
+                id: string;
+                /**
+                 * Format: uuid
+                 * @description Id of the person or key owner who made the record.
+                 */
+                user_id: string;
+                /**
+                 * Format: date-time
+                 * @description When the record was made.
+                 */
+                created_at: string;
+                /** @description Name of the batch. */
+                name: string;
+                /** @description Tool that works on the ligands. */
+                engine: string;
+                /**
+                 * Format: uuid
+                 * @description Job of the newest run.
+                 */
+                job_id: string;
+                /**
+                 * Format: uuid
+                 * @description Newest run of the batch.
+                 */
+                run_id: string;
+                /** @description How many runs the batch has. */
+                runs: number;
+                /** @description State of the newest run; at the end, the end over all ligands. */
+                status: components['schemas']['JobState'];
+                /**
+                 * Format: uuid
+                 * @description Artifact of the receptor, where one was named.
+                 */
+                receptor_artifact_id: string | null;
+                /** @description The receptor; null for engines without one. */
+                receptor_identity: Record<string, never> | null;
+                /** @description Box, search and control dockings; box.center is null until the box is known. */
+                parameters: Record<string, never> | null;
+                /**
+                 * Format: uuid
+                 * @description Index of the ligands.
+                 */
+                library_id: string | null;
+                /** @description Digest of the library. */
+                library_sha256: string;
+                /** @description Records of the library. */
+                ligand_count: number;
+                /** @description Ligands that travel together. */
+                shard_size: number;
+                /** @description How many of the best ligands are wanted first. */
+                top_n: number | null;
+                /**
+                 * @description Whether verified results of equal dockings are taken.
+                 * @enum {string}
+                 */
+                reuse: 'verified' | 'never';
+                /** @description When the batch stops before its last ligand; null: never. */
+                stop_when: {
+                  /** @description How many of the best are watched. */
+                  topN: number;
+                  /** @description Ligands without a change after which the batch stops. */
+                  unchangedFor: number;
+                } | null;
+                /** @description Whether some ligands are docked again to see how results repeat. */
+                sample: boolean;
+                /** @description Whether ligands are only prepared. */
+                dry_run: boolean;
+                /** @description How many ligands stand how; the other counts sum to total. */
+                counts: {
+                  /** @description Ligands in all. */
+                  total: number;
+                  /** @description Ligands that are docked and verified. */
+                  succeeded: number;
+                  /** @description Ligands that failed. */
+                  failed: number;
+                  /** @description Ligands that are being docked. */
+                  running: number;
+                  /** @description Ligands that wait. */
+                  pending: number;
+                  /** @description Ligands that are not docked any more. */
+                  cancelled: number;
+                };
+                /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+                best_affinity_kcal_mol: number | null;
+                /**
+                 * Format: date-time
+                 * @description When work began; null before.
+                 */
+                started_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When work ended; null before.
+                 */
+                finished_at: string | null;
+              };
+              /**
+               * Format: uuid
+               * @description Job of the newest run, for status, bill and outputs.
+               */
+              jobId: string;
+              /** @description Links to pages for people, relative to the service. */
+              uiLinks: {
+                /** @description Opens the resource in the studio. */
+                studio: string;
+              };
+              /** @description True when an earlier request with the same idempotency key made it. */
+              idempotentReplay?: boolean;
+            }[];
+            /** @description Pass it back as cursor to get the next page; null at the end. */
+            nextCursor: string | null;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  createDockingBatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    /** @description At most 32 MiB. */
+    requestBody: {
+      content: {
+        'application/json': {
+          /** @description Name, 1 to 200 characters. */
+          name: string;
+          /** @description The tool that works on the ligands; left out, AutoDock Vina. */
+          engine?: string;
+          /** @description The receptor: a registered artifact, or a structure with what is meant of it. */
+          receptor?:
+            | {
+                /**
+                 * Format: uuid
+                 * @description Id of a registered artifact: a structure in pdb or mmcif, of which assembly 1 and all chains are meant.
+                 */
+                artifactId: string;
+              }
+            | {
+                /** @description Where the structure of the receptor comes from. */
+                source:
+                  | {
+                      /**
+                       * @description An entry of the Protein Data Bank.
+                       * @enum {string}
+                       */
+                      kind: 'pdb';
+                      /** @description PDB id: a digit and three letters or digits. */
+                      pdbId: string;
+                    }
+                  | {
+                      /**
+                       * @description A stored structure file.
+                       * @enum {string}
+                       */
+                      kind: 'artifact';
+                      /** @description The structure file, pdb or mmcif. */
+                      artifact: {
+                        /**
+                         * @description Constant that names the version of this reference.
+                         * @enum {string}
+                         */
+                        schema: 'svc.docking.artifact/v1';
+                        /** @description Id of the stored artifact, 1 to 128 characters. */
+                        artifactId: string;
+                        /** @description Storage key of the artifact; this field decides which object is meant. */
+                        storageKey: string;
+                        /** @description SHA-256 of the object, 64 lowercase hex characters. */
+                        sha256: string;
+                        /** @description Size of the object in bytes. */
+                        byteSize: number;
+                        /** @description Media type of the object, 1 to 255 characters. */
+                        mediaType: string;
+                        /**
+                         * @description Format of the object.
+                         * @enum {string}
+                         */
+                        format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log';
+                      };
+                    };
+                /**
+                 * @description Biological assembly: its number, deposited or asymmetric.
+                 * @default 1
+                 */
+                assemblyId?: string;
+                /**
+                 * @description Model, counted from 1.
+                 * @default 1
+                 */
+                model?: number;
+                /**
+                 * @description Author chain ids to keep, 1 to 128; null means all.
+                 * @default null
+                 */
+                chains?: string[] | null;
+                /**
+                 * @description How the receptor is prepared; what is left out has its default.
+                 * @default {}
+                 */
+                preparation?: {
+                  /**
+                   * @description pH at which the receptor is protonated, 0 to 14.
+                   * @default 7.4
+                   */
+                  protonationPh?: number;
+                  /**
+                   * @description Hydrogens are always added.
+                   * @default true
+                   * @enum {boolean}
+                   */
+                  addHydrogens?: true;
+                  /**
+                   * @description Method that sets protonation states.
+                   * @default pdb2pqr-propka
+                   * @enum {string}
+                   */
+                  protonationMethod?: 'pdb2pqr-propka' | 'meeko';
+                  /**
+                   * @description Force field for partial charges, which the scoring functions here do not use.
+                   * @default AMBER
+                   * @enum {string}
+                   */
+                  forceField?: 'AMBER' | 'CHARMM' | 'PARSE';
+                  /**
+                   * @description Protonation states to keep, at most 256, each residue once; a blank insertion code is the same as none.
+                   * @default []
+                   */
+                  fixedProtonationStates?: {
+                    /** @description Author chain id of the structure, 1 to 16 characters. */
+                    chain: string;
+                    /** @description Author residue number in the chain. */
+                    residue: number;
+                    /**
+                     * @description Residue name, which must agree with the structure.
+                     * @enum {string}
+                     */
+                    residueName: 'ASP' | 'GLU' | 'HIS' | 'LYS' | 'CYS' | 'TYR';
+                    /**
+                     * @description Protonation state to keep. ASP, GLU, CYS and TYR can be anionic or neutral, LYS cationic or neutral; HIS has hydrogen on ND1 (delta), NE2 (epsilon) or both.
+                     * @enum {string}
+                     */
+                    state: 'anionic' | 'neutral' | 'cationic' | 'delta' | 'epsilon' | 'both';
+                    /** @description Author insertion code of the residue, at most 4 characters. */
+                    insertionCode?: string;
+                    /** @description Why the state is fixed, 1 to 512 characters; kept in the report. */
+                    reason?: string;
+                  }[];
+                  /**
+                   * @description Component ids to remove from the receptor, at most 256; none that is to be retained.
+                   * @default []
+                   */
+                  removeComponents?: string[];
+                  /**
+                   * @description Component ids to keep in the receptor, at most 256; none that is to be removed.
+                   * @default []
+                   */
+                  retainComponents?: string[];
+                  /** @description Residues to remove from the receptor, at most 256, whatever they are; none that is to be retained. */
+                  removeResidues?: {
+                    /** @description Author chain id of the structure, 1 to 16 characters. */
+                    chain: string;
+                    /** @description Author residue number in the chain. */
+                    residue: number;
+                    /** @description Author insertion code of the residue, at most 4 characters. */
+                    insertionCode?: string;
+                  }[];
+                  /** @description Residues to keep in the receptor, at most 256, such as one water or one ion; none that is to be removed. */
+                  retainResidues?: {
+                    /** @description Author chain id of the structure, 1 to 16 characters. */
+                    chain: string;
+                    /** @description Author residue number in the chain. */
+                    residue: number;
+                    /** @description Author insertion code of the residue, at most 4 characters. */
+                    insertionCode?: string;
+                  }[];
+                  /** @description Waters of the structure that stay because they are near; ligand needs one that is named. */
+                  retainWatersWithin?: {
+                    /** @description Largest distance of a water, in Å, 0 to 10; 0 from the box is inside it. */
+                    angstrom: number;
+                    /**
+                     * @description What the distance is from: the box, or the heavy atoms of pocketLigand, else of the native reference.
+                     * @enum {string}
+                     */
+                    of: 'box' | 'ligand';
+                  };
+                  /** @description Residues whose side chains turn while ligands are docked, at most 4, each once and none that is to be removed; each heavy atom of the side chain must be in the box. A search takes several times as long with each. */
+                  flexibleResidues?: {
+                    /** @description Author chain id of the structure, 1 to 16 characters. */
+                    chain: string;
+                    /** @description Author residue number in the chain. */
+                    residue: number;
+                    /** @description Author insertion code of the residue, at most 4 characters. */
+                    insertionCode?: string;
+                    /**
+                     * @description Residue name, which must agree with the structure; ALA, GLY and PRO have no side chain that turns.
+                     * @enum {string}
+                     */
+                    residueName?:
+                      | 'ARG'
+                      | 'ASN'
+                      | 'ASP'
+                      | 'CYS'
+                      | 'GLN'
+                      | 'GLU'
+                      | 'HIS'
+                      | 'ILE'
+                      | 'LEU'
+                      | 'LYS'
+                      | 'MET'
+                      | 'PHE'
+                      | 'SER'
+                      | 'THR'
+                      | 'TRP'
+                      | 'TYR'
+                      | 'VAL';
+                  }[];
+                  /**
+                   * @description What becomes of a residue that cannot be as it stands: far (the default) builds its side chain anew, cuts it to alanine or leaves the residue out more than 10 Å from the box (outside of it where atoms of the backbone are missing) and refuses it nearer; none refuses it anywhere.
+                   * @enum {string}
+                   */
+                  repair?: 'none' | 'far';
+                };
+              };
+          /** @description Ligands to dock, 1 to 10000, in place of libraryArtifactId; no two may have the same ligandId. */
+          ligands?: components['schemas']['LigandIdentity'][];
+          /**
+           * Format: uuid
+           * @description Id of a registered library in smi, csv or sdf, of up to 10000 records, in place of ligands.
+           */
+          libraryArtifactId?: string;
+          /** @description Box, search and control dockings. */
+          parameters?: {
+            /** @description Where ligands are docked. An explicit box needs centre and size. */
+            box: {
+              /** @description Centre in Å along x, y and z. Sent with explicit alone; else the service fills it in. */
+              center?: [number, number, number] | null;
+              /** @description Edge lengths in Å along x, y and z. Without them the service makes the box fit. */
+              size?: [number, number, number] | null;
+              /** @description How the box is found. */
+              derivation:
+                | {
+                    /**
+                     * @description The box is the one that is sent.
+                     * @enum {string}
+                     */
+                    kind: 'explicit';
+                  }
+                | {
+                    /**
+                     * @description The box lies around a ligand.
+                     * @enum {string}
+                     */
+                    kind: 'ligand';
+                    /** @description Component id of the ligand. */
+                    componentId: string;
+                    /** @description Author chain id of the structure, 1 to 16 characters. */
+                    chain?: string;
+                    /** @description Author residue number in the chain. */
+                    residue?: number;
+                  }
+                | {
+                    /**
+                     * @description The box lies around residues.
+                     * @enum {string}
+                     */
+                    kind: 'residues';
+                    /** @description The residues, 1 to 256. */
+                    residues: components['schemas']['ResidueReference'][];
+                  };
+            };
+            /** @description How ligands are searched. */
+            protocol: {
+              /**
+               * @description How thoroughly each ligand is searched, 1 to 128.
+               * @default 8
+               */
+              exhaustiveness?: number;
+              /**
+               * @description Most modes of a ligand.
+               * @default 9
+               */
+              numModes?: number;
+              /**
+               * @description Largest distance of a mode to the best one in kcal/mol.
+               * @default 3
+               */
+              energyRangeKcalMol?: number;
+              /**
+               * @description Seed of the search; the same seed gives the same poses.
+               * @default 1
+               */
+              seed?: number;
+              /**
+               * @description Kept for the record: each ligand is docked on one core.
+               * @default 1
+               */
+              cpuThreads?: number;
+            };
+            /** @description Your estimate of the run time in seconds; used for planning only. */
+            estimatedRuntimeSeconds?: number;
+            /** @description Control dockings beside the ligands. */
+            validation?: components['schemas']['DockingValidation'];
+          };
+          dockingExecution?: components['schemas']['DockingExecution'];
+          /** @description What happens to tasks whose instance is lost. */
+          recovery?: {
+            /**
+             * @description standard: on-demand instances, and a task is given up when it has lost four; resumable: spot instances where the service offers such, which cost less and may be taken away, and after a while without one an instance on demand at the same price; lost instances are replaced as long as the job lives, at growing pauses.
+             * @default standard
+             * @enum {string}
+             */
+            mode?: 'standard' | 'resumable';
+          };
+          /** @description How many of the best ligands are wanted first, 1 to 10000. */
+          topN?: number;
+          /** @description The most that may be held, in minor units (pence); what needs more is refused. */
+          limitCents?: number;
+          /**
+           * @description verified (the default): verified results of equal dockings are taken; never: all are docked.
+           * @enum {string}
+           */
+          reuse?: 'verified' | 'never';
+          /** @description When the batch stops before its last ligand. */
+          stopWhen?: {
+            /** @description How many of the best are watched. */
+            topN: number;
+            /** @description After how many ligands without a change among them the batch stops. */
+            unchangedFor: number;
+          };
+          /** @description Whether some ligands are docked again, not charged, to measure how well results repeat. */
+          sample?: boolean;
+          /** @description Whether ligands are only prepared, and none is docked. */
+          dryRun?: boolean;
+          /** @description Kept with the job, for plugins and tools. */
+          metadata?: {
+            [key: string]: components['schemas']['JsonValue'];
+          };
+        };
+      };
+    };
+    responses: {
+      /** @description The batch was accepted. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Path of the batch. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description A batch: many ligands against one receptor. */
+            batch: {
+              /**
+               * Format: uuid
+               * @description Id of the record.
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description Id of the person or key owner who made the record.
+               */
+              user_id: string;
+              /**
+               * Format: date-time
+               * @description When the record was made.
+               */
+              created_at: string;
+              /** @description Name of the batch. */
+              name: string;
+              /** @description Tool that works on the ligands. */
+              engine: string;
+              /**
+               * Format: uuid
+               * @description Job of the newest run.
+               */
+              job_id: string;
+              /**
+               * Format: uuid
+               * @description Newest run of the batch.
+               */
+              run_id: string;
+              /** @description How many runs the batch has. */
+              runs: number;
+              /** @description State of the newest run; at the end, the end over all ligands. */
+              status: components['schemas']['JobState'];
+              /**
+               * Format: uuid
+               * @description Artifact of the receptor, where one was named.
+               */
+              receptor_artifact_id: string | null;
+              /** @description The receptor; null for engines without one. */
+              receptor_identity: Record<string, never> | null;
+              /** @description Box, search and control dockings; box.center is null until the box is known. */
+              parameters: Record<string, never> | null;
+              /**
+               * Format: uuid
+               * @description Index of the ligands.
+               */
+              library_id: string | null;
+              /** @description Digest of the library. */
+              library_sha256: string;
+              /** @description Records of the library. */
+              ligand_count: number;
+              /** @description Ligands that travel together. */
+              shard_size: number;
+              /** @description How many of the best ligands are wanted first. */
+              top_n: number | null;
+              /**
+               * @description Whether verified results of equal dockings are taken.
+               * @enum {string}
+               */
+              reuse: 'verified' | 'never';
+              /** @description When the batch stops before its last ligand; null: never. */
+              stop_when: {
+                /** @description How many of the best are watched. */
+                topN: number;
+                /** @description Ligands without a change after which the batch stops. */
+                unchangedFor: number;
+              } | null;
+              /** @description Whether some ligands are docked again to see how results repeat. */
+              sample: boolean;
+              /** @description Whether ligands are only prepared. */
+              dry_run: boolean;
+              /** @description How many ligands stand how; the other counts sum to total. */
+              counts: {
+                /** @description Ligands in all. */
+                total: number;
+                /** @description Ligands that are docked and verified. */
+                succeeded: number;
+                /** @description Ligands that failed. */
+                failed: number;
+                /** @description Ligands that are being docked. */
+                running: number;
+                /** @description Ligands that wait. */
+                pending: number;
+                /** @description Ligands that are not docked any more. */
+                cancelled: number;
+              };
+              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+              best_affinity_kcal_mol: number | null;
+              /**
+               * Format: date-time
+               * @description When work began; null before.
+               */
+              started_at: string | null;
+              /**
+               * Format: date-time
+               * @description When work ended; null before.
+               */
+              finished_at: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description Job of the newest run, for status, bill and outputs.
+             */
+            jobId: string;
+            /** @description Links to pages for people, relative to the service. */
+            uiLinks: {
+              /** @description Opens the resource in the studio. */
+              studio: string;
+            };
+            /** @description True when an earlier request with the same idempotency key made it. */
+            idempotentReplay?: boolean;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      402: components['responses']['InsufficientCreditsOrNoPaymentMethod'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrTestKeyLiveBillingOrAddressNotAllowedOrAccountSuspendedOrAccountClosed'];
+      404: components['responses']['NotFoundOrInputNotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['UploadIncomplete'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['CreateDockingBatchUnprocessable'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getDockingBatch: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the batch. */
+        batchId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The batch. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description A batch: many ligands against one receptor. */
+            batch: {
+              /**
+               * Format: uuid
+               * @description Id of the record.
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description Id of the person or key owner who made the record.
+               */
+              user_id: string;
+              /**
+               * Format: date-time
+               * @description When the record was made.
+               */
+              created_at: string;
+              /** @description Name of the batch. */
+              name: string;
+              /** @description Tool that works on the ligands. */
+              engine: string;
+              /**
+               * Format: uuid
+               * @description Job of the newest run.
+               */
+              job_id: string;
+              /**
+               * Format: uuid
+               * @description Newest run of the batch.
+               */
+              run_id: string;
+              /** @description How many runs the batch has. */
+              runs: number;
+              /** @description State of the newest run; at the end, the end over all ligands. */
+              status: components['schemas']['JobState'];
+              /**
+               * Format: uuid
+               * @description Artifact of the receptor, where one was named.
+               */
+              receptor_artifact_id: string | null;
+              /** @description The receptor; null for engines without one. */
+              receptor_identity: Record<string, never> | null;
+              /** @description Box, search and control dockings; box.center is null until the box is known. */
+              parameters: Record<string, never> | null;
+              /**
+               * Format: uuid
+               * @description Index of the ligands.
+               */
+              library_id: string | null;
+              /** @description Digest of the library. */
+              library_sha256: string;
+              /** @description Records of the library. */
+              ligand_count: number;
+              /** @description Ligands that travel together. */
+              shard_size: number;
+              /** @description How many of the best ligands are wanted first. */
+              top_n: number | null;
+              /**
+               * @description Whether verified results of equal dockings are taken.
+               * @enum {string}
+               */
+              reuse: 'verified' | 'never';
+              /** @description When the batch stops before its last ligand; null: never. */
+              stop_when: {
+                /** @description How many of the best are watched. */
+                topN: number;
+                /** @description Ligands without a change after which the batch stops. */
+                unchangedFor: number;
+              } | null;
+              /** @description Whether some ligands are docked again to see how results repeat. */
+              sample: boolean;
+              /** @description Whether ligands are only prepared. */
+              dry_run: boolean;
+              /** @description How many ligands stand how; the other counts sum to total. */
+              counts: {
+                /** @description Ligands in all. */
+                total: number;
+                /** @description Ligands that are docked and verified. */
+                succeeded: number;
+                /** @description Ligands that failed. */
+                failed: number;
+                /** @description Ligands that are being docked. */
+                running: number;
+                /** @description Ligands that wait. */
+                pending: number;
+                /** @description Ligands that are not docked any more. */
+                cancelled: number;
+              };
+              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+              best_affinity_kcal_mol: number | null;
+              /**
+               * Format: date-time
+               * @description When work began; null before.
+               */
+              started_at: string | null;
+              /**
+               * Format: date-time
+               * @description When work ended; null before.
+               */
+              finished_at: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description Job of the newest run, for status, bill and outputs.
+             */
+            jobId: string;
+            /** @description Links to pages for people, relative to the service. */
+            uiLinks: {
+              /** @description Opens the resource in the studio. */
+              studio: string;
+            };
+            /** @description True when an earlier request with the same idempotency key made it. */
+            idempotentReplay?: boolean;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  cancelDockingBatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the batch. */
+        batchId: string;
+      };
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['CancelJobRequest'];
+      };
+    };
+    responses: {
+      /** @description The batch had ended already. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description A batch: many ligands against one receptor. */
+            batch: {
+              /**
+               * Format: uuid
+               * @description Id of the record.
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description Id of the person or key owner who made the record.
+               */
+              user_id: string;
+              /**
+               * Format: date-time
+               * @description When the record was made.
+               */
+              created_at: string;
+              /** @description Name of the batch. */
+              name: string;
+              /** @description Tool that works on the ligands. */
+              engine: string;
+              /**
+               * Format: uuid
+               * @description Job of the newest run.
+               */
+              job_id: string;
+              /**
+               * Format: uuid
+               * @description Newest run of the batch.
+               */
+              run_id: string;
+              /** @description How many runs the batch has. */
+              runs: number;
+              /** @description State of the newest run; at the end, the end over all ligands. */
+              status: components['schemas']['JobState'];
+              /**
+               * Format: uuid
+               * @description Artifact of the receptor, where one was named.
+               */
+              receptor_artifact_id: string | null;
+              /** @description The receptor; null for engines without one. */
+              receptor_identity: Record<string, never> | null;
+              /** @description Box, search and control dockings; box.center is null until the box is known. */
+              parameters: Record<string, never> | null;
+              /**
+               * Format: uuid
+               * @description Index of the ligands.
+               */
+              library_id: string | null;
+              /** @description Digest of the library. */
+              library_sha256: string;
+              /** @description Records of the library. */
+              ligand_count: number;
+              /** @description Ligands that travel together. */
+              shard_size: number;
+              /** @description How many of the best ligands are wanted first. */
+              top_n: number | null;
+              /**
+               * @description Whether verified results of equal dockings are taken.
+               * @enum {string}
+               */
+              reuse: 'verified' | 'never';
+              /** @description When the batch stops before its last ligand; null: never. */
+              stop_when: {
+                /** @description How many of the best are watched. */
+                topN: number;
+                /** @description Ligands without a change after which the batch stops. */
+                unchangedFor: number;
+              } | null;
+              /** @description Whether some ligands are docked again to see how results repeat. */
+              sample: boolean;
+              /** @description Whether ligands are only prepared. */
+              dry_run: boolean;
+              /** @description How many ligands stand how; the other counts sum to total. */
+              counts: {
+                /** @description Ligands in all. */
+                total: number;
+                /** @description Ligands that are docked and verified. */
+                succeeded: number;
+                /** @description Ligands that failed. */
+                failed: number;
+                /** @description Ligands that are being docked. */
+                running: number;
+                /** @description Ligands that wait. */
+                pending: number;
+                /** @description Ligands that are not docked any more. */
+                cancelled: number;
+              };
+              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+              best_affinity_kcal_mol: number | null;
+              /**
+               * Format: date-time
+               * @description When work began; null before.
+               */
+              started_at: string | null;
+              /**
+               * Format: date-time
+               * @description When work ended; null before.
+               */
+              finished_at: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description Job of the newest run, for status, bill and outputs.
+             */
+            jobId: string;
+            /** @description Links to pages for people, relative to the service. */
+            uiLinks: {
+              /** @description Opens the resource in the studio. */
+              studio: string;
+            };
+            /** @description True when an earlier request with the same idempotency key made it. */
+            idempotentReplay?: boolean;
+          };
+        };
+      };
+      /** @description The batch will be cancelled. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description A batch: many ligands against one receptor. */
+            batch: {
+              /**
+               * Format: uuid
+               * @description Id of the record.
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description Id of the person or key owner who made the record.
+               */
+              user_id: string;
+              /**
+               * Format: date-time
+               * @description When the record was made.
+               */
+              created_at: string;
+              /** @description Name of the batch. */
+              name: string;
+              /** @description Tool that works on the ligands. */
+              engine: string;
+              /**
+               * Format: uuid
+               * @description Job of the newest run.
+               */
+              job_id: string;
+              /**
+               * Format: uuid
+               * @description Newest run of the batch.
+               */
+              run_id: string;
+              /** @description How many runs the batch has. */
+              runs: number;
+              /** @description State of the newest run; at the end, the end over all ligands. */
+              status: components['schemas']['JobState'];
+              /**
+               * Format: uuid
+               * @description Artifact of the receptor, where one was named.
+               */
+              receptor_artifact_id: string | null;
+              /** @description The receptor; null for engines without one. */
+              receptor_identity: Record<string, never> | null;
+              /** @description Box, search and control dockings; box.center is null until the box is known. */
+              parameters: Record<string, never> | null;
+              /**
+               * Format: uuid
+               * @description Index of the ligands.
+               */
+              library_id: string | null;
+              /** @description Digest of the library. */
+              library_sha256: string;
+              /** @description Records of the library. */
+              ligand_count: number;
+              /** @description Ligands that travel together. */
+              shard_size: number;
+              /** @description How many of the best ligands are wanted first. */
+              top_n: number | null;
+              /**
+               * @description Whether verified results of equal dockings are taken.
+               * @enum {string}
+               */
+              reuse: 'verified' | 'never';
+              /** @description When the batch stops before its last ligand; null: never. */
+              stop_when: {
+                /** @description How many of the best are watched. */
+                topN: number;
+                /** @description Ligands without a change after which the batch stops. */
+                unchangedFor: number;
+              } | null;
+              /** @description Whether some ligands are docked again to see how results repeat. */
+              sample: boolean;
+              /** @description Whether ligands are only prepared. */
+              dry_run: boolean;
+              /** @description How many ligands stand how; the other counts sum to total. */
+              counts: {
+                /** @description Ligands in all. */
+                total: number;
+                /** @description Ligands that are docked and verified. */
+                succeeded: number;
+                /** @description Ligands that failed. */
+                failed: number;
+                /** @description Ligands that are being docked. */
+                running: number;
+                /** @description Ligands that wait. */
+                pending: number;
+                /** @description Ligands that are not docked any more. */
+                cancelled: number;
+              };
+              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+              best_affinity_kcal_mol: number | null;
+              /**
+               * Format: date-time
+               * @description When work began; null before.
+               */
+              started_at: string | null;
+              /**
+               * Format: date-time
+               * @description When work ended; null before.
+               */
+              finished_at: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description Job of the newest run, for status, bill and outputs.
+             */
+            jobId: string;
+            /** @description Links to pages for people, relative to the service. */
+            uiLinks: {
+              /** @description Opens the resource in the studio. */
+              studio: string;
+            };
+            /** @description True when an earlier request with the same idempotency key made it. */
+            idempotentReplay?: boolean;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrTestKeyLiveBillingOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgress'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  retryFailedDocking: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the batch. */
+        batchId: string;
+      };
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody?: {
+      content: {
+        'application/json': {
+          /** @description Failure codes whose ligands are docked again; left out, those that blame the engine or the machine. */
+          codes?: string[];
+          /** @description The most that may be held, in minor units (pence); what needs more is refused. */
+          limitCents?: number;
+        };
+      };
+    };
+    responses: {
+      /** @description The run was accepted. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Path of the run. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            /** @description A run: one job of an experiment or batch. */
+            run: {
+              /**
+               * Format: uuid
+               * @description Id of the record.
+               */
+              id: string;
+              /**
+               * Format: uuid
+               * @description Id of the person or key owner who made the record.
+               */
+              user_id: string;
+              /**
+               * Format: date-time
+               * @description When the record was made.
+               */
+              created_at: string;
+              /**
+               * Format: uuid
+               * @description Experiment of the run; null for a run of a batch.
+               */
+              experiment_id: string | null;
+              /**
+               * Format: uuid
+               * @description Batch of the run; null for a run of an experiment.
+               */
+              batch_id: string | null;
+              /** @description Number of the run, counted from 1. */
+              number: number;
+              /**
+               * Format: uuid
+               * @description Job that works on the run.
+               */
+              job_id: string;
+              /** @description Id of the request that started the run. */
+              request_id: string;
+              /** @description State of the job. */
+              status: components['schemas']['JobState'];
+              /** @description What docks the ligands. */
+              engine: {
+                /** @description Id of the tool. */
+                name: string;
+              };
+              /** @description Seed of the request; null where it had none. */
+              seed_requested: number | null;
+              /** @description Seed of every ligand of the run. */
+              seed_effective: number | null;
+              /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
+              prepared_receptor: Record<string, never> | null;
+              /** @description The box that took effect; null until it is known. */
+              box: {
+                /** @description Centre in Å. */
+                center: number[];
+                /** @description Edge lengths in Å. */
+                size: number[];
+              } | null;
+              /** @description How many ligands stand how; the other counts sum to total. */
+              counts: {
+                /** @description Ligands in all. */
+                total: number;
+                /** @description Ligands that are docked and verified. */
+                succeeded: number;
+                /** @description Ligands that failed. */
+                failed: number;
+                /** @description Ligands that are being docked. */
+                running: number;
+                /** @description Ligands that wait. */
+                pending: number;
+                /** @description Ligands that are not docked any more. */
+                cancelled: number;
+              };
+              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+              best_affinity_kcal_mol: number | null;
+              /** @description Why the run failed as a whole; null otherwise. */
+              failure: {
+                /** @description Machine-readable cause. */
+                code: components['schemas']['FailureCode'];
+                /** @description Cause for people. */
+                message: string;
+                /** @description What failed: prepare, dock or another step. */
+                stage: string;
+              } | null;
+              /**
+               * Format: date-time
+               * @description When work began; null before.
+               */
+              started_at: string | null;
+              /**
+               * Format: date-time
+               * @description When work ended; null before.
+               */
+              finished_at: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description Job of the run, for status, bill and outputs.
+             */
+            jobId: string;
+            /** @description Links to pages for people, relative to the service. */
+            uiLinks: {
+              /** @description Opens the resource in the studio. */
+              studio: string;
+            };
+            /** @description True when an earlier request with the same idempotency key made it. */
+            idempotentReplay?: boolean;
+          };
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      402: components['responses']['InsufficientCreditsOrNoPaymentMethod'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrTestKeyLiveBillingOrAddressNotAllowedOrAccountSuspendedOrAccountClosed'];
+      404: components['responses']['NotFoundOrInputNotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['RetryFailedDockingConflict'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReusedOrUnsupportedSimulatorOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];

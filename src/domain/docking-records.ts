@@ -141,10 +141,10 @@ export interface DockingExperimentRecord {
   readonly user_id: string;
   readonly name: string;
   readonly receptor_artifact_id: string | null;
-  readonly receptor_identity: unknown;
+  readonly receptor_identity: object | null;
   readonly ligand_artifact_id: string | null;
-  readonly ligand_identity: unknown;
-  readonly parameters: unknown;
+  readonly ligand_identity: object | null;
+  readonly parameters: object | null;
   readonly created_at: string;
 }
 
@@ -165,18 +165,13 @@ export interface DockingRunRecord {
   readonly job_id: string;
   readonly request_id: string;
   readonly status: JobState;
-  readonly engine: {
-    readonly name: string;
-    readonly version: string | null;
-    readonly worker_image_digest: string | null;
-    readonly toolchain_sha256: string | null;
-  };
+  readonly engine: { readonly name: string };
   readonly seed_requested: number | null;
   readonly seed_effective: number | null;
-  readonly prepared_receptor: unknown;
+  readonly prepared_receptor: object | null;
   readonly box: {
-    readonly center: readonly number[];
-    readonly size: readonly number[];
+    readonly center: number[];
+    readonly size: number[];
   } | null;
   readonly counts: DockingCounts;
   readonly best_affinity_kcal_mol: number | null;
@@ -207,8 +202,9 @@ export interface DockingBatchRecord {
   readonly runs: number;
   readonly status: JobState;
   readonly receptor_artifact_id: string | null;
-  readonly receptor_identity: unknown;
-  readonly parameters: unknown;
+  readonly receptor_identity: object | null;
+  readonly parameters: object | null;
+  readonly library_id: string | null;
   readonly library_sha256: string;
   readonly ligand_count: number;
   readonly shard_size: number;
@@ -217,9 +213,99 @@ export interface DockingBatchRecord {
   readonly stop_when: StopRule | null;
   readonly sample: boolean;
   readonly dry_run: boolean;
+  /** What a dry run has found so far; only where one batch is read that is a dry run. */
+  readonly dry_run_report?: DryRunReport;
   readonly counts: DockingCounts;
   readonly best_affinity_kcal_mol: number | null;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
+}
+
+/** The price of docking the ligands of a dry run that can be docked, at the prices of the moment. */
+export interface DryRunPrice {
+  readonly estimated_cost: number;
+  readonly currency: string;
+  readonly credit_currency: string;
+  readonly fx_rate: number;
+  /** What a batch of these ligands would hold, in pence. */
+  readonly held_cents: number;
+}
+
+/** The answer of a dry run so far; a run that goes on has ligands that are undecided. */
+export interface DryRunReport {
+  /** The ligands that differ, each of which is one task. */
+  readonly ligands: number;
+  readonly ready: number;
+  /** How many ligands failed, by the code of the failure. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** How many ligands that are ready have a warning, by the code of the warning. */
+  readonly warnings: Readonly<Record<string, number>>;
+  /** Null while no ligand is ready. */
+  readonly price: DryRunPrice | null;
+}
+
+/** The codes that blame the engine or the machine and not the ligand, so that docking the ligand again may help. */
+export const RETRIED_BY_DEFAULT = [
+  'ENGINE_CRASHED',
+  'ENGINE_TIMEOUT',
+  'ENGINE_OUT_OF_MEMORY',
+  'ENGINE_LIMIT_EXCEEDED',
+  'OUTPUT_UNVERIFIED',
+  'WORKER_LOST',
+  'INTERNAL_ERROR',
+] as const;
+
+/** The link that opens a resource in the studio, relative to the service. */
+export interface UiLinks {
+  readonly studio: string;
+}
+
+/** The link of a batch, run, result or pose. */
+export function studioLink(
+  kind: 'dockingBatch' | 'dockingRun' | 'dockingResult' | 'dockingPose' | 'dockingExperiment',
+  id: string,
+): UiLinks {
+  return { studio: `/molecular/studio?${kind}=${id}` };
+}
+
+/** The answer for one experiment. */
+export interface DockingExperimentResponse {
+  readonly experiment: DockingExperimentRecord;
+  readonly uiLinks: UiLinks;
+}
+
+/** The answer for one run. */
+export interface DockingRunResponse {
+  readonly run: DockingRunRecord;
+  readonly jobId: string;
+  readonly uiLinks: UiLinks;
+  /** Whether an earlier request with the same key made the run. */
+  readonly idempotentReplay?: boolean;
+}
+
+/** The answer for one batch. */
+export interface DockingBatchResponse {
+  readonly batch: DockingBatchRecord;
+  readonly jobId: string;
+  readonly uiLinks: UiLinks;
+  readonly idempotentReplay?: boolean;
+}
+
+/** A page of experiments. */
+export interface DockingExperimentListResponse {
+  readonly experiments: DockingExperimentResponse[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of runs. */
+export interface DockingRunListResponse {
+  readonly runs: DockingRunResponse[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of batches. */
+export interface DockingBatchListResponse {
+  readonly batches: DockingBatchResponse[];
+  readonly nextCursor: string | null;
 }

@@ -8,6 +8,7 @@ import type { JobPlan, StepKind, WorkKind } from '../contracts/job.ts';
 import type { UnavailableReason } from '../domain/availability.ts';
 import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { CatalogueDatabase, DatabaseCatalogue } from '../domain/databases.ts';
+import type { DockingParameters, ReceptorIdentity } from '../domain/docking-records.ts';
 import type { DockingRecord, PreparationRecord } from '../domain/docking-results.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { CountedResource, PlanLimits, TaskResources } from '../domain/machines.ts';
@@ -370,6 +371,14 @@ export interface ToolOutputs {
   ): readonly FinishFile[] | Promise<readonly FinishFile[]>;
 }
 
+/** How a tool works through the ligands of a run or a batch of docking. */
+export interface ToolScreening {
+  /** Whether the ligands meet a receptor; tools for tests have none. */
+  readonly needsReceptor: boolean;
+  /** The parameters of a job besides its ligands. Without a receptor the parameters are empty. */
+  paramsOf(receptor: ReceptorIdentity | null, parameters: DockingParameters | null): SimulationParams;
+}
+
 /** Codes of a tool that are met in one place, as documents show them. */
 export type ToolCodeGroup = Pick<CodeGroup, 'title' | 'note' | 'codes'>;
 
@@ -404,6 +413,8 @@ export interface Tool {
   readonly outputs: ToolOutputs;
   readonly shown: ToolShown;
   readonly codes: ToolCodes;
+  /** How the tool serves runs and batches of docking; absent for tools that serve none. */
+  readonly screening?: ToolScreening;
   /** The programs that an instance needs for the tool; null when they are set up with the service itself. */
   readonly pack: PackDefinition | null;
   /** The tool's own command of the command line; absent for tools without any, whose jobs `dockyard submit` takes. */

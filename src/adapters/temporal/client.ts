@@ -6,8 +6,9 @@ import { randomUUID } from 'node:crypto';
 
 import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, Connection } from '@temporalio/client';
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
+import { DOCKING_MESSAGES, dockingWorkflowId } from '../../contracts/docking.ts';
+import type { DockingWorkInput, DockingWorkKind } from '../../contracts/docking.ts';
 import { JOB_MESSAGES, toolIdOf } from '../../contracts/job.ts';
 import type {
   AdmissionDecision,
@@ -15,9 +16,14 @@ import type {
   JobCarry,
   JobInput,
   JobMessage,
-  JobPlan,
   JobTakeUp,
 } from '../../contracts/job.ts';
+import {
+  jobDetails,
+  jobSearchAttributes,
+  jobSummary,
+  shownPrice,
+} from '../../contracts/job-visibility.ts';
 import { CONTROL_QUEUE, jobWorkflowId } from '../../contracts/names.ts';
 import type { PauseReason } from '../../domain/job-state.ts';
 import { isRunning, noAnswerOf, openTemporal, statusOf } from './connection.ts';
@@ -32,6 +38,13 @@ export interface JobStart {
   readonly admission: JobAdmission;
 }
 
+/** A run or a batch of docking whose workflow starts a job as its child. */
+export interface DockingStart extends JobStart {
+  readonly kind: DockingWorkKind;
+  /** The id of the run or of the batch. */
+  readonly id: string;
+}
+
 /** How a run of a workflow ended: it failed by itself, or there is no answer why the run is not there. */
 export type WorkflowEnd = 'failed' | 'gone';
 
@@ -39,6 +52,8 @@ export type WorkflowEnd = 'failed' | 'gone';
 export interface JobWorkflows {
   /** Starts the job's workflow, or joins the one that runs, and waits for the admission's decision. */
   startJob(start: JobStart, waitMs: number): Promise<StartOutcome>;
+  /** Starts the workflow of a run or batch of docking, or joins the one that runs, and waits for the decision about its job. */
+  startDocking(start: DockingStart, waitMs: number): Promise<StartOutcome>;
   /** False when no workflow of the job runs. Throws when Temporal did not take the message. */
   cancel(jobId: string, reason: string | null): Promise<boolean>;
   /** False when no workflow of the job runs. Throws when Temporal did not take the message. */
@@ -60,12 +75,6 @@ export interface JobWorkflows {
 
 const SIGNAL_DEADLINE_MS = 5_000;
 const PING_DEADLINE_MS = 2_000;
-const ACCOUNT_ID = defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD);
-const JOB_TYPE = defineSearchAttributeKey('JobType', SearchAttributeType.KEYWORD);
-const SIMULATOR = defineSearchAttributeKey('Simulator', SearchAttributeType.KEYWORD);
-const JOB_STATUS = defineSearchAttributeKey('JobStatus', SearchAttributeType.KEYWORD);
-const PROVIDER = defineSearchAttributeKey('Provider', SearchAttributeType.KEYWORD);
-const RECOVERY_COUNT = defineSearchAttributeKey('RecoveryCount', SearchAttributeType.INT);
 
 /** Makes the messenger; nothing is sent before the first call. */
 export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
@@ -84,7 +93,10 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
   };
 
   return {
-    startJob: (start, waitMs) => startJob(connection, client, start, waitMs),
+    startJob: (start, waitMs) =>
+      askDecision({ connection, client }, startOfJob(start), JOB_MESSAGES.admitted, waitMs),
+    startDocking: (start, waitMs) =>
+      askDecision({ connection, client }, startOfDocking(start), DOCKING_MESSAGES.admitted, waitMs),
     cancel: (jobId, reason) => signal(jobId, JOB_MESSAGES.cancel, { reason }),
     pause: (jobId, reason) => signal(jobId, JOB_MESSAGES.pause, { reason }),
     takeUp: (start, message) => takeUp(connection, client, start, message),
@@ -117,34 +129,72 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
   };
 }
 
-async function startJob(
-  connection: Connection,
-  client: Client,
-  { input, admission }: JobStart,
+function startOfJob({ input, admission }: JobStart): WithStartWorkflowOperation<() => Promise<unknown>> {
+  return new WithStartWorkflowOperation('job', {
+    workflowId: jobWorkflowId(admission.jobId),
+    ...STARTED,
+    args: [{ ...input, start: { kind: 'admit', admission } } satisfies JobInput],
+    ...shownAs(admission),
+  });
+}
+
+function startOfDocking({
+  kind,
+  id,
+  input,
+  admission,
+}: DockingStart): WithStartWorkflowOperation<() => Promise<unknown>> {
+  const { jobId, accountId, jobType, simulator, provider } = admission;
+  const { staticSummary: summary, staticDetails: details, typedSearchAttributes } = shownAs(admission);
+  return new WithStartWorkflowOperation(kind === 'batch' ? 'dockingBatch' : 'dockingRun', {
+    workflowId: dockingWorkflowId(kind, id),
+    ...STARTED,
+    args: [
+      {
+        ...{ id, jobId, accountId, maxHistoryEvents: input.maxHistoryEvents },
+        start: {
+          kind: 'begin',
+          job: { ...input, start: { kind: 'admit', admission } },
+          shown: { accountId, jobType, simulator, provider, summary, details },
+        },
+      } satisfies DockingWorkInput,
+    ],
+    typedSearchAttributes,
+    staticSummary: `docking ${kind}: ${summary}`,
+    staticDetails: details,
+  });
+}
+
+/** The workflow run that has ended was a refused submit, or a job that its own row remembers; both may start again. */
+const STARTED = {
+  taskQueue: CONTROL_QUEUE,
+  workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  workflowIdConflictPolicy: 'USE_EXISTING',
+} as const;
+
+function shownAs(admission: JobAdmission) {
+  return {
+    typedSearchAttributes: jobSearchAttributes({ ...admission, status: 'SUBMITTED', recoveries: 0 }),
+    staticSummary: jobSummary(admission.plan, toolIdOf(admission)),
+    staticDetails: jobDetails({ ...admission, price: shownPrice(admission) }),
+  };
+}
+
+/** One call starts the workflow, or joins the one that runs, and waits for the decision. */
+async function askDecision(
+  { connection, client }: { readonly connection: Connection; readonly client: Client },
+  startWorkflowOperation: WithStartWorkflowOperation<() => Promise<unknown>>,
+  update: string,
   waitMs: number,
 ): Promise<StartOutcome> {
-  const start = new WithStartWorkflowOperation('job', {
-    workflowId: jobWorkflowId(admission.jobId),
-    taskQueue: CONTROL_QUEUE,
-    // The workflow run that has ended was a refused submit, or a job that its own row remembers; both may start again.
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    args: [{ ...input, start: { kind: 'admit', admission } } satisfies JobInput],
-    typedSearchAttributes: searchAttributes({ ...admission, status: 'SUBMITTED', recoveries: 0 }),
-    staticSummary: summary(admission.plan, toolIdOf(admission)),
-    staticDetails: details({ ...admission, price: priceOf(admission) }),
-  });
   try {
     const decision = await connection.withDeadline(Date.now() + waitMs, () =>
-      client.workflow.executeUpdateWithStart<() => Promise<unknown>, AdmissionDecision, []>(
-        JOB_MESSAGES.admitted,
-        {
-          // With a fixed id Temporal would answer the refusal of an earlier run.
-          updateId: randomUUID(),
-          args: [],
-          startWorkflowOperation: start,
-        },
-      ),
+      client.workflow.executeUpdateWithStart<() => Promise<unknown>, AdmissionDecision, []>(update, {
+        // With a fixed id Temporal would answer the refusal of an earlier run.
+        updateId: randomUUID(),
+        args: [],
+        startWorkflowOperation,
+      }),
     );
     return { kind: 'decided', decision };
   } catch (error) {
@@ -171,13 +221,13 @@ async function takeUp(
       args: [input],
       signal: JOB_MESSAGES[message.kind],
       signalArgs: argumentsOf(message, carry),
-      typedSearchAttributes: searchAttributes({
+      typedSearchAttributes: jobSearchAttributes({
         ...carry,
         status: carry.state,
         recoveries: carry.recoveries,
       }),
-      staticSummary: summary(carry.plan, toolId),
-      staticDetails: details({ ...carry, jobId, recoveryMode, price: `hold: ${carry.heldPence} pence` }),
+      staticSummary: jobSummary(carry.plan, toolId),
+      staticDetails: jobDetails({ ...carry, jobId, recoveryMode, price: `hold: ${carry.heldPence} pence` }),
     }),
   );
 }
@@ -194,50 +244,4 @@ function argumentsOf(message: JobMessage, carry: JobCarry): unknown[] {
     default:
       return message satisfies never;
   }
-}
-
-function priceOf({ quote }: JobAdmission): string {
-  return `hold: ${quote.heldPence} pence, price book ${quote.priceBookVersion}`;
-}
-
-function summary({ taskCount }: Pick<JobPlan, 'taskCount'>, toolId: string): string {
-  return `${taskCount} × ${toolId}`;
-}
-
-function searchAttributes(job: {
-  readonly accountId: string;
-  readonly jobType: string;
-  readonly simulator: string | null;
-  readonly provider: string;
-  readonly status: string;
-  readonly recoveries: number;
-}) {
-  return [
-    { key: ACCOUNT_ID, value: job.accountId },
-    { key: JOB_TYPE, value: job.jobType },
-    ...(job.simulator === null ? [] : [{ key: SIMULATOR, value: job.simulator }]),
-    { key: JOB_STATUS, value: job.status },
-    { key: PROVIDER, value: job.provider },
-    { key: RECOVERY_COUNT, value: job.recoveries },
-  ];
-}
-
-/**
- * The details never contain names, SMILES or secrets, because operators of another company may read them. Each
- * paragraph is one line, for the UI.
- */
-function details(job: {
-  readonly jobId: string;
-  readonly accountId: string;
-  readonly plan: JobPlan;
-  readonly price: string;
-  readonly recoveryMode: string;
-}): string {
-  const { plan } = job;
-  return [
-    `Job \`${job.jobId}\` of account \`${job.accountId}\``,
-    `${plan.taskCount} tasks, ${plan.shardSize} a shard, at most ${plan.instances} instances of ${plan.slotsPerInstance} slots`,
-    job.price,
-    `recovery: ${job.recoveryMode}`,
-  ].join('\n\n');
 }

@@ -71,6 +71,7 @@ import { createToolOffers } from '../../services/tools/offers.ts';
 import { listSimulators } from '../../services/tools/simulators.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
 import { NO_TRACING, type Tracing } from '../../tracing/tracing.ts';
+import { openDockingServices } from './docking-services.ts';
 import { openPaymentServices } from './payment-services.ts';
 import { openPeopleServices } from './people-services.ts';
 import { openLigandServices } from './ligand-services.ts';
@@ -130,6 +131,7 @@ export async function openApiServices(
       keys: () => listReceiptKeys(db),
     },
     uploads: uploads.services,
+    docking: openDockingServices({ ...work, ...asking, takeUp, confirmations }),
     artifacts: artifactServices(inputs),
     ligands: ligands.services,
     simulators: { list: () => listSimulators(tools, asking.offers) },

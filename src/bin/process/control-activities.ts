@@ -4,6 +4,8 @@ import type { DataSource } from 'typeorm';
 import { createAlertActivities } from '../../../activities/alerts.ts';
 import { createAdmissionActivities } from '../../../activities/admission.ts';
 import { createCapacityActivities } from '../../../activities/capacity.ts';
+import { createDockingActivities } from '../../../activities/docking.ts';
+import type { DockingDependencies } from '../../../activities/docking.ts';
 import { createFinishActivities } from '../../../activities/finish.ts';
 import { createInstanceActivities } from '../../../activities/instances.ts';
 import type { InstanceDependencies } from '../../../activities/instances.ts';
@@ -36,6 +38,7 @@ export interface ControlParts
     TaskDependencies,
     Pick<InstanceDependencies, 'providers'>,
     Pick<RateDependencies, 'rateSource' | 'bookRate'>,
+    Pick<DockingDependencies, 'log'>,
     Pick<FollowDependencies, 'payments' | 'alarm'> {
   /** The connections for work that takes long; the connections of `db` serve money and state alone. */
   readonly longDb: DataSource;
@@ -58,6 +61,7 @@ export function createControlActivities(parts: ControlParts): Readonly<Record<Co
 
 function activitiesOver(db: DataSource, parts: ControlParts): object {
   const { config, workflows } = parts;
+  const takeUp = createTakeUp({ db, workflows, settings: config });
   const limits = capacityLimitsOf(config);
   const { secret, replacePauseSeconds, spotWaitSeconds } = config;
   const launching = { leases: config, secret, replacePauseSeconds, spotWaitSeconds };
@@ -68,6 +72,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createTaskActivities(deps),
     ...createFinishActivities(deps),
     ...watchInstances(createInstanceActivities({ ...deps, ...launching }), db, parts.instanceMetrics),
+    ...createDockingActivities({ ...deps, takeUp }),
     ...createTopupActivities(deps),
     ...createPlanActivities(deps),
     ...createAlertActivities({ ...deps, publicUrl: config.publicUrl }),
@@ -76,7 +81,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createReconciliationActivities(deps),
     ...createSweepActivities({
       ...deps,
-      takeUp: createTakeUp({ db, workflows, settings: config }),
+      takeUp,
       stagingUrlSeconds: config.stagingUrlSeconds,
       sweepMinAgeSeconds: config.sweepMinAgeSeconds,
     }),

@@ -311,6 +311,16 @@ export const ERROR_CODES = {
     'The job is in a state that cannot be resumed, or its inputs are gone.',
     'Look at the status: resume a job that is paused or has ended with something missing, or submit it as a new job.',
   ),
+  BATCH_RUNNING: final(
+    409,
+    'A run of the batch is not over.',
+    'Wait until the run has ended, or cancel it; then repeat the request.',
+  ),
+  NOTHING_TO_RETRY: final(
+    409,
+    'No ligand of the batch failed in the way that was asked for.',
+    'Look at the failures of the batch, and send the codes to repeat.',
+  ),
   INSPECTION_LIMIT: passing(
     429,
     'As many receptors of this account are being inspected as may be at once.',

@@ -57,11 +57,27 @@ export async function cancelJob(
   jobId: string,
   body: CancelJobRequest,
 ): Promise<CancelResult> {
-  const owned = ownedJob(actor, jobId);
-  const job = await request(deps.db, owned, body.reason ?? null);
+  return cancelOwned(deps, ownedJob(actor, jobId), body.reason ?? null);
+}
+
+/** Asks a job to stop for the service itself, such as for an operator who has cancelled the workflow of a run. */
+export async function requestCancel(
+  deps: CancelDependencies,
+  { jobId, accountId }: { readonly jobId: string; readonly accountId: string },
+  reason: string | null,
+): Promise<void> {
+  await cancelOwned(deps, [jobId, accountId], reason);
+}
+
+async function cancelOwned(
+  deps: CancelDependencies,
+  owned: readonly [string, string],
+  reason: string | null,
+): Promise<CancelResult> {
+  const job = await request(deps.db, owned, reason);
   void announceJob(deps.db, job.id);
   if (isTerminal(job.status)) return ended(job);
-  if (await sendCancel(deps, job.id, body.reason ?? null)) {
+  if (await sendCancel(deps, job.id, reason)) {
     const message =
       'The job is being cancelled. Complete outputs are kept and charged; the rest of the hold is released.';
     return { changed: true, response: responseOf(job, message) };

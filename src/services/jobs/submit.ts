@@ -10,7 +10,7 @@ import type { Logger } from 'pino';
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 import { JobEntity } from '../../../entities/jobs.ts';
-import type { JobWorkflows, StartOutcome } from '../../adapters/temporal/client.ts';
+import type { JobStart, JobWorkflows, StartOutcome } from '../../adapters/temporal/client.ts';
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
@@ -36,6 +36,9 @@ export interface SubmitDependencies extends ComposeDependencies {
   readonly settings: SubmitSettings;
   readonly log: Pick<Logger, 'warn' | 'info'>;
 }
+
+/** What waits for a decision, and clears away after a refusal. */
+export type AdmitDependencies = Pick<SubmitDependencies, 'db' | 'store' | 'settings' | 'log'>;
 
 /** A validated submit with the key it was sent with. */
 export interface SubmitCommand {
@@ -78,12 +81,23 @@ export function createSubmit(deps: SubmitDependencies) {
 }
 
 async function submit(deps: SubmitDependencies, actor: Actor, draft: JobDraft): Promise<SubmitJobResponse> {
-  return decide(deps, await composeJob(deps, actor, draft));
+  const admission = await composeJob(deps, actor, draft);
+  return admitComposed(deps, admission, (start, waitMs) => deps.workflows.startJob(start, waitMs));
 }
 
-/** Waits for the decision of the workflow that admits the job, whoever started it. */
-async function decide(deps: SubmitDependencies, admission: JobAdmission): Promise<SubmitJobResponse> {
-  const outcome = await awaitDecision(deps, admission);
+/** Starts the workflow that has the job admitted, or joins the one that runs, and waits for the decision. */
+export type StartWork = (start: JobStart, waitMs: number) => Promise<StartOutcome>;
+
+/**
+ * Waits for the decision of the workflow that has the job admitted, whoever started it.
+ * @throws INSUFFICIENT_CREDITS, COST_LIMIT_EXCEEDED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED, IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE.
+ */
+export async function admitComposed(
+  deps: AdmitDependencies,
+  admission: JobAdmission,
+  start: StartWork,
+): Promise<SubmitJobResponse> {
+  const outcome = await awaitDecision(deps, admission, start);
   if (outcome.kind !== 'decided') throw unavailable(deps, admission, outcome);
   const { decision } = outcome;
   switch (decision.kind) {
@@ -116,16 +130,17 @@ function isOwn(
  * Asks the workflow until the admission is decided or the wait is over. When the workflow takes no more updates, the job's
  * row is read instead.
  */
-async function awaitDecision(deps: SubmitDependencies, admission: JobAdmission): Promise<StartOutcome> {
+async function awaitDecision(
+  deps: AdmitDependencies,
+  admission: JobAdmission,
+  start: StartWork,
+): Promise<StartOutcome> {
   const { settings } = deps;
   const { jobId } = admission;
   const until = performance.now() + settings.admissionWaitSeconds * 1000;
   const input = { jobId, timing: timingOf(settings), maxHistoryEvents: settings.maxHistoryEvents };
   for (;;) {
-    const outcome = await deps.workflows.startJob(
-      { input, admission },
-      Math.max(1, until - performance.now()),
-    );
+    const outcome = await start({ input, admission }, Math.max(1, until - performance.now()));
     if (outcome.kind !== 'busy') return outcome;
     await sleep(POLL_MS * (0.5 + Math.random()));
     const stored = await readStored(deps.db, jobId);
@@ -135,7 +150,7 @@ async function awaitDecision(deps: SubmitDependencies, admission: JobAdmission):
 }
 
 function unavailable(
-  { log }: SubmitDependencies,
+  { log }: AdmitDependencies,
   admission: JobAdmission,
   outcome: Exclude<StartOutcome, { kind: 'decided' }>,
 ): AppError {
@@ -158,7 +173,11 @@ function jobIdOf(actor: Actor, command: SubmitCommand): string {
   return uuidv5(`${actor.accountId}/jobs.submit/${command.idempotencyKey}`, JOB_IDS);
 }
 
-async function forgetRequest({ store, log }: SubmitDependencies, admission: JobAdmission): Promise<void> {
+/** Removes the stored request of an admission that comes to nothing. */
+export async function forgetRequest(
+  { store, log }: Pick<AdmitDependencies, 'store' | 'log'>,
+  admission: JobAdmission,
+): Promise<void> {
   if (admission.requestKey === null) return;
   try {
     await store.remove([admission.requestKey]);
@@ -168,7 +187,7 @@ async function forgetRequest({ store, log }: SubmitDependencies, admission: JobA
 }
 
 /** Removes the stored request unless the job uses it: the job may have been admitted with another submit's copy. */
-async function forgetUnusedRequest(deps: SubmitDependencies, admission: JobAdmission): Promise<void> {
+async function forgetUnusedRequest(deps: AdmitDependencies, admission: JobAdmission): Promise<void> {
   if (admission.requestKey === null) return;
   const isUsed = await deps.db
     .getRepository(JobEntity)

@@ -23,12 +23,16 @@ const LIFE_SECONDS = 24 * 60 * 60;
 /** After this many ligands of a library the event loop serves other requests. */
 const AT_ONCE = 500;
 
+const NOT_GENUINE = 'the token is not genuine: it was changed, or was not made by this service';
+
 interface Claims {
   readonly account: string;
   readonly kind: NamedSource['kind'];
   /** The component, or the digest of the canonical SMILES. */
   readonly sourceId: string;
   readonly querySha256: string;
+  /** The SMILES itself, for whoever sends the token in place of a ligand; absent for components, and in older tokens. */
+  readonly smiles?: string;
   /** Seconds of the epoch. */
   readonly expiresAt: number;
 }
@@ -42,8 +46,17 @@ export interface Resolution {
 /** Makes and checks confirmations. */
 export interface Confirmations {
   sign(actor: Pick<Actor, 'accountId'>, resolution: Resolution): string;
-  /** @throws LIGAND_CONFIRMATION_INVALID, with the first ligand whose confirmation is not good and why. */
-  check(actor: Pick<Actor, 'accountId'>, params: SimulationParams | undefined): Promise<void>;
+  /**
+   * `path` is where the one ligand stands in the request, where that is not in simulation parameters.
+   * @throws LIGAND_CONFIRMATION_INVALID, with the first ligand whose confirmation is not good and why.
+   */
+  check(
+    actor: Pick<Actor, 'accountId'>,
+    params: SimulationParams | undefined,
+    path?: string,
+  ): Promise<void>;
+  /** The ligand that a token has shown; `path` is where the token stands. @throws LIGAND_CONFIRMATION_INVALID. */
+  open(actor: Pick<Actor, 'accountId'>, token: string, path: string): NamedSource;
 }
 
 /** The id of a resolved ligand in its source. */
@@ -68,13 +81,23 @@ export function createConfirmations(
         kind: source.kind,
         sourceId: sourceIdOf(source),
         querySha256: sha256(query),
+        ...(source.kind === 'smiles' ? { smiles: source.smiles } : {}),
         expiresAt: Math.floor(now() / 1000) + LIFE_SECONDS,
       };
       return signer.sign(claims);
     },
-    async check({ accountId }, params) {
+    open({ accountId }, token, path) {
+      const claims = signer.read(token);
+      const fault = faultOfToken(claims, accountId, now() / 1000);
+      if (fault !== null || !isClaims(claims)) throw badToken(path, fault ?? NOT_GENUINE);
+      if (claims.kind === 'ccd') return { kind: 'ccd', componentId: claims.sourceId };
+      if (claims.smiles === undefined) throw badToken(path, 'the token was made by an earlier release');
+      return { kind: 'smiles', smiles: claims.smiles };
+    },
+    async check({ accountId }, params, place) {
       let checked = 0;
-      for (const [path, ligand] of ligandsOf(params)) {
+      for (const [named, ligand] of ligandsOf(params)) {
+        const path = place ?? named;
         if (ligand.confirmation === undefined) continue;
         const fault = faultOf(signer, accountId, ligand, now() / 1000);
         if (fault !== null) throw refusal(path, fault);
@@ -102,10 +125,8 @@ function faultOf(
 ): string | null {
   if (confirmation === undefined) return null;
   const claims = signer.read(confirmation.token);
-  if (!isClaims(claims)) return 'the token is not genuine: it was changed, or was not made by this service';
-  if (claims.account !== accountId) return 'the token was made for another account';
-  if (claims.expiresAt <= nowSeconds)
-    return `the token expired at ${new Date(claims.expiresAt * 1000).toISOString()}`;
+  const fault = faultOfToken(claims, accountId, nowSeconds);
+  if (fault !== null || !isClaims(claims)) return fault ?? NOT_GENUINE;
   if (claims.querySha256 !== sha256(confirmation.query))
     return 'the token was made for another query than the one beside it';
   if (claims.sourceId !== confirmation.sourceId)
@@ -113,6 +134,21 @@ function faultOf(
   return isResolved(claims, confirmation.query, source)
     ? null
     : `the token was made for another ligand (${claims.kind === 'ccd' ? `component ${claims.sourceId}` : 'another SMILES'}) than source names`;
+}
+
+/** Why a token is not good for this account at this time; null when it is good. */
+function faultOfToken(claims: unknown, accountId: string, nowSeconds: number): string | null {
+  if (!isClaims(claims)) return NOT_GENUINE;
+  if (claims.account !== accountId) return 'the token was made for another account';
+  if (claims.expiresAt > nowSeconds) return null;
+  return `the token expired at ${new Date(claims.expiresAt * 1000).toISOString()}`;
+}
+
+function badToken(path: string, fault: string): AppError {
+  return new AppError(
+    DOCKING_REFUSALS.LIGAND_CONFIRMATION_INVALID,
+    `${path}: ${fault}. Resolve the ligand again and send the token that is answered.`,
+  );
 }
 
 /** Whether a source is the resolved one: the source as it was answered, or the SMILES that was the query. */

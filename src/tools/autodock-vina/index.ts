@@ -17,6 +17,7 @@ import { dockingSummary, dockingView } from './live-view.ts';
 import { dockingLimits, dockingResources, planDocking } from './plan.ts';
 import { dockingClasses, PRICE_FIGURES, pricedDocking, priceDocking, VINA_ID } from './price.ts';
 import { protocolOf } from './protocol.ts';
+import { dockingScreening } from './screening.ts';
 import { scienceSession } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
 import { dockingOf, preparedAs } from './status.ts';
@@ -92,6 +93,7 @@ export const autodockVina: Tool = {
     live: dockingView,
   },
   codes: DOCKING_CODES,
+  screening: dockingScreening,
   pack: null,
   command: dockCommand,
 };

@@ -229,6 +229,9 @@ export const noop: Tool = {
 
   shown: { statusPart: null },
 
+  // Tests run batches of ligands that meet nothing.
+  screening: { needsReceptor: false, paramsOf: () => ({}) },
+
   codes: {
     refusals: {},
     failures: [

@@ -8,6 +8,7 @@ import { AppError } from '../../../src/domain/errors.ts';
 import type { LicenseServerRecord } from '../../../src/domain/license-servers.ts';
 import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/responses.ts';
 
+import { fakeDocking } from './fake-docking.ts';
 import { fakeMoney, fakeTopups } from './fake-money.ts';
 import { AT, JOB_ID, fakePeople } from './fake-people.ts';
 import type { Loose } from './samples.ts';
@@ -366,6 +367,7 @@ export function createFakes(): Fakes {
         sha256: 'a'.repeat(64),
       }),
     },
+    docking: fakeDocking,
     ligands: { resolve: async () => ({ candidates: [], warnings: [] }) },
     inspections: {
       inspect: async () => {

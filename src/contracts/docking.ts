@@ -1,0 +1,97 @@
+/** The contract of the workflows of docking: what they are started with, and what they say and are told. */
+import type { AdmissionDecision, JobInput } from './job.ts';
+import type { JobState } from '../domain/job-state.ts';
+import type { Reuse, StopRule } from '../domain/docking-records.ts';
+
+/** A batch that the admission of its first job makes. */
+export interface NewBatch {
+  readonly id: string;
+  readonly name: string;
+  readonly engine: string;
+  readonly receptorArtifactId: string | null;
+  readonly receptorIdentity: unknown;
+  readonly parameters: unknown;
+  readonly libraryId: string | null;
+  readonly librarySha256: string;
+  readonly ligandCount: number;
+  readonly shardSize: number;
+  readonly topN: number | null;
+  readonly reuse: Reuse;
+  readonly stopWhen: StopRule | null;
+  readonly sample: boolean;
+  readonly dryRun: boolean;
+}
+
+/** The records that are written in the transaction that admits the job of a run. */
+export interface DockingRecords {
+  readonly runId: string;
+  readonly requestId: string;
+  readonly seedRequested: number | null;
+  /** The experiment or the batch of the run. The run of a new batch makes the batch as well. */
+  readonly of:
+    | { readonly kind: 'experiment'; readonly experimentId: string }
+    | { readonly kind: 'newBatch'; readonly batch: NewBatch }
+    | {
+        readonly kind: 'retry';
+        readonly batchId: string;
+        readonly number: number;
+        /** The ordinals of the ligands in the library of the batch, by the ordinals of the job's tasks. */
+        readonly ligands: readonly number[];
+        readonly codes: readonly string[];
+      };
+}
+
+/** What a workflow of docking does: `run` is a run of an experiment or the repetition of a batch, `batch` the first run of a batch. */
+export type DockingWorkKind = 'run' | 'batch';
+
+/** How the child is shown to operators. */
+export interface ShownJob {
+  readonly accountId: string;
+  readonly jobType: string;
+  readonly simulator: string | null;
+  readonly provider: string;
+  readonly summary: string;
+  readonly details: string;
+}
+
+/** The input of a workflow of docking: the job to start in the first run, what is carried over in a run after a continue-as-new. */
+export interface DockingWorkInput {
+  /** The id of the run or of the batch. */
+  readonly id: string;
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly maxHistoryEvents: number;
+  readonly start:
+    | { readonly kind: 'begin'; readonly job: JobInput; readonly shown: ShownJob }
+    | { readonly kind: 'continue'; readonly decision: AdmissionDecision; readonly cancelRequested: boolean };
+}
+
+/** The result of a workflow of docking: how its job stood at the end; null where the job was not admitted. */
+export interface DockingWorkOutcome {
+  readonly decision: AdmissionDecision['kind'];
+  readonly state: JobState | null;
+}
+
+/** How the job of a run stands. */
+export interface DockingProgress {
+  readonly state: JobState;
+  readonly total: number;
+  readonly succeeded: number;
+  readonly failed: number;
+  readonly bestAffinityKcalMol: number | null;
+}
+
+/** Names of the messages of the workflows of docking. */
+export const DOCKING_MESSAGES = {
+  /** Update: waits for the decision of the job's admission; takes no argument. */
+  admitted: 'admitted',
+  /** Signal from the child: `AdmissionDecision`. */
+  decided: 'decided',
+  /** Query: the Markdown that is the current details. */
+  details: 'details',
+} as const;
+
+/** The workflow id of a run or of a batch. */
+export function dockingWorkflowId(kind: DockingWorkKind, id: string): string {
+  return `docking-${kind}/${id}`;
+}

@@ -1,0 +1,143 @@
+/** Batches: campaigns of many ligands against one receptor. The first run of a batch is the job that its request starts. */
+import type { NewBatch } from '../../contracts/docking.ts';
+import type { Actor } from '../../domain/access.ts';
+import { studioLink } from '../../domain/docking-records.ts';
+import type {
+  CreateDockingBatchRequest,
+  DockingBatchListResponse,
+  DockingBatchResponse,
+} from '../../domain/docking-records.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { CancelJobRequest, SubmitJobRequest } from '../../domain/requests.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import { decodeCursor, pageOf, scopeOf } from '../cursor.ts';
+import { cancelJob } from '../jobs/cancel.ts';
+import type { CancelDependencies } from '../jobs/cancel.ts';
+import { chooseReceptor, receptorOf } from './choices.ts';
+import { engineOf } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { placeOfRecord } from './experiments.ts';
+import { ligandsOfBatch } from './ligands-of.ts';
+import { presentBatch, readBatch, readBatches } from './read-batches.ts';
+import type { BatchRow } from './read-batches.ts';
+import type { CancelledWork, RunDependencies } from './runs.ts';
+import { batchRunId, idOf, submitWork } from './submit-work.ts';
+import type { DockingCommand } from './submit-work.ts';
+import { dryRunReport } from '../libraries/dry-run.ts';
+import type { DryRunDependencies } from '../libraries/dry-run.ts';
+
+const LIST = 'docking.batches';
+
+/** Starts a batch. @throws what a submitted job is refused for, NOT_FOUND, ARTIFACT_MISMATCH. */
+export async function createBatch(
+  deps: RunDependencies,
+  actor: Actor,
+  { body, fingerprint, idempotencyKey }: DockingCommand<CreateDockingBatchRequest>,
+): Promise<DockingBatchResponse> {
+  const id = idOf(actor, 'docking.batches', idempotencyKey);
+  const { replayed } = await submitWork(deps, actor, {
+    ...{ kind: 'batch', id, runId: batchRunId(id, 1), fingerprint, idempotencyKey },
+    limitCents: body.limitCents,
+    prepare: () => prepareBatch(deps, actor, id, body),
+  });
+  return batchResponse(deps.tools, await readBatch(deps.db, actor, id), replayed);
+}
+
+async function prepareBatch(
+  deps: RunDependencies,
+  actor: Actor,
+  id: string,
+  body: CreateDockingBatchRequest,
+): Promise<{
+  readonly request: SubmitJobRequest;
+  readonly of: { readonly kind: 'newBatch'; readonly batch: NewBatch };
+}> {
+  const engine = engineOf(deps.tools, body.engine);
+  refuseWithoutReceptor(engine, body);
+  const receptor = body.receptor === undefined ? null : await chooseReceptor(deps, actor, body.receptor);
+  const ligands = await ligandsOfBatch(deps.libraries, actor, body);
+  const identity = receptor === null ? null : await receptorOf(deps, actor, receptor);
+  const parameters = body.parameters ?? null;
+  const execution = body.dockingExecution ?? { shardSize: 1 };
+  const batch = {
+    ...{ id, name: body.name, engine: engine.about.id, parameters },
+    ...{ receptorArtifactId: receptor?.artifactId ?? null, receptorIdentity: identity },
+    ...{ libraryId: ligands.libraryId, librarySha256: ligands.librarySha256 },
+    ...{ ligandCount: ligands.ligandCount, shardSize: execution.shardSize },
+    ...{ topN: body.topN ?? null, reuse: body.reuse ?? 'verified', stopWhen: body.stopWhen ?? null },
+    ...{ sample: body.sample ?? false, dryRun: body.dryRun ?? false },
+  } as const;
+  return {
+    of: { kind: 'newBatch', batch },
+    request: {
+      ...{ jobType: engine.about.jobType, simulator: engine.about.id, jobName: body.name },
+      simulationParams: {
+        ...engine.screening.paramsOf(identity, parameters),
+        ...ligands.params,
+        dockingExecution: execution,
+      },
+      ...(body.recovery === undefined ? {} : { recovery: body.recovery }),
+      ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
+    },
+  };
+}
+
+function refuseWithoutReceptor(
+  { about, screening }: Engine,
+  { receptor, parameters }: CreateDockingBatchRequest,
+): void {
+  const missing = Object.entries({ receptor, parameters }).flatMap(([name, value]) =>
+    value === undefined ? [name] : [],
+  );
+  if (!screening.needsReceptor || missing.length === 0) return;
+  throw new AppError(
+    'INPUT_MISSING',
+    `${missing.join(' and ')}: ${about.title} needs ${missing.length === 1 ? 'it' : 'both'}. Send what the ligands are docked to, and how.`,
+  );
+}
+
+/** The account's batches, newest first. */
+export async function listBatches(
+  { db, tools }: Pick<RunDependencies, 'db' | 'tools'>,
+  actor: Actor,
+  query: { readonly limit: number; readonly cursor?: string; readonly name?: string },
+): Promise<DockingBatchListResponse> {
+  const scope = scopeOf(LIST, actor, { ...query });
+  const place = query.cursor === undefined ? null : placeOfRecord(decodeCursor(scope, query.cursor, 2));
+  const rows = await readBatches(db, actor, { name: query.name ?? null, limit: query.limit + 1, place });
+  const page = pageOf(scope, rows, query.limit, (row) => [row.created_at, row.id]);
+  return { batches: page.rows.map((row) => batchResponse(tools, row, false)), nextCursor: page.nextCursor };
+}
+
+/** A batch of the account. @throws NOT_FOUND. */
+export async function getBatch(
+  deps: DryRunDependencies,
+  actor: Actor,
+  batchId: string,
+): Promise<DockingBatchResponse> {
+  const row = await readBatch(deps.db, actor, batchId);
+  const answer = batchResponse(deps.tools, row, false);
+  if (!row.dry_run) return answer;
+  return { ...answer, batch: { ...answer.batch, dry_run_report: await dryRunReport(deps, row.job_id) } };
+}
+
+/** Asks the newest run of a batch to stop. @throws NOT_FOUND, SERVICE_UNAVAILABLE. */
+export async function cancelBatch(
+  deps: DryRunDependencies & CancelDependencies,
+  actor: Actor,
+  batchId: string,
+  body: CancelJobRequest,
+): Promise<CancelledWork<DockingBatchResponse>> {
+  const { job_id } = await readBatch(deps.db, actor, batchId);
+  const { changed } = await cancelJob(deps, actor, job_id, body);
+  return { changed, response: await getBatch(deps, actor, batchId) };
+}
+
+function batchResponse(tools: ToolRegistry, row: BatchRow, replayed: boolean): DockingBatchResponse {
+  return {
+    batch: presentBatch(tools, row),
+    jobId: row.job_id,
+    uiLinks: studioLink('dockingBatch', row.id),
+    ...(replayed ? { idempotentReplay: true } : {}),
+  };
+}

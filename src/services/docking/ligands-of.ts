@@ -1,0 +1,53 @@
+/**
+ * The ligands of a batch: a list of the request, or a stored library. Either is a library with an index from here on, so that ten
+ * thousand ligands travel as one reference and results find their labels in one place.
+ */
+import type { Actor } from '../../domain/access.ts';
+import type { CreateDockingBatchRequest } from '../../domain/docking-records.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { LigandPreparation, SimulationParams } from '../../domain/requests.ts';
+import { libraryUseOf } from '../libraries/libraries.ts';
+import type { Libraries, OpenedLibrary } from '../libraries/libraries.ts';
+
+/** The ligands of a batch. */
+export interface BatchLigands {
+  readonly libraryId: string;
+  readonly librarySha256: string;
+  readonly ligandCount: number;
+  /** The part of the job's parameters that says which ligands are docked. */
+  readonly params: Pick<SimulationParams, 'libraryUse' | 'dryRun'>;
+}
+
+/** How ligands of a stored library are prepared. */
+const PREPARED: LigandPreparation = { protonationPh: 7.4, addHydrogens: true, generate3d: true };
+
+/** Opens the library. @throws INPUT_MISSING, INPUT_CONFLICT, and what a library is refused for. */
+export async function ligandsOfBatch(
+  libraries: Libraries,
+  actor: Actor,
+  body: CreateDockingBatchRequest,
+): Promise<BatchLigands> {
+  const library = await openedLibrary(libraries, actor, body);
+  return {
+    libraryId: library.id,
+    librarySha256: library.sha256,
+    ligandCount: library.recordCount,
+    params: {
+      libraryUse: libraryUseOf(library, PREPARED),
+      ...(body.dryRun === true ? { dryRun: true } : {}),
+    },
+  };
+}
+
+function openedLibrary(
+  libraries: Libraries,
+  actor: Actor,
+  { ligands, libraryArtifactId }: CreateDockingBatchRequest,
+): Promise<OpenedLibrary> {
+  if (ligands !== undefined && libraryArtifactId !== undefined) {
+    throw new AppError('INPUT_CONFLICT', 'ligands and libraryArtifactId were both sent. Keep one of them.');
+  }
+  if (libraryArtifactId !== undefined) return libraries.open(actor, libraryArtifactId);
+  if (ligands !== undefined) return libraries.openList(actor, ligands);
+  throw new AppError('INPUT_MISSING', 'The ligands are missing. Send one of ligands and libraryArtifactId.');
+}

@@ -1,0 +1,109 @@
+/**
+ * Docks failed ligands of a batch again, as the next run of the batch. Which ligands these are is said by their newest tasks. The id
+ * of the run follows from the number of the run, so requests that come at once have one run admitted. A ligand whose repetition was
+ * cancelled may be repeated again.
+ */
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { DockingRun } from '../../../entities/docking-records.ts';
+import type { Task } from '../../../entities/tasks.ts';
+import type { Actor } from '../../domain/access.ts';
+import { RETRIED_BY_DEFAULT } from '../../domain/docking-records.ts';
+import type { DockingRunResponse, RetryFailedRequest } from '../../domain/docking-records.ts';
+import { AppError } from '../../domain/errors.ts';
+import { isTerminal } from '../../domain/job-state.ts';
+import { invariantBroken } from '../../domain/invariant.ts';
+import type { SubmitJobRequest } from '../../domain/requests.ts';
+import { loadJob } from '../jobs/request.ts';
+import { withoutRecords } from '../libraries/records.ts';
+import type { Row } from '../row.ts';
+import { readBatchRuns } from './read-batches.ts';
+import { readRun } from './read-runs.ts';
+import { runResponse } from './runs.ts';
+import type { RunDependencies } from './runs.ts';
+import { batchRunId, submitWork } from './submit-work.ts';
+
+/** The parts that start jobs, and the store with large requests. */
+export type RetryDependencies = RunDependencies & { readonly store: ObjectStore };
+
+/** A request to repeat failed ligands; `resumedSince` is set where an earlier attempt of the same request has died. */
+export interface RetryCommand {
+  readonly body: RetryFailedRequest;
+  readonly fingerprint: string;
+  readonly resumedSince: string | null;
+}
+
+type FailedRow = Row<Task, 'itemId' | 'ordinal' | 'failureCode'> & {
+  readonly number: DockingRun['number'];
+  readonly place: number;
+};
+
+/** The place of a ligand in the batch is the ordinal of its record in the library. */
+const FAILED = `
+  select s.item_id, s.ordinal, s.failure_code, s.number, rec.ordinal as place from (
+    select distinct on (t.item_id) t.item_id, t.ordinal, t.state, t.failure_code, r.number
+    from docking_runs r join tasks t on t.job_id = r.job_id and t.kind = 'task'
+    where r.batch_id = $1 order by t.item_id, r.number desc) s
+  join docking_batches b on b.id = $1
+  join ligand_library_records rec on rec.library_id = b.library_id and rec.ligand_id = s.item_id
+  where (s.state = 'FAILED' and s.failure_code = any($2)) or (s.state = 'CANCELLED' and s.number > 1)
+  order by rec.ordinal`;
+
+/**
+ * Starts the run.
+ * @throws NOT_FOUND; BATCH_RUNNING while a run of the batch is not over; NOTHING_TO_RETRY; and what a submitted job is refused for.
+ */
+export async function retryFailed(
+  deps: RetryDependencies,
+  actor: Actor,
+  batchId: string,
+  { body, fingerprint, resumedSince }: RetryCommand,
+): Promise<DockingRunResponse> {
+  const batch = await readBatchRuns(deps.db, actor, batchId);
+  if (resumedSince !== null && batch.number > 1 && batch.newest_created_at >= resumedSince) {
+    return runResponse(deps.tools, await readRun(deps.db, actor, batchRunId(batchId, batch.number)), true);
+  }
+  if (!isTerminal(batch.status)) throw stillRunning(batch.status);
+  const codes = body.codes ?? [...RETRIED_BY_DEFAULT];
+  const number = batch.number + 1;
+  const runId = batchRunId(batchId, number);
+  const { replayed } = await submitWork(deps, actor, {
+    ...{ kind: 'run', id: runId, runId, fingerprint, idempotencyKey: null, limitCents: body.limitCents },
+    prepare: async () => {
+      const failed = await deps.db.query<FailedRow[]>(FAILED, [batchId, codes]);
+      if (failed.length === 0) throw nothingToRetry(codes);
+      const ligands = failed.map(({ place }) => place);
+      const { request } = await loadJob(deps.db, deps.store, batch.first_job_id);
+      return {
+        of: { kind: 'retry', batchId, number, ligands, codes },
+        request: onlyLigands(request, ligands),
+      };
+    },
+  }).catch((error: unknown) => {
+    // Another request of the same moment has other codes; its run is the run that is made.
+    if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED') throw stillRunning('SUBMITTED');
+    throw error;
+  });
+  return runResponse(deps.tools, await readRun(deps.db, actor, runId), replayed);
+}
+
+/** The request of the first run with some of its ligands. */
+function onlyLigands(request: SubmitJobRequest, only: readonly number[]): SubmitJobRequest {
+  const { taskCount: _all, ...rest } = withoutRecords(request);
+  const { libraryUse, ...params } = rest.simulationParams ?? {};
+  if (libraryUse === undefined) throw invariantBroken('a batch has no library');
+  return { ...rest, simulationParams: { ...params, libraryUse: { ...libraryUse, only } } };
+}
+
+function stillRunning(status: string): AppError {
+  return new AppError(
+    'BATCH_RUNNING',
+    `A run of this batch is not over: ${status}. Wait until it has ended, or cancel it; then repeat the request.`,
+  );
+}
+
+function nothingToRetry(codes: readonly string[]): AppError {
+  return new AppError(
+    'NOTHING_TO_RETRY',
+    `No ligand of this batch failed with ${codes.join(', ')}. Look at the failures of the batch, and send the codes to repeat.`,
+  );
+}

@@ -1,0 +1,67 @@
+/**
+ * Writes the records of a run in the transaction that admits its job, so that there is no run without a job and no job of a run
+ * without its run. A refused admission writes nothing. The runs of an experiment are numbered under the lock of the experiment.
+ */
+import type { DockingRecords, NewBatch } from '../../contracts/docking.ts';
+import type { JobAdmission } from '../../contracts/job.ts';
+import type { Tx } from '../transaction.ts';
+
+const LOCK_EXPERIMENT = 'select 1 from docking_experiments where id = $1 and account_id = $2 for no key update';
+
+const INSERT_BATCH = `
+  insert into docking_batches (id, account_id, user_id, name, engine, receptor_artifact_id, receptor_identity, parameters, library_id,
+    library_sha256, ligand_count, shard_size, top_n, reuse, stop_when, sample, dry_run)
+  values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17)`;
+
+const INSERT_RUN = `
+  insert into docking_runs (id, account_id, user_id, experiment_id, batch_id, number, job_id, request_id, seed_requested, ligands,
+    retried_codes)
+  select $1, $2, $3, $4::uuid, $5::uuid,
+    coalesce($6::int, (select coalesce(max(number), 0) + 1 from docking_runs where experiment_id = $4::uuid)),
+    $7, $8, $9, $10::int[], $11::text[]`;
+
+/** Writes the run of an admitted job, and its batch where the batch is new. */
+export async function writeDockingRecords(
+  tx: Tx,
+  admission: JobAdmission,
+  records: DockingRecords,
+): Promise<void> {
+  const { of } = records;
+  if (of.kind === 'newBatch') await tx.query(INSERT_BATCH, batchRow(admission, of.batch));
+  if (of.kind === 'experiment') await tx.query(LOCK_EXPERIMENT, [of.experimentId, admission.accountId]);
+  await tx.query(INSERT_RUN, [
+    records.runId,
+    admission.accountId,
+    admission.userId,
+    of.kind === 'experiment' ? of.experimentId : null,
+    of.kind === 'newBatch' ? of.batch.id : of.kind === 'retry' ? of.batchId : null,
+    of.kind === 'experiment' ? null : of.kind === 'retry' ? of.number : 1,
+    admission.jobId,
+    records.requestId,
+    records.seedRequested,
+    of.kind === 'retry' ? of.ligands : null,
+    of.kind === 'retry' ? of.codes : null,
+  ]);
+}
+
+function batchRow(admission: JobAdmission, batch: NewBatch): unknown[] {
+  return [
+    batch.id,
+    admission.accountId,
+    admission.userId,
+    batch.name,
+    batch.engine,
+    batch.receptorArtifactId,
+    batch.receptorIdentity === null ? null : JSON.stringify(batch.receptorIdentity),
+    JSON.stringify(batch.parameters),
+    batch.libraryId,
+    batch.librarySha256,
+    batch.ligandCount,
+    batch.shardSize,
+    batch.topN,
+    batch.reuse,
+    batch.stopWhen === null ? null : JSON.stringify(batch.stopWhen),
+    batch.sample,
+    batch.dryRun,
+  ];
+}

@@ -1,0 +1,77 @@
+/**
+ * Experiments and batches as jobs: receptor and parameters of a record become the protocol of a docking, and the protocol becomes
+ * the parameters of the job, by the one mapping that every docking has. The function is pure.
+ */
+import type { BoxDerivation, DockingParameters, ReceptorIdentity } from '../../domain/docking-records.ts';
+import { AppError } from '../../domain/errors.ts';
+import type { SimulationParams } from '../../domain/requests.ts';
+import type { ToolScreening } from '../tool.ts';
+import { DEFAULT_PREPARATION } from './parameters.ts';
+import { protocolOf, simulationParamsOf } from './protocol.ts';
+import type { DockingProtocol } from './protocol.ts';
+
+/** How dockings serve experiments and batches. */
+export const dockingScreening: ToolScreening = {
+  needsReceptor: true,
+  paramsOf(receptor, parameters) {
+    if (receptor === null || parameters === null) {
+      throw new AppError('INPUT_MISSING', 'A docking needs receptor and parameters. Send both.');
+    }
+    const { box } = parameters;
+    if (box.derivation.kind === 'explicit' && !(box.center && box.size)) {
+      throw new AppError(
+        'VALIDATION_ERROR',
+        'parameters.box: an explicit box needs center and size, each of three numbers in Å.',
+      );
+    }
+    const { receptorPreparation, ...params } = simulationParamsOf(protocolOfRecord(receptor, parameters));
+    const { estimatedRuntimeSeconds } = parameters;
+    return {
+      ...params,
+      ...(receptorPreparation === undefined
+        ? {}
+        : { receptorPreparation: { ...DEFAULT_PREPARATION, ...receptorPreparation } }),
+      ...(estimatedRuntimeSeconds === undefined ? {} : { estimatedRuntimeSeconds }),
+    };
+  },
+};
+
+/** The protocol of a record. */
+export function protocolOfRecord(receptor: ReceptorIdentity, parameters: DockingParameters): DockingProtocol {
+  const { source, assemblyId, model, chains, preparation } = receptor;
+  const { box, protocol, validation } = parameters;
+  return protocolOf({
+    ...(source.kind === 'pdb' ? { receptorPdbId: source.pdbId } : { receptorArtifact: source.artifact }),
+    receptorAssemblyId: assemblyId,
+    receptorModel: model,
+    ...(chains === null ? {} : { receptorChains: chains }),
+    receptorPreparation: preparation,
+    ...boxParams(box.derivation),
+    ...(box.derivation.kind === 'explicit' && box.center ? { boxCenterAngstrom: box.center } : {}),
+    ...(box.size ? { boxSizeAngstrom: box.size } : {}),
+    exhaustiveness: protocol.exhaustiveness,
+    numModes: protocol.numModes,
+    energyRangeKcalMol: protocol.energyRangeKcalMol,
+    seed: protocol.seed,
+    ...(validation === undefined ? {} : { dockingValidation: validation }),
+  });
+}
+
+function boxParams(derivation: BoxDerivation): SimulationParams {
+  switch (derivation.kind) {
+    case 'explicit':
+      return {};
+    case 'ligand': {
+      const { componentId, chain, residue } = derivation;
+      return {
+        pocketLigand: componentId,
+        ...(chain === undefined ? {} : { pocketLigandChain: chain }),
+        ...(residue === undefined ? {} : { pocketLigandResidue: residue }),
+      };
+    }
+    case 'residues':
+      return { pocketResidues: derivation.residues };
+    default:
+      return derivation satisfies never;
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * Batches, their runs and their workflows on a stack, with the tool for tests as engine: one job each, one record each, cancelled in
+ * every phase, repeated where the engine is to blame, and nothing left of what is refused.
+ */
+import { Client, Connection } from '@temporalio/client';
+import { expect } from 'chai';
+
+import { dockingWorkflowId } from '../../src/contracts/docking.ts';
+import { jobWorkflowId } from '../../src/contracts/names.ts';
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import { NOTHING, testApi } from '../support/api.ts';
+import type { Answer, TestApi } from '../support/api.ts';
+
+const BATCHES = 'molecular/docking/batches';
+
+describe('batches of docking', function () {
+  this.timeout(240_000);
+  let api: TestApi;
+  let owner: NewAccount;
+  let connection: Connection | undefined;
+  let temporal: Client;
+  before(async function () {
+    this.timeout(240_000);
+    api = await testApi();
+    owner = await api.account(100_000);
+    connection = await Connection.connect({ address: api.stack.env['DOCKYARD_TEMPORAL_ADDRESS'] ?? '' });
+    const namespace = api.stack.env['DOCKYARD_TEMPORAL_NAMESPACE'] ?? 'default';
+    temporal = new Client({ connection, namespace });
+  });
+  after(() => connection?.close());
+
+  const ligands = (count: number): object[] =>
+    Array.from({ length: count }, (_, index) => ({
+      ...{ ligandId: `l${index}`, label: `Ligand ${index}`, preparation: {} },
+      source: { kind: 'smiles', smiles: `${'C'.repeat(index + 1)}O` },
+    }));
+  const batchOf = (count: number, noop: object = { seconds: 0 }): Record<string, unknown> => ({
+    ...{ name: 'campaign', engine: 'noop', ligands: ligands(count), metadata: { noop } },
+  });
+  const create = (body: object, key?: string, account = owner): Promise<Answer> =>
+    api.call(
+      account.liveKey,
+      'POST',
+      BATCHES,
+      body,
+      key === undefined ? {} : { headers: { 'idempotency-key': key } },
+    );
+  const started = async (body: object): Promise<{ id: string; jobId: string }> => {
+    const { status, body: answer } = await create(body);
+    expect(status, JSON.stringify(answer)).to.equal(202);
+    return { id: answer.batch.id, jobId: answer.jobId };
+  };
+  const read = async (id: string): Promise<Answer['body']> =>
+    (await api.call(owner.liveKey, 'GET', `${BATCHES}/${id}`)).body.batch;
+  const act = (id: string, action: string, body: object = {}): Promise<Answer> =>
+    api.call(owner.liveKey, 'POST', `${BATCHES}/${id}/${action}`, body);
+  const workflowEnds = async (kind: 'run' | 'batch', id: string): Promise<unknown> =>
+    temporal.workflow.getHandle(dockingWorkflowId(kind, id)).result();
+
+  it('has one job, one record and a workflow whose child is the job, and counts what the job counts', async () => {
+    const answer = await create(batchOf(12));
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(202);
+    const { batch, jobId, uiLinks } = answer.body;
+    expect(answer.headers.get('location')).to.equal(`/api/v1/${BATCHES}/${batch.id}`);
+    expect(uiLinks).to.deep.equal({ studio: `/molecular/studio?dockingBatch=${batch.id}` });
+    await api.ends(owner.liveKey, jobId, 60);
+    const done = await read(batch.id);
+    expect(done).to.include({ status: 'SUCCEEDED', job_id: jobId, runs: 1, ligand_count: 12 });
+    expect(done.counts).to.deep.equal({
+      ...{ total: 12, succeeded: 12, failed: 0, running: 0, pending: 0, cancelled: 0 },
+    });
+    const job = await temporal.workflow.getHandle(jobWorkflowId(jobId)).describe();
+    expect(job.raw.workflowExecutionInfo?.parentExecution?.workflowId).to.equal(
+      dockingWorkflowId('batch', batch.id),
+    );
+    expect(await workflowEnds('batch', batch.id)).to.deep.equal({ decision: 'admitted', state: 'SUCCEEDED' });
+    const run = await api.call(owner.liveKey, 'GET', `molecular/docking/runs/${done.run_id}`);
+    expect(run.body.run).to.include({ batch_id: batch.id, experiment_id: null, number: 1, job_id: jobId });
+    const listed = await api.call(owner.liveKey, 'GET', `${BATCHES}?name=camp&limit=1`);
+    expect(listed.body.batches[0].batch.id).to.equal(batch.id);
+  });
+
+  it('is the same batch for the same key, at once and afterwards, and refuses another body', async () => {
+    const key = 'one-batch-key';
+    const [first, second] = await Promise.all([create(batchOf(3), key), create(batchOf(3), key)]);
+    const third = await create(batchOf(3), key);
+    const ids = [first, second, third].map(({ body }) => body.batch?.id);
+    expect(new Set(ids).size, JSON.stringify(first.body)).to.equal(1);
+    expect(third.body.idempotentReplay).to.equal(true);
+    expect((await create(batchOf(4), key)).body.code).to.equal('IDEMPOTENCY_KEY_REUSED');
+    await api.ends(owner.liveKey, first.body.jobId, 60);
+  });
+
+  it('leaves nothing of what is refused: no job, no hold, no record, no workflow', async () => {
+    const poor = await api.account(1);
+    const key = 'a-refused-batch';
+    const answers = [
+      await create(batchOf(5, { seconds: 0, pence: [100] }), key, poor),
+      await create({ ...batchOf(5), limitCents: 1 }, undefined, poor),
+      await create({ ...batchOf(2), engine: 'blastp' }, undefined, poor),
+      await create({ name: 'no ligands', engine: 'noop' }, undefined, poor),
+      await create({ ...batchOf(2), engine: undefined }, undefined, poor),
+      await create({ ...batchOf(2), receptor: { artifactId: batchOf.name } }, undefined, poor),
+    ];
+    expect(answers.map(({ status, body }) => `${status} ${body.code}`)).to.deep.equal([
+      '402 INSUFFICIENT_CREDITS',
+      '402 COST_LIMIT_EXCEEDED',
+      '422 UNSUPPORTED_SIMULATOR',
+      '422 INPUT_MISSING',
+      '422 INPUT_MISSING',
+      '400 VALIDATION_ERROR',
+    ]);
+    expect(await api.leftovers(poor.accountId)).to.deep.equal(NOTHING);
+    const [rows] = await api.db.query<{ batches: number; runs: number }[]>(
+      `select (select count(*)::int from docking_batches where account_id = $1) as batches,
+         (select count(*)::int from docking_runs where account_id = $1) as runs`,
+      [poor.accountId],
+    );
+    expect(rows).to.deep.equal({ batches: 0, runs: 0 });
+  });
+
+  it('refuses a test key, a foreign batch and a cursor of another list', async () => {
+    const { id } = await started(batchOf(1));
+    expect((await api.call(owner.testKey, 'POST', BATCHES, batchOf(1))).body.code).to.equal(
+      'TEST_KEY_LIVE_BILLING',
+    );
+    const other = await api.account(1);
+    expect((await api.call(other.liveKey, 'GET', `${BATCHES}/${id}`)).status).to.equal(404);
+    await started(batchOf(1));
+    const { nextCursor } = (await api.call(owner.liveKey, 'GET', `${BATCHES}?limit=1`)).body;
+    const foreign = await api.call(
+      owner.liveKey,
+      'GET',
+      `molecular/docking/experiments?cursor=${nextCursor}`,
+    );
+    expect(foreign.body.code).to.equal('VALIDATION_ERROR');
+  });
+
+  it('is cancelled by its own endpoint while it runs', async () => {
+    const { id, jobId } = await started(batchOf(40, { seconds: 1 }));
+    await api.reaches(owner.liveKey, jobId, 'RUNNING');
+    expect((await act(id, 'cancel', { reason: 'enough' })).status).to.equal(202);
+    await api.ends(owner.liveKey, jobId, 60);
+    const { status, counts } = await read(id);
+    expect(status).to.equal('CANCELLED');
+    expect(counts.succeeded + counts.cancelled).to.equal(40);
+    expect((await act(id, 'cancel')).status).to.equal(200);
+    expect(await workflowEnds('batch', id)).to.deep.equal({ decision: 'admitted', state: 'CANCELLED' });
+  });
+
+  it('passes a cancel of its workflow on to the job, from the first moment and from a pause', async () => {
+    const early = await started(batchOf(40, { seconds: 1 }));
+    await temporal.workflow.getHandle(dockingWorkflowId('batch', early.id)).cancel();
+    const late = await started(batchOf(40, { seconds: 1 }));
+    await api.reaches(owner.liveKey, late.jobId, 'RUNNING');
+    await temporal.workflow.getHandle(jobWorkflowId(late.jobId)).signal('pause', { reason: 'OPERATOR' });
+    await api.reaches(owner.liveKey, late.jobId, 'PAUSED');
+    await temporal.workflow.getHandle(dockingWorkflowId('batch', late.id)).cancel();
+    for (const { id, jobId } of [early, late]) {
+      const ended = await api.ends(owner.liveKey, jobId, 60);
+      expect(ended.body.status).to.equal('CANCELLED');
+      expect(await workflowEnds('batch', id)).to.deep.equal({ decision: 'admitted', state: 'CANCELLED' });
+    }
+  });
+
+  it('docks again what the engine is to blame for, in one run however often it is asked at once', async () => {
+    const fail = [
+      { index: 2, kind: 'exit' },
+      { index: 5, kind: 'error' },
+    ];
+    const { id, jobId } = await started(batchOf(6, { seconds: 0, fail }));
+    const running = await act(id, 'retry-failed');
+    expect([running.status, running.body.code]).to.deep.equal([409, 'BATCH_RUNNING']);
+    await api.ends(owner.liveKey, jobId, 60);
+    expect((await read(id)).status).to.equal('PARTIALLY_SUCCEEDED');
+    const other = await act(id, 'retry-failed', { codes: ['ENGINE_TIMEOUT'] });
+    expect([other.status, other.body.code]).to.deep.equal([409, 'NOTHING_TO_RETRY']);
+    const answers = await Promise.all([act(id, 'retry-failed'), act(id, 'retry-failed')]);
+    const runs = new Set(answers.flatMap(({ body }) => body.run?.id ?? []));
+    expect(runs.size, JSON.stringify(answers.map(({ body }) => body))).to.equal(1);
+    const [run] = answers.flatMap(({ body }) => body.run ?? []);
+    expect(run).to.include({ batch_id: id, number: 2 });
+    await api.ends(owner.liveKey, run.job_id, 60);
+    const after = await read(id);
+    expect(after).to.include({ runs: 2, run_id: run.id, job_id: run.job_id, status: 'PARTIALLY_SUCCEEDED' });
+    expect(after.counts).to.include({ total: 6, succeeded: 5, failed: 1, pending: 0 });
+    expect(await workflowEnds('run', run.id)).to.deep.equal({ decision: 'admitted', state: 'SUCCEEDED' });
+    const again = await act(id, 'retry-failed', { codes: ['NOOP_ERROR'] });
+    expect(again.status).to.equal(202);
+    await api.ends(owner.liveKey, again.body.jobId, 60);
+    expect((await read(id)).status).to.equal('SUCCEEDED');
+  });
+});
