@@ -42,11 +42,17 @@ const LIGAND = {
   preparation: { protonationPh: 7.4, addHydrogens: true, generate3d: true },
 };
 const PARAMETERS = {
-  box: { center: null, size: null, derivation: { kind: 'ligand', componentId: 'STR', chain: 'A', residue: 1 } },
+  box: {
+    center: null,
+    size: null,
+    derivation: { kind: 'ligand', componentId: 'STR', chain: 'A', residue: 1 },
+  },
   protocol: { exhaustiveness: 8, numModes: 9, energyRangeKcalMol: 3, seed: 1, cpuThreads: 1 },
 };
 const RECEPTOR_TEXT = 'The receptor as it was sent';
-const replay = Joi.boolean().example(false).description('True when an earlier request with the same idempotency key made it.');
+const replay = Joi.boolean()
+  .example(false)
+  .description('True when an earlier request with the same idempotency key made it.');
 const affinity = Joi.number()
   .allow(null)
   .required()
@@ -111,8 +117,14 @@ export const experimentListAnswer = Joi.object<DockingExperimentListResponse, tr
 
 const failure = Joi.object<DockingRunFailure, true>({
   code: failureCode.required().description('Machine-readable cause.'),
-  message: Joi.string().required().example('The ligand is not in the structure.').description('Cause for people.'),
-  stage: Joi.string().required().example('prepare').description('What failed: prepare, dock or another step.'),
+  message: Joi.string()
+    .required()
+    .example('The ligand is not in the structure.')
+    .description('Cause for people.'),
+  stage: Joi.string()
+    .required()
+    .example('prepare')
+    .description('What failed: prepare, dock or another step.'),
 })
   .allow(null)
   .required()
@@ -124,17 +136,35 @@ const run = Joi.object<DockingRunRecord, true>({
   ...owned,
   experiment_id: nullableUuid('Experiment of the run; null for a run of a batch.'),
   batch_id: nullableUuid('Batch of the run; null for a run of an experiment.'),
-  number: Joi.number().integer().min(1).required().example(1).description('Number of the run, counted from 1.'),
+  number: Joi.number()
+    .integer()
+    .min(1)
+    .required()
+    .example(1)
+    .description('Number of the run, counted from 1.'),
   job_id: uuid.required().description('Job that works on the run.'),
-  request_id: Joi.string().required().example('0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a02').description('Id of the request that started the run.'),
+  request_id: Joi.string()
+    .required()
+    .example('0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a02')
+    .description('Id of the request that started the run.'),
   status: jobState.required().description('State of the job.'),
   engine: Joi.object<DockingRunRecord['engine'], true>({
     name: Joi.string().required().example('autodock-vina').description('Id of the tool.'),
   })
     .required()
     .description('What docks the ligands.'),
-  seed_requested: Joi.number().integer().allow(null).required().example(1).description('Seed of the request; null where it had none.'),
-  seed_effective: Joi.number().integer().allow(null).required().example(1).description('Seed of every ligand of the run.'),
+  seed_requested: Joi.number()
+    .integer()
+    .allow(null)
+    .required()
+    .example(1)
+    .description('Seed of the request; null where it had none.'),
+  seed_effective: Joi.number()
+    .integer()
+    .allow(null)
+    .required()
+    .example(1)
+    .description('Seed of every ligand of the run.'),
   prepared_receptor: document(
     'Cache key and heavy atoms of the prepared receptor; null until it is prepared.',
     null,
@@ -162,8 +192,9 @@ export const runAnswer = Joi.object<DockingRunResponse, true>({
   idempotentReplay: replay,
 });
 
-
-const byCode = Joi.object().pattern(/^[A-Z][A-Z0-9_]*$/, Joi.number().integer().min(1)).required();
+const byCode = Joi.object()
+  .pattern(/^[A-Z][A-Z0-9_]*$/, Joi.number().integer().min(1))
+  .required();
 
 /** What a dry run answers. */
 const dryRunReport = Joi.object<DryRunReport, true>({
@@ -206,19 +237,38 @@ const batch = Joi.object<DockingBatchRecord, true>({
     PARAMETERS,
   ),
   library_id: nullableUuid('Index of the ligands.'),
-  library_sha256: sha256.required().example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08').description('Digest of the library.'),
+  library_sha256: sha256
+    .required()
+    .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')
+    .description('Digest of the library.'),
   ligand_count: count('Records of the library.', 1000),
   shard_size: count('Ligands that travel together.', 1),
-  top_n: Joi.number().integer().allow(null).required().example(100).description('How many of the best ligands are wanted first.'),
-  reuse: Joi.string().valid(...REUSES).required().example('verified').description('Whether verified results of equal dockings are taken.'),
+  top_n: Joi.number()
+    .integer()
+    .allow(null)
+    .required()
+    .example(100)
+    .description('How many of the best ligands are wanted first.'),
+  reuse: Joi.string()
+    .valid(...REUSES)
+    .required()
+    .example('verified')
+    .description('Whether verified results of equal dockings are taken.'),
   stop_when: Joi.object<StopRule, true>({
     topN: Joi.number().integer().required().example(50).description('How many of the best are watched.'),
-    unchangedFor: Joi.number().integer().required().example(1000).description('Ligands without a change after which the batch stops.'),
+    unchangedFor: Joi.number()
+      .integer()
+      .required()
+      .example(1000)
+      .description('Ligands without a change after which the batch stops.'),
   })
     .allow(null)
     .required()
     .description('When the batch stops before its last ligand; null: never.'),
-  sample: Joi.boolean().required().example(false).description('Whether some ligands are docked again to see how results repeat.'),
+  sample: Joi.boolean()
+    .required()
+    .example(false)
+    .description('Whether some ligands are docked again to see how results repeat.'),
   dry_run: Joi.boolean().required().example(false).description('Whether ligands are only prepared.'),
   dry_run_report: dryRunReport,
   counts,

@@ -10978,6 +10978,34 @@ export interface operations {
                 sample: boolean;
                 /** @description Whether ligands are only prepared. */
                 dry_run: boolean;
+                /** @description What a dry run has found so far; only where a dry run is read by its id. */
+                dry_run_report?: {
+                  /** @description Number of ligands that differ. */
+                  ligands: number;
+                  /** @description Number of ligands that can be docked. */
+                  ready: number;
+                  /** @description Number of ligands that failed, by code. */
+                  failures: {
+                    [key: string]: number;
+                  };
+                  /** @description Number of ready ligands with a warning, by code of the warning. */
+                  warnings: {
+                    [key: string]: number;
+                  };
+                  /** @description Price of docking the ligands that are ready; null: none is ready. */
+                  price: {
+                    /** @description Price in currency. */
+                    estimated_cost: number;
+                    /** @description Currency of the price. */
+                    currency: string;
+                    /** @description Currency of the credits. */
+                    credit_currency: string;
+                    /** @description Credits per unit of currency. */
+                    fx_rate: number;
+                    /** @description What would be held, in pence. */
+                    held_cents: number;
+                  } | null;
+                };
                 /** @description How many ligands stand how; the other counts sum to total. */
                 counts: {
                   /** @description Ligands in all. */
@@ -11447,6 +11475,34 @@ export interface operations {
               sample: boolean;
               /** @description Whether ligands are only prepared. */
               dry_run: boolean;
+              /** @description What a dry run has found so far; only where a dry run is read by its id. */
+              dry_run_report?: {
+                /** @description Number of ligands that differ. */
+                ligands: number;
+                /** @description Number of ligands that can be docked. */
+                ready: number;
+                /** @description Number of ligands that failed, by code. */
+                failures: {
+                  [key: string]: number;
+                };
+                /** @description Number of ready ligands with a warning, by code of the warning. */
+                warnings: {
+                  [key: string]: number;
+                };
+                /** @description Price of docking the ligands that are ready; null: none is ready. */
+                price: {
+                  /** @description Price in currency. */
+                  estimated_cost: number;
+                  /** @description Currency of the price. */
+                  currency: string;
+                  /** @description Currency of the credits. */
+                  credit_currency: string;
+                  /** @description Credits per unit of currency. */
+                  fx_rate: number;
+                  /** @description What would be held, in pence. */
+                  held_cents: number;
+                } | null;
+              };
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
                 /** @description Ligands in all. */
@@ -11600,6 +11656,34 @@ export interface operations {
               sample: boolean;
               /** @description Whether ligands are only prepared. */
               dry_run: boolean;
+              /** @description What a dry run has found so far; only where a dry run is read by its id. */
+              dry_run_report?: {
+                /** @description Number of ligands that differ. */
+                ligands: number;
+                /** @description Number of ligands that can be docked. */
+                ready: number;
+                /** @description Number of ligands that failed, by code. */
+                failures: {
+                  [key: string]: number;
+                };
+                /** @description Number of ready ligands with a warning, by code of the warning. */
+                warnings: {
+                  [key: string]: number;
+                };
+                /** @description Price of docking the ligands that are ready; null: none is ready. */
+                price: {
+                  /** @description Price in currency. */
+                  estimated_cost: number;
+                  /** @description Currency of the price. */
+                  currency: string;
+                  /** @description Currency of the credits. */
+                  credit_currency: string;
+                  /** @description Credits per unit of currency. */
+                  fx_rate: number;
+                  /** @description What would be held, in pence. */
+                  held_cents: number;
+                } | null;
+              };
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
                 /** @description Ligands in all. */
@@ -11755,6 +11839,34 @@ export interface operations {
               sample: boolean;
               /** @description Whether ligands are only prepared. */
               dry_run: boolean;
+              /** @description What a dry run has found so far; only where a dry run is read by its id. */
+              dry_run_report?: {
+                /** @description Number of ligands that differ. */
+                ligands: number;
+                /** @description Number of ligands that can be docked. */
+                ready: number;
+                /** @description Number of ligands that failed, by code. */
+                failures: {
+                  [key: string]: number;
+                };
+                /** @description Number of ready ligands with a warning, by code of the warning. */
+                warnings: {
+                  [key: string]: number;
+                };
+                /** @description Price of docking the ligands that are ready; null: none is ready. */
+                price: {
+                  /** @description Price in currency. */
+                  estimated_cost: number;
+                  /** @description Currency of the price. */
+                  currency: string;
+                  /** @description Currency of the credits. */
+                  credit_currency: string;
+                  /** @description Credits per unit of currency. */
+                  fx_rate: number;
+                  /** @description What would be held, in pence. */
+                  held_cents: number;
+                } | null;
+              };
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
                 /** @description Ligands in all. */
@@ -11881,6 +11993,34 @@ export interface operations {
               sample: boolean;
               /** @description Whether ligands are only prepared. */
               dry_run: boolean;
+              /** @description What a dry run has found so far; only where a dry run is read by its id. */
+              dry_run_report?: {
+                /** @description Number of ligands that differ. */
+                ligands: number;
+                /** @description Number of ligands that can be docked. */
+                ready: number;
+                /** @description Number of ligands that failed, by code. */
+                failures: {
+                  [key: string]: number;
+                };
+                /** @description Number of ready ligands with a warning, by code of the warning. */
+                warnings: {
+                  [key: string]: number;
+                };
+                /** @description Price of docking the ligands that are ready; null: none is ready. */
+                price: {
+                  /** @description Price in currency. */
+                  estimated_cost: number;
+                  /** @description Currency of the price. */
+                  currency: string;
+                  /** @description Currency of the credits. */
+                  credit_currency: string;
+                  /** @description Credits per unit of currency. */
+                  fx_rate: number;
+                  /** @description What would be held, in pence. */
+                  held_cents: number;
+                } | null;
+              };
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
                 /** @description Ligands in all. */
