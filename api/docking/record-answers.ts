@@ -3,6 +3,8 @@ import Joi from 'joi';
 
 import { REUSES } from '../../src/domain/docking-records.ts';
 import type {
+  DryRunPrice,
+  DryRunReport,
   DockingBatchListResponse,
   DockingBatchRecord,
   DockingBatchResponse,
@@ -193,6 +195,30 @@ export const runAnswer = Joi.object<DockingRunResponse, true>({
   idempotentReplay: replay,
 });
 
+const byCode = Joi.object()
+  .pattern(/^[A-Z][A-Z0-9_]*$/, Joi.number().integer().min(1))
+  .required();
+
+/** What a dry run answers. */
+const dryRunReport = Joi.object<DryRunReport, true>({
+  ligands: Joi.number().integer().required().example(3).description('Number of ligands that differ.'),
+  ready: Joi.number().integer().required().example(2).description('Number of ligands that can be docked.'),
+  failures: byCode.example({ LIGAND_PARSE_FAILED: 1 }).description('Number of ligands that failed, by code.'),
+  warnings: byCode
+    .example({ STEREO_UNSPECIFIED: 1 })
+    .description('Number of ready ligands with a warning, by code of the warning.'),
+  price: Joi.object<DryRunPrice, true>({
+    estimated_cost: Joi.number().required().example(0.02).description('Price in currency.'),
+    currency: Joi.string().required().example('USD').description('Currency of the price.'),
+    credit_currency: Joi.string().required().example('GBP').description('Currency of the credits.'),
+    fx_rate: Joi.number().required().example(0.79).description('Credits per unit of currency.'),
+    held_cents: Joi.number().integer().required().example(2).description('What would be held, in pence.'),
+  })
+    .allow(null)
+    .required()
+    .description('Price of docking the ligands that are ready; null: none is ready.'),
+}).description('What a dry run has found so far; only where a dry run is read by its id.');
+
 /** A page of runs. */
 export const runListAnswer = Joi.object<DockingRunListResponse, true>({
   runs: Joi.array().items(runAnswer).required().description('Runs, newest first.'),
@@ -226,6 +252,7 @@ const batch = Joi.object<DockingBatchRecord, true>({
     .example('verified')
     .description('Whether verified results of equal dockings are taken.'),
   dry_run: Joi.boolean().required().example(false).description('Whether ligands are only prepared.'),
+  dry_run_report: dryRunReport,
   counts,
   best_affinity_kcal_mol: affinity,
   ...times,

@@ -11809,6 +11809,34 @@ export interface operations {
                 reuse: 'verified' | 'never';
                 /** @description Whether ligands are only prepared. */
                 dry_run: boolean;
+                /** @description What a dry run has found so far; only where a dry run is read by its id. */
+                dry_run_report?: {
+                  /** @description Number of ligands that differ. */
+                  ligands: number;
+                  /** @description Number of ligands that can be docked. */
+                  ready: number;
+                  /** @description Number of ligands that failed, by code. */
+                  failures: {
+                    [key: string]: number;
+                  };
+                  /** @description Number of ready ligands with a warning, by code of the warning. */
+                  warnings: {
+                    [key: string]: number;
+                  };
+                  /** @description Price of docking the ligands that are ready; null: none is ready. */
+                  price: {
+                    /** @description Price in currency. */
+                    estimated_cost: number;
+                    /** @description Currency of the price. */
+                    currency: string;
+                    /** @description Currency of the credits. */
+                    credit_currency: string;
+                    /** @description Credits per unit of currency. */
+                    fx_rate: number;
+                    /** @description What would be held, in pence. */
+                    held_cents: number;
+                  } | null;
+                };
                 /** @description How many ligands stand how; the other counts sum to total. */
                 counts: {
                   /** @description Number of ligands in all. */
@@ -12256,6 +12284,34 @@ export interface operations {
               reuse: 'verified' | 'never';
               /** @description Whether ligands are only prepared. */
               dry_run: boolean;
+              /** @description What a dry run has found so far; only where a dry run is read by its id. */
+              dry_run_report?: {
+                /** @description Number of ligands that differ. */
+                ligands: number;
+                /** @description Number of ligands that can be docked. */
+                ready: number;
+                /** @description Number of ligands that failed, by code. */
+                failures: {
+                  [key: string]: number;
+                };
+                /** @description Number of ready ligands with a warning, by code of the warning. */
+                warnings: {
+                  [key: string]: number;
+                };
+                /** @description Price of docking the ligands that are ready; null: none is ready. */
+                price: {
+                  /** @description Price in currency. */
+                  estimated_cost: number;
+                  /** @description Currency of the price. */
+                  currency: string;
+                  /** @description Currency of the credits. */
+                  credit_currency: string;
+                  /** @description Credits per unit of currency. */
+                  fx_rate: number;
+                  /** @description What would be held, in pence. */
+                  held_cents: number;
+                } | null;
+              };
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
                 /** @description Number of ligands in all. */
@@ -12398,6 +12454,34 @@ export interface operations {
               reuse: 'verified' | 'never';
               /** @description Whether ligands are only prepared. */
               dry_run: boolean;
+              /** @description What a dry run has found so far; only where a dry run is read by its id. */
+              dry_run_report?: {
+                /** @description Number of ligands that differ. */
+                ligands: number;
+                /** @description Number of ligands that can be docked. */
+                ready: number;
+                /** @description Number of ligands that failed, by code. */
+                failures: {
+                  [key: string]: number;
+                };
+                /** @description Number of ready ligands with a warning, by code of the warning. */
+                warnings: {
+                  [key: string]: number;
+                };
+                /** @description Price of docking the ligands that are ready; null: none is ready. */
+                price: {
+                  /** @description Price in currency. */
+                  estimated_cost: number;
+                  /** @description Currency of the price. */
+                  currency: string;
+                  /** @description Currency of the credits. */
+                  credit_currency: string;
+                  /** @description Credits per unit of currency. */
+                  fx_rate: number;
+                  /** @description What would be held, in pence. */
+                  held_cents: number;
+                } | null;
+              };
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
                 /** @description Number of ligands in all. */
@@ -12542,6 +12626,34 @@ export interface operations {
               reuse: 'verified' | 'never';
               /** @description Whether ligands are only prepared. */
               dry_run: boolean;
+              /** @description What a dry run has found so far; only where a dry run is read by its id. */
+              dry_run_report?: {
+                /** @description Number of ligands that differ. */
+                ligands: number;
+                /** @description Number of ligands that can be docked. */
+                ready: number;
+                /** @description Number of ligands that failed, by code. */
+                failures: {
+                  [key: string]: number;
+                };
+                /** @description Number of ready ligands with a warning, by code of the warning. */
+                warnings: {
+                  [key: string]: number;
+                };
+                /** @description Price of docking the ligands that are ready; null: none is ready. */
+                price: {
+                  /** @description Price in currency. */
+                  estimated_cost: number;
+                  /** @description Currency of the price. */
+                  currency: string;
+                  /** @description Currency of the credits. */
+                  credit_currency: string;
+                  /** @description Credits per unit of currency. */
+                  fx_rate: number;
+                  /** @description What would be held, in pence. */
+                  held_cents: number;
+                } | null;
+              };
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
                 /** @description Number of ligands in all. */
@@ -12657,6 +12769,34 @@ export interface operations {
               reuse: 'verified' | 'never';
               /** @description Whether ligands are only prepared. */
               dry_run: boolean;
+              /** @description What a dry run has found so far; only where a dry run is read by its id. */
+              dry_run_report?: {
+                /** @description Number of ligands that differ. */
+                ligands: number;
+                /** @description Number of ligands that can be docked. */
+                ready: number;
+                /** @description Number of ligands that failed, by code. */
+                failures: {
+                  [key: string]: number;
+                };
+                /** @description Number of ready ligands with a warning, by code of the warning. */
+                warnings: {
+                  [key: string]: number;
+                };
+                /** @description Price of docking the ligands that are ready; null: none is ready. */
+                price: {
+                  /** @description Price in currency. */
+                  estimated_cost: number;
+                  /** @description Currency of the price. */
+                  currency: string;
+                  /** @description Currency of the credits. */
+                  credit_currency: string;
+                  /** @description Credits per unit of currency. */
+                  fx_rate: number;
+                  /** @description What would be held, in pence. */
+                  held_cents: number;
+                } | null;
+              };
               /** @description How many ligands stand how; the other counts sum to total. */
               counts: {
                 /** @description Number of ligands in all. */

@@ -201,11 +201,36 @@ export interface DockingBatchRecord {
   readonly shard_size: number;
   readonly reuse: Reuse;
   readonly dry_run: boolean;
+  /** What a dry run has found so far; only where one batch is read that is a dry run. */
+  readonly dry_run_report?: DryRunReport;
   readonly counts: DockingCounts;
   readonly best_affinity_kcal_mol: number | null;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
+}
+
+/** The price of docking the ligands of a dry run that can be docked, at the prices of the moment. */
+export interface DryRunPrice {
+  readonly estimated_cost: number;
+  readonly currency: string;
+  readonly credit_currency: string;
+  readonly fx_rate: number;
+  /** What a batch of these ligands would hold, in pence. */
+  readonly held_cents: number;
+}
+
+/** The answer of a dry run so far; a run that goes on has ligands that are undecided. */
+export interface DryRunReport {
+  /** The ligands that differ, each of which is one task. */
+  readonly ligands: number;
+  readonly ready: number;
+  /** How many ligands failed, by the code of the failure. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** How many ligands that are ready have a warning, by the code of the warning. */
+  readonly warnings: Readonly<Record<string, number>>;
+  /** Null while no ligand is ready. */
+  readonly price: DryRunPrice | null;
 }
 
 /** The codes that blame the engine or the machine and not the ligand, so that docking the ligand again may help. */

@@ -191,7 +191,7 @@ describe('a job over a library', () => {
     expect(dry.model === 'fixed' && dry.classes.every(({ perTaskMicro }) => perTaskMicro === 0)).to.equal(
       true,
     );
-    expect(price?.estimatedCost, 'the price of two ligands').to.be.above(dry.startFeeMicro / 1e6);
-    expect(price).to.include({ currency: 'USD', creditCurrency: 'GBP' });
+    expect(price?.estimated_cost, 'the price of two ligands').to.be.above(dry.startFeeMicro / 1e6);
+    expect(price).to.include({ currency: 'USD', credit_currency: 'GBP' });
   });
 });

@@ -54,7 +54,7 @@ export interface TestApi {
   /** Announces a file, PUTs its bytes (unless told not to), and returns its storage key. */
   upload(
     key: string,
-    content: string,
+    content: string | Uint8Array<ArrayBuffer>,
     options?: { readonly put?: boolean; readonly digest?: boolean; readonly filename?: string },
   ): Promise<string>;
   /** Waits until the job is in one of the states. */
@@ -182,7 +182,7 @@ async function leftovers(db: Database, store: ObjectStore, accountId: string): P
 async function upload(
   call: TestApi['call'],
   key: string,
-  content: string,
+  content: string | Uint8Array<ArrayBuffer>,
   options: { readonly put?: boolean; readonly digest?: boolean; readonly filename?: string } = {},
 ): Promise<string> {
   const announced = await call(key, 'POST', 'jobs/upload-url', {

@@ -23,6 +23,8 @@ import type { BatchRow } from './read-batches.ts';
 import type { CancelledWork, RunDependencies } from './runs.ts';
 import { batchRunId, idOf, submitWork } from './submit-work.ts';
 import type { DockingCommand } from './submit-work.ts';
+import { dryRunReport } from '../libraries/dry-run.ts';
+import type { DryRunDependencies } from '../libraries/dry-run.ts';
 
 const LIST = 'docking.batches';
 
@@ -108,16 +110,19 @@ export async function listBatches(
 
 /** A batch of the account. @throws NOT_FOUND. */
 export async function getBatch(
-  { db, tools }: Pick<RunDependencies, 'db' | 'tools'>,
+  deps: DryRunDependencies,
   actor: Actor,
   batchId: string,
 ): Promise<DockingBatchResponse> {
-  return batchResponse(tools, await readBatch(db, actor, batchId), false);
+  const row = await readBatch(deps.db, actor, batchId);
+  const answer = batchResponse(deps.tools, row, false);
+  if (!row.dry_run) return answer;
+  return { ...answer, batch: { ...answer.batch, dry_run_report: await dryRunReport(deps, row.job_id) } };
 }
 
 /** Asks the newest run of a batch to stop. @throws NOT_FOUND, SERVICE_UNAVAILABLE. */
 export async function cancelBatch(
-  deps: Pick<RunDependencies, 'db' | 'tools'> & CancelDependencies,
+  deps: DryRunDependencies & CancelDependencies,
   actor: Actor,
   batchId: string,
   body: CancelJobRequest,

@@ -4,35 +4,13 @@ import type { DataSource } from 'typeorm';
 import type { Task } from '../../../entities/tasks.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { microToUnits } from '../../domain/pricing.ts';
+import type { DryRunPrice, DryRunReport } from '../../domain/docking-records.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { offerFor, toolFor } from '../jobs/offer.ts';
 import type { OfferDependencies } from '../jobs/offer.ts';
 import { loadJob } from '../jobs/request.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { Row } from '../row.ts';
-
-/** The price of docking the ligands of a dry run that can be docked, at the prices of the moment. */
-export interface DryRunPrice {
-  readonly estimatedCost: number;
-  readonly currency: string;
-  readonly creditCurrency: string;
-  readonly fxRate: number;
-  /** What a batch of these ligands would hold, in pence. */
-  readonly heldCents: number;
-}
-
-/** The answer of a dry run so far; a run that goes on has ligands that are undecided. */
-export interface DryRunReport {
-  /** The ligands that differ, each of which is one task. */
-  readonly ligands: number;
-  readonly ready: number;
-  /** How many ligands failed, by the code of the failure. */
-  readonly failures: Readonly<Record<string, number>>;
-  /** How many ligands that are ready have a warning, by the code of the warning. */
-  readonly warnings: Readonly<Record<string, number>>;
-  /** Null while no ligand is ready. */
-  readonly price: DryRunPrice | null;
-}
 
 /** What prices a job, and where jobs and their ligands are. */
 export interface DryRunDependencies extends OfferDependencies {
@@ -76,11 +54,11 @@ async function priceOf(
 ): Promise<DryRunPrice> {
   const { quote } = await offerFor(deps, toolFor(deps.tools, dockedOf(request, ordinals), true), null);
   return {
-    estimatedCost: microToUnits(quote.estimatedMicro),
+    estimated_cost: microToUnits(quote.estimatedMicro),
     currency: quote.pricing.currency,
-    creditCurrency: CREDIT_CURRENCY,
-    fxRate: answeredFxRate(quote),
-    heldCents: quote.heldPence,
+    credit_currency: CREDIT_CURRENCY,
+    fx_rate: answeredFxRate(quote),
+    held_cents: quote.heldPence,
   };
 }
 

@@ -1,0 +1,129 @@
+/**
+ * A stored library through the public API: a packed table with equal records and a record that is no ligand is checked by a dry run,
+ * docked by AutoDock Vina, and ranked, and what is charged is what was docked.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+import { expect } from 'chai';
+
+import { repositoryRoot } from '../../scripts/test-plan.ts';
+import type { NewAccount } from '../../src/services/identity/index.ts';
+import { NOTHING } from '../support/api.ts';
+import type { Answer, TestApi } from '../support/api.ts';
+import { dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
+import { processApi } from '../support/process-api.ts';
+
+const BATCHES = 'molecular/docking/batches';
+const TABLE = [
+  'Catalog ID;SMILES;MW;note',
+  'A-1;Oc1ccccc1;94.1;"phenol; pure"',
+  'A-2;CC(=O)O.[Na+];82.0;=1+1',
+  'A-3;Oc1ccccc1;94.1;again',
+  'A-4;C1CC;42.1;open ring',
+].join('\r\n');
+
+describe('a batch over a stored library', function () {
+  this.timeout(JOB_SECONDS * 1000 + 60_000);
+  let api: TestApi;
+  let owner: NewAccount;
+  before(async function () {
+    this.timeout(120_000);
+    api = await processApi();
+    owner = await api.account();
+  });
+
+  const register = async (content: string | Uint8Array<ArrayBuffer>, format: string): Promise<string> => {
+    const storageKey = await api.upload(owner.liveKey, content, { filename: 'file' });
+    const { status, body } = await api.call(owner.liveKey, 'POST', 'molecular/docking/artifacts', {
+      storageKey,
+      format,
+    });
+    expect(status, JSON.stringify(body)).to.equal(201);
+    expect(body.artifact.format).to.equal(format);
+    return body.artifact.artifactId;
+  };
+  const create = (body: object): Promise<Answer> => api.call(owner.liveKey, 'POST', BATCHES, body);
+  const read = async (id: string): Promise<Answer['body']> =>
+    (await api.call(owner.liveKey, 'GET', `${BATCHES}/${id}`)).body.batch;
+
+  it('is refused with a code, and nothing is held or made', async () => {
+    const before = await api.leftovers(owner.accountId);
+    expect(before).to.deep.equal(NOTHING);
+    const codes: string[] = [];
+    for (const libraryArtifactId of [
+      '00000000-0000-4000-8000-000000000000',
+      await register('ATOM', 'pdb'),
+      await register('Compound;Structure\na;CCO\n', 'csv'),
+      await register('C a+b\nO a/b\n', 'smi'),
+      await register('C\n'.repeat(10_001), 'smi'),
+    ]) {
+      const { status, body } = await create({ name: 'refused', engine: 'noop', libraryArtifactId });
+      codes.push(`${status} ${body.code}`);
+    }
+    expect(codes).to.deep.equal([
+      '404 INPUT_NOT_FOUND',
+      '422 ARTIFACT_MISMATCH',
+      '422 LIBRARY_COLUMN_MISSING',
+      '422 LIBRARY_ID_CONFLICT',
+      '422 LIBRARY_TOO_LARGE',
+    ]);
+    expect(await api.leftovers(owner.accountId)).to.deep.equal(before);
+  });
+
+  it('is checked by a dry run, then docked and ranked, each id of equal records once', async () => {
+    const libraryArtifactId = await register(gzipSync(TABLE), 'csv');
+    const receptorId = await register(
+      readFileSync(join(repositoryRoot, 'examples', '1a28', '1a28.pdb'), 'utf8'),
+      'pdb',
+    );
+    const { body: stored } = await api.call(
+      owner.liveKey,
+      'GET',
+      `molecular/docking/artifacts/${receptorId}`,
+    );
+    const batch = {
+      name: 'stored table',
+      libraryArtifactId,
+      receptor: { source: { kind: 'artifact', artifact: stored.artifact }, chains: ['A'] },
+      parameters: {
+        box: { derivation: { kind: 'ligand', componentId: 'STR', chain: 'A' } },
+        protocol: { exhaustiveness: 1, numModes: 2, seed: 42 },
+      },
+    };
+    const dry = await create({ ...batch, dryRun: true });
+    expect(dry.status, JSON.stringify(dry.body)).to.equal(202);
+    await api.ends(owner.liveKey, dry.body.jobId, JOB_SECONDS);
+    const { dry_run_report: report } = await read(dry.body.batch.id);
+    expect(report).to.deep.include({
+      ...{ ligands: 3, ready: 2, failures: { LIGAND_PARSE_FAILED: 1 }, warnings: { LIGAND_DESALTED: 1 } },
+    });
+    const charged = async (jobId: string): Promise<number> =>
+      (await api.call(owner.liveKey, 'GET', `jobs/${jobId}/status`)).body.cost.chargedCents;
+    const startFee = await charged(dry.body.jobId);
+
+    const docked = await create(batch);
+    expect(docked.status, JSON.stringify(docked.body)).to.equal(202);
+    await api.ends(owner.liveKey, docked.body.jobId, JOB_SECONDS);
+    const { body: status } = await api.call(owner.liveKey, 'GET', `jobs/${docked.body.jobId}/status`);
+    expect(status.progress).to.include({ total: 3, completed: 2, failed: 1 });
+    expect(status.failures[0]).to.include({ id: 'A-4', code: 'LIGAND_PARSE_FAILED' });
+    expect(status.failures[0].message).to.match(/^Line 5 of the library: /);
+    expect(status.cost.chargedCents).to.be.at.least(startFee).and.at.most(report.price.held_cents);
+    const customer = dockingCustomer(api, owner.liveKey);
+    const outputs = await customer.outputsOf(docked.body.jobId);
+    const lines = (await customer.read(outputs, 'ranking.csv')).trim().split('\r\n');
+    expect(lines[0]).to.match(/,smiles_input,smiles_docked,formal_charge,warnings,input_MW,input_note$/);
+    const cells = lines.slice(1).map((line) => line.split(','));
+    expect(cells.map(([rank, id]) => [rank, id])).to.deep.equal([
+      ['1', 'A-1'],
+      ['2', 'A-3'],
+      ['3', 'A-2'],
+      ['', 'A-4'],
+    ]);
+    expect(cells[0]?.[3], 'equal records have one score').to.equal(cells[1]?.[3]);
+    expect(lines[3]).to.include("CC(=O)[O-],-1,LIGAND_DESALTED,82.0,'=1+1");
+    expect([...outputs.keys()].filter((name) => name.startsWith('ligands/A-3/'))).to.deep.equal([]);
+  });
+});
