@@ -49,6 +49,7 @@ import {
   time,
   uuid,
 } from '../http/fields.ts';
+import { TEXT_PATTERN } from '../openapi-requests.ts';
 
 /** The seven-field reference to an artifact; every field is required and no other field is allowed. */
 export const artifactReference = Joi.object<ArtifactReference, true>({
@@ -69,9 +70,26 @@ export const artifactReference = Joi.object<ArtifactReference, true>({
     .description('Format of the object.'),
 }).description('Reference to a verified stored artifact.');
 
-/** A reference as it is answered: the formats of ligand libraries are registered, and sent by their id alone. */
+/**
+ * A reference as it is answered, with the bounds that a sent one has, because both were one schema in v1. The formats of
+ * ligand libraries are registered, and sent by their id alone.
+ */
 export const registeredArtifact = artifactReference
   .keys({
+    storageKey: characters(1, 2048)
+      .pattern(new RegExp(TEXT_PATTERN))
+      .required()
+      .description('Storage key of the artifact; this field decides which object is meant.'),
+    byteSize: Joi.number()
+      .integer()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .required()
+      .description('Size of the object in bytes.'),
+    mediaType: characters(1, 255)
+      .pattern(new RegExp(TEXT_PATTERN))
+      .required()
+      .description('Media type of the object, 1 to 255 characters.'),
     format: Joi.string()
       .valid(...ARTIFACT_FORMATS)
       .required()

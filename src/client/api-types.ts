@@ -2436,10 +2436,10 @@ export interface components {
       schema: 'svc.docking.artifact/v1';
       /** @description Id of the stored artifact, 1 to 128 characters. */
       artifactId: string;
-      /** @description Storage key of the artifact; this field decides which object is meant. */
-      storageKey: string;
       /** @description SHA-256 of the object, 64 lowercase hex characters. */
       sha256: string;
+      /** @description Storage key of the artifact; this field decides which object is meant. */
+      storageKey: string;
       /** @description Size of the object in bytes. */
       byteSize: number;
       /** @description Media type of the object, 1 to 255 characters. */

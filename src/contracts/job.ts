@@ -1,6 +1,6 @@
 /** The job workflow's contract: start arguments, the admission decision, signals, updates and queries. */
 import type { Caller } from '../domain/access.ts';
-import type { DockingRecords } from './docking.ts';
+import type { DockingRecords } from './docking-records.ts';
 import type { JobState, PauseReason, TerminalState } from '../domain/job-state.ts';
 import type { PriceClassRuns } from '../domain/price-classes.ts';
 import type { Quote } from '../domain/pricing.ts';

@@ -1,5 +1,5 @@
 /** Batches: campaigns of many ligands against one receptor. The first run of a batch is the job that its request starts. */
-import type { NewBatch } from '../../contracts/docking.ts';
+import type { NewBatch } from '../../contracts/docking-records.ts';
 import type { Actor } from '../../domain/access.ts';
 import { studioLink } from '../../domain/docking-records.ts';
 import type {

@@ -6,7 +6,8 @@
 import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
-import type { DockingRecords, DockingWorkKind } from '../../contracts/docking.ts';
+import type { DockingWorkKind } from '../../contracts/docking.ts';
+import type { DockingRecords } from '../../contracts/docking-records.ts';
 import type { JobAdmission } from '../../contracts/job.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';

@@ -2,7 +2,7 @@
  * Writes the records of a run in the transaction that admits its job, so that there is no run without a job and no job of a run
  * without its run. A refused admission writes nothing. The runs of an experiment are numbered under the lock of the experiment.
  */
-import type { DockingRecords, NewBatch } from '../../contracts/docking.ts';
+import type { DockingRecords, NewBatch } from '../../contracts/docking-records.ts';
 import type { JobAdmission } from '../../contracts/job.ts';
 import type { Tx } from '../transaction.ts';
 

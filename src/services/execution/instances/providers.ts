@@ -111,8 +111,7 @@ function openEc2(settings: ProviderSettings, tools: Pick<ToolRegistry, 'ids' | '
       deadManMinutes,
       lifetimeMinutes: instanceLifetimeHours * MINUTES_PER_HOUR,
     },
-    userData: ({ credential, gpus }, machine) =>
-      userDataOf({ ...orderIn(machine), credential, gpus }),
+    userData: ({ credential, gpus }, machine) => userDataOf({ ...orderIn(machine), credential, gpus }),
     tools: async () => toolsOfImage(tools, settings.ec2Packs.split(',')),
   });
 }

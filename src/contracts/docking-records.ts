@@ -1,0 +1,37 @@
+/** The records of docking that travel in the admission of a job, and are written by it. */
+import type { Reuse } from '../domain/docking-records.ts';
+
+/** A batch that the admission of its first job makes. */
+export interface NewBatch {
+  readonly id: string;
+  readonly name: string;
+  readonly engine: string;
+  readonly receptorArtifactId: string | null;
+  readonly receptorIdentity: unknown;
+  readonly parameters: unknown;
+  readonly libraryId: string | null;
+  readonly librarySha256: string;
+  readonly ligandCount: number;
+  readonly shardSize: number;
+  readonly reuse: Reuse;
+  readonly dryRun: boolean;
+}
+
+/** The records that are written in the transaction that admits the job of a run. */
+export interface DockingRecords {
+  readonly runId: string;
+  readonly requestId: string;
+  readonly seedRequested: number | null;
+  /** The experiment or the batch of the run. The run of a new batch makes the batch as well. */
+  readonly of:
+    | { readonly kind: 'experiment'; readonly experimentId: string }
+    | { readonly kind: 'newBatch'; readonly batch: NewBatch }
+    | {
+        readonly kind: 'retry';
+        readonly batchId: string;
+        readonly number: number;
+        /** The ordinals of the ligands in the library of the batch, by the ordinals of the job's tasks. */
+        readonly ligands: readonly number[];
+        readonly codes: readonly string[];
+      };
+}
