@@ -16,6 +16,7 @@ import type {
   RepeatedTask,
   SignedReceipt,
 } from '../../src/domain/receipts.ts';
+import { CUSTOMER_TOOLS } from '../../src/tools/catalogue.ts';
 import { RECOVERY_KINDS } from '../../src/domain/recoveries.ts';
 import { recoveryCause } from '../http/codes.ts';
 import { currency, sha256, time, uuid } from '../http/fields.ts';
@@ -126,7 +127,7 @@ const receipt = Joi.object<Receipt, true>({
   simulator: Joi.string()
     .allow(null)
     .required()
-    .example('autodock-vina')
+    .example(CUSTOMER_TOOLS[0]?.about.id ?? null)
     .description('Simulator of the job; null for other jobs.'),
   requestSha256: digest.description(
     'SHA-256 of the canonical JSON (RFC 8785) of the request as it was sent, without idempotencyKey and quoteId.',

@@ -46,7 +46,7 @@ const CASES = [
     refused: [
       { storageKey: 'k' },
       { format: 'pdb' },
-      { storageKey: 'k', format: 'csv' },
+      { storageKey: 'k', format: 'tsv' },
       { storageKey: text(2049), format: 'pdb' },
       { storageKey: 'k', format: 'pdb', label: '' },
       { storageKey: 'k', format: 'pdb', more: 1 },
