@@ -8,10 +8,9 @@ import type Joi from 'joi';
 import { CUSTOMER_TOOLS, taskSummaries } from '../src/tools/catalogue.ts';
 import { auditListAnswer } from './audit/schemas.ts';
 import { simulatorListAnswer } from './simulators/schemas.ts';
+import { artifactAnswer, registeredArtifact } from './docking/artifact-answers.ts';
 import {
-  artifactAnswer,
   artifactReference,
-  registeredArtifact,
   dockingExecution,
   dockingValidation,
   downloadUrlAnswer,

@@ -124,7 +124,9 @@ async function heldBy(
   };
   let held = 0;
   let mostMib = 0;
-  for (const endAt = performance.now() + 40_000; performance.now() < endAt; await sleep(1_000)) {
+  const endAt = performance.now() + 40_000;
+  while (performance.now() < endAt) {
+    await sleep(1_000);
     held = Math.max(held, await heldNow());
     mostMib = Math.max(mostMib, memoryOf(pid));
   }

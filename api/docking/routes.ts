@@ -4,8 +4,8 @@ import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Answer, Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
+import { artifactAnswer } from './artifact-answers.ts';
 import {
-  artifactAnswer,
   artifactPath,
   downloadUrlAnswer,
   registerArtifactBody,

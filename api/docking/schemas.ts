@@ -30,7 +30,6 @@ import {
 } from '../../src/domain/requests.ts';
 import type {
   ArtifactProvenance,
-  ArtifactResponse,
   DownloadUrlResponse,
   LigandCandidate,
   LigandPreview,
@@ -49,7 +48,6 @@ import {
   time,
   uuid,
 } from '../http/fields.ts';
-import { TEXT_PATTERN } from '../openapi-requests.ts';
 
 /** The seven-field reference to an artifact; every field is required and no other field is allowed. */
 export const artifactReference = Joi.object<ArtifactReference, true>({
@@ -69,35 +67,6 @@ export const artifactReference = Joi.object<ArtifactReference, true>({
     .required()
     .description('Format of the object.'),
 }).description('Reference to a verified stored artifact.');
-
-/**
- * A reference as it is answered, with the bounds that a sent one has, because both were one schema in v1. The formats of
- * ligand libraries are registered, and sent by their id alone.
- */
-export const registeredArtifact = artifactReference
-  .keys({
-    storageKey: characters(1, 2048)
-      .pattern(new RegExp(TEXT_PATTERN))
-      .required()
-      .description('Storage key of the artifact; this field decides which object is meant.'),
-    byteSize: Joi.number()
-      .integer()
-      .min(0)
-      .max(Number.MAX_SAFE_INTEGER)
-      .required()
-      .description('Size of the object in bytes.'),
-    mediaType: characters(1, 255)
-      .pattern(new RegExp(TEXT_PATTERN))
-      .required()
-      .description('Media type of the object, 1 to 255 characters.'),
-    format: Joi.string()
-      .valid(...ARTIFACT_FORMATS)
-      .required()
-      .description('Format of the object.'),
-  })
-  .description(
-    'Reference to a verified stored artifact; one of a library in smi or csv is named by its artifactId.',
-  );
 
 const sourceKind = (kind: LigandSource['kind']): Joi.StringSchema =>
   Joi.string().valid(kind).required().description('Which kind of source this is.');
@@ -411,7 +380,8 @@ export const resolveLigandAnswer = Joi.object<ResolveLigandResponse, true>({
 const provenanceKind = (kind: ArtifactProvenance['kind']): Joi.StringSchema =>
   Joi.string().valid(kind).required().description('Whether an upload or a job made the bytes.');
 
-const artifactProvenance = Joi.alternatives<ArtifactProvenance>()
+/** What made the bytes of an artifact. */
+export const artifactProvenance = Joi.alternatives<ArtifactProvenance>()
   .conditional('.kind', {
     switch: [
       {
@@ -437,14 +407,6 @@ const artifactProvenance = Joi.alternatives<ArtifactProvenance>()
     otherwise: Joi.object({ kind: Joi.string().valid('upload', 'task').required() }).unknown(),
   })
   .description('What made the bytes.');
-
-/** The answer of registering and of reading an artifact. */
-export const artifactAnswer = Joi.object<ArtifactResponse, true>({
-  artifact: registeredArtifact.required().description('The reference to send in requests.'),
-  verified: Joi.boolean().required().description('Whether the bytes were read and their digest computed.'),
-  verifiedAt: time.required().description('When the bytes were verified.'),
-  provenance: artifactProvenance.required(),
-}).description('A registered artifact.');
 
 /** The answer of POST …/download-url. */
 export const downloadUrlAnswer = Joi.object<DownloadUrlResponse, true>({

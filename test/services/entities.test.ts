@@ -53,8 +53,7 @@ const SAMPLES: readonly Sample[] = [
   sample(
     AccountEntity,
     { id: accountId, plan: 'pro', state: 'SUSPENDED', createdAt: AT },
-    { plan: 'free', state: 'ACTIVE' },
-    { id: otherAccountId },
+    ...[{ plan: 'free', state: 'ACTIVE' }, { id: otherAccountId }],
   ),
   sample(
     UserEntity,

@@ -143,17 +143,25 @@ export async function openApiServices(
     keys: keyServices(db, identity),
     audit: { list: (actor, query) => listAudit(db, actor, query) },
   };
-  const closing = [uploads, ligands, people, payments];
-  return {
-    services,
-    async close() {
-      identity.close();
-      reads.watch.close();
-      await workflows.close();
-      await Promise.all(closing.map((opened) => opened.close()));
-      await db.destroy();
-    },
-  };
+  const open = [uploads, ligands, people, payments];
+  return { services, close: () => closeAll([identity, reads.watch], workflows, open, db) };
+}
+
+interface Closable {
+  close(): unknown;
+}
+
+/** Ends what asks the database before the database itself. */
+async function closeAll(
+  watchers: readonly Closable[],
+  workflows: Closable,
+  services: readonly Closable[],
+  db: { destroy(): Promise<void> },
+): Promise<void> {
+  for (const watcher of watchers) watcher.close();
+  await workflows.close();
+  await Promise.all(services.map((service) => service.close()));
+  await db.destroy();
 }
 
 /** What callers read of the receipts of their jobs and runs. */

@@ -102,7 +102,7 @@ function ligandNamed(label: string, source: LigandIdentity['source']): LigandIde
   const id = label.replaceAll(/[^A-Za-z0-9._:-]+/g, '-').replace(/^[^A-Za-z0-9]+/, '');
   return {
     ligandId: id.slice(0, MOST_ID_CHARACTERS) || 'ligand',
-    label: [...label].slice(0, MOST_LABEL_CHARACTERS).join(''),
+    label: Array.from(label).slice(0, MOST_LABEL_CHARACTERS).join(''),
     source,
     preparation: { protonationPh: 7.4, addHydrogens: true, generate3d: true },
   };

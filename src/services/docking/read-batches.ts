@@ -159,13 +159,13 @@ export function withBox(
   tools: ToolRegistry,
   toolId: string,
   { parameters, steps }: { parameters: DockingParameters | null; steps: StepSummaries | null },
-): DockingParameters | null {
+): object | null {
   if (parameters === null) return null;
   const { box } = parameters;
   if (box.derivation.kind === 'explicit') return parameters;
   const docking = dockingPartOf(tools, toolId, steps);
   const known = docking === null ? { center: null, size: box.size ?? null } : boxOf(docking);
-  return { ...parameters, box: { ...known, derivation: box.derivation } as DockingParameters['box'] };
+  return { ...parameters, box: { ...known, derivation: box.derivation } };
 }
 
 /** After a repetition the end follows from the counts of all ligands: the last job knows its own ligands only. */

@@ -106,7 +106,7 @@ describe('calls of Temporal in bytes', () => {
     servers.splice(0).forEach((server) => server.forceShutdown());
     await until('the connection has ended', async () => {
       const error = await call(frontend).response.catch((failure: unknown) => failure);
-      return error instanceof FrontendError && error.code === Number(status.UNAVAILABLE);
+      return error instanceof FrontendError && error.code === (status.UNAVAILABLE as number);
     });
     await started(echo, port);
     await until('calls are answered again', () =>

@@ -5,12 +5,12 @@ import type { IdempotencyClaim, Services, StatusWait, SubmitCommand } from '../.
 import type { Actor, KeyActor, Scope, SessionActor } from '../../../src/domain/access.ts';
 import { SCOPES } from '../../../src/domain/access.ts';
 import { AppError } from '../../../src/domain/errors.ts';
-import type { LicenseServerRecord } from '../../../src/domain/license-servers.ts';
 import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/responses.ts';
 
 import { fakeDocking, fakeDockingResults } from './fake-docking.ts';
 import { fakeMoney, fakeTopups } from './fake-money.ts';
 import { AT, JOB_ID, fakePeople } from './fake-people.ts';
+import { fakeLicenseServers } from './fake-settings.ts';
 import type { Loose } from './samples.ts';
 
 export { JOB_ID } from './fake-people.ts';
@@ -95,11 +95,6 @@ export const status: JobStatusResponse = {
   startedAt: AT,
   updatedAt: AT,
   finishedAt: null,
-};
-
-const licenseServer: LicenseServerRecord = {
-  ...{ id: JOB_ID, name: 'n', software: 's', protocol: 'tcp', host: 'h', port: 5053 },
-  ...{ hasSecret: true, createdBy: JOB_ID, createdAt: AT, updatedAt: AT },
 };
 
 const LOG = 'line one\nline two\n';
@@ -386,14 +381,7 @@ export function createFakes(): Fakes {
         return () => undefined;
       },
     },
-    licenseServers: {
-      list: async () => ({ licenseServers: [licenseServer] }),
-      add: async () => licenseServer,
-      read: async () => licenseServer,
-      change: async () => licenseServer,
-      remove: async () => undefined,
-      test: async () => ({ ok: false, code: 'ADDRESS_REFUSED' }),
-    },
+    licenseServers: fakeLicenseServers,
     ...fakePeople(calls, page),
     idempotency: {
       begin: async (_actor, claim) => {
