@@ -328,7 +328,7 @@ describe('dockyard', function () {
       DOCKYARD_COMPUTE_URL: 'http://127.0.0.1:1',
     });
     expect(away.code).to.equal(6);
-    expect(away.err).to.contain('compute host');
+    expect(away.err).to.contain('A provider of instances (inprocess) does not answer');
   });
 
   it('says 6 when Temporal does not take a message, within seconds', async () => {
