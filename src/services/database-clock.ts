@@ -10,7 +10,7 @@ import { rowsOf } from './execution/fence.ts';
 /** Tells the database's time. */
 export interface DatabaseClock {
   /** Unix seconds. @throws Error as long as the database has never answered. */
-  now(): Promise<number>;
+  seconds(): Promise<number>;
 }
 
 const NOW = 'select extract(epoch from clock_timestamp())::float8 as now';
@@ -26,15 +26,14 @@ export function createDatabaseClock(db: DataSource): DatabaseClock {
     // The answer is of a moment before it came, so the clock is a little late and never early.
     if (row !== undefined) known = { seconds: row.now, at: performance.now() };
   };
-  return {
-    async now() {
-      if (known === null || performance.now() - known.at > ASKED_EVERY_MS) {
-        asking ??= ask().finally(() => (asking = null));
-        if (known === null) await asking;
-        else asking.catch(() => undefined);
-      }
-      if (known === null) throw new Error('The database has not told the time.');
-      return known.seconds + (performance.now() - known.at) / 1000;
-    },
-  };
+  async function seconds(): Promise<number> {
+    if (known === null || performance.now() - known.at > ASKED_EVERY_MS) {
+      asking ??= ask().finally(() => (asking = null));
+      if (known === null) await asking;
+      else asking.catch(() => undefined);
+    }
+    if (known === null) throw new Error('The database has not told the time.');
+    return known.seconds + (performance.now() - known.at) / 1000;
+  }
+  return { seconds };
 }

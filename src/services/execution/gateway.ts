@@ -96,7 +96,7 @@ export function createGatewayService(deps: ComputeDependencies): GatewayService 
   const payloads = deps.payloads ?? createInstancePayloads(null);
   return {
     bootstrap: createBootstrap({ ...deps, clock, tokenSeconds }),
-    verify: async (token) => verifyInstanceToken(secret, token, await clock.now(), deps.furtherSecrets),
+    verify: async (token) => verifyInstanceToken(secret, token, await clock.seconds(), deps.furtherSecrets),
     claim: (claims, request) => claimTasks({ ...deps, factsOf }, claims, request),
     meter: (claims, request) => meterTask({ db, factsOf }, claims, request),
     signInputs: (claims, request) => signInputs({ ...deps, factsOf }, claims, request),
@@ -104,7 +104,7 @@ export function createGatewayService(deps: ComputeDependencies): GatewayService 
     keepCheckpoint: (claims, request) => keepCheckpoint({ db, store, factsOf }, claims, request),
     async contact(claims, request) {
       const answer = await contact(claims, request);
-      const next = nextToken({ secret, tokenSeconds }, claims, await clock.now());
+      const next = nextToken({ secret, tokenSeconds }, claims, await clock.seconds());
       return next === null ? answer : { ...answer, token: next };
     },
     storeLog: (claims, chunk, bytes) => storeLogChunk({ db, store, factsOf }, claims, chunk, bytes),

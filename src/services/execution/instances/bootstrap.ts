@@ -89,7 +89,7 @@ export function createBootstrap(deps: BootstrapDependencies): Bootstrap {
       await replaceInstance(db, { jobId, slot, generation, execution, cause: USED_TWICE });
       throw fenced();
     }
-    const expiresAt = Math.floor(await clock.now()) + tokenSeconds;
+    const expiresAt = Math.floor(await clock.seconds()) + tokenSeconds;
     return {
       token: signInstanceToken(secret, { jobId, slot, generation, expiresAt }),
       ...{ jobId, slot, generation, vcpus, toolSlots: claims.toolSlots },
