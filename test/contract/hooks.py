@@ -40,33 +40,31 @@ def cursors_are_answered(case: Case) -> None:
 
 def ligands_have_ids_of_their_own(case: Case) -> None:
     """No two ligands of a library have the same id."""
-    params = _inner(case.body, "simulationParams")
-    _keep_first(params, "ligandLibrary", lambda ligand: ligand["ligandId"])
+    for holder, name in (
+        (_inner(case.body, "simulationParams"), "ligandLibrary"),
+        (_inner(case.body), "ligands"),
+    ):
+        _keep_first(holder, name, lambda ligand: ligand["ligandId"])
 
 
 def residues_are_fixed_once(case: Case) -> None:
     """Each residue has one protonation state."""
-    preparation = _inner(case.body, "simulationParams", "receptorPreparation")
-    _keep_first(
-        preparation,
-        "fixedProtonationStates",
-        _place,
-    )
+    for preparation in _preparations(case):
+        _keep_first(preparation, "fixedProtonationStates", _place)
 
 
 def components_are_removed_or_retained(case: Case) -> None:
     """No component is removed and retained."""
-    preparation = _inner(case.body, "simulationParams", "receptorPreparation")
-    retained = {component.upper() for component in preparation.get("retainComponents", [])}
-    removed = preparation.get("removeComponents", [])
-    if removed:
-        preparation["removeComponents"] = [each for each in removed if each.upper() not in retained]
+    for preparation in _preparations(case):
+        retained = {component.upper() for component in preparation.get("retainComponents", [])}
+        removed = preparation.get("removeComponents", [])
+        if removed:
+            preparation["removeComponents"] = [each for each in removed if each.upper() not in retained]
 
 
 def states_fit_their_residues(case: Case) -> None:
     """A residue is fixed in a state that it can have."""
-    preparation = _inner(case.body, "simulationParams", "receptorPreparation")
-    for fixed in preparation.get("fixedProtonationStates", []):
+    for fixed in (each for held in _preparations(case) for each in held.get("fixedProtonationStates", [])):
         states = {"HIS": ("delta", "epsilon", "both"), "LYS": ("cationic", "neutral")}
         allowed = states.get(fixed["residueName"], ("anionic", "neutral"))
         if fixed["state"] not in allowed:
@@ -75,21 +73,36 @@ def states_fit_their_residues(case: Case) -> None:
 
 def residues_are_removed_or_retained(case: Case) -> None:
     """No residue is removed and retained."""
-    preparation = _inner(case.body, "simulationParams", "receptorPreparation")
-    retained = {_place(residue) for residue in preparation.get("retainResidues", [])}
-    removed = preparation.get("removeResidues", [])
-    if removed:
-        preparation["removeResidues"] = [each for each in removed if _place(each) not in retained]
+    for preparation in _preparations(case):
+        retained = {_place(residue) for residue in preparation.get("retainResidues", [])}
+        removed = preparation.get("removeResidues", [])
+        if removed:
+            preparation["removeResidues"] = [each for each in removed if _place(each) not in retained]
 
 
 def side_chains_turn_once(case: Case) -> None:
     """Each side chain turns once, and is not removed."""
-    preparation = _inner(case.body, "simulationParams", "receptorPreparation")
-    _keep_first(preparation, "flexibleResidues", _place)
-    flexible = {_place(residue) for residue in preparation.get("flexibleResidues", [])}
-    removed = preparation.get("removeResidues", [])
-    if removed:
-        preparation["removeResidues"] = [each for each in removed if _place(each) not in flexible]
+    for preparation in _preparations(case):
+        _keep_first(preparation, "flexibleResidues", _place)
+        flexible = {_place(residue) for residue in preparation.get("flexibleResidues", [])}
+        removed = preparation.get("removeResidues", [])
+        if removed:
+            preparation["removeResidues"] = [each for each in removed if _place(each) not in flexible]
+
+
+def receptors_are_structures(case: Case) -> None:
+    """The receptor of an experiment or a batch is a file in pdb or mmcif."""
+    artifact = _inner(case.body, "receptor", "source", "artifact")
+    if artifact.get("format") not in (None, "pdb", "mmcif"):
+        artifact["format"] = "pdb"
+
+
+def explicit_boxes_are_whole(case: Case) -> None:
+    """An explicit box has centre and size."""
+    box = _inner(case.body, "parameters", "box")
+    if _inner(box, "derivation").get("kind") == "explicit":
+        box["center"] = box.get("center") or [0, 0, 0]
+        box["size"] = box.get("size") or [20, 20, 20]
 
 
 def parts_fit_their_upload(case: Case) -> None:
@@ -141,7 +154,7 @@ def fewer_are_missing_than_asked(case: Case) -> None:
     if query is None or "maxMissing" not in query:
         return
     asked = query.get("interaction", [])
-    if query["maxMissing"] >= len(set(asked if isinstance(asked, list) else [asked])):
+    if int(query["maxMissing"]) >= len(set(asked if isinstance(asked, list) else [asked])):
         query.pop("maxMissing")
 
 
@@ -154,6 +167,8 @@ RULES: list[Callable[[Case], None]] = [
     states_fit_their_residues,
     residues_are_removed_or_retained,
     side_chains_turn_once,
+    receptors_are_structures,
+    explicit_boxes_are_whole,
     parts_fit_their_upload,
     some_jobs_can_run,
     estimates_name_what_is_known,
@@ -180,6 +195,14 @@ def after_call(context: HookContext, case: Case, response: Response) -> None:
     for upload in answer.get("uploads", [answer]):
         if "checksumAlgorithm" in upload and upload["partCount"] is not None:
             UPLOADS[upload["uploadId"]] = upload
+
+
+def _preparations(case: Case) -> list[dict[str, Any]]:
+    """How receptors are prepared: by a job, and by an experiment or a batch."""
+    return [
+        _inner(case.body, "simulationParams", "receptorPreparation"),
+        _inner(case.body, "receptor", "preparation"),
+    ]
 
 
 def _place(residue: dict[str, Any]) -> tuple[str, int, str]:
