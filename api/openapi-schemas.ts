@@ -230,6 +230,7 @@ interface Described {
   readonly patterns?: readonly { readonly rule: Described }[];
   readonly matches?: readonly {
     readonly schema?: Described;
+    readonly then?: Described;
     readonly switch?: readonly { readonly then?: Described }[];
     readonly otherwise?: Described;
   }[];
@@ -247,8 +248,8 @@ function* parts(node: JsonObject, described: Described): Generator<readonly [Jso
     ? Object.values(patternProperties)
     : [node.additionalProperties];
   for (const [at, { rule }] of (described.patterns ?? []).entries()) yield [patterned[at], rule];
-  const branches = (described.matches ?? []).flatMap(({ schema, switch: cases = [], otherwise }) =>
-    [schema, ...cases.map((one) => one.then), otherwise].filter((branch) => branch !== undefined),
+  const branches = (described.matches ?? []).flatMap(({ schema, then, switch: cases = [], otherwise }) =>
+    [schema, then, ...cases.map((one) => one.then), otherwise].filter((branch) => branch !== undefined),
   );
   const choices = Array.isArray(anyOf) ? anyOf : [];
   for (const [at, branch] of branches.entries()) yield [choices[at], branch];

@@ -98,16 +98,16 @@ const ligandChoice = Joi.alternatives<LigandChoice>()
   .conditional('.artifactId', {
     is: Joi.exist(),
     then: artifactChoice('a ligand in sdf, mol2 or pdbqt'),
-    otherwise: Joi.alternatives().conditional('.resolutionToken', {
-      is: Joi.exist(),
-      then: Joi.object<ResolvedChoice, true>({
-        resolutionToken: characters(32, 8192)
-          .required()
-          .description('resolutionToken of a candidate, 32 to 8192 characters; good for 24 hours.'),
-        label: characters(1, 512).description('Name shown to people, 1 to 512 characters.'),
-      }),
-      otherwise: ligandIdentity,
+  })
+  .conditional('.resolutionToken', {
+    is: Joi.exist(),
+    then: Joi.object<ResolvedChoice, true>({
+      resolutionToken: characters(32, 8192)
+        .required()
+        .description('resolutionToken of a candidate, 32 to 8192 characters; good for 24 hours.'),
+      label: characters(1, 512).description('Name shown to people, 1 to 512 characters.'),
     }),
+    otherwise: ligandIdentity,
   })
   .required()
   .description('The ligand: a registered artifact, a ligand that was resolved, or a whole ligand.');

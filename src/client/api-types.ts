@@ -10499,28 +10499,7 @@ export interface operations {
                        */
                       kind: 'artifact';
                       /** @description The structure file, pdb or mmcif. */
-                      artifact: {
-                        /**
-                         * @description Constant that names the version of this reference.
-                         * @enum {string}
-                         */
-                        schema: 'svc.docking.artifact/v1';
-                        /** @description Id of the stored artifact, 1 to 128 characters. */
-                        artifactId: string;
-                        /** @description Storage key of the artifact; this field decides which object is meant. */
-                        storageKey: string;
-                        /** @description SHA-256 of the object, 64 lowercase hex characters. */
-                        sha256: string;
-                        /** @description Size of the object in bytes. */
-                        byteSize: number;
-                        /** @description Media type of the object, 1 to 255 characters. */
-                        mediaType: string;
-                        /**
-                         * @description Format of the object.
-                         * @enum {string}
-                         */
-                        format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log';
-                      };
+                      artifact: components['schemas']['ArtifactReference'];
                     };
                 /**
                  * @description Biological assembly: its number, deposited or asymmetric.
@@ -10541,129 +10520,7 @@ export interface operations {
                  * @description How the receptor is prepared; what is left out has its default.
                  * @default {}
                  */
-                preparation?: {
-                  /**
-                   * @description pH at which the receptor is protonated, 0 to 14.
-                   * @default 7.4
-                   */
-                  protonationPh?: number;
-                  /**
-                   * @description Hydrogens are always added.
-                   * @default true
-                   * @enum {boolean}
-                   */
-                  addHydrogens?: true;
-                  /**
-                   * @description Method that sets protonation states.
-                   * @default pdb2pqr-propka
-                   * @enum {string}
-                   */
-                  protonationMethod?: 'pdb2pqr-propka' | 'meeko';
-                  /**
-                   * @description Force field for partial charges, which the scoring functions here do not use.
-                   * @default AMBER
-                   * @enum {string}
-                   */
-                  forceField?: 'AMBER' | 'CHARMM' | 'PARSE';
-                  /**
-                   * @description Protonation states to keep, at most 256, each residue once; a blank insertion code is the same as none.
-                   * @default []
-                   */
-                  fixedProtonationStates?: {
-                    /** @description Author chain id of the structure, 1 to 16 characters. */
-                    chain: string;
-                    /** @description Author residue number in the chain. */
-                    residue: number;
-                    /**
-                     * @description Residue name, which must agree with the structure.
-                     * @enum {string}
-                     */
-                    residueName: 'ASP' | 'GLU' | 'HIS' | 'LYS' | 'CYS' | 'TYR';
-                    /**
-                     * @description Protonation state to keep. ASP, GLU, CYS and TYR can be anionic or neutral, LYS cationic or neutral; HIS has hydrogen on ND1 (delta), NE2 (epsilon) or both.
-                     * @enum {string}
-                     */
-                    state: 'anionic' | 'neutral' | 'cationic' | 'delta' | 'epsilon' | 'both';
-                    /** @description Author insertion code of the residue, at most 4 characters. */
-                    insertionCode?: string;
-                    /** @description Why the state is fixed, 1 to 512 characters; kept in the report. */
-                    reason?: string;
-                  }[];
-                  /**
-                   * @description Component ids to remove from the receptor, at most 256; none that is to be retained.
-                   * @default []
-                   */
-                  removeComponents?: string[];
-                  /**
-                   * @description Component ids to keep in the receptor, at most 256; none that is to be removed.
-                   * @default []
-                   */
-                  retainComponents?: string[];
-                  /** @description Residues to remove from the receptor, at most 256, whatever they are; none that is to be retained. */
-                  removeResidues?: {
-                    /** @description Author chain id of the structure, 1 to 16 characters. */
-                    chain: string;
-                    /** @description Author residue number in the chain. */
-                    residue: number;
-                    /** @description Author insertion code of the residue, at most 4 characters. */
-                    insertionCode?: string;
-                  }[];
-                  /** @description Residues to keep in the receptor, at most 256, such as one water or one ion; none that is to be removed. */
-                  retainResidues?: {
-                    /** @description Author chain id of the structure, 1 to 16 characters. */
-                    chain: string;
-                    /** @description Author residue number in the chain. */
-                    residue: number;
-                    /** @description Author insertion code of the residue, at most 4 characters. */
-                    insertionCode?: string;
-                  }[];
-                  /** @description Waters of the structure that stay because they are near; ligand needs one that is named. */
-                  retainWatersWithin?: {
-                    /** @description Largest distance of a water, in Å, 0 to 10; 0 from the box is inside it. */
-                    angstrom: number;
-                    /**
-                     * @description What the distance is from: the box, or the heavy atoms of pocketLigand, else of the native reference.
-                     * @enum {string}
-                     */
-                    of: 'box' | 'ligand';
-                  };
-                  /** @description Residues whose side chains turn while ligands are docked, at most 4, each once and none that is to be removed; each heavy atom of the side chain must be in the box. A search takes several times as long with each. */
-                  flexibleResidues?: {
-                    /** @description Author chain id of the structure, 1 to 16 characters. */
-                    chain: string;
-                    /** @description Author residue number in the chain. */
-                    residue: number;
-                    /** @description Author insertion code of the residue, at most 4 characters. */
-                    insertionCode?: string;
-                    /**
-                     * @description Residue name, which must agree with the structure; ALA, GLY and PRO have no side chain that turns.
-                     * @enum {string}
-                     */
-                    residueName?:
-                      | 'ARG'
-                      | 'ASN'
-                      | 'ASP'
-                      | 'CYS'
-                      | 'GLN'
-                      | 'GLU'
-                      | 'HIS'
-                      | 'ILE'
-                      | 'LEU'
-                      | 'LYS'
-                      | 'MET'
-                      | 'PHE'
-                      | 'SER'
-                      | 'THR'
-                      | 'TRP'
-                      | 'TYR'
-                      | 'VAL';
-                  }[];
-                  /**
-                   * @description What becomes of a residue that cannot be as it stands: far (the default) builds its side chain anew, cuts it to alanine or leaves the residue out more than 10 Å from the box (outside of it where atoms of the backbone are missing) and refuses it nearer; none refuses it anywhere.
-                   * @enum {string}
-                   */
-                  repair?: 'none' | 'far';
-                };
+                preparation?: components['schemas']['ReceptorPreparation'];
               };
           /** @description The ligand: a registered artifact, a ligand that was resolved, or a whole ligand. */
           ligand:
@@ -10674,104 +10531,13 @@ export interface operations {
                  */
                 artifactId: string;
               }
-            | (
-                | {
-                    /** @description resolutionToken of a candidate, 32 to 8192 characters; good for 24 hours. */
-                    resolutionToken: string;
-                    /** @description Name shown to people, 1 to 512 characters. */
-                    label?: string;
-                  }
-                | {
-                    /** @description Your id of the ligand, unique within a library, 1 to 128 characters. */
-                    ligandId: string;
-                    /** @description Name shown to people, 1 to 512 characters. */
-                    label: string;
-                    /** @description Where the structure of the ligand comes from: a component id, a SMILES or a stored artifact. */
-                    source:
-                      | {
-                          /**
-                           * @description Which kind of source this is.
-                           * @enum {string}
-                           */
-                          kind: 'ccd';
-                          /** @description Component id of the Chemical Component Dictionary, 1 to 8 letters or digits. */
-                          componentId: string;
-                        }
-                      | {
-                          /**
-                           * @description Which kind of source this is.
-                           * @enum {string}
-                           */
-                          kind: 'smiles';
-                          /** @description SMILES of the ligand, 1 to 4096 characters. */
-                          smiles: string;
-                        }
-                      | {
-                          /**
-                           * @description Which kind of source this is.
-                           * @enum {string}
-                           */
-                          kind: 'artifact';
-                          /** @description Stored structure file of the ligand. */
-                          artifact: {
-                            /**
-                             * @description Constant that names the version of this reference.
-                             * @enum {string}
-                             */
-                            schema: 'svc.docking.artifact/v1';
-                            /** @description Id of the stored artifact, 1 to 128 characters. */
-                            artifactId: string;
-                            /** @description Storage key of the artifact; this field decides which object is meant. */
-                            storageKey: string;
-                            /** @description SHA-256 of the object, 64 lowercase hex characters. */
-                            sha256: string;
-                            /** @description Size of the object in bytes. */
-                            byteSize: number;
-                            /** @description Media type of the object, 1 to 255 characters. */
-                            mediaType: string;
-                            /**
-                             * @description Format of the object.
-                             * @enum {string}
-                             */
-                            format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log';
-                          };
-                        };
-                    /** @description Proof that this ligand was resolved and shown (POST /molecular/docking/ligands/resolve). Checked when it is sent: a token that is not genuine, has expired, or was made for another account, query or ligand is refused with LIGAND_CONFIRMATION_INVALID. */
-                    confirmation?: {
-                      /** @description resolutionToken of the candidate, 32 to 8192 characters; good for 24 hours. */
-                      token: string;
-                      /** @description The query as it was resolved, 1 to 512 characters. */
-                      query: string;
-                      /** @description sourceId of the candidate, 1 to 128 characters. */
-                      sourceId: string;
-                    };
-                    /** @description How the ligand is prepared. */
-                    preparation?: {
-                      /**
-                       * @description pH at which the ligand is protonated, 0 to 14.
-                       * @default 7.4
-                       */
-                      protonationPh?: number;
-                      /**
-                       * @description model (the default): charges are computed for the pH; as_given: charges and hydrogens stay as they were sent.
-                       * @enum {string}
-                       */
-                      protonation?: 'model' | 'as_given';
-                      /**
-                       * @description Hydrogens are always added.
-                       * @default true
-                       * @enum {boolean}
-                       */
-                      addHydrogens?: true;
-                      /**
-                       * @description Coordinates are always generated.
-                       * @default true
-                       * @enum {boolean}
-                       */
-                      generate3d?: true;
-                    };
-                  }
-              );
+            | {
+                /** @description resolutionToken of a candidate, 32 to 8192 characters; good for 24 hours. */
+                resolutionToken: string;
+                /** @description Name shown to people, 1 to 512 characters. */
+                label?: string;
+              }
+            | components['schemas']['LigandIdentity'];
           /** @description Box, search and control dockings. */
           parameters: {
             /** @description Where ligands are docked. An explicit box needs centre and size. */
@@ -11937,28 +11703,7 @@ export interface operations {
                        */
                       kind: 'artifact';
                       /** @description The structure file, pdb or mmcif. */
-                      artifact: {
-                        /**
-                         * @description Constant that names the version of this reference.
-                         * @enum {string}
-                         */
-                        schema: 'svc.docking.artifact/v1';
-                        /** @description Id of the stored artifact, 1 to 128 characters. */
-                        artifactId: string;
-                        /** @description Storage key of the artifact; this field decides which object is meant. */
-                        storageKey: string;
-                        /** @description SHA-256 of the object, 64 lowercase hex characters. */
-                        sha256: string;
-                        /** @description Size of the object in bytes. */
-                        byteSize: number;
-                        /** @description Media type of the object, 1 to 255 characters. */
-                        mediaType: string;
-                        /**
-                         * @description Format of the object.
-                         * @enum {string}
-                         */
-                        format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log';
-                      };
+                      artifact: components['schemas']['ArtifactReference'];
                     };
                 /**
                  * @description Biological assembly: its number, deposited or asymmetric.
@@ -11979,129 +11724,7 @@ export interface operations {
                  * @description How the receptor is prepared; what is left out has its default.
                  * @default {}
                  */
-                preparation?: {
-                  /**
-                   * @description pH at which the receptor is protonated, 0 to 14.
-                   * @default 7.4
-                   */
-                  protonationPh?: number;
-                  /**
-                   * @description Hydrogens are always added.
-                   * @default true
-                   * @enum {boolean}
-                   */
-                  addHydrogens?: true;
-                  /**
-                   * @description Method that sets protonation states.
-                   * @default pdb2pqr-propka
-                   * @enum {string}
-                   */
-                  protonationMethod?: 'pdb2pqr-propka' | 'meeko';
-                  /**
-                   * @description Force field for partial charges, which the scoring functions here do not use.
-                   * @default AMBER
-                   * @enum {string}
-                   */
-                  forceField?: 'AMBER' | 'CHARMM' | 'PARSE';
-                  /**
-                   * @description Protonation states to keep, at most 256, each residue once; a blank insertion code is the same as none.
-                   * @default []
-                   */
-                  fixedProtonationStates?: {
-                    /** @description Author chain id of the structure, 1 to 16 characters. */
-                    chain: string;
-                    /** @description Author residue number in the chain. */
-                    residue: number;
-                    /**
-                     * @description Residue name, which must agree with the structure.
-                     * @enum {string}
-                     */
-                    residueName: 'ASP' | 'GLU' | 'HIS' | 'LYS' | 'CYS' | 'TYR';
-                    /**
-                     * @description Protonation state to keep. ASP, GLU, CYS and TYR can be anionic or neutral, LYS cationic or neutral; HIS has hydrogen on ND1 (delta), NE2 (epsilon) or both.
-                     * @enum {string}
-                     */
-                    state: 'anionic' | 'neutral' | 'cationic' | 'delta' | 'epsilon' | 'both';
-                    /** @description Author insertion code of the residue, at most 4 characters. */
-                    insertionCode?: string;
-                    /** @description Why the state is fixed, 1 to 512 characters; kept in the report. */
-                    reason?: string;
-                  }[];
-                  /**
-                   * @description Component ids to remove from the receptor, at most 256; none that is to be retained.
-                   * @default []
-                   */
-                  removeComponents?: string[];
-                  /**
-                   * @description Component ids to keep in the receptor, at most 256; none that is to be removed.
-                   * @default []
-                   */
-                  retainComponents?: string[];
-                  /** @description Residues to remove from the receptor, at most 256, whatever they are; none that is to be retained. */
-                  removeResidues?: {
-                    /** @description Author chain id of the structure, 1 to 16 characters. */
-                    chain: string;
-                    /** @description Author residue number in the chain. */
-                    residue: number;
-                    /** @description Author insertion code of the residue, at most 4 characters. */
-                    insertionCode?: string;
-                  }[];
-                  /** @description Residues to keep in the receptor, at most 256, such as one water or one ion; none that is to be removed. */
-                  retainResidues?: {
-                    /** @description Author chain id of the structure, 1 to 16 characters. */
-                    chain: string;
-                    /** @description Author residue number in the chain. */
-                    residue: number;
-                    /** @description Author insertion code of the residue, at most 4 characters. */
-                    insertionCode?: string;
-                  }[];
-                  /** @description Waters of the structure that stay because they are near; ligand needs one that is named. */
-                  retainWatersWithin?: {
-                    /** @description Largest distance of a water, in Å, 0 to 10; 0 from the box is inside it. */
-                    angstrom: number;
-                    /**
-                     * @description What the distance is from: the box, or the heavy atoms of pocketLigand, else of the native reference.
-                     * @enum {string}
-                     */
-                    of: 'box' | 'ligand';
-                  };
-                  /** @description Residues whose side chains turn while ligands are docked, at most 4, each once and none that is to be removed; each heavy atom of the side chain must be in the box. A search takes several times as long with each. */
-                  flexibleResidues?: {
-                    /** @description Author chain id of the structure, 1 to 16 characters. */
-                    chain: string;
-                    /** @description Author residue number in the chain. */
-                    residue: number;
-                    /** @description Author insertion code of the residue, at most 4 characters. */
-                    insertionCode?: string;
-                    /**
-                     * @description Residue name, which must agree with the structure; ALA, GLY and PRO have no side chain that turns.
-                     * @enum {string}
-                     */
-                    residueName?:
-                      | 'ARG'
-                      | 'ASN'
-                      | 'ASP'
-                      | 'CYS'
-                      | 'GLN'
-                      | 'GLU'
-                      | 'HIS'
-                      | 'ILE'
-                      | 'LEU'
-                      | 'LYS'
-                      | 'MET'
-                      | 'PHE'
-                      | 'SER'
-                      | 'THR'
-                      | 'TRP'
-                      | 'TYR'
-                      | 'VAL';
-                  }[];
-                  /**
-                   * @description What becomes of a residue that cannot be as it stands: far (the default) builds its side chain anew, cuts it to alanine or leaves the residue out more than 10 Å from the box (outside of it where atoms of the backbone are missing) and refuses it nearer; none refuses it anywhere.
-                   * @enum {string}
-                   */
-                  repair?: 'none' | 'far';
-                };
+                preparation?: components['schemas']['ReceptorPreparation'];
               };
           /** @description Ligands to dock, 1 to 10000, in place of libraryArtifactId; no two may have the same ligandId. */
           ligands?: components['schemas']['LigandIdentity'][];

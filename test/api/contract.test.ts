@@ -22,7 +22,7 @@ const SEED = process.env['DOCKYARD_CONTRACT_SEED'] ?? '20260101';
 const EXAMPLES = process.env['DOCKYARD_CONTRACT_EXAMPLES'] ?? '12';
 /** `npm run test:contract` asks everything of people, too; else what keys are asked is not asked of them again. */
 const IS_WHOLE = process.env['DOCKYARD_CONTRACT_WHOLE'] === '1';
-const LIMIT_MS = (IS_WHOLE ? 600_000 : 240_000) + Number(EXAMPLES) * 10_000;
+const LIMIT_MS = (IS_WHOLE ? 900_000 : 480_000) + Number(EXAMPLES) * 10_000;
 const FOLDER = join(projectRoot, 'test/contract');
 const SHOWN_CHARACTERS = 600;
 /** What only people may do. */
