@@ -208,10 +208,13 @@ const dryRunReport = Joi.object<DryRunReport, true>({
     .example({ STEREO_UNSPECIFIED: 1 })
     .description('Number of ready ligands with a warning, by code of the warning.'),
   price: Joi.object<DryRunPrice, true>({
-    estimated_cost: Joi.number().required().example(0.02).description('Price in currency.'),
+    estimated_cost: Joi.number().required().example(0.02).description('Price in units of currency.'),
     currency: Joi.string().required().example('USD').description('Currency of the price.'),
     credit_currency: Joi.string().required().example('GBP').description('Currency of the credits.'),
-    fx_rate: Joi.number().required().example(0.79).description('Credits per unit of currency.'),
+    fx_rate: Joi.number()
+      .required()
+      .example(0.79)
+      .description('Units of credit_currency for one unit of currency, a number.'),
     held_cents: Joi.number().integer().required().example(2).description('What would be held, in pence.'),
   })
     .allow(null)

@@ -11591,13 +11591,13 @@ export interface operations {
                   };
                   /** @description Price of docking the ligands that are ready; null: none is ready. */
                   price: {
-                    /** @description Price in currency. */
+                    /** @description Price in units of currency. */
                     estimated_cost: number;
                     /** @description Currency of the price. */
                     currency: string;
                     /** @description Currency of the credits. */
                     credit_currency: string;
-                    /** @description Credits per unit of currency. */
+                    /** @description Units of credit_currency for one unit of currency, a number. */
                     fx_rate: number;
                     /** @description What would be held, in pence. */
                     held_cents: number;
@@ -11923,13 +11923,13 @@ export interface operations {
                 };
                 /** @description Price of docking the ligands that are ready; null: none is ready. */
                 price: {
-                  /** @description Price in currency. */
+                  /** @description Price in units of currency. */
                   estimated_cost: number;
                   /** @description Currency of the price. */
                   currency: string;
                   /** @description Currency of the credits. */
                   credit_currency: string;
-                  /** @description Credits per unit of currency. */
+                  /** @description Units of credit_currency for one unit of currency, a number. */
                   fx_rate: number;
                   /** @description What would be held, in pence. */
                   held_cents: number;
@@ -12093,13 +12093,13 @@ export interface operations {
                 };
                 /** @description Price of docking the ligands that are ready; null: none is ready. */
                 price: {
-                  /** @description Price in currency. */
+                  /** @description Price in units of currency. */
                   estimated_cost: number;
                   /** @description Currency of the price. */
                   currency: string;
                   /** @description Currency of the credits. */
                   credit_currency: string;
-                  /** @description Credits per unit of currency. */
+                  /** @description Units of credit_currency for one unit of currency, a number. */
                   fx_rate: number;
                   /** @description What would be held, in pence. */
                   held_cents: number;
@@ -12265,13 +12265,13 @@ export interface operations {
                 };
                 /** @description Price of docking the ligands that are ready; null: none is ready. */
                 price: {
-                  /** @description Price in currency. */
+                  /** @description Price in units of currency. */
                   estimated_cost: number;
                   /** @description Currency of the price. */
                   currency: string;
                   /** @description Currency of the credits. */
                   credit_currency: string;
-                  /** @description Credits per unit of currency. */
+                  /** @description Units of credit_currency for one unit of currency, a number. */
                   fx_rate: number;
                   /** @description What would be held, in pence. */
                   held_cents: number;
@@ -12408,13 +12408,13 @@ export interface operations {
                 };
                 /** @description Price of docking the ligands that are ready; null: none is ready. */
                 price: {
-                  /** @description Price in currency. */
+                  /** @description Price in units of currency. */
                   estimated_cost: number;
                   /** @description Currency of the price. */
                   currency: string;
                   /** @description Currency of the credits. */
                   credit_currency: string;
-                  /** @description Credits per unit of currency. */
+                  /** @description Units of credit_currency for one unit of currency, a number. */
                   fx_rate: number;
                   /** @description What would be held, in pence. */
                   held_cents: number;

@@ -258,6 +258,8 @@ describe('the document', () => {
         'such as one water or one ion; none that is to be removed',
       ],
       side_chains_turn_once: ['at most 4, each once and none that is to be removed'],
+      receptors_are_structures: ['The structure file, pdb or mmcif.'],
+      explicit_boxes_are_whole: ['An explicit box needs centre and size.'],
       parts_fit_their_upload: [
         'each number once and at most partCount of the upload',
         'required exactly when the upload checks parts',
