@@ -136,6 +136,6 @@ describe('an experiment of docking', function () {
         .sort();
     expect(await digests(second.jobId)).to.deep.equal(await digests(first.jobId));
     const { runs } = (await get(`${BASE}/experiments/${id}/runs`)).body;
-    expect(runs.map(({ number }: Answer['body']) => number)).to.deep.equal([2, 1]);
+    expect(runs.map((listed: Answer['body']) => listed.run.number)).to.deep.equal([2, 1]);
   });
 });
