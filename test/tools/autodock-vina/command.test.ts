@@ -315,8 +315,8 @@ describe('the job of dockyard dock', () => {
       [{ boxFromResidues: pocketResidues('A:1') }, 'not both'],
       [{ fix: fixedStates('A:ASP:25=neutral,A:ASP:25=anionic') }, 'A:25 twice'],
     ] as const)
-      expect(() => dockScreening.prepare({ receptor: '1A28', center: [1, 2, 3], size: 20, ...wrong }, '/')).to.throw(
-        text,
-      );
+      expect(() =>
+        dockScreening.prepare({ receptor: '1A28', center: [1, 2, 3], size: 20, ...wrong }, '/'),
+      ).to.throw(text);
   });
 });

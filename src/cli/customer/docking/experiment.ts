@@ -94,12 +94,8 @@ async function create<Options>(
   screening: ScreeningCommand<Options>,
   options: Options & CreateOptions,
 ): Promise<CommandResult> {
-  const {
-    parameters,
-    ligandPreparation: preparation,
-    receptorName,
-    place,
-  } = screening.prepare(options, cli.folder);
+  const asked = screening.prepare(options, cli.folder);
+  const { parameters, ligandPreparation: preparation, receptorName } = asked;
   return withService(cli, 'long', async (client) => {
     const key = options.idempotencyKey ?? randomUUID();
     const files = createJobFiles(client, key, cli.progress);
@@ -107,7 +103,7 @@ async function create<Options>(
     const { name, ligand } = await ligandOf(client, files, options.ligand, { folder, preparation });
     const request = {
       name: (options.name ?? `${receptorName} × ${name}`).slice(0, LONGEST_NAME),
-      ...{ receptor: await place(files), ligand, parameters },
+      ...{ receptor: await asked.place(files), ligand, parameters },
     };
     const made = await client.docking.createExperiment(request, { idempotencyKey: key });
     cli.progress(`Run it with: dockyard experiment run ${made.experiment.id}`);
