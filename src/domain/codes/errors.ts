@@ -271,6 +271,11 @@ export const ERROR_CODES = {
     'The simulator is not supported here.',
     'Use a simulator that the error names.',
   ),
+  CAPACITY_LIMIT_EXCEEDED: final(
+    422,
+    'One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin.',
+    'Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.',
+  ),
   SCENE_FILE_REQUIRED: final(
     422,
     'This job needs sceneFile.',
