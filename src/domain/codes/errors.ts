@@ -2,20 +2,8 @@
  * The error table of the service: every code that an answer of the API or of the gateway can carry, whatever the tool, with
  * its HTTP status and its words. Tools have tables of their own.
  */
+import { final, passing } from './code.ts';
 import type { ErrorFacts } from './code.ts';
-
-const final = (status: number, meaning: string, advice: string): ErrorFacts => ({
-  status,
-  retryable: false,
-  meaning,
-  advice,
-});
-const passing = (status: number, meaning: string, advice: string): ErrorFacts => ({
-  status,
-  retryable: true,
-  meaning,
-  advice,
-});
 
 /** Every code of the service that an answer can carry. */
 export const ERROR_CODES = {
