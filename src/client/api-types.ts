@@ -6787,6 +6787,8 @@ export interface components {
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
+     *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+     *
      *     `SCENE_FILE_REQUIRED`: This job needs sceneFile. Upload the scene file, and send its storage key as sceneFile.
      *
      *     `INPUT_NOT_FOUND`: A storage key names no stored file of this account. Upload the file, and send the storage key that the upload answered.
@@ -6948,6 +6950,7 @@ export interface components {
       | 'PIPELINE_DISABLED'
       | 'JOB_TYPE_UNAVAILABLE'
       | 'UNSUPPORTED_SIMULATOR'
+      | 'CAPACITY_LIMIT_EXCEEDED'
       | 'SCENE_FILE_REQUIRED'
       | 'INPUT_NOT_FOUND'
       | 'INPUT_MISSING'
@@ -8338,6 +8341,8 @@ export interface components {
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
+     *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+     *
      *     `INPUT_MISSING`: An input that the simulator needs is missing. Send exactly one of the fields that the error names.
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
@@ -8403,6 +8408,7 @@ export interface components {
           code:
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'UNSUPPORTED_SIMULATOR'
+            | 'CAPACITY_LIMIT_EXCEEDED'
             | 'INPUT_MISSING'
             | 'INPUT_CONFLICT'
             | 'ARTIFACT_MISMATCH'
@@ -8508,6 +8514,8 @@ export interface components {
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
+     *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+     *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
      *     `TASK_COUNT_MISMATCH`: The taskCount does not fit what the inputs hold; the message tells both numbers. Leave taskCount out, or correct it.
@@ -8540,6 +8548,7 @@ export interface components {
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'JOB_TYPE_UNAVAILABLE'
             | 'UNSUPPORTED_SIMULATOR'
+            | 'CAPACITY_LIMIT_EXCEEDED'
             | 'INPUT_CONFLICT'
             | 'TASK_COUNT_MISMATCH'
             | 'BOX_CONFLICT'
@@ -8642,6 +8651,8 @@ export interface components {
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
+     *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+     *
      *     `INPUT_MISSING`: An input that the simulator needs is missing. Send exactly one of the fields that the error names.
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
@@ -8682,7 +8693,7 @@ export interface components {
      *
      *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
      */
-    IdempotencyKeyReusedOrUnsupportedSimulatorOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge: {
+    IdempotencyKeyReusedOrUnsupportedSimulatorOrCapacityLimitExceededOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -8695,6 +8706,7 @@ export interface components {
           code:
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'UNSUPPORTED_SIMULATOR'
+            | 'CAPACITY_LIMIT_EXCEEDED'
             | 'INPUT_MISSING'
             | 'INPUT_CONFLICT'
             | 'ARTIFACT_MISMATCH'
@@ -8784,6 +8796,8 @@ export interface components {
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
+     *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+     *
      *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.
      */
     ResumeJobUnprocessable: {
@@ -8796,7 +8810,11 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'IDEMPOTENCY_KEY_REUSED' | 'UNSUPPORTED_SIMULATOR' | 'COST_LIMIT_EXCEEDED';
+          code:
+            | 'IDEMPOTENCY_KEY_REUSED'
+            | 'UNSUPPORTED_SIMULATOR'
+            | 'CAPACITY_LIMIT_EXCEEDED'
+            | 'COST_LIMIT_EXCEEDED';
         };
       };
     };
@@ -8827,6 +8845,8 @@ export interface components {
      *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type, or of this type with this software, cannot be run here. Use another job type, or a software that the error names.
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
+     *
+     *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
      *
      *     `SCENE_FILE_REQUIRED`: This job needs sceneFile. Upload the scene file, and send its storage key as sceneFile.
      *
@@ -8893,6 +8913,7 @@ export interface components {
             | 'PIPELINE_DISABLED'
             | 'JOB_TYPE_UNAVAILABLE'
             | 'UNSUPPORTED_SIMULATOR'
+            | 'CAPACITY_LIMIT_EXCEEDED'
             | 'SCENE_FILE_REQUIRED'
             | 'INPUT_MISSING'
             | 'INPUT_CONFLICT'
@@ -11225,7 +11246,7 @@ export interface operations {
       409: components['responses']['UploadIncomplete'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['IdempotencyKeyReusedOrUnsupportedSimulatorOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge'];
+      422: components['responses']['IdempotencyKeyReusedOrUnsupportedSimulatorOrCapacityLimitExceededOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -11538,7 +11559,7 @@ export interface operations {
       409: components['responses']['RetryFailedDockingConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['IdempotencyKeyReusedOrUnsupportedSimulatorOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge'];
+      422: components['responses']['IdempotencyKeyReusedOrUnsupportedSimulatorOrCapacityLimitExceededOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
