@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 
 import type { Client } from '../../../client/index.ts';
-import type { DockingExperimentResponse, DockingRunResponse } from '../../../client/types.ts';
+import type { DockingRunResponse } from '../../../client/types.ts';
 import { isRecord } from '../../../domain/is-record.ts';
 import type { ScreeningCommand } from '../../../tools/command.ts';
 import { heavyAtomsOf } from '../../../tools/ligand-library/heavy-atoms.ts';
@@ -11,7 +11,7 @@ import { someText, wholeNumber } from '../../arguments.ts';
 import { addCommand, addGroup } from '../../command.ts';
 import type { CommandContext, CommandResult } from '../../command.ts';
 import { CommandProblem, EXIT } from '../../problems.ts';
-import { facts, pounds, table } from '../../table.ts';
+import { facts, pounds } from '../../table.ts';
 import { createJobFiles } from '../job-files.ts';
 import { exitCodeOf } from '../job-text.ts';
 import { agreeToPrice } from '../paid-job.ts';
@@ -20,9 +20,10 @@ import { withService } from '../service.ts';
 import { idempotencyKey, poundsToPence, refuseAbove } from '../submit.ts';
 import { optionOf } from '../tool-options.ts';
 import { readingIds } from './batch.ts';
+import { experimentsTable, experimentText } from './experiment-text.ts';
 import { ligandOf } from './ligand.ts';
 import { showPoses } from './results.ts';
-import { minuteOf, runsTable, runText } from './text.ts';
+import { runsTable, runText } from './text.ts';
 import type { Followed } from './watch.ts';
 import { watchDocking } from './watch.ts';
 
@@ -305,29 +306,6 @@ function sizeOf(identity: unknown): number | null {
   const source = isRecord(identity) ? identity['source'] : undefined;
   const smiles = isRecord(source) && source['kind'] === 'smiles' ? source['smiles'] : undefined;
   return typeof smiles === 'string' ? heavyAtomsOf(smiles) : null;
-}
-
-function experimentText({ experiment }: DockingExperimentResponse): string {
-  const { receptor_identity: receptor, ligand_identity: ligand, parameters } = experiment;
-  return facts([
-    ['Experiment', experiment.id],
-    ['Name', experiment.name],
-    ['Receptor', experiment.receptor_artifact_id ?? JSON.stringify(receptor)],
-    ['Ligand', experiment.ligand_artifact_id ?? JSON.stringify(ligand)],
-    ['Parameters', JSON.stringify(parameters)],
-    ['Made', minuteOf(experiment.created_at)],
-  ]);
-}
-
-function experimentsTable(experiments: readonly DockingExperimentResponse[]): string {
-  return table(
-    [
-      { title: 'EXPERIMENT', value: ({ experiment }) => experiment.id },
-      { title: 'MADE', value: ({ experiment }) => minuteOf(experiment.created_at) },
-      { title: 'NAME', value: ({ experiment }) => experiment.name },
-    ],
-    experiments,
-  );
 }
 
 async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<Item[]> {
