@@ -8,6 +8,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { WorkflowHandle } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { expect } from 'chai';
 
@@ -29,6 +30,11 @@ const KILLS = ['api', 'control', 'compute', 'temporal', 'postgres', 'gateway', '
 const MOST_EVENTS = 10_000;
 const PAGE = 100;
 const BATCH_MS = 45 * 60_000;
+// The bodies of all answers are looked into.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Body = Record<string, any>;
+type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
+
 const BATCHES = 'molecular/docking/batches';
 
 describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kills on the way`, function () {
@@ -47,8 +53,8 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
   });
 
   /** Asks the API; a request that fails because a process is down is repeated. */
-  const ask = async (method: string, path: string, body?: object): Promise<Record<string, any>> => {
-    let answer: Record<string, any> = {};
+  const ask = async (method: string, path: string, body?: object): Promise<Body> => {
+    let answer: Body = {};
     await until(
       `${method} ${path} is answered`,
       async () => {
@@ -60,7 +66,7 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
           },
         }).catch(() => null);
         if (response === null || response.status >= 500) return false;
-        answer = (await response.json()) as Record<string, any>;
+        answer = (await response.json()) as Body;
         expect(response.status, JSON.stringify(answer)).to.be.below(300);
         return true;
       },
@@ -160,7 +166,7 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
   it('has no long history, and each of its histories replays', async () => {
     const temporal = await world.temporal();
     const lengths: number[] = [];
-    const histories: { workflowId: string; history: any }[] = [];
+    const histories: { workflowId: string; history: History }[] = [];
     for (const prefix of [`job/${job.jobId}`, dockingWorkflowId('batch', batchId)])
       for await (const { workflowId, runId } of temporal.workflow.list({
         query: `WorkflowId STARTS_WITH "${prefix}"`,
@@ -185,7 +191,9 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
 function libraryOf(count: number): string {
   const atoms = ['C', 'N', 'O', 'S'];
   const lines = Array.from({ length: count }, (_, number) => {
-    const chain = [...number.toString(atoms.length)].map((digit) => atoms[Number(digit)] ?? 'C').join('');
+    const chain = Array.from(number.toString(atoms.length))
+      .map((digit) => atoms[Number(digit)] ?? 'C')
+      .join('');
     return `C${chain}C ligand-${String(number)}\n`;
   });
   return lines.join('');

@@ -186,8 +186,8 @@ describe('batches of docking', function () {
       expect(ended.body).to.include({ status: 'SUCCEEDED' });
       expect(ended.body.progress).to.include({ percent: 100 });
       expect(counts.succeeded, 'docked beyond the stop').to.be.within(stop.place, 99);
-      expect(counts.cancelled + counts.succeeded).to.equal(100);
-      expect(ended.body.cost.chargedCents, 'pence up to the last ligand').to.equal(2 + stop.place);
+      expect(Number(counts.cancelled) + Number(counts.succeeded)).to.equal(100);
+      expect(ended.body.cost.chargedCents, 'pence up to the last ligand').to.equal(2 + Number(stop.place));
       const rest = await api.call(owner.liveKey, 'GET', `${BATCHES}/${id}/results?status=CANCELLED&limit=1`);
       expect(rest.body.results[0].failure.code).to.equal('STOP_RULE');
       stops.push(stop);

@@ -67,8 +67,8 @@ export const JOB_FAILURES = {
     WHAT_IS_MISSING,
   ),
   STOP_RULE: says(
-    'The batch had stopped by its rule before this ligand was docked. The ligand is cancelled and not charged.',
-    'Start a batch without stopWhen, or with a longer one, where the rest is to be docked.',
+    'The batch had stopped by its rule before this task was done. The task is cancelled and not charged.',
+    'Start a batch without stopWhen, or with a longer one, where the rest is to be done.',
   ),
   INTERNAL_ERROR: ERROR_CODES.INTERNAL_ERROR,
 } as const satisfies Words<string>;

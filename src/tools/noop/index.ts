@@ -239,8 +239,9 @@ export const noop: Tool = {
       [PREPARED_KIND]: MAX_OUTPUT_BYTES,
     },
     async verify(kind, item, outputs) {
-      const expected = kind === 'merge' ? NOOP_MERGED : kind === 'prepare' ? PREPARED : NOOP_OUTPUT;
       const [output, ...others] = outputs;
+      const isPrepared = kind === 'prepare' && output?.kind === PREPARED_KIND;
+      const expected = kind === 'merge' ? NOOP_MERGED : isPrepared ? PREPARED : NOOP_OUTPUT;
       if (output?.name !== expected || others.length > 0)
         return `expected ${expected} alone, found: ${outputs.map(({ name }) => name).join(', ')}`;
       return output.kind === SCORED_KIND ? judgeLigand(item, output, toolchainSha256()) : null;
