@@ -54,7 +54,7 @@ export function tasksOfOrderedPart({
   shardSize,
   slotsPerInstance,
 }: Pick<PartsPlan, 'shardSize' | 'slotsPerInstance'>): number {
-  const shards = Math.max(Math.ceil(ORDERED_PART_TASKS / shardSize), 2 * slotsPerInstance);
+  const shards = Math.max(Math.ceil(ORDERED_PART_TASKS / shardSize), slotsPerInstance);
   return Math.min(PART_TASKS, shards * shardSize);
 }
 
