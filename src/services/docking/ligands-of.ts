@@ -19,7 +19,7 @@ export interface BatchLigands {
 }
 
 const DEFAULT_SEED = 1;
-/** How ligands of a stored library are prepared. */
+/** How ligands of a stored library are prepared where nothing is said. */
 const PREPARED: LigandPreparation = { protonationPh: 7.4, addHydrogens: true, generate3d: true };
 
 /** Opens the library. @throws INPUT_MISSING, INPUT_CONFLICT, and what a library is refused for. */
@@ -28,13 +28,20 @@ export async function ligandsOfBatch(
   actor: Actor,
   body: CreateDockingBatchRequest,
 ): Promise<BatchLigands> {
+  const { ligands, ligandPreparation } = body;
+  if (ligands !== undefined && ligandPreparation !== undefined) {
+    throw new AppError(
+      'INPUT_CONFLICT',
+      'ligandPreparation is for a library, and ligands were sent. Send preparation with each of the ligands.',
+    );
+  }
   const library = await openedLibrary(libraries, actor, body);
   return {
     libraryId: library.id,
     librarySha256: library.sha256,
     ligandCount: library.recordCount,
     params: {
-      libraryUse: libraryUseOf(library, PREPARED, orderOf(body)),
+      libraryUse: libraryUseOf(library, ligandPreparation ?? PREPARED, orderOf(body)),
       ...(body.dryRun === true ? { dryRun: true } : {}),
     },
   };
