@@ -59,6 +59,8 @@ export interface JobWorkflows {
   terminate(jobId: string, reason: string): Promise<boolean>;
   /** Tells waiting jobs to look for capacity; a job that has ended is skipped. */
   capacity(jobIds: readonly string[]): Promise<void>;
+  /** Tells a job that an instance that it waits for has called; false when no workflow of the job runs. Throws when Temporal did not take the message. */
+  instanceHeard(instance: { jobId: string; slot: number; generation: number }): Promise<boolean>;
   /** Whether a workflow of the job runs. Throws when Temporal does not answer. */
   isOpen(jobId: string): Promise<boolean>;
   /** How the last run of a job's workflow ended; null while one runs. Throws when Temporal does not answer. */
@@ -114,6 +116,7 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
     async capacity(jobIds) {
       await Promise.all(jobIds.map((jobId) => signal(jobId, JOB_MESSAGES.capacity)));
     },
+    instanceHeard: ({ jobId, slot, generation }) => signal(jobId, JOB_MESSAGES.heard, { slot, generation }),
     isOpen: (jobId) => isRunning({ connection, client }, jobWorkflowId(jobId)),
     async ping() {
       await connection.withDeadline(Date.now() + PING_DEADLINE_MS, () =>
