@@ -3739,6 +3739,8 @@ export interface components {
         memoryGib: number;
         /** @description Name of the GPU; null without one. */
         gpu: string | null;
+        /** @description Number of its GPUs. */
+        gpus: number;
         /** @description Price of an hour, a number of millionths of a USD. */
         onDemandMicroUsdPerHour: number;
         /** @description Price of an hour of an instance that may be taken away, a number of millionths of a USD. */
@@ -6175,7 +6177,7 @@ export interface components {
      *
      *     `BATCH_RUNNING`: A run of the batch is not over. Wait until the run has ended, or cancel it; then repeat the request.
      *
-     *     `NOTHING_TO_RETRY`: No ligand of the batch failed in the way that was asked for. Look at the failures of the batch, and send the codes to repeat.
+     *     `NOTHING_TO_RETRY`: Nothing in the batch failed in the way that was asked for. Look at the failures of the batch, and send the codes to repeat.
      *
      *     `INSPECTION_LIMIT`: As many receptors of this account are being inspected as may be at once. Repeat the request after Retry-After seconds.
      *
@@ -7432,7 +7434,7 @@ export interface components {
      *
      *     `BATCH_RUNNING`: A run of the batch is not over. Wait until the run has ended, or cancel it; then repeat the request.
      *
-     *     `NOTHING_TO_RETRY`: No ligand of the batch failed in the way that was asked for. Look at the failures of the batch, and send the codes to repeat.
+     *     `NOTHING_TO_RETRY`: Nothing in the batch failed in the way that was asked for. Look at the failures of the batch, and send the codes to repeat.
      *
      *     `UPLOAD_INCOMPLETE`: The upload is not complete yet. Send the missing bytes, then repeat the request.
      */
