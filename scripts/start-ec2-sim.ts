@@ -19,11 +19,12 @@ async function main(): Promise<number> {
     return await runStack({
       home: resolve(process.env['DOCKYARD_HOME'] ?? join(projectRoot, '.dockyard')),
       environment: { ...process.env, ...environment },
-      settings: { ...settings, DOCKYARD_FURTHER_PROVIDERS: 'local' },
+      // The noop tool exercises what no tool of customers needs yet, such as GPUs.
+      settings: { ...settings, DOCKYARD_FURTHER_PROVIDERS: 'local', DOCKYARD_TEST_TOOLS: '1' },
       more: [
         `  Simulated EC2  ${cloud.url}`,
         `  Its machines   ${cloud.machines.folder}`,
-        `  GPUs           submit noop with metadata.noop.instance {"gpus":1} (DOCKYARD_TEST_TOOLS=1)`,
+        `  A GPU          simulator noop with metadata.noop.instance {"gpus":1,"vcpus":4}`,
         `  Spot notice    curl -X POST ${cloud.url}/simulate/reclaim/INSTANCE_ID`,
       ],
     });

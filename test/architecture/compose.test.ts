@@ -235,6 +235,10 @@ describe('docker-compose.yml', () => {
 
 describe('Dockerfile', () => {
   const lines = read('Dockerfile').split('\n');
+  const stageOf = (name: string): string =>
+    new RegExp(`^FROM \\S+ AS ${name}$([\\s\\S]*?)(?=^FROM |(?![\\s\\S]))`, 'm').exec(
+      lines.join('\n'),
+    )?.[1] ?? '';
 
   it('copies only what exists', () => {
     const sources = lines
@@ -274,8 +278,6 @@ describe('Dockerfile', () => {
 
   it('builds the packs that it is told of into compute alone, and proves them where they will run', () => {
     const text = lines.join('\n');
-    const stageOf = (name: string): string =>
-      new RegExp(`^FROM \\S+ AS ${name}$([\\s\\S]*?)(?=^FROM |(?![\\s\\S]))`, 'm').exec(text)?.[1] ?? '';
     expect(stageOf('packs')).to.contain('ARG DOCKYARD_PACKS=""\n');
     expect(stageOf('packs')).to.match(
       /for pack in \$\{DOCKYARD_PACKS\}; do node src\/bin\/dockyard\.ts tools install/,
@@ -315,7 +317,7 @@ describe('Dockerfile', () => {
       ...{ gpus: 0, deadManMinutes: 30, lifetimeMinutes: 60 },
       settings: { DOCKYARD_GATEWAY_URL: gatewayUrl, [contact]: '3' },
     });
-    const [, program, entry = ''] = /"\$image" (\S+) (\S+)/.exec(userData) ?? [];
+    const [, program, entry = ''] = /"\$image" (node) (\S+)/.exec(userData) ?? [];
     expect([program, entry]).to.deep.equal(['node', 'src/bin/machine.ts']);
     expect(existsSync(join(repositoryRoot, entry)), `${entry} exists`).to.equal(true);
     // The path is below the folder in which the command of the container begins, and every stage of the image has the sources.

@@ -11,14 +11,7 @@ import { dockOnce } from '../support/ec2/docked.ts';
 import { secretsWithin } from '../support/ec2/secrets.ts';
 import { launchesOf, onePerToken, openCloudWorld, startsOn, type CloudWorld } from '../support/ec2/world.ts';
 import { endsWell, endsWith } from '../support/faults/aftermath.ts';
-import {
-  ledgerOf,
-  reaches,
-  submitNoop,
-  tasksOf,
-  untilRunning,
-  untilVerified,
-} from '../support/faults/jobs.ts';
+import { ledgerOf, submitNoop, tasksOf, untilRunning, untilVerified } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS, timed } from '../support/faults/times.ts';
 import { until } from '../support/until.ts';
 
@@ -65,53 +58,66 @@ describe('jobs on the simulated EC2', function () {
     await world.untilGone(there, LEAK_MS);
   });
 
-  it('get a GPU and the image for it where they ask for one: the next candidate where the first has no room', async () => {
-    const makeRoom = world.cloud.faults.fill({ type: 'g4dn.xlarge' });
-    const job = await submitNoop(world, { tasks: 2, seconds: 0, instance: { gpus: 1, vcpus: 4 } });
-    await endsWell(world, job, 2).finally(makeRoom);
-    const asked = launchesOf(world, job).map(({ form }) => [form['InstanceType'], form['ImageId']]);
-    const image = await imageOf(ECS_IMAGES.gpu);
-    expect(image).to.not.equal(await imageOf(ECS_IMAGES.cpu));
-    // One call for each subnet of the full type, and one that is taken.
-    expect(asked).to.deep.equal([
-      ['g4dn.xlarge', image],
-      ['g4dn.xlarge', image],
-      ['g5.xlarge', image],
-    ]);
-    expect(await ledgerOf(job), 'replaced instances').to.deep.equal([]);
-    await onePerToken(world, job);
-  });
-
-  it('queue with the reason while no candidate has room, go on by themselves, and take a long boot for no loss', async () => {
-    const makeRoom = world.cloud.faults.fill({});
-    world.cloud.bootSeconds = LONG_BOOT_SECONDS;
+  it('with a GPU queue while no candidate has room, go on by themselves on the first that has some, and take a long boot for no loss', async () => {
+    const { cloud } = world;
+    const [makeRoom, makeMore] = [cloud.faults.fill({}), cloud.faults.fill({ type: 'g4dn.xlarge' })];
+    cloud.bootSeconds = LONG_BOOT_SECONDS;
     try {
-      const job = await submitNoop(world, { tasks: 2, seconds: 0 });
+      const job = await submitNoop(world, { tasks: 2, seconds: 0, instance: { gpus: 1, vcpus: 4 } });
+      let status = await job.customer.client.status(job.jobId);
       await until(
         'the job queues for room',
-        async () => (await job.customer.client.status(job.jobId)).statusReason === 'NO_CAPACITY',
+        async () => {
+          status = await job.customer.client.status(job.jobId);
+          return status.statusReason === 'NO_CAPACITY';
+        },
         RECOVERY_MS,
       );
-      const status = await job.customer.client.status(job.jobId);
-      expect(status).to.include({ status: 'QUEUED', statusReason: 'NO_CAPACITY' });
+      expect(status).to.deep.include({ status: 'QUEUED', instances: [] });
       makeRoom();
       await endsWell(world, job, 2);
+      const asked = launchesOf(world, job).map(({ form }) => ({
+        type: form['InstanceType'],
+        image: form['ImageId'],
+      }));
+      const image = await imageOf(ECS_IMAGES.gpu);
+      expect(image).to.not.equal(await imageOf(ECS_IMAGES.cpu));
+      expect(new Set(asked.map((one) => one.image))).to.deep.equal(new Set([image]));
+      expect(asked[0]?.type, 'the first candidate').to.equal('g4dn.xlarge');
+      expect(asked.at(-1)?.type, 'the one that has room').to.equal('g5.xlarge');
+      const machines = await world.machinesOf(job);
+      expect(machines.map(({ type }) => type)).to.deep.equal(['g5.xlarge']);
       expect(await ledgerOf(job), 'replaced instances').to.deep.equal([]);
     } finally {
       makeRoom();
-      world.cloud.bootSeconds = 0;
+      makeMore();
+      cloud.bootSeconds = 0;
     }
   });
 
-  it('start one instance where the answer was lost, and lose none while EC2 answers no look', async () => {
+  it('are started once where the answer was lost, show tools no secret, and lose nothing while EC2 answers no look', async () => {
     const { faults } = world.cloud;
-    const seesAgain = faults.fail('RunInstances', 'lost', 1);
+    const answersLaunches = faults.fail('RunInstances', 'lost', 1);
     const job = await submitNoop(world, { tasks: 8, seconds: BLIND_MS / 2000 + 2 });
     await untilRunning(world, job, 4);
-    seesAgain();
-    const answers = faults.fail('DescribeInstances', 'throttle');
-    const until_ = performance.now() + BLIND_MS;
-    await until('EC2 was blind for long', () => performance.now() > until_, BLIND_MS * 2).finally(answers);
+    answersLaunches();
+    const answersLooks = faults.fail('DescribeInstances', 'throttle');
+    const seesAt = performance.now() + BLIND_MS;
+    const [machine = expect.fail('no machine')] = await world.machinesOf(job);
+    const { instances } = await job.customer.client.status(job.jobId);
+    expect(instances.map(({ since: _since, ...one }) => one)).to.deep.equal([
+      {
+        ...{ slot: 0, generation: 1, state: 'WORKING', gpus: 0 },
+        ...{ type: 'c7i.xlarge', market: 'ON_DEMAND', zone: machine.zone },
+      },
+    ]);
+    const found = secretsWithin(world.cloud, machine, job.jobId);
+    expect(found.tools, 'tools that were looked at').to.be.above(0);
+    expect(found.filesRead, 'files that were looked at').to.be.above(0);
+    expect(found.secrets).to.deep.equal([]);
+    await until('EC2 was blind for long', () => performance.now() > seesAt, BLIND_MS * 2).finally(
+      answersLooks,
+    );
     await endsWell(world, job, 8);
     expect(await ledgerOf(job), 'replaced instances').to.deep.equal([]);
     expect(await world.machinesOf(job)).to.have.length(1);
@@ -131,27 +137,6 @@ describe('jobs on the simulated EC2', function () {
     await endsWith(world, job, { state: 'CANCELLED', verified: 0 }).finally(seesAgain);
     measured('cancelled in a launch', { goneAfterMs: await world.untilGone(job, LEAK_MS) });
     await onePerToken(world, job);
-  });
-
-  it('show tools neither the metadata of the machine nor the credentials of the worker', async () => {
-    const job = await submitNoop(world, { tasks: 4, seconds: 5 });
-    await untilRunning(world, job, 4);
-    const [machine = expect.fail('no machine')] = await world.machinesOf(job);
-    const { instances } = await job.customer.client.status(job.jobId);
-    const shown = instances.map(({ since: _since, ...one }) => one);
-    expect(shown).to.deep.equal([
-      {
-        ...{ slot: 0, generation: 1, state: 'WORKING', gpus: 0 },
-        ...{ type: 'c7i.xlarge', market: 'ON_DEMAND', zone: machine.zone },
-      },
-    ]);
-    const found = secretsWithin(world.cloud, machine, job.jobId);
-    expect(found.tools, 'tools that were looked at').to.be.above(0);
-    expect(found.filesRead, 'files that were looked at').to.be.above(0);
-    expect(found.secrets).to.deep.equal([]);
-    await job.customer.client.cancel(job.jobId);
-    await reaches(world, job, 'CANCELLED');
-    await world.untilGone(job, LEAK_MS);
   });
 
   it('drain on a spot notice: nothing verified runs twice, and the next instance is asked for before the old one ends', async () => {

@@ -33,6 +33,8 @@ export async function openMoto(): Promise<Moto> {
   const url = `http://127.0.0.1:${port}`;
   const server = spawn(python, ['-I', '-c', ENTRY, '-H', '127.0.0.1', '-p', String(port)], {
     stdio: 'ignore',
+    // A Ctrl-C at the terminal is for whoever has opened the server, and closes it last.
+    detached: true,
     // No credentials of this machine are read, and nothing is written to it.
     env: { PATH: process.env['PATH'] ?? '', AWS_EC2_METADATA_DISABLED: 'true', PYTHONDONTWRITEBYTECODE: '1' },
   });
@@ -52,6 +54,7 @@ export async function openMoto(): Promise<Moto> {
     },
     async close() {
       process.off('exit', endWithUs);
+      if (server.exitCode !== null || server.signalCode !== null) return;
       const ended = once(server, 'exit');
       server.kill('SIGKILL');
       await ended;
