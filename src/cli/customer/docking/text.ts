@@ -44,6 +44,7 @@ export function batchText({ batch }: DockingBatchResponse): string {
       : [['Records', `${count(batch.ligand_count)}, of which ${count(batch.counts.total)} differ`] as const]),
     ['Ligands', countsText(batch.counts, batch.dry_run ? 'prepared' : 'docked')],
     ...bestLine(batch.best_affinity_kcal_mol),
+    ...stopLines(batch),
     ...(batch.runs > 1 ? [['Runs', String(batch.runs)] as const] : []),
     ['Job', batch.job_id],
     ['Made', minuteOf(batch.created_at)],
@@ -52,6 +53,26 @@ export function batchText({ batch }: DockingBatchResponse): string {
   const report = batch.dry_run_report;
   return `${facts(lines)}${report === undefined ? '' : `\n${reportText(report)}`}`;
 }
+
+/** When the batch stops early, and where it has. */
+function stopLines({ stop_when: when, stopped_at: at }: Batch): readonly (readonly [string, string])[] {
+  if (when === null) return [];
+  const rule = `the best ${count(when.topN)} unchanged for ${count(when.unchangedFor)} ligands`;
+  return [
+    ['Stops early', rule],
+    ...(at === null
+      ? []
+      : [['Stopped', `at ${at.ligand_id}, the ${ordinal(at.place)} in shuffled order`] as const]),
+  ];
+}
+
+function ordinal(place: number): string {
+  const tens = place % 100;
+  const end = tens >= 11 && tens <= 13 ? 'th' : (ENDS[place % 10] ?? 'th');
+  return `${count(place)}${end}`;
+}
+
+const ENDS: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' };
 
 /** What a dry run has found: what would be docked, what would fail and why, what there is to look at, and the price. */
 export function reportText({ ligands, ready, failures, warnings, price }: DryRunReport): string {
