@@ -21,6 +21,7 @@ import {
   resolveLigandAnswer,
   resolveLigandBody,
 } from './docking/schemas.ts';
+import { createExportBody, exportAnswer } from './docking/export-schemas.ts';
 import {
   failureListAnswer,
   interactionListAnswer,
@@ -174,6 +175,8 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['DockingPoseListResponse', poseListAnswer],
   ['DockingPoseResponse', poseAnswer],
   ['DockingInteractionListResponse', interactionListAnswer],
+  ['DockingExportRequest', createExportBody],
+  ['DockingExportResponse', exportAnswer],
   ['RegisterArtifactRequest', registerArtifactBody],
   ['ArtifactResponse', artifactAnswer],
   ['DownloadUrlResponse', downloadUrlAnswer],

@@ -76,6 +76,7 @@ import { FrozenLaunches1764702100000 } from '../../../migrations/1764702100000-f
 import { DockingContacts1764705100000 } from '../../../migrations/1764705100000-docking-contacts.ts';
 import { Receipts1764706100000 } from '../../../migrations/1764706100000-receipts.ts';
 import { ReuseKeys1764706200000 } from '../../../migrations/1764706200000-reuse-keys.ts';
+import { DockingExports1764802100000 } from '../../../migrations/1764802100000-docking-exports.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -150,6 +151,7 @@ const MIGRATIONS = [
   DockingContacts1764705100000,
   Receipts1764706100000,
   ReuseKeys1764706200000,
+  DockingExports1764802100000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -90,7 +90,11 @@ async function pageAfter(
 }
 
 /** Whether the query has a filter that only docked ligands pass. */
-function filtersDocked({ affinityAtMost, warning, interaction }: ResultQuery): boolean {
+export function filtersDocked({
+  affinityAtMost,
+  warning,
+  interaction,
+}: Pick<ResultQuery, 'affinityAtMost' | 'warning' | 'interaction'>): boolean {
   return affinityAtMost !== undefined || warning !== undefined || interaction !== undefined;
 }
 
@@ -112,12 +116,22 @@ export async function dockedAfter(
   after: Pick<Place, 'key' | 'ligandId'> | null,
   most: number,
 ): Promise<DockedRow[]> {
+  return tx.query<DockedRow[]>(DOCKED_PAGES[query.sort], dockedParameters(scope, query, after, most));
+}
+
+/** The parameters of the statements of docked ligands. */
+export function dockedParameters(
+  scope: ResultScope,
+  query: DockedQuery,
+  after: Pick<Place, 'key' | 'ligandId'> | null,
+  most: number,
+): unknown[] {
   const { contacts, added, mask } = contactsOf(query);
-  return tx.query<DockedRow[]>(DOCKED_PAGES[query.sort], [
+  return [
     ...[jobsOf(scope), scope.libraryId, after?.key ?? null, after?.ligandId ?? null],
     ...[query.affinityAtMost ?? null, query.warning ?? null, query.label ?? null],
     ...[contacts, added, mask, scope.label, most, scope.hasRepeated, query.ligandId ?? null],
-  ]);
+  ];
 }
 
 /** The next ligands that are not docked. */
@@ -128,10 +142,20 @@ export async function othersAfter(
   after: Pick<Place, 'ligandId'> | null,
   most: number,
 ): Promise<OtherRow[]> {
-  return tx.query<OtherRow[]>(OTHERS_PAGE, [
+  return tx.query<OtherRow[]>(OTHERS_PAGE, othersParameters(scope, query, after, most));
+}
+
+/** The parameters of the statements of ligands that are not docked. */
+export function othersParameters(
+  scope: ResultScope,
+  query: Parameters<typeof othersAfter>[2],
+  after: Pick<Place, 'ligandId'> | null,
+  most: number,
+): unknown[] {
+  return [
     ...[jobsOf(scope), scope.libraryId, after?.ligandId ?? null, query.status ?? null, query.code ?? null],
     ...[query.label ?? null, scope.label, most, scope.hasRepeated, query.ligandId ?? null],
-  ]);
+  ];
 }
 
 /** The jobs of a scope, the newest first. */
