@@ -91,6 +91,8 @@ interface SuiteFiles {
   readonly patterns: readonly string[];
   readonly limitSeconds: number;
   readonly company: Company;
+  /** Only `npm run test:faults` runs the suite, because it takes minutes. */
+  readonly isLong?: true;
 }
 
 const UNIT = { stage: 'unit', limitSeconds: 1200, company: 'any' } as const;
@@ -145,6 +147,15 @@ const SUITES: readonly SuiteFiles[] = [
     patterns: ['test/faults/one-account.test.ts'],
     limitSeconds: 600,
     company: 'none',
+    isLong: true,
+  },
+  {
+    name: 'long faults',
+    stage: 'faults',
+    patterns: ['test/faults/{alerts,builds,losses,spot}.test.ts'],
+    limitSeconds: 2400,
+    company: 'steady',
+    isLong: true,
   },
   {
     name: 'faults',
@@ -163,8 +174,12 @@ export const stageNames: readonly string[] = [
   ...new Set(['checks', 'science', ...SUITES.map(({ stage }) => stage)]),
 ];
 
-/** The suites in order, each with the files it has now; one without files is left out. */
+/** The suites of `npm test` in order, each with the files it has now; one without files is left out. */
 export function listSuites(): Suite[] {
+  return filled().filter(({ isLong }) => isLong !== true);
+}
+
+function filled(): (Suite & Pick<SuiteFiles, 'isLong'>)[] {
   const taken = new Set<string>();
   return SUITES.map(({ patterns, ...suite }) => {
     const files = testFiles(patterns).filter((file) => !taken.has(file));
@@ -178,7 +193,7 @@ export function listSuites(): Suite[] {
  * has the scaled times, because more is lost in an hour with them.
  */
 export function listFullFaults(): Suite[] {
-  const faults = listSuites()
+  const faults = filled()
     .filter(({ stage }) => stage === 'faults')
     .map((suite) => ({
       ...suite,

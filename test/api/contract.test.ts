@@ -19,9 +19,9 @@ import { sessionOf } from '../support/session-of.ts';
 
 /** Any fixed number, so that every run makes the same requests. Other seeds and more examples find rarer faults. */
 const SEED = process.env['DOCKYARD_CONTRACT_SEED'] ?? '20260101';
-const EXAMPLES = process.env['DOCKYARD_CONTRACT_EXAMPLES'] ?? '12';
 /** `npm run test:contract` asks everything of people, too; else what keys are asked is not asked of them again. */
 const IS_WHOLE = process.env['DOCKYARD_CONTRACT_WHOLE'] === '1';
+const EXAMPLES = process.env['DOCKYARD_CONTRACT_EXAMPLES'] ?? (IS_WHOLE ? '12' : '4');
 const LIMIT_MS = (IS_WHOLE ? 900_000 : 480_000) + Number(EXAMPLES) * 10_000;
 const FOLDER = join(projectRoot, 'test/contract');
 const SHOWN_CHARACTERS = 600;

@@ -10,9 +10,11 @@ import { expect } from 'chai';
 
 import { API_BASE, endpoints } from '../../api/endpoints.ts';
 import { TopupEntity } from '../../entities/payments.ts';
+import { resultIdOf } from '../../src/domain/docking-ids.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { noopJob, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { dock, dockedRecord } from '../support/docking-batch.ts';
 import { sessionOf } from '../support/session-of.ts';
 import { multipartClient } from '../support/multipart.ts';
 
@@ -29,6 +31,14 @@ const BODIES: Readonly<Record<string, unknown>> = {
   changeLicenseServer: {
     ...{ name: 'Render', software: 'houdini', protocol: 'tcp', host: 'licences.example.org', port: 5053 },
   },
+};
+const SMILES = { ligandId: 'l0', label: 'L', source: { kind: 'smiles', smiles: 'CCO' }, preparation: {} };
+const BATCH = { name: 'a batch', engine: 'noop', metadata: { noop: { seconds: 0 } }, ligands: [SMILES] };
+const EXPERIMENT = {
+  name: 'an experiment',
+  receptor: { source: { kind: 'pdb', pdbId: '1A28' } },
+  ligand: SMILES,
+  parameters: { box: { derivation: { kind: 'ligand', componentId: 'STR' } }, protocol: {} },
 };
 const PLACES = /:(\w+)/g;
 const hasPlaces = ({ path }: Endpoint): boolean => path.includes(':');
@@ -73,8 +83,25 @@ describe('every endpoint', () => {
       ...(await invitedBy(owner)),
       licenseServerId: await licenseServerOf(owner),
       topupId: await topupOf(owner),
+      ...(await dockedBy(owner)),
     };
   });
+
+  /** An experiment, and a batch with its run and one result. */
+  const dockedBy = async ({ liveKey }: NewAccount): Promise<Readonly<Record<string, string>>> => {
+    const experiment = await api.call(liveKey, 'POST', 'molecular/docking/experiments', EXPERIMENT);
+    expect(experiment.status, JSON.stringify(experiment.body)).to.equal(201);
+    const { status, body } = await api.call(liveKey, 'POST', 'molecular/docking/batches', BATCH);
+    expect(status, JSON.stringify(body)).to.equal(202);
+    await api.ends(liveKey, body.jobId, 60);
+    await dock(api.db, body.jobId, { 0: dockedRecord([-7], [[725]]) });
+    const resultId = resultIdOf(body.jobId, 0);
+    const { body: listed } = await api.call(liveKey, 'GET', `molecular/docking/results/${resultId}/poses`);
+    return {
+      ...{ experimentId: experiment.body.experiment.id, batchId: body.batch.id, runId: body.batch.run_id },
+      ...{ resultId, poseId: listed.poses[0].id },
+    };
+  };
 
   const pathOf = ({ path }: Endpoint, places: Readonly<Record<string, string>>): string =>
     API_BASE + path.replaceAll(PLACES, (_, name: string) => places[name] ?? `no ${name}`);

@@ -318,7 +318,7 @@ export const ERROR_CODES = {
   ),
   NOTHING_TO_RETRY: final(
     409,
-    'No ligand of the batch failed in the way that was asked for.',
+    'Nothing in the batch failed in the way that was asked for.',
     'Look at the failures of the batch, and send the codes to repeat.',
   ),
   NOTHING_TO_EXPORT: final(
