@@ -62,7 +62,7 @@ async function broken(recorder: Recorder, exportId: string): Promise<void> {
     async () => (await call(recorder, `exports/${exportId}`)).export.status === 'SUCCEEDED',
   );
   await recorder.db.query(
-    `update docking_exports set state = 'QUEUED', artifact_id = null, finished_at = null, included = '"unreadable"' where id = $1`,
+    `update docking_exports set state = 'QUEUED', artifact_id = null, finished_at = null, query = '{"sort": "none"}' where id = $1`,
     [exportId],
   );
   await recorder.workflows.startExport({ exportId, accountId: exportId, format: 'csv', results: 2 });

@@ -6406,7 +6406,7 @@ export interface components {
      *
      *     `BATCH_RUNNING`: A run of the batch is not over. Wait until the run has ended, or cancel it; then repeat the request.
      *
-     *     `NOTHING_TO_RETRY`: No ligand of the batch failed in the way that was asked for. Look at the failures of the batch, and send the codes to repeat.
+     *     `NOTHING_TO_RETRY`: Nothing in the batch failed in the way that was asked for. Look at the failures of the batch, and send the codes to repeat.
      *
      *     `NOTHING_TO_EXPORT`: No result of the batch or run is one that the export was asked for. Look at the results with the same filters; wait for the first result, or ask for others.
      *
@@ -7686,7 +7686,7 @@ export interface components {
      *
      *     `BATCH_RUNNING`: A run of the batch is not over. Wait until the run has ended, or cancel it; then repeat the request.
      *
-     *     `NOTHING_TO_RETRY`: No ligand of the batch failed in the way that was asked for. Look at the failures of the batch, and send the codes to repeat.
+     *     `NOTHING_TO_RETRY`: Nothing in the batch failed in the way that was asked for. Look at the failures of the batch, and send the codes to repeat.
      *
      *     `UPLOAD_INCOMPLETE`: The upload is not complete yet. Send the missing bytes, then repeat the request.
      */
