@@ -87,7 +87,7 @@ describe('replay of recorded histories', function () {
     for (const workflow of ['auditLedger', 'fetchFxRate', 'reconcileBooks'])
       expect(cases(workflow), workflow).to.include('round');
     expect(cases('topup')).to.include.members(['bank', 'expired']);
-    expect(cases('dockingExport')).to.include.members(['export-made', 'export-cancelled']);
+    expect(cases('dockingExport')).to.include.members(['export-made']);
     expect(cases('upload')).to.include.members(NEEDED_OF_UPLOADS);
   });
 

@@ -24,7 +24,7 @@ export interface IncludedRun {
   readonly others: string;
 }
 
-/** What an export is made of. */
+/** The request, the jobs, and the ligands of an export. */
 export interface ExportSource {
   readonly scope: ResultScope;
   readonly format: ExportFormat;

@@ -92,10 +92,16 @@ async function readPoses(
   const opened = file === null ? null : await store.read(file.storage_key);
   if (opened === null) throw gone(row);
   const pieces: Buffer[] = [];
-  for await (const piece of opened.stream) pieces.push(Buffer.from(piece as Uint8Array));
+  for await (const piece of opened.stream) pieces.push(bytesOf(piece));
   const bytes = Buffer.concat(pieces);
   if (createHash('sha256').update(bytes).digest('hex') !== file?.sha256) throw gone(row);
   return bytes.toString('utf8');
+}
+
+/** A piece of a stream of bytes, whose pieces the types do not tell. */
+function bytesOf(piece: unknown): Buffer {
+  if (piece instanceof Uint8Array) return Buffer.from(piece);
+  throw new Error('The store streams something else than bytes.');
 }
 
 function gone({ ligand_id }: DockedRow): ExportFault {

@@ -38,7 +38,7 @@ export interface WriteExportDependencies {
 export interface WriteExportOptions {
   readonly signal: AbortSignal;
   /** How many results are written. */
-  onProgress(results: number): void;
+  readonly onProgress: (results: number) => void;
 }
 
 interface ExportRow

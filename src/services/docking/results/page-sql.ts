@@ -13,8 +13,8 @@ import { exactTime } from '../../exact-time.ts';
 interface Membership {
   readonly prepared: string;
   /** The jobs as `run` with their place. */
-  runs(sets: string): string;
-  counts(ligandId: string, ordinal: string): string;
+  readonly runs: (sets: string) => string;
+  readonly counts: (ligandId: string, ordinal: string) => string;
 }
 
 /** The ligands of each run but the oldest; there are none where there is one run. */
