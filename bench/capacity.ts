@@ -1,13 +1,14 @@
 /**
  * Capacity with 20,000 waiting jobs of 200 accounts on a real PostgreSQL, all of whose vCPUs are granted: what a look of the
- * grantor, a look of a waiting job and a release with its grants take, how long `select 1` waits beside them, and how many statements a
- * second capacity costs while nothing changes.
+ * grantor, the look after all waiting jobs, a look of one by itself and a release with its grants take, how long `select 1` waits
+ * beside them, and how many statements a second capacity costs while nothing changes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DataSource, EntityManager } from 'typeorm';
 
 import { grantDue, releaseCapacity, requestCapacity } from '../src/services/execution/capacity/capacity.ts';
+import { lookAfterWaiting } from '../src/services/execution/sweep/waiting-jobs.ts';
 import type { Row } from './report.ts';
 import { openBenchStack } from './stack.ts';
 import type { BenchStack } from './stack.ts';
@@ -23,8 +24,15 @@ export interface CapacitySize {
 const ACCOUNTS = 200;
 const LIMITS = { totalVcpus: 64, accountVcpus: 8 };
 const GOALS = { grantMs: 1_000, besideMs: 20, statements: 20 };
-/** How often the grantor looks by its timer, and a waiting job by itself, in seconds (`src/bin/control.ts`, `DOCKYARD_CAPACITY_POLL_SECONDS`). */
-const LOOKS = { grantor: 2, job: 3600 };
+/**
+ * How often the grantor looks by its timer, somebody after all waiting jobs, and a waiting job by itself, in seconds
+ * (`src/bin/process/granting.ts`, `DOCKYARD_CAPACITY_LOOK_SECONDS`, `DOCKYARD_CAPACITY_POLL_SECONDS`).
+ */
+const LOOKS = { grantor: 2, all: 600, job: 3600 };
+/** A process asks so often in the time between two looks after all jobs. */
+const ASKED_BETWEEN_LOOKS = 10;
+/** Every look is due then. */
+const NOT_AT_ALL = 0;
 const NOBODY = '00000000-0000-7000-8000-';
 
 /** Measures capacity. */
@@ -41,13 +49,18 @@ export async function measureCapacity(size: CapacitySize): Promise<Row[]> {
     const asked = { jobId: waiting?.job_id ?? '', accountId: waiting?.account_id ?? '' };
     const ask = { ...asked, execution: 1, vcpus: 2, priority: 0 };
     const own = await timesOf(size.rounds, () => requestCapacity(bench.db, ask, LIMITS));
+    const jobs = await allJobs(bench);
+    const after = await timesOf(Math.ceil(size.rounds / 20), () => lookAfter(bench.db, jobs));
+    const asking = (await statementsOf(bench, (db) => lookAfter(db, jobs, LOOKS.all))) * ASKED_BETWEEN_LOOKS;
     const statements =
       (await statementsOf(bench, (db) => grantDue(db, LIMITS))) / LOOKS.grantor +
+      ((await statementsOf(bench, (db) => lookAfter(db, jobs))) + asking) / LOOKS.all +
       (size.jobs * (await statementsOf(bench, (db) => requestCapacity(db, ask, LIMITS)))) / LOOKS.job;
     const beside: number[] = [];
     const releases = await besideOf(bench, beside, () => timesOf(size.rounds, () => releaseOne(bench)));
     return [
       rowOf(`${size.jobs} waiting jobs: a look of the grantor`, looks, null),
+      rowOf('the look after all of them', after, null),
       rowOf('a look of a waiting job', own, null),
       rowOf('a release with its grants', releases, { most: GOALS.grantMs, of: releases.p99 }),
       rowOf('select 1 beside them, p99', spreadOf(beside), {
@@ -71,14 +84,36 @@ async function fill({ db }: BenchStack, jobs: number): Promise<void> {
   );
   await db.query(
     `with made as (
-       insert into jobs (id, account_id, user_id, job_type, tool_id, provider, status, request, fingerprint, submit_response, first_run_id, unit, task_total)
-       select gen_random_uuid(), a, a, 'simulation', 'noop', 'local', 'QUEUED', '{}', '', '{}', '', 'task', 1
+       insert into jobs (id, account_id, user_id, job_type, tool_id, provider, status, request, fingerprint, submit_response, first_run_id, unit,
+         task_total, submitted_at, updated_at, status_at)
+       select gen_random_uuid(), a, a, 'simulation', 'noop', 'local', 'QUEUED', '{}', '', '{}', '', 'task',
+         1, now() - interval '1 hour', now() - interval '1 hour', now() - interval '1 hour'
        from (select ('${NOBODY}' || lpad((1 + n % $1)::text, 12, '0'))::uuid as a from generate_series(1, $2) n) x
        returning id, account_id)
      insert into capacity_requests (job_id, execution, account_id, vcpus, priority) select id, 1, account_id, 2, 0 from made`,
     [ACCOUNTS, jobs],
   );
   await db.query('analyze capacity_requests');
+}
+
+/** Looks after all waiting jobs, whose workflows all run as far as Temporal tells; when the look is due that often. */
+async function lookAfter(
+  db: DataSource,
+  jobs: ReadonlySet<string>,
+  everySeconds = NOT_AT_ALL,
+): Promise<void> {
+  const workflows = {
+    openJobs: () => Promise.resolve(jobs),
+    endOf: () => Promise.reject(new Error('Temporal lists every job.')),
+    // The few jobs that are granted have no workflow here that would go on.
+    capacity: () => Promise.resolve(),
+  };
+  const takeUp = (): Promise<boolean> => Promise.resolve(false);
+  await lookAfterWaiting({ db, workflows, takeUp }, { everySeconds, againSeconds: 0 });
+}
+
+async function allJobs({ db }: BenchStack): Promise<ReadonlySet<string>> {
+  return new Set((await db.query<{ id: string }[]>('select id from jobs')).map(({ id }) => id));
 }
 
 async function releaseOne({ db }: BenchStack): Promise<void> {

@@ -19,7 +19,7 @@ export interface ScaleSize {
   readonly manyTasks: number;
 }
 
-const SHARD = 20;
+const SHARD = 10;
 const GOALS = { scale: 0.8, historyEvents: 10_000 };
 const SETTINGS = { DOCKYARD_CAPACITY_VCPUS: '8', DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '8' };
 

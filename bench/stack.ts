@@ -17,7 +17,8 @@ export interface BenchStack {
   readonly stack: Stack;
   readonly db: DataSource;
   readonly databaseUrl: string;
-  account(): Promise<BenchAccount>;
+  /** Makes an account; its client repeats nothing, so that whatever fails is seen, unless the client is `patient`. */
+  account(patience?: 'patient'): Promise<BenchAccount>;
   close(): Promise<void>;
 }
 
@@ -77,7 +78,7 @@ export async function openBenchStack(settings: Readonly<Record<string, string>> 
       stack,
       db,
       databaseUrl,
-      account: () => openAccount(db, stack.apiUrl),
+      account: (patience) => openAccount(db, stack.apiUrl, patience === 'patient'),
       async close() {
         await db.destroy();
         await end(stack);
@@ -93,9 +94,10 @@ export async function openBenchStack(settings: Readonly<Record<string, string>> 
 
 let accounts = 0;
 
-async function openAccount(db: DataSource, apiUrl: string): Promise<BenchAccount> {
+async function openAccount(db: DataSource, apiUrl: string, isPatient: boolean): Promise<BenchAccount> {
   accounts += 1;
   const email = `bench-${accounts}@example.com`;
   const { accountId, liveKey } = await createAccount(db, { email, creditsPence: CREDITS_PENCE });
-  return { accountId, liveKey, client: createClient({ apiUrl, apiKey: liveKey, retry: { attempts: 1 } }) };
+  const retry = isPatient ? {} : { retry: { attempts: 1 } };
+  return { accountId, liveKey, client: createClient({ apiUrl, apiKey: liveKey, ...retry }) };
 }

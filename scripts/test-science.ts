@@ -21,24 +21,7 @@ export type ScienceRun = () => Promise<Outcome>;
  * @throws ToolMissingError where the set-up has not made the environment of the tests.
  */
 export function listScienceRuns(): ScienceRun[] {
-  const program = findTool('science-dev', process.env);
-  const environment = { DOCKYARD_CCD: findTool('ccd', process.env), PYTHONDONTWRITEBYTECODE: '1' };
-  const module = (name: string, moduleName: string, ...args: readonly string[]): Check => ({
-    name,
-    program,
-    arguments: ['-P', '-m', moduleName, ...args],
-    environment,
-  });
-  const pytest = ([name, files]: readonly [string, readonly string[]]): ScienceRun => {
-    const report = join(
-      repositoryRoot,
-      '.cache',
-      `pytest-${name.replace(' ', '-')}-${String(process.pid)}.xml`,
-    );
-    const options = ['-c', CONFIGURATION, '--junitxml', report];
-    const check = module(`pytest ${name}`, 'pytest', ...options, ...files);
-    return () => runCounted(check, report, PYTEST_LIMIT_SECONDS);
-  };
+  const { module, pytest } = runners('not long');
   const checked = ['science', 'test/contract'];
   return [
     () => runCheck(module('ruff', 'ruff', 'check', '--quiet', '--output-format', 'concise', ...checked)),
@@ -46,6 +29,40 @@ export function listScienceRuns(): ScienceRun[] {
     () => runCheck(module('mypy', 'mypy', '--config-file', CONFIGURATION, ...listed(PACKAGES))),
     ...listPytestParts().map(pytest),
   ];
+}
+
+/** What only `npm run test:science` runs of the Python side: the tests with the mark `long`. */
+export function listLongScienceRuns(): ScienceRun[] {
+  const { pytest } = runners('long');
+  return [pytest(['long', listed(PYTEST_FILES)])];
+}
+
+interface Runners {
+  readonly module: (name: string, moduleName: string, ...args: readonly string[]) => Check;
+  readonly pytest: (part: readonly [string, readonly string[]]) => ScienceRun;
+}
+
+/** Makes checks; `marks` is the expression of marks whose tests pytest takes. */
+function runners(marks: string): Runners {
+  const program = findTool('science-dev', process.env);
+  const environment = { DOCKYARD_CCD: findTool('ccd', process.env), PYTHONDONTWRITEBYTECODE: '1' };
+  const module: Runners['module'] = (name, moduleName, ...args) => ({
+    name,
+    program,
+    arguments: ['-P', '-m', moduleName, ...args],
+    environment,
+  });
+  const pytest: Runners['pytest'] = ([name, files]) => {
+    const report = join(
+      repositoryRoot,
+      '.cache',
+      `pytest-${name.replace(' ', '-')}-${String(process.pid)}.xml`,
+    );
+    const options = ['-c', CONFIGURATION, '-m', marks, '--junitxml', report];
+    const check = module(`pytest ${name}`, 'pytest', ...options, ...files);
+    return () => runCounted(check, report, PYTEST_LIMIT_SECONDS);
+  };
+  return { module, pytest };
 }
 
 /**

@@ -5,7 +5,7 @@
 //   npm test -- --grep "refunds"          tests by name, no checks
 //   npm test -- test/unit/x.test.ts       files, no checks
 //   npm run test:faults                   the faults with the times of production (--faults)
-//   npm run test:science                  whole dockings against Vina alone, minutes each (--science)
+//   npm run test:science                  whole dockings against Vina alone and the long Python tests (--science)
 //
 // Lanes run side by side. The first takes the suites that wait for leases and time-outs, one after another, and then
 // whatever is left. The others take checks, the suites that time nothing and the Python side, at a lower priority: as the
@@ -25,7 +25,7 @@ import type { Check, Company, Suite } from './test-plan.ts';
 import { endedChildrenSeconds } from './process-tree.ts';
 import { endAll, runCheck, runSuite } from './test-process.ts';
 import type { Outcome } from './test-process.ts';
-import { listScienceRuns } from './test-science.ts';
+import { listLongScienceRuns, listScienceRuns } from './test-science.ts';
 import type { ScienceRun } from './test-science.ts';
 
 interface Selection {
@@ -47,7 +47,7 @@ function readSelection(): Selection {
   });
   const grep = values.grep;
   if (values.faults) return { checks: [], science: [], suites: listFullFaults(), grep };
-  if (values.science) return { checks: [], science: [], suites: listLongDockings(), grep };
+  if (values.science) return { checks: [], science: listLongScienceRuns(), suites: listLongDockings(), grep };
   if (positionals.length > 0) return { checks: [], science: [], suites: [suiteOf(positionals)], grep };
   const only = values.only?.split(',').map((name) => name.trim());
   const unknown = only?.filter((name) => !stageNames.includes(name)) ?? [];

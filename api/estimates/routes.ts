@@ -24,6 +24,7 @@ const estimateJob = defineEndpoint({
   errors: [
     'JOB_TYPE_UNAVAILABLE',
     'UNSUPPORTED_SIMULATOR',
+    'CAPACITY_LIMIT_EXCEEDED',
     'INPUT_CONFLICT',
     'TASK_COUNT_MISMATCH',
     ...CATALOGUE.refusedAtEstimate,

@@ -50,6 +50,7 @@ const submitJob = defineEndpoint({
     'PIPELINE_DISABLED',
     'JOB_TYPE_UNAVAILABLE',
     'UNSUPPORTED_SIMULATOR',
+    'CAPACITY_LIMIT_EXCEEDED',
     'SCENE_FILE_REQUIRED',
     'INPUT_NOT_FOUND',
     'INPUT_MISSING',
@@ -285,6 +286,7 @@ const resumeJob = defineEndpoint({
   errors: [
     'JOB_NOT_RESUMABLE',
     'UNSUPPORTED_SIMULATOR',
+    'CAPACITY_LIMIT_EXCEEDED',
     'INSUFFICIENT_CREDITS',
     'ACCOUNT_CLOSED',
     'COST_LIMIT_EXCEEDED',

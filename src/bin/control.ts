@@ -29,7 +29,7 @@ import { rateOfBook } from '../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../services/prices/price-book.ts';
 import { createReceiptSigner, publishReceiptKeys } from '../services/receipts/keys.ts';
 import { createToolRegistry } from '../tools/registry.ts';
-import { grantDue } from '../services/execution/capacity/capacity.ts';
+import { createTakeUp } from '../services/execution/take-up.ts';
 import { keepAsking } from '../services/tools/keep-asking.ts';
 import { recordTools } from '../services/tools/offers.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
@@ -38,6 +38,7 @@ import { createControlActivities } from './process/control-activities.ts';
 import { buildOf, createControlWorkers } from './process/control-workers.ts';
 import { claimFirstBuild } from './process/first-build.ts';
 import { createThreadHasher } from './process/hash-threads.ts';
+import { keepGranting } from './process/granting.ts';
 import { serveHealth } from './process/health-server.ts';
 import { keepCompiledModules } from './process/compile-cache.ts';
 import { registerOperationsMetrics } from './process/operations-metrics.ts';
@@ -51,8 +52,6 @@ import { ensureBundle } from './process/workflow-bundle.ts';
 
 /** How often providers are asked which tools they can run. */
 const TOOLS_SECONDS = 5;
-/** How long a grant may wait that no event has made: after a crash, or with higher limits. */
-const GRANT_SECONDS = 2;
 
 const config = loadConfig('control');
 const { logger, tracing } = await openTracedLogger('control', config);
@@ -141,17 +140,11 @@ const endAsking = [...providers.values()].map((provider) =>
   }),
 );
 
-const limits = capacityLimitsOf(config);
-const endGranting = keepAsking(
-  async () => {
-    const { newlyGranted } = await grantDue(db, limits);
-    if (newlyGranted.length > 0) await workflows.capacity(newlyGranted);
-  },
-  {
-    everyMs: GRANT_SECONDS * 1000,
-    onFailure: (error) => logger.warn({ err: error }, 'no capacity could be granted'),
-  },
-);
+const endGranting = keepGranting({
+  ...{ db, workflows, logger, lookSeconds: config.capacityLookSeconds },
+  takeUp: createTakeUp({ db, workflows, settings: config }),
+  limits: capacityLimitsOf(config),
+});
 
 const deployments = build === null ? null : await openDeployments(config);
 const endClaiming = claimFirstBuild(deployments, config.buildId, logger);

@@ -305,7 +305,13 @@ export const SETTINGS = {
     seconds(3600),
     'DOCKYARD_CAPACITY_POLL_SECONDS',
     ['api', 'control', 'cli'],
-    'How often a queued job looks for capacity by itself, though it is told of its grant.',
+    'How often a queued job looks for capacity by itself, though it is told of its grant and looked after.',
+  ),
+  capacityLookSeconds: number(
+    seconds(600),
+    'DOCKYARD_CAPACITY_LOOK_SECONDS',
+    ['control'],
+    'How often one process looks after all jobs that wait for capacity.',
   ),
   noRoomSeconds: number(
     seconds(60),

@@ -14,7 +14,7 @@ const draw = (): string => randomBytes(32).toString('base64url');
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
 describe('a command line that is let in', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let world: PeopleWorld;
   let cookie: string;
   let email: string;

@@ -227,7 +227,7 @@ describe('jobs', () => {
             expect(answer.body.cost).to.include({ heldCents: 4, chargedCents: 0, releasedCents: 0 });
           return answer.body.finishedAt !== null;
         },
-        45_000,
+        180_000,
       );
       expect(seen.at(-1)).to.equal('SUCCEEDED');
       expect(seen).to.include('RUNNING');
@@ -287,7 +287,7 @@ describe('jobs', () => {
         async () =>
           (await api.db.query<unknown[]>(`select 1 from capacity_requests where state <> 'RELEASED'`))
             .length === 0,
-        45_000,
+        180_000,
       );
       const submitted: { readonly key: string; readonly jobId: string }[] = [];
       const submit = async ({ liveKey: key }: NewAccount): Promise<string> => {

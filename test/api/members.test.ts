@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 import type { Reply } from '../unit/api/test-app.ts';
 
 describe('members', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let world: PeopleWorld;
   let identity: Identity;
   before(async () => {

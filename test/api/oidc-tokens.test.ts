@@ -50,7 +50,7 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
 };
 
 describe('an identity token', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let provider: ProviderWorld;
   let world: PeopleWorld;
   before(async () => {

@@ -26,7 +26,7 @@ interface Begun {
 }
 
 describe('signing in by a provider', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let provider: ProviderWorld;
   let world: PeopleWorld;
   before(async () => {

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 const EARLIEST_MS = 400;
 
 describe('people', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let world: PeopleWorld;
   before(async () => {
     world = await openPeople();

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 const CI = { name: 'CI', environment: 'live', scopes: ['jobs:read'] };
 
 describe('keys of people', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let world: PeopleWorld;
   let identity: Identity;
   let cookie: string;

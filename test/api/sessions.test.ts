@@ -10,7 +10,7 @@ import { cookieOf, openPeople, PASSWORD, PUBLIC_ORIGIN } from '../support/people
 import type { PeopleWorld } from '../support/people.ts';
 
 describe('people who have signed in', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let world: PeopleWorld;
   before(async () => {
     world = await openPeople();

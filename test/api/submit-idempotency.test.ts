@@ -37,7 +37,7 @@ describe('POST /jobs/submit: idempotency', () => {
   });
   // A run of single tests ends before the server has forgotten the history.
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     await forgotten.gone;
   });
 

@@ -11,7 +11,7 @@ import type { Reply } from '../unit/api/test-app.ts';
 const STEP_MS = 30_000;
 
 describe('the second factor', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let world: PeopleWorld;
   before(async () => {
     world = await openPeople();

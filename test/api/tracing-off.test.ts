@@ -9,7 +9,7 @@ import { jobWorkflowId } from '../../src/contracts/names.ts';
 import { noopJob, testApi } from '../support/api.ts';
 
 describe('tracing that is off', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   it('leaves no mark in workflows, tools and logs, and the lines of the job name the job', async () => {
     const api = await testApi();

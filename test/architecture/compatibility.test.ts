@@ -79,7 +79,7 @@ function removeField(schema: Loose, name: string): void {
 }
 
 describe('the rules of v1', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const folder = mkdtempSync(join(tmpdir(), 'dockyard-compatibility-'));
   after(() => rmSync(folder, { recursive: true }));
 

@@ -27,7 +27,7 @@ describe('instances on which the tool does not start', function () {
     world = await openFaultWorld({ settings: { DOCKYARD_SCIENCE_PYTHON: missing } });
   });
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     await endTestStack(world.stack);
   });
 

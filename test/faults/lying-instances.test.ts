@@ -42,7 +42,7 @@ describe('instances that lie', function () {
     world = await openLiarWorld();
   });
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     await world.close();
     await endTestStack(world.stack);
   });

@@ -47,7 +47,7 @@ describe('a provider with one spot place', function () {
     });
   });
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     await endTestStack(world.stack);
   });
 

@@ -186,10 +186,12 @@ describe('a job whose workflow is gone', function () {
     await notRunAgain(world, job, verified);
   });
 
-  it('goes on while it was QUEUED, once the audit has found it', async () => {
+  it('goes on while it was QUEUED, once the look after waiting jobs has found it', async () => {
     const { job, release } = await inState.QUEUED();
     await lost.terminated(job);
-    await audit(world, job);
+    await older(world, job);
+    await reaches(world, job, 'QUEUED');
+    await until('its workflow runs again', () => workflows.isOpen(job.jobId));
     await release();
     await endsWell(world, job, TASKS);
   });
@@ -247,8 +249,13 @@ async function capacityOf(world: FaultWorld, { jobId }: FaultJob): Promise<strin
   return row?.state ?? null;
 }
 
-/** Runs the audit of the deployment, to which the job looks as if it were older. */
-async function audit(world: FaultWorld, { jobId }: FaultJob): Promise<void> {
+/** Makes the job look as if it were too old for its workflow to be just starting. */
+async function older(world: FaultWorld, { jobId }: FaultJob): Promise<void> {
   await world.rows(`update jobs set submitted_at = now() - interval '6 minutes' where id = $1`, [jobId]);
+}
+
+/** Runs the audit of the deployment. */
+async function audit(world: FaultWorld, job: FaultJob): Promise<void> {
+  await older(world, job);
   await (await world.temporal()).schedule.getHandle('ledger-audit').trigger();
 }

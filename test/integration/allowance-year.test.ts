@@ -32,7 +32,7 @@ const DOWN: readonly (readonly [string, string])[] = [
 ];
 
 describe('a year of allowances', function () {
-  this.timeout(90_000);
+  this.timeout(240_000);
   const suite = new SuitePayments();
   let time: TestWorkflowEnvironment;
   before(async () => {

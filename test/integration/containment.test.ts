@@ -70,7 +70,7 @@ describe('tools on an instance', () => {
   }
 
   it('a task that hangs is ended at its time limit, even when it ignores SIGTERM', async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     const job = await world.seedJob({ fail: [{ index: 0, kind: 'hang' }] }, 2);
     await withBoard(job, async ({ run }) => {
       const { reports } = await run(job.shard(0, 1));

@@ -13,7 +13,7 @@ import type { Moto } from '../support/moto.ts';
 import { keepsProviderContract } from '../support/provider-contract.ts';
 
 describe('instances of EC2', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let moto: Moto;
   let provider: InstanceProvider;
   before(async () => {

@@ -23,7 +23,7 @@ describe('a tool of one folder and one line, on a stack', function () {
   let api: TestApi;
   let owner: NewAccount;
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     api = await openTestApi(
       { DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess' },
       { NODE_OPTIONS: WITH_TOY },

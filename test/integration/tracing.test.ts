@@ -47,7 +47,7 @@ async function linesOf(api: TestApi, process: string, text: string): Promise<Rec
 }
 
 describe('traces', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let collector: Collector;
   let api: TestApi;
 

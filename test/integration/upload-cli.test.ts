@@ -24,7 +24,7 @@ const root = join(import.meta.dirname, '..', '..');
 const MIB = 1024 * 1024;
 
 describe('dockyard upload', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let api: TestApi;
   let key = '';
   let folder = '';

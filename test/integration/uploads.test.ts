@@ -34,7 +34,7 @@ async function breakOff(url: string, bytes: Buffer): Promise<void> {
 }
 
 describe('uploads over the whole stack', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let api: TestApi;
   let owner: NewAccount;
   let uploads: MultipartClient;

@@ -32,7 +32,7 @@ import { refusalOf } from '../support/refusals.ts';
 const PUBLIC_URL = 'https://dockyard.example';
 
 describe('alerts', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const test = suiteLedger();
   const actorOf = ({ accountId, userId }: Customer): SessionActor => ({
     ...{ kind: 'session', accountId, userId, sessionId: uuidv7(), plan: 'free', role: 'owner' },

@@ -31,7 +31,7 @@ import type { CardTemper } from '../support/stripe-cards.ts';
 import { StripeStandIn, WEBHOOK_SECRET } from '../support/stripe.ts';
 
 describe('auto top-ups', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const test = suiteLedger();
   let stripe: StripeStandIn;
   let deps: FollowDependencies;

@@ -28,7 +28,7 @@ const tools = createToolRegistry({ testTools: true });
 const LIMITS = { maxInstances: 1, slotsPerInstance: 2, vcpusPerInstance: 2 };
 
 describe('the bill of a job', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const home = suiteHome();
 
   /** An offer in dollars with every cost there is; tasks cost by their class. */

@@ -125,7 +125,7 @@ describe('capacity by plan and class', () => {
   });
 
   it('serves every request of the lower plan, whatever arrives meanwhile, and never passes a limit', async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     const arrivals = fc.array(
       fc.record({
         step: fc.integer({ min: 1, max: 4 }),

@@ -122,7 +122,7 @@ describe('capacity that is granted by the instance', () => {
   });
 
   it('keeps its limits, leaves nothing idle that somebody may have, and serves everybody in the end', async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     const steps = fc.array(
       fc.record({
         kind: fc.constantFrom('ask', 'ask', 'ask', 'more', 'less', 'end', 'wait'),

@@ -17,7 +17,7 @@ const [WITHDRAWN, REINSTATED, CLOSED] = ['funds_withdrawn', 'funds_reinstated', 
 ) as [string, string, string];
 
 describe('disputes', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = new SuitePayments();
   const spend = async ({ actor }: BoughtTopup, pence: number): Promise<void> => {
     const request = newHold(actor.accountId, pence);

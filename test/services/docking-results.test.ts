@@ -287,7 +287,7 @@ describe('the records of docked ligands', () => {
   });
 
   it('rank a library over many pages, equal scores by id, byte by byte as one sort in memory ranks it', async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     const count = 2_500;
     const job = await dockingJob(count);
     const { jobId } = job;

@@ -344,7 +344,8 @@ describe('the execution of a job', () => {
           launchSeconds: 900,
           silenceSeconds: 10,
           giveUpSeconds: 60,
-          goneConfirmSeconds: 0.01,
+          // An hour: nobody waits for a second answer.
+          goneConfirmSeconds: 3600,
           goneMinAgeSeconds: 0,
         },
       };

@@ -52,7 +52,7 @@ describe('failed statements in logs', () => {
 });
 
 describe('the log of PostgreSQL', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let home: string;
   let place: PostgresPlace;
   let server: RunningCluster;

@@ -12,7 +12,7 @@ import { until } from '../support/until.ts';
 const EVENTS = 30;
 
 describe('many events at once', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = new SuitePayments();
 
   const open = () => {

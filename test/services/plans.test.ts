@@ -14,7 +14,7 @@ import { codeOf } from '../support/refusals.ts';
 const DAY_MS = 86_400_000;
 
 describe('plans of operators', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const ledger = suiteLedger();
   const day = (text: string): Date => new Date(text.length === 10 ? `${text}T00:00:00Z` : text);
   const set = (accountId: string, plan: 'free' | 'pro', at: string, more: Partial<PlanChange> = {}) =>

@@ -24,7 +24,7 @@ import { admit, end, newHold, openCustomer } from '../support/ledger.ts';
 import { SuitePayments } from '../support/payments.ts';
 
 describe('reconciliation', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = new SuitePayments();
 
   const balance = async (quietSeconds = -1): Promise<Map<string, string>> => {

@@ -21,7 +21,7 @@ import { codeOf } from '../support/refusals.ts';
 import { expectStatementOfBalance } from '../support/statements.ts';
 
 describe('refunds', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const suite = new SuitePayments();
 
   const refund = (

@@ -27,7 +27,7 @@ interface Process {
 }
 
 describe('buckets that processes share', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let redis: TestRedis;
   const opened: SharedBuckets[] = [];
   before(async () => {

@@ -111,7 +111,7 @@ describe('statements', () => {
   });
 
   it('of 100,000 lines begin before their lines are read, come in pages, and are kept nowhere', async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     const { accountId } = await openCustomer(test.db);
     await test.tamper(
       `insert into ledger_transfers (id, account_id, version, kind, idempotency_key, input_sha256, description, accounts,

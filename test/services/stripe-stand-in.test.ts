@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { StripeStandIn } from '../support/stripe.ts';
 
 describe('the stand-in of Stripe', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
 
   const send = async (stripe: StripeStandIn, body: string): Promise<number> => {
     const answer = await fetch(`${stripe.url}/v1/customers`, {

@@ -30,7 +30,7 @@ const PUBLIC_URL = 'https://dockyard.example';
 const COMPLETED = 'checkout.session.completed';
 
 describe('top-ups', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const ledger = suiteLedger();
   const alarms: object[] = [];
   const followed: string[] = [];

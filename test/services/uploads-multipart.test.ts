@@ -38,7 +38,7 @@ describe('multipart uploads, behind their workflow', () => {
 
   for (const kind of STORE_KINDS) {
     describe(`the work on uploads, on ${kind.name}`, function () {
-      this.timeout(60_000);
+      this.timeout(240_000);
       let store: ObjectStore;
       let accountId: string;
       const work = (through: Partial<ObjectStore> = {}) => ({

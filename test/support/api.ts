@@ -207,7 +207,7 @@ async function reaches(
   key: string,
   jobId: string,
   states: readonly string[],
-  seconds = 45,
+  seconds = 180,
 ): Promise<Answer> {
   let last: Answer | null = null;
   await until(

@@ -103,7 +103,7 @@ function ageMs(folder: string): number {
 // In a test the hook belongs to mocha's root suite; a script that imports this file ends its stacks itself.
 if (typeof after === 'function') {
   after('ends the stacks of this process', async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     await shared?.catch(() => undefined);
     await Promise.all([...running].map(endTestStack));
   });

@@ -12,7 +12,7 @@ const LATE = 0.1;
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  timeoutMs = 15_000,
+  timeoutMs = 60_000,
 ): Promise<void> {
   const startedAt = performance.now();
   while (!(await holds())) {

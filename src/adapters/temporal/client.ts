@@ -20,7 +20,7 @@ import type {
   JobTakeUp,
 } from '../../contracts/job.ts';
 import { jobDetails, jobSearchAttributes, jobSummary, shownPrice } from '../../contracts/job-visibility.ts';
-import { CONTROL_QUEUE, jobWorkflowId } from '../../contracts/names.ts';
+import { CONTROL_QUEUE, jobIdOf, jobWorkflowId } from '../../contracts/names.ts';
 import type { PauseReason } from '../../domain/job-state.ts';
 import { isRunning, noAnswerOf, openTemporal, statusOf } from './connection.ts';
 import type { NoAnswer, TemporalSettings } from './connection.ts';
@@ -62,6 +62,11 @@ export interface JobWorkflows {
   terminate(jobId: string, reason: string): Promise<boolean>;
   /** Tells waiting jobs to look for capacity; a job that has ended is skipped. */
   capacity(jobIds: readonly string[]): Promise<void>;
+  /**
+   * The jobs whose workflows run, as Temporal lists them, a thousand at a time; a workflow that has just been started or has just
+   * ended may be listed late. Throws when Temporal does not answer.
+   */
+  openJobs(): Promise<ReadonlySet<string>>;
   /** Whether a workflow of the job runs. Throws when Temporal does not answer. */
   isOpen(jobId: string): Promise<boolean>;
   /** How the last run of a job's workflow ended; null while one runs. Throws when Temporal does not answer. */
@@ -75,6 +80,9 @@ const ACCOUNT_ID = defineSearchAttributeKey('AccountId', SearchAttributeType.KEY
 const STATUS = defineSearchAttributeKey('JobStatus', SearchAttributeType.KEYWORD);
 const SIGNAL_DEADLINE_MS = 5_000;
 const PING_DEADLINE_MS = 2_000;
+const LIST_DEADLINE_MS = 60_000;
+const LIST_PAGE = 1_000;
+const OPEN_JOBS = `WorkflowType = 'job' AND ExecutionStatus = 'Running'`;
 
 /** Makes the messenger; nothing is sent before the first call. */
 export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
@@ -119,6 +127,16 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
     },
     async capacity(jobIds) {
       await Promise.all(jobIds.map((jobId) => signal(jobId, JOB_MESSAGES.capacity)));
+    },
+    async openJobs() {
+      return connection.withDeadline(Date.now() + LIST_DEADLINE_MS, async () => {
+        const open = new Set<string>();
+        for await (const { workflowId } of client.workflow.list({ query: OPEN_JOBS, pageSize: LIST_PAGE })) {
+          const jobId = jobIdOf(workflowId);
+          if (jobId !== null) open.add(jobId);
+        }
+        return open;
+      });
     },
     isOpen: (jobId) => isRunning({ connection, client }, jobWorkflowId(jobId)),
     async ping() {

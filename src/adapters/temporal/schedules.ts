@@ -25,18 +25,20 @@ export async function ensureSchedules(
   client: Client,
   settings: { sweepSeconds: number; hasRates: boolean },
 ): Promise<void> {
-  await ensure(client, schedule('sweep', 'sweepDeployment', settings.sweepSeconds));
-  await ensure(client, schedule('ledger-audit', 'auditLedger', AUDIT_SECONDS));
-  await ensure(client, schedule('long-pauses', 'endLongPauses', PAUSES_SECONDS));
-  await ensure(client, schedule('allowances', 'grantDueAllowances', ALLOWANCE_SECONDS));
-  await ensure(client, schedule('alerts', 'sendAlerts', ALERT_SECONDS));
-  await ensure(client, schedule('reconciliation', 'reconcileBooks', DAY_SECONDS, NIGHT_SECONDS));
-  // The first rate of a new deployment comes at once, and not at the next full hour.
-  if (settings.hasRates)
-    await ensure(client, {
-      ...schedule('fx-rate', 'fetchFxRate', RATE_SECONDS),
-      state: { triggerImmediately: true },
-    });
+  const wanted = [
+    schedule('sweep', 'sweepDeployment', settings.sweepSeconds),
+    schedule('ledger-audit', 'auditLedger', AUDIT_SECONDS),
+    schedule('long-pauses', 'endLongPauses', PAUSES_SECONDS),
+    schedule('allowances', 'grantDueAllowances', ALLOWANCE_SECONDS),
+    schedule('alerts', 'sendAlerts', ALERT_SECONDS),
+    schedule('reconciliation', 'reconcileBooks', DAY_SECONDS, NIGHT_SECONDS),
+    // The first rate of a new deployment comes at once, and not at the next full hour.
+    ...(settings.hasRates
+      ? [{ ...schedule('fx-rate', 'fetchFxRate', RATE_SECONDS), state: { triggerImmediately: true } }]
+      : []),
+  ];
+  // All at once: where Temporal leaves several calls without an answer, their deadlines do not add up.
+  await Promise.all(wanted.map((options) => ensure(client, options)));
 }
 
 function schedule(

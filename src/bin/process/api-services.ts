@@ -100,7 +100,7 @@ export async function openApiServices(
   const inputs = { db, store, digests: createDigestReader(store) };
   const workflows = createJobWorkflows({ ...config, tracing });
   const { offersSpot, instanceClasses } = planningOf(config);
-  const settings = { ...config, instanceClasses };
+  const settings = { ...config, instanceClasses, capacityLimits: capacityLimitsOf(config) };
   const { quotes, prices } = pricesOf(db, offersSpot);
   const tools = createToolRegistry({ testTools: config.testTools });
   const asking = { offers: createToolOffers(db), catalogue: createDatabaseCatalogue(db) };

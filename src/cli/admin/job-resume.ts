@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 
 import type { Database } from '../../adapters/database.ts';
 import { openObjectStore } from '../../adapters/storage/open.ts';
+import { capacityLimitsOf } from '../../config/capacity-settings.ts';
 import { planningOf } from '../../services/execution/instances/providers.ts';
 import { createTakeUp } from '../../services/execution/take-up.ts';
 import { resumeForCustomer } from '../../services/operations/resume-job.ts';
@@ -83,6 +84,8 @@ function readSettings({ settings }: CommandContext) {
     ...(['instanceMemoryMib', 'instanceDiskMib', 'maxInstancesPerJob', 'taskTimeoutSeconds'] as const),
     ...(['computeHeartbeatSeconds', 'computePickupSeconds', 'capacityPollSeconds', 'noRoomSeconds'] as const),
     ...(['commitDelayMs', 'maxHistoryEvents'] as const),
+    ...(['capacityVcpus', 'accountCapacityVcpus', 'capacityGpus', 'accountCapacityGpus'] as const),
+    ...(['capacityPlans', 'capacityClasses'] as const),
     ...(['storageProvider', 'storageEndpoint', 'storageRegion', 'storageBucket'] as const),
     ...(['storageAccessKeyId', 'storageSecretAccessKey', 'storageSessionToken', 'storagePathStyle'] as const),
     ...(['storageEncryption', 'storageKmsKeyId', 'storageAccount', 'storageAccountKey'] as const),
@@ -94,7 +97,11 @@ async function partsOf(db: Database, settings: Settings) {
   const book = loadPriceBook();
   const { offersSpot, instanceClasses } = planningOf(settings);
   return {
-    ...{ db, settings: { ...settings, instanceClasses }, store: await openObjectStore(settings) },
+    ...{
+      db,
+      settings: { ...settings, instanceClasses, capacityLimits: capacityLimitsOf(settings) },
+      store: await openObjectStore(settings),
+    },
     quotes: createQuotes(book, createStoredRates(db, rateOfBook(book)), {
       offersSpot,
     }),

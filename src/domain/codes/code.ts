@@ -33,6 +33,22 @@ export interface ErrorFacts extends CodeWords {
   readonly retryable: boolean;
 }
 
+/** The facts of an error that stays when the same call is repeated. */
+export const final = (status: number, meaning: string, advice: string): ErrorFacts => ({
+  status,
+  retryable: false,
+  meaning,
+  advice,
+});
+
+/** The facts of an error that passes: the same call may succeed later. */
+export const passing = (status: number, meaning: string, advice: string): ErrorFacts => ({
+  status,
+  retryable: true,
+  meaning,
+  advice,
+});
+
 declare const OF_A_TOOL: unique symbol;
 
 /** The code of a refusal that stands in the table of a tool. */

@@ -2,20 +2,8 @@
  * The error table of the service: every code that an answer of the API or of the gateway can carry, whatever the tool, with
  * its HTTP status and its words. Tools have tables of their own.
  */
+import { final, passing } from './code.ts';
 import type { ErrorFacts } from './code.ts';
-
-const final = (status: number, meaning: string, advice: string): ErrorFacts => ({
-  status,
-  retryable: false,
-  meaning,
-  advice,
-});
-const passing = (status: number, meaning: string, advice: string): ErrorFacts => ({
-  status,
-  retryable: true,
-  meaning,
-  advice,
-});
 
 /** Every code of the service that an answer can carry. */
 export const ERROR_CODES = {
@@ -270,6 +258,11 @@ export const ERROR_CODES = {
     422,
     'The simulator is not supported here.',
     'Use a simulator that the error names.',
+  ),
+  CAPACITY_LIMIT_EXCEEDED: final(
+    422,
+    'One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin.',
+    'Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.',
   ),
   SCENE_FILE_REQUIRED: final(
     422,

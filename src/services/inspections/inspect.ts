@@ -193,6 +193,7 @@ async function composeAdmission(
     deps,
     asked,
     new Map(inputs.map((input) => [input.storageKey, input])),
+    { accountPlan: actor.plan },
   );
   return {
     ...{ jobId, accountId: actor.accountId, userId: actor.userId, accountPlan: actor.plan },

@@ -31,9 +31,10 @@ import { insufficientCredits, owedCredits } from './admission.ts';
 import { beginningReader } from './beginning.ts';
 import { checkInputs, namedInputs } from './inputs.ts';
 import { offerFor, toolFor, withDatabase } from './offer.ts';
-import type { Offer, OfferDependencies, PlanSettings, ResolvedRequest } from './offer.ts';
+import type { Offer, OfferDependencies, ResolvedRequest } from './offer.ts';
 import { withPackageFiles } from './package-files.ts';
 import { composeStoredRequest } from './request.ts';
+import type { PlanSettings } from './room.ts';
 import type { SubmitFacts } from './stored-submit.ts';
 
 /** What a composed admission depends on besides the request; the names are those of the configuration. */
@@ -69,7 +70,7 @@ const INLINE_PINNED_INPUTS = 500;
 /**
  * Composes the admission of a job from a request that the schema has accepted.
  * @throws UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, PIPELINE_DISABLED, SCENE_FILE_REQUIRED, INPUT_NOT_FOUND, UPLOAD_INCOMPLETE, SIZE_MISMATCH,
- * CHECKSUM_MISMATCH, ARTIFACT_MISMATCH, LIGAND_CONFIRMATION_INVALID, QUOTE_MISMATCH, INSUFFICIENT_CREDITS, NO_PAYMENT_METHOD, and the tool's own codes.
+ * CHECKSUM_MISMATCH, ARTIFACT_MISMATCH, LIGAND_CONFIRMATION_INVALID, CAPACITY_LIMIT_EXCEEDED, QUOTE_MISMATCH, INSUFFICIENT_CREDITS, NO_PAYMENT_METHOD, and the tool's own codes.
  */
 export async function composeJob(
   deps: ComposeDependencies,
@@ -86,7 +87,7 @@ export async function composeJob(
   const asked = await withDatabase(deps.catalogue, sent);
   await asked.tool.request.lookInto?.(asked.request, beginningReader(deps.store));
   const pins = new Map([...named, ...pinsOf(asked), ...libraryPin(asked.request)]);
-  const offer = await offerFor(deps, asked, pins, draft.quoted);
+  const offer = await offerFor(deps, asked, pins, { accountPlan: actor.plan, quoted: draft.quoted });
   await refuseUnpaid(deps.db.manager, actor.accountId, draft.facts, offer.quote.heldPence);
   const keys = new Set(offer.tool.inputs.stored(offer.request).map(({ storageKey }) => storageKey));
   const inputs = [...keys].flatMap((storageKey) => pins.get(storageKey) ?? []);

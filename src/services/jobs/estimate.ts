@@ -24,7 +24,7 @@ export interface EstimateDependencies extends OfferDependencies {
 
 /**
  * Makes the estimate of a request; any key may ask.
- * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, LIGAND_CONFIRMATION_INVALID, and the tool's own codes.
+ * @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR, JOB_TYPE_UNAVAILABLE, CAPACITY_LIMIT_EXCEEDED, LIGAND_CONFIRMATION_INVALID, and the tool's own codes.
  */
 export function createEstimate(deps: EstimateDependencies) {
   return async (actor: Actor, request: EstimateJobRequest): Promise<EstimateJobResponse> => {
@@ -33,7 +33,8 @@ export function createEstimate(deps: EstimateDependencies) {
     const asked = toolFor(deps.tools, plannable, true);
     await deps.offers.require(asked.tool);
     await deps.confirmations.check(actor, asked.request.simulationParams);
-    const offer = await offerFor(deps, await withDatabase(deps.catalogue, asked), null);
+    const found = await withDatabase(deps.catalogue, asked);
+    const offer = await offerFor(deps, found, null, { accountPlan: actor.plan });
     const { quoteId, expiresAt } = deps.quoteTokens.sign(actor, offer);
     return { ...priceOf(offer), quoteId, quoteExpiresAt: expiresAt };
   };

@@ -4,6 +4,7 @@
  */
 import type { DataSource } from 'typeorm';
 
+import type { Account } from '../../../entities/accounts.ts';
 import type { Job, JobExecution } from '../../../entities/jobs.ts';
 import type { JobInputObject } from '../../../entities/storage.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -28,6 +29,7 @@ export interface ResumedRow
     ExactTimes<JobExecution, 'startedAt'>,
     Row<JobExecution, 'limitPence'>,
     Documents<JobExecution, { quote: Quote }> {
+  readonly account_plan: Account['plan'];
   readonly charged_before: boolean;
   readonly missing: readonly MissingTasks[];
   /** What the verified tasks took on average, in milliseconds; 0 where nothing was measured. */
@@ -46,7 +48,7 @@ export interface MissingDependencies extends OfferDependencies {
 }
 
 const FIND = `
-  select j.status, j.execution, j.simulator, j.task_total, j.cancel_requested_at is not null and j.status = 'PAUSED' as is_ending,
+  select a.plan as account_plan, j.status, j.execution, j.simulator, j.task_total, j.cancel_requested_at is not null and j.status = 'PAUSED' as is_ending,
     e.quote, e.limit_pence, ${exactTime('e.started_at')} as started_at,
     exists (select from holds h where h.job_id = j.id and h.charged_pence > 0) as charged_before,
     (select coalesce(ceil(avg(t.metered_ms)), 0)::float8 from tasks t
@@ -56,7 +58,7 @@ const FIND = `
       where t.job_id = j.id and t.kind = 'task' and t.state <> 'SUCCEEDED' and t.charged_in is null
       group by price_class order by price_class) m) as missing,
     exists (select from tasks t where t.job_id = j.id) as is_planned
-  from jobs j join job_executions e on e.job_id = j.id and e.n = j.execution
+  from jobs j join accounts a on a.id = j.account_id join job_executions e on e.job_id = j.id and e.n = j.execution
   where j.id = $1 and j.account_id = $2 and ${OF_CUSTOMER}`;
 
 /** Reads a job with what is missing of it. @throws NOT_FOUND. */
@@ -94,7 +96,7 @@ export async function quoteMissing(
   await deps.offers.require(tool);
   const { request } = job;
   const asked = { tool, request, simulator: found.simulator, warnings: [], unused: [] };
-  const whole = (await offerFor(deps, asked, pins)).quote;
+  const whole = (await offerFor(deps, asked, pins, { accountPlan: found.account_plan })).quote;
   const priceBy = (offer: Quote): ReturnType<typeof missingPricing> =>
     missingPricing(
       { ...offer, pricing: pricingOf(offer) },

@@ -1,9 +1,7 @@
 /** The offer for a request: its tool, plan and price. A submit and an estimate of the same request get the same offer. */
 import type { CatalogueDatabase, DatabaseCatalogue } from '../../domain/databases.ts';
 import { AppError } from '../../domain/errors.ts';
-import { missingRoom, neededOf } from '../../domain/machines.ts';
-import { classFor, limitsOf, type InstanceClass } from '../../domain/instance-classes.ts';
-import type { PlanLimits, TaskResources } from '../../domain/machines.ts';
+import type { AccountPlan } from '../../domain/access.ts';
 import { differenceOf } from '../../domain/priced.ts';
 import type { Priced } from '../../domain/priced.ts';
 import { needsVerifiedClasses, pricingOf } from '../../domain/pricing.ts';
@@ -17,6 +15,8 @@ import type { ToolRegistry } from '../../tools/registry.ts';
 import type { InputSizes, Tool } from '../../tools/tool.ts';
 import type { QuotedOffer } from '../prices/quote-tokens.ts';
 import type { Quotes } from '../prices/quotes.ts';
+import { planLimits, requireCapacity, requireRoom } from './room.ts';
+import type { PlanSettings } from './room.ts';
 
 /**
  * Of jobs with several instances: parts fit the fleet, and capacity is granted one instance after the other. With one instance
@@ -27,31 +27,10 @@ const FLEET = { partSizing: 'fleet', capacityBy: 'instance' } as const;
 const SPOT_NOT_OFFERED = 'SPOT_NOT_OFFERED';
 const SPOT_PRICED = 'SPOT_PRICED';
 const BYTES_PER_GB = 1e9;
-const RESOURCE_UNITS = {
-  vcpus: 'vCPUs',
-  memoryMib: 'MiB of memory',
-  diskMib: 'MiB of disk',
-  gpus: 'GPUs',
-} as const;
 /** An estimate counts with no more, so that every price stays an exact integer. */
 const MOST_GB = 1_000_000;
 /** Digits of a product of decimal numbers that rounding in binary leaves as they are. */
 const EXACT_DIGITS = 15;
-
-/** What the installation offers a plan; the names are those of the configuration. */
-export interface PlanSettings {
-  readonly instanceSlots: number;
-  readonly instanceVcpus: number;
-  /** Memory and disk of an instance; 0: not counted. */
-  readonly instanceMemoryMib: number;
-  readonly instanceDiskMib: number;
-  readonly maxInstancesPerJob: number;
-  /** GPUs of an instance; absent: none. */
-  readonly instanceGpus?: number;
-  /** The classes of instances of a cloud; absent where all instances are alike, as the settings above say. */
-  readonly instanceClasses?: readonly InstanceClass[];
-  readonly taskTimeoutSeconds: number;
-}
 
 /** A request with its tool, without the fields that the tool's job does not use. */
 export interface ResolvedRequest extends UsedRequest {
@@ -125,22 +104,31 @@ export async function withDatabase(
 /** Inputs that a submit has pinned, by storage key. */
 export type PinnedSizes = ReadonlyMap<string, Pick<PinnedInput, 'byteSize'>>;
 
+/** For whom an offer is made. */
+export interface OfferedTo {
+  /** The plan of the account, whose limits of capacity hold; null where no account is known. */
+  readonly accountPlan: AccountPlan | null;
+  /** The quote that the customer has; absent or null: none. */
+  readonly quoted?: QuotedOffer | null;
+}
+
 /**
  * Plans and prices a request with its tool; `pinned` is null at an estimate, where no input is looked at. With a quote that
  * the customer has the price is that of the quote.
  * @throws VALIDATION_ERROR with the field because of which a task fits on no instance, UNSUPPORTED_SIMULATOR without one,
- * QUOTE_MISMATCH for a quote of another job.
+ * CAPACITY_LIMIT_EXCEEDED when one instance is more than a limit of capacity, QUOTE_MISMATCH for a quote of another job.
  */
 export async function offerFor(
   { quotes, settings }: OfferDependencies,
   asked: ResolvedRequest,
   pinned: PinnedSizes | null,
-  quoted: QuotedOffer | null = null,
+  { accountPlan, quoted = null }: OfferedTo,
 ): Promise<Offer> {
   const { tool, request } = asked;
-  const limits = planLimits(settings, tool.planning.resources(request));
+  const limits = planLimits(settings, tool.planning.resources(request), accountPlan);
   requireRoom(tool, request, limits);
   const planned = tool.planning.plan(request, limits);
+  requireCapacity(settings, planned, accountPlan);
   const plan = {
     ...planned,
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
@@ -158,23 +146,6 @@ export async function offerFor(
   }
   const quote = await quotes.offer((book) => tool.planning.price(request, plan, book, sizes), plan.taskCount);
   return { ...asked, warnings, plan: withClasses(plan, classes, quote), priced, quote };
-}
-
-/** What an instance of the job has: that of the class in which a task fits, or of the last class, whose lack a refusal names. */
-function planLimits(settings: PlanSettings, resources: TaskResources): PlanLimits {
-  const { maxInstancesPerJob: maxInstances, instanceClasses = [] } = settings;
-  const found = classFor(instanceClasses, resources) ?? instanceClasses.at(-1);
-  if (found !== undefined && neededOf(resources).gpus > 0 && found.gpus === 0)
-    throw new AppError('UNSUPPORTED_SIMULATOR', 'This job needs a GPU, and no machine here has one.');
-  if (found !== undefined) return limitsOf(found, maxInstances);
-  return {
-    maxInstances,
-    slotsPerInstance: settings.instanceSlots,
-    vcpusPerInstance: settings.instanceVcpus,
-    memoryMibPerInstance: settings.instanceMemoryMib,
-    diskMibPerInstance: settings.instanceDiskMib,
-    gpusPerInstance: settings.instanceGpus ?? 0,
-  };
 }
 
 /** A resumable job is cheaper on spot instances alone, so its customer is told whether it is priced as on such instances. */
@@ -218,18 +189,6 @@ function notQuoted(why: string): AppError {
 function pricesOf(offer: Quote): readonly PriceClass[] {
   const pricing = pricingOf(offer);
   return pricing.model === 'fixed' ? pricing.classes : [];
-}
-
-/** A task that fits on no instance would wait forever, so its request is refused. */
-function requireRoom({ about, planning }: Tool, request: SubmitJobRequest, limits: PlanLimits): void {
-  const missing = missingRoom(planning.resources(request), limits);
-  if (missing === null) return;
-  const { resource, needed, available } = missing;
-  const why = `a task would need ${needed} ${RESOURCE_UNITS[resource]}, and an instance here has ${available}.`;
-  const field = planning.resourceFields?.[resource];
-  throw field === undefined
-    ? new AppError('UNSUPPORTED_SIMULATOR', `${about.title} cannot be run here: ${why}`)
-    : new AppError('VALIDATION_ERROR', `${field}: ${why} Ask for less.`);
 }
 
 function withClasses(plan: JobPlan, classes: readonly string[] | null, offer: Quote): JobPlan {

@@ -68,7 +68,7 @@ export interface ResumeOptions extends ResumeJobRequest {
  * Starts the next execution of a job. A repeat of a resume whose process died before its answer, which `resumedSince` tells,
  * is answered by the execution that the first attempt has made.
  * @throws NOT_FOUND, JOB_NOT_RESUMABLE, INSUFFICIENT_CREDITS, COST_LIMIT_EXCEEDED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED,
- * VALIDATION_ERROR and UNSUPPORTED_SIMULATOR when the job's tasks do not fit on an instance any more.
+ * VALIDATION_ERROR, UNSUPPORTED_SIMULATOR and CAPACITY_LIMIT_EXCEEDED when the job's tasks do not fit on an instance any more.
  */
 export async function resumeJob(
   deps: ResumeDependencies,

@@ -52,7 +52,8 @@ async function priceOf(
   request: SubmitJobRequest,
   ordinals: readonly number[],
 ): Promise<DryRunPrice> {
-  const { quote } = await offerFor(deps, toolFor(deps.tools, dockedOf(request, ordinals), true), null);
+  const asked = toolFor(deps.tools, dockedOf(request, ordinals), true);
+  const { quote } = await offerFor(deps, asked, null, { accountPlan: null });
   return {
     estimated_cost: microToUnits(quote.estimatedMicro),
     currency: quote.pricing.currency,

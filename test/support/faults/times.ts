@@ -11,6 +11,7 @@ export const FAULT_SETTINGS: Readonly<Record<string, string>> = {
   DOCKYARD_RATE_LIMIT_SCALE: '100',
   DOCKYARD_VALIDATE_ANSWERS: 'true',
   DOCKYARD_CAPACITY_VCPUS: '64',
+  DOCKYARD_CAPACITY_LOOK_SECONDS: '5',
   // Two jobs of one customer run at once; the third waits.
   DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '4',
   ...(IS_FULL

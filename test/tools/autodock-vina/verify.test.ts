@@ -317,7 +317,7 @@ describe('autodock-vina: outputs are read before they count', () => {
   const MEBIBYTE = 1024 * 1024;
 
   it('is not kept long by a file that is nothing but ends of lines or of names', async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     const lines = '\n'.repeat(48 * MEBIBYTE);
     const brackets = `x\n\n\n${sdf('a:1', [-7.25, -6.5]).split('\n').slice(3, 7).join('\n')}\n>${'<'.repeat(8 * MEBIBYTE)}\n$$$$\n`;
     const names = sdf('a:1', [-7.25, -6.5])

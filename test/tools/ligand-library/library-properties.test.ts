@@ -89,7 +89,7 @@ async function read(chunks: Iterable<Uint8Array>, format: LibraryFormat): Promis
 describe('the index of a ligand library', () => {
   for (const format of ['smi', 'csv', 'sdf'] as const)
     it(`has the place, id and label of each record, packed or not and cut anywhere: ${format}`, async function () {
-      this.timeout(60_000);
+      this.timeout(240_000);
       const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
       await fc.assert(
         fc.asyncProperty(records, lineEnd, sizes, fc.boolean(), async (written, end, at, isPacked) => {
@@ -117,7 +117,7 @@ describe('the index of a ligand library', () => {
     });
 
   it('is the same however any bytes are cut, or the library is refused the same', async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     const signs = fc.constantFrom(
       'C',
       ' ',

@@ -34,7 +34,7 @@ describe('a lock between processes', () => {
   };
 
   it('is held by one of many processes at a time, though most of them leave it void and all are killed with it', async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     const [processes, turns] = [6, 20];
     const diary = join(folder, 'diary');
     await writeFile(diary, '');

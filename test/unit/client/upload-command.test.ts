@@ -36,7 +36,7 @@ const TELL_MEMORY = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 
 describe('the command that uploads', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   const world = uploadWorld();
   const { file } = world;
 

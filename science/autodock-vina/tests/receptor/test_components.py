@@ -169,6 +169,7 @@ def test_selenomethionine_and_names_that_tell_a_state_become_the_standard_residu
     assert renames == {("MSE", "MET"), ("HSD", "HIS")}
 
 
+@pytest.mark.long
 def test_cofactors_removed_near_the_box_are_warned_of_but_not_far_ones_ligands_or_listed_ones(
     prepare_file, tmp_path
 ):

@@ -17,7 +17,12 @@ def _named(rows):
     return [f"{row['residueName']}{row['residue']}" for row in rows]
 
 
-@pytest.mark.parametrize("name", FILES)
+LONG = ["1hpv", "1us0"]
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long) if name in LONG else name for name in FILES]
+)
 def test_overlays_on_the_deposited_file_but_for_what_the_report_says_moved(prepared, name):
     files = prepared(name)
     deposited = heavy_places(FILES[name])
@@ -103,6 +108,7 @@ def test_trypsin_has_insertion_codes_disulfides_and_its_charged_histidine(prepar
     assert histidine["state"] == "cationic"
 
 
+@pytest.mark.long
 def test_reductase_takes_the_likelier_of_alternative_locations(prepared):
     files = prepared("1us0")
     altlocs = files.report["altlocs"]
@@ -112,6 +118,7 @@ def test_reductase_takes_the_likelier_of_alternative_locations(prepared):
     assert files.summary["warnings"][0]["code"] == "BOX_LARGE"
 
 
+@pytest.mark.long
 def test_force_field_does_not_change_what_docking_sees(prepared, prepare_file):
     files = prepare_file(FOLATE, session(FOLATE_BOX, forceField="PARSE"))
     assert files.pdbqt == prepared("1s3v").pdbqt

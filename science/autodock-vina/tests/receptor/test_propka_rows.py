@@ -33,7 +33,10 @@ class Both:
         return found
 
 
-@pytest.mark.parametrize("source", [TRYPSIN, PROTEASE], ids=["trypsin", "a dimer"])
+@pytest.mark.parametrize(
+    "source",
+    [pytest.param(TRYPSIN, marks=pytest.mark.long, id="trypsin"), pytest.param(PROTEASE, id="a dimer")],
+)
 def test_every_number_is_the_one_that_propka_gives_by_itself(prepare_file, monkeypatch, source):
     both = Both()
     monkeypatch.setattr(protonation, "_PROPKA", both)

@@ -9,6 +9,7 @@ from receptor_world import session
 from structures_world import dimer, receptor, records, write_with
 
 
+@pytest.mark.long
 def test_copies_are_prepared_under_letters_that_the_report_tells(tmp_path, prepare_file):
     box = {"residues": [{"chain": "A-2", "residue": number, "insertionCode": ""} for number in (30, 60)]}
     files = prepare_file(dimer(tmp_path), session(box))

@@ -38,8 +38,16 @@ export interface Lack {
   readonly own: boolean;
 }
 
+/** A limit that forbids a grant for ever: whose limit, of what, and how much it is. */
+export interface NeverGranted {
+  readonly pool: 'account' | 'all' | 'plan' | 'class';
+  readonly resource: 'vcpus' | 'gpus';
+  readonly limit: number;
+}
+
 interface Pool {
   readonly key: string;
+  readonly name: NeverGranted['pool'];
   readonly own: boolean;
   readonly limit: Amount;
 }
@@ -107,6 +115,14 @@ export function lackOf(request: Pooled, need: Amount, limits: CapacityLimits, us
   return null;
 }
 
+/** The first limit that is less than a grant would take, however much is free; null when the grant may fit one day. */
+export function neverGranted(request: Pooled, need: Amount, limits: CapacityLimits): NeverGranted | null {
+  for (const { name, limit } of poolsOf(request, limits))
+    for (const resource of RESOURCES)
+      if (need[resource] > limit[resource]) return { pool: name, resource, limit: limit[resource] };
+  return null;
+}
+
 /** Everything that a grant would take from, in the words of `Lack.what`. */
 export function takesFrom(request: Pooled, need: Amount): readonly string[] {
   return keysOf(request).flatMap((key) =>
@@ -116,18 +132,18 @@ export function takesFrom(request: Pooled, need: Amount): readonly string[] {
 
 function poolsOf(request: Pooled, limits: CapacityLimits): readonly Pool[] {
   const { account_id: account, plan, class: ofClass } = request;
-  const shared = (key: string, limit: Partial<Amount> | undefined): Pool => ({
-    ...{ key, own: false },
+  const shared = (name: Pool['name'], key: string, limit: Partial<Amount> | undefined): Pool => ({
+    ...{ key, name, own: false },
     limit: { vcpus: limit?.vcpus ?? Infinity, gpus: limit?.gpus ?? Infinity },
   });
   return [
-    { key: accountKey(account), own: true, limit: accountLimitOf(request, limits) },
-    shared(ALL, {
+    { key: accountKey(account), name: 'account', own: true, limit: accountLimitOf(request, limits) },
+    shared('all', ALL, {
       vcpus: limits.totalVcpus,
       ...(limits.totalGpus !== undefined && { gpus: limits.totalGpus }),
     }),
-    ...(plan === null ? [] : [shared(planKey(plan), limits.plans?.[plan])]),
-    shared(classKey(ofClass), limits.classes?.[ofClass]),
+    ...(plan === null ? [] : [shared('plan', planKey(plan), limits.plans?.[plan])]),
+    shared('class', classKey(ofClass), limits.classes?.[ofClass]),
   ];
 }
 

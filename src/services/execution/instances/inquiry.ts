@@ -56,7 +56,7 @@ export async function inquire(
   // A provider that answers exactly knows of an end before the silence tells of it.
   const isExact = phase === 'running' && deps.providers.get(seen.provider)?.answersExactly === true;
   if (!isExact && isHeard(deps.leases, seen, phase)) return CONTACT;
-  const gone = await goneAs(deps, seen);
+  const gone = await goneAs(deps, seen, isExact);
   if (gone !== null) return { state: 'lost', cause: gone };
   // The provider may have taken long to answer, so a contact that came meanwhile is read and counts.
   const now = await evidence(deps.db, id);
@@ -89,12 +89,14 @@ async function evidence(db: DataSource, id: Generation): Promise<Evidence | null
 }
 
 /**
- * Why the instance is gone; null when it is not known to be. Gone is said twice, some seconds apart; a provider that has just
- * been asked to launch may not know of it yet.
+ * Why the instance is gone; null when it is not known to be. Gone is said twice, some seconds apart, because a provider that has
+ * just been asked to launch may not know of the instance yet. An instance that has run is gone for certain when a provider says
+ * so that answers exactly: it is asked once.
  */
 async function goneAs(
   deps: InquiryDependencies,
   seen: Evidence,
+  isCertain: boolean,
 ): Promise<'INSTANCE_GONE' | 'PREEMPTED' | null> {
   const provider = deps.providers.get(seen.provider);
   if (provider === undefined) return null;
@@ -102,7 +104,7 @@ async function goneAs(
   for (let answer = 1; ; answer += 1) {
     const description = await provider.describe(seen.launch_token);
     if (description === null || description.state !== 'gone') return null;
-    if (answer === 2) return description.cause ?? 'INSTANCE_GONE';
+    if (isCertain || answer === 2) return description.cause ?? 'INSTANCE_GONE';
     await new Promise((resolve) => setTimeout(resolve, deps.leases.goneConfirmSeconds * 1000));
   }
 }

@@ -1,0 +1,114 @@
+/**
+ * Whether there are machines for a job at all. A task that fits on no instance, and an instance that is more than a limit of
+ * capacity, would wait for ever, so the request of either is refused by estimate and submit before anything is stored.
+ */
+import { classFor, limitsOf, type InstanceClass } from '../../domain/instance-classes.ts';
+import { AppError } from '../../domain/errors.ts';
+import { missingRoom, neededOf } from '../../domain/machines.ts';
+import type { Machines, PlanLimits, TaskResources } from '../../domain/machines.ts';
+import type { AccountPlan } from '../../domain/access.ts';
+import type { SubmitJobRequest } from '../../domain/requests.ts';
+import type { Tool } from '../../tools/tool.ts';
+import { PLAIN_CLASS } from '../execution/capacity/capacity.ts';
+import { neverGranted } from '../execution/capacity/pools.ts';
+import type { Amount, CapacityLimits, NeverGranted, Pooled } from '../execution/capacity/pools.ts';
+
+/** What the installation offers a plan; the names are those of the configuration. */
+export interface PlanSettings {
+  readonly instanceSlots: number;
+  readonly instanceVcpus: number;
+  /** Memory and disk of an instance; 0: not counted. */
+  readonly instanceMemoryMib: number;
+  readonly instanceDiskMib: number;
+  readonly maxInstancesPerJob: number;
+  /** GPUs of an instance; absent: none. */
+  readonly instanceGpus?: number;
+  /** The classes of instances of a cloud; absent where all instances are alike, as the settings above say. */
+  readonly instanceClasses?: readonly InstanceClass[];
+  readonly taskTimeoutSeconds: number;
+  /** What may be granted at once; absent: there are no limits. */
+  readonly capacityLimits?: CapacityLimits;
+}
+
+const RESOURCE_UNITS = {
+  vcpus: 'vCPUs',
+  memoryMib: 'MiB of memory',
+  diskMib: 'MiB of disk',
+  gpus: 'GPUs',
+} as const;
+
+const WHOSE: Readonly<Record<NeverGranted['pool'], string>> = {
+  account: 'an account of this plan',
+  all: 'this installation',
+  plan: 'this plan, with all its accounts,',
+  class: 'the instances of this class together',
+};
+
+/**
+ * What an instance of the job has: that of the first class in which a task fits and that no limit forbids, else of the first in
+ * which a task fits, else of the last class, whose lack a refusal names.
+ * @throws UNSUPPORTED_SIMULATOR when a GPU is needed and no class has one.
+ */
+export function planLimits(
+  settings: PlanSettings,
+  resources: TaskResources,
+  accountPlan: AccountPlan | null,
+): PlanLimits {
+  const { maxInstancesPerJob: maxInstances, instanceClasses = [], capacityLimits } = settings;
+  const usesGpus = neededOf(resources).gpus > 0;
+  const mayBe = instanceClasses.filter(({ name, vcpus, gpus }) => {
+    const need = { vcpus, gpus: usesGpus ? gpus : 0 };
+    return capacityLimits === undefined || refusing(capacityLimits, { accountPlan, name, need }) === null;
+  });
+  const found = classFor(mayBe, resources) ?? classFor(instanceClasses, resources) ?? instanceClasses.at(-1);
+  if (found !== undefined && usesGpus && found.gpus === 0)
+    throw new AppError('UNSUPPORTED_SIMULATOR', 'This job needs a GPU, and no machine here has one.');
+  if (found !== undefined) return limitsOf(found, maxInstances);
+  return {
+    maxInstances,
+    slotsPerInstance: settings.instanceSlots,
+    vcpusPerInstance: settings.instanceVcpus,
+    memoryMibPerInstance: settings.instanceMemoryMib,
+    diskMibPerInstance: settings.instanceDiskMib,
+    gpusPerInstance: settings.instanceGpus ?? 0,
+  };
+}
+
+/** Refuses a task that fits on no instance. @throws VALIDATION_ERROR, UNSUPPORTED_SIMULATOR. */
+export function requireRoom({ about, planning }: Tool, request: SubmitJobRequest, limits: PlanLimits): void {
+  const missing = missingRoom(planning.resources(request), limits);
+  if (missing === null) return;
+  const { resource, needed, available } = missing;
+  const why = `a task would need ${needed} ${RESOURCE_UNITS[resource]}, and an instance here has ${available}.`;
+  const field = planning.resourceFields?.[resource];
+  throw field === undefined
+    ? new AppError('UNSUPPORTED_SIMULATOR', `${about.title} cannot be run here: ${why}`)
+    : new AppError('VALIDATION_ERROR', `${field}: ${why} Ask for less.`);
+}
+
+/** Refuses machines of which one alone is more than may ever be granted at once. @throws CAPACITY_LIMIT_EXCEEDED. */
+export function requireCapacity(
+  { capacityLimits }: Pick<PlanSettings, 'capacityLimits'>,
+  { vcpusPerInstance: vcpus, gpusPerInstance: gpus = 0, instanceClass: name = PLAIN_CLASS }: Machines,
+  accountPlan: AccountPlan | null,
+): void {
+  if (capacityLimits === undefined) return;
+  const need = { vcpus, gpus };
+  const never = refusing(capacityLimits, { accountPlan, name, need });
+  if (never === null) return;
+  const { pool, resource, limit } = never;
+  const units = RESOURCE_UNITS[resource];
+  throw new AppError(
+    'CAPACITY_LIMIT_EXCEEDED',
+    `One instance of this job has ${need[resource]} ${units}, and ${WHOSE[pool]} may have ${limit} ${units} at once, so the job would wait for ever.`,
+  );
+}
+
+function refusing(
+  limits: CapacityLimits,
+  of: { readonly accountPlan: AccountPlan | null; readonly name: string; readonly need: Amount },
+): NeverGranted | null {
+  // A limit of an account is the same for every account of a plan.
+  const anyone: Pooled = { account_id: '', plan: of.accountPlan, class: of.name };
+  return neverGranted(anyone, of.need, limits);
+}
