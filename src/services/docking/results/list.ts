@@ -12,7 +12,17 @@ import { validationOf } from '../../../domain/docking-validation.ts';
 import { encodeCursor, decodeCursor, foreignCursor, scopeOf } from '../../cursor.ts';
 import { inTransaction } from '../../transaction.ts';
 import type { Queryable } from '../../transaction.ts';
-import { DOCKED_PAGES, FILES, MATCHED, OTHERS_PAGE, RANKS, RANKS_OF_RUN, VALIDATIONS } from './page-sql.ts';
+import {
+  DOCKED_PAGES,
+  DOCKED_PAGES_OF_ONE,
+  FILES,
+  MATCHED,
+  OTHERS_OF_ONE,
+  OTHERS_PAGE,
+  RANKS,
+  RANKS_OF_RUN,
+  VALIDATIONS,
+} from './page-sql.ts';
 import { presentDocked, presentFile, presentOther, taskKey } from './rows.ts';
 import type { Belongings, DockedRow, FileRow, OtherRow } from './rows.ts';
 import { scopeOfResults } from './scope.ts';
@@ -116,7 +126,10 @@ export async function dockedAfter(
   after: Pick<Place, 'key' | 'ligandId'> | null,
   most: number,
 ): Promise<DockedRow[]> {
-  return tx.query<DockedRow[]>(DOCKED_PAGES[query.sort], dockedParameters(scope, query, after, most));
+  return tx.query<DockedRow[]>(
+    scope.runs.length === 1 ? DOCKED_PAGES_OF_ONE[query.sort] : DOCKED_PAGES[query.sort],
+    dockedParameters(scope, query, after, most),
+  );
 }
 
 /** The parameters of the statements of docked ligands. */
@@ -142,7 +155,10 @@ export async function othersAfter(
   after: Pick<Place, 'ligandId'> | null,
   most: number,
 ): Promise<OtherRow[]> {
-  return tx.query<OtherRow[]>(OTHERS_PAGE, othersParameters(scope, query, after, most));
+  return tx.query<OtherRow[]>(
+    scope.runs.length === 1 ? OTHERS_OF_ONE : OTHERS_PAGE,
+    othersParameters(scope, query, after, most),
+  );
 }
 
 /** The parameters of the statements of ligands that are not docked. */

@@ -28,6 +28,8 @@ const NEWEST: Membership = {
   runs: () => 'unnest($1::uuid[]) with ordinality run (job_id, place)',
   counts: IS_NEWEST,
 };
+/** All ligands of a single run. The planner walks an index in its order only where nothing is taken out of it. */
+const OF_ONE_RUN: Membership = { ...NEWEST, prepared: '', counts: () => 'true' };
 /** Of each job the ordinals that an export was asked for with. */
 const INCLUDED: Membership = {
   prepared: '',
@@ -75,7 +77,7 @@ function dockedBy(
     select * from (
       (select d.* from ${runs('$15')} cross join lateral (
         select r.ordinal as place, r.ligand_id, ${key} as key, ${DOCKED} from docking_results r
-        where r.job_id = run.job_id and ($4::text is null or ${after('r.ligand_id')}) and ${PASSES('r.ligand_id')}
+        where r.job_id = run.job_id and ${after('r.ligand_id')} and ${PASSES('r.ligand_id')}
           and ${counts('r.ligand_id', 'r.ordinal')}
         order by ${order} limit $12::int) d)
       union all
@@ -85,7 +87,7 @@ function dockedBy(
          cross join ${runs('$15')}
          join docking_results r on r.job_id = run.job_id and r.ligand_id = o.ligand_id
        where $13::boolean and a.library_id = $2::uuid and a.same_as is not null
-         and ($4::text is null or ${after('a.ligand_id')}) and ${PASSES('a.ligand_id')} and ${counts('r.ligand_id', 'r.ordinal')})
+         and ${after('a.ligand_id')} and ${PASSES('a.ligand_id')} and ${counts('r.ligand_id', 'r.ordinal')})
     ) both_kinds order by key, ligand_id collate "C" limit $12::int
   ) x
   ${RECORD('$11')}
@@ -94,18 +96,20 @@ function dockedBy(
 
 const EFFICIENCY = `(- coalesce(r.ligand_efficiency, '-infinity'::float8))`;
 
+/** A page without a place begins before everything, so that the place is always a condition that an index begins at. */
+const AFTER = `(coalesce($3::float8, '-infinity'), coalesce($4::text, ''))`;
 const BY = {
   affinity: [
     'r.best_affinity_kcal_mol',
-    (id) => `(r.best_affinity_kcal_mol, ${id}) > ($3::float8, $4::text)`,
+    (id) => `(r.best_affinity_kcal_mol, ${id}) > ${AFTER}`,
     'r.best_affinity_kcal_mol, r.ligand_id',
   ],
-  efficiency: [
-    EFFICIENCY,
-    (id) => `(${EFFICIENCY}, ${id}) > ($3::float8, $4::text)`,
-    `${EFFICIENCY}, r.ligand_id`,
+  efficiency: [EFFICIENCY, (id) => `(${EFFICIENCY}, ${id}) > ${AFTER}`, `${EFFICIENCY}, r.ligand_id`],
+  ligandId: [
+    '0::float8',
+    (id) => `coalesce($3::float8, 0) <= 0 and ${id} > coalesce($4::text, '')`,
+    'r.ligand_id',
   ],
-  ligandId: ['0::float8', (id) => `0 >= $3::float8 and ${id} > $4::text`, 'r.ligand_id'],
 } as const satisfies Readonly<Record<string, Parameters<typeof dockedBy>[1]>>;
 
 /** The page of docked ligands in each order. Ids are compared by their bytes. */
@@ -113,6 +117,13 @@ export const DOCKED_PAGES = {
   affinity: dockedBy(NEWEST, BY.affinity),
   efficiency: dockedBy(NEWEST, BY.efficiency),
   ligandId: dockedBy(NEWEST, BY.ligandId),
+} as const;
+
+/** The same where there is one run. */
+export const DOCKED_PAGES_OF_ONE = {
+  affinity: dockedBy(OF_ONE_RUN, BY.affinity),
+  efficiency: dockedBy(OF_ONE_RUN, BY.efficiency),
+  ligandId: dockedBy(OF_ONE_RUN, BY.ligandId),
 } as const;
 
 /** The same of the ligands of an export: $15 has the ordinals of each job. */
@@ -131,17 +142,24 @@ export const INCLUDED_COUNT = `select count(*)::int as count from (${INCLUDED_PA
  */
 export const OTHERS_PAGE = othersOf(NEWEST);
 
+/** The same where there is one run. */
+export const OTHERS_OF_ONE = othersOf(OF_ONE_RUN);
+
 /** The same of the ligands of an export: $11 has the ordinals of each job. */
 export const INCLUDED_OTHERS = othersOf(INCLUDED);
 
 /** How many ligands of an export are not docked and pass its filters. */
 export const INCLUDED_OTHERS_COUNT = `select count(*)::int as count from (${INCLUDED_OTHERS}) counted`;
 
+/** A tool that writes records writes one with each ligand that succeeds, so only the other tasks are compared with the records. */
 function othersOf({ prepared, runs, counts }: Membership): string {
   return `
   with ${prepared}others as (select t.job_id, t.ordinal, t.item_id, t.state, t.failure_code, t.failure_message, t.attempts, t.finished_at
-      from ${runs('$11')} join tasks t on t.job_id = run.job_id and t.kind = 'task'
+      from ${runs('$11')}
+        cross join lateral (select exists (select from docking_results d where d.job_id = run.job_id) as recorded) tool
+        join tasks t on t.job_id = run.job_id and t.kind = 'task' and not (tool.recorded and t.state = 'SUCCEEDED')
       where ($4::text is null or t.state = $4) and ($5::text is null or t.failure_code = $5)
+        and ($9::boolean or $3::text is null or t.item_id collate "C" > $3)
         and not exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal)
         and ${counts('t.item_id', 't.ordinal')})
   select x.place, x.ligand_id, x.job_id, x.ordinal, x.state, x.failure_code, x.failure_message, x.attempts,
