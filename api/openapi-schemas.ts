@@ -10,6 +10,20 @@ import { auditListAnswer } from './audit/schemas.ts';
 import { simulatorListAnswer } from './simulators/schemas.ts';
 import { artifactAnswer, registeredArtifact } from './docking/artifact-answers.ts';
 import {
+  batchAnswer,
+  batchListAnswer,
+  experimentAnswer,
+  experimentListAnswer,
+  runAnswer,
+  runListAnswer,
+} from './docking/record-answers.ts';
+import {
+  createBatchBody,
+  createExperimentBody,
+  createRunBody,
+  retryFailedBody,
+} from './docking/record-schemas.ts';
+import {
   artifactReference,
   dockingExecution,
   dockingValidation,
@@ -177,6 +191,16 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['DockingInteractionListResponse', interactionListAnswer],
   ['DockingExportRequest', createExportBody],
   ['DockingExportResponse', exportAnswer],
+  ['CreateDockingExperimentRequest', createExperimentBody],
+  ['DockingExperimentResponse', experimentAnswer],
+  ['DockingExperimentListResponse', experimentListAnswer],
+  ['CreateDockingRunRequest', createRunBody],
+  ['DockingRunResponse', runAnswer],
+  ['DockingRunListResponse', runListAnswer],
+  ['CreateDockingBatchRequest', createBatchBody],
+  ['DockingBatchResponse', batchAnswer],
+  ['DockingBatchListResponse', batchListAnswer],
+  ['RetryFailedRequest', retryFailedBody],
   ['RegisterArtifactRequest', registerArtifactBody],
   ['ArtifactResponse', artifactAnswer],
   ['DownloadUrlResponse', downloadUrlAnswer],

@@ -27,8 +27,10 @@ import {
   dockingExecution,
   dockingValidation,
   ligandIdentity,
+  ligandPreparation,
   receptorPreparation,
   residueReference,
+  scoringFunction,
 } from './schemas.ts';
 
 const MOST_LIGANDS = 10_000;
@@ -195,6 +197,7 @@ const protocol = Joi.object<DockingRecordProtocol, true>({
     .max(256)
     .default(1)
     .description('Number of threads, kept for the record: each ligand is docked on one core.'),
+  scoringFunction,
 })
   .required()
   .description('How ligands are searched.');
@@ -247,6 +250,9 @@ export const createBatchBody = Joi.object<CreateDockingBatchRequest, true>({
     ),
   libraryArtifactId: uuid.description(
     'Id of a registered library in smi, csv or sdf, of up to 10000 records, in place of ligands.',
+  ),
+  ligandPreparation: ligandPreparation.description(
+    'How every ligand of the library is prepared; each one of ligands says so itself.',
   ),
   parameters,
   dockingExecution: dockingExecution.description('How docking is spread and what it reuses.'),

@@ -113,7 +113,8 @@ const ligandConfirmation = Joi.object<LigandConfirmation, true>({
   'Proof that this ligand was resolved and shown (POST /molecular/docking/ligands/resolve). Checked when it is sent: a token that is not genuine, has expired, or was made for another account, query or ligand is refused with LIGAND_CONFIRMATION_INVALID.',
 );
 
-const ligandPreparation = Joi.object<LigandPreparation, true>({
+/** How a ligand is prepared. */
+export const ligandPreparation = Joi.object<LigandPreparation, true>({
   protonationPh: Joi.number()
     .min(0)
     .max(14)
@@ -126,9 +127,7 @@ const ligandPreparation = Joi.object<LigandPreparation, true>({
     ),
   addHydrogens: Joi.boolean().valid(true).default(true).description('Hydrogens are always added.'),
   generate3d: Joi.boolean().valid(true).default(true).description('Coordinates are always generated.'),
-})
-  .default()
-  .description('How the ligand is prepared.');
+}).description('How the ligand is prepared.');
 
 /** One ligand. */
 export const ligandIdentity = Joi.object<LigandIdentity, true>({
@@ -138,7 +137,7 @@ export const ligandIdentity = Joi.object<LigandIdentity, true>({
   label: characters(1, 512).required().description('Name shown to people, 1 to 512 characters.'),
   source: ligandSource.required(),
   confirmation: ligandConfirmation,
-  preparation: ligandPreparation,
+  preparation: ligandPreparation.default(),
 }).description('A ligand: its id, its structure and how it is prepared.');
 
 /** A residue by author numbering. */
@@ -277,6 +276,13 @@ const preparedReceptor = Joi.object<PreparedReceptor, true>({
     .description('Digest of the worker image, sha256: followed by 64 lowercase hex characters.'),
   artifact: artifactReference.description('The prepared receptor itself.'),
 }).description('A receptor prepared before; used when every digest equals that of the job.');
+
+/** The function that scores poses. */
+export const scoringFunction = Joi.string()
+  .valid('vina', 'vinardo')
+  .description(
+    'Function that scores poses; absent means vina. Scores of different functions cannot be compared.',
+  );
 
 /** How a docking is spread over activities, and which prepared receptor it reuses. */
 export const dockingExecution = Joi.object<DockingExecution, true>({

@@ -11,6 +11,7 @@ import {
   ligandIdentity,
   receptorPreparation,
   residueReference,
+  scoringFunction,
 } from '../docking/schemas.ts';
 import { chain, characters, sha256AnyCase } from '../http/fields.ts';
 import { inDocument } from '../http/in-document.ts';
@@ -100,11 +101,7 @@ const search = {
     .min(0.1)
     .max(100)
     .description('Largest energy above the best mode in kcal/mol, 0.1 to 100.'),
-  scoringFunction: Joi.string()
-    .valid('vina', 'vinardo')
-    .description(
-      'Function that scores poses; absent means vina. Scores of different functions cannot be compared.',
-    ),
+  scoringFunction,
   seed: Joi.number()
     .integer()
     .min(-2_147_483_648)

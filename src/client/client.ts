@@ -4,12 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 
+import { createDocking } from './docking.ts';
+import type { Docking } from './docking.ts';
 import { fetchOutput } from './files.ts';
 import { followOutputs } from './follow-outputs.ts';
 import { pages } from './pages.ts';
 import { pause } from './retry.ts';
 import { createTransport } from './transport.ts';
-import type { ClientOptions, Query, Transport } from './transport.ts';
+import type { CallOptions, ClientOptions, Query, Transport, WriteOptions } from './transport.ts';
 import type {
   ArtifactFormat,
   ArtifactResponse,
@@ -68,17 +70,6 @@ import type { WatchOptions } from './watch.ts';
 /** How often the report of an inspection is asked for. */
 const INSPECTION_POLL_MS = 2_000;
 
-/** Options of every call. */
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-}
-
-/** Options of a call that has an effect. */
-export interface WriteOptions extends CallOptions {
-  /** 8 to 255 characters; the same key with the same request never has a second effect. */
-  readonly idempotencyKey?: string;
-}
-
 /** Makes a client. */
 export function createClient(options: ClientOptions): Client {
   return new Client(
@@ -92,12 +83,18 @@ export function createClient(options: ClientOptions): Client {
 
 /** The operations of the API. Every one throws ClientError. */
 export class Client {
+  /** Experiments, batches, runs and results of docking. */
+  readonly docking: Docking;
   readonly #transport: Transport;
   readonly #uploads: UploadApi;
 
   constructor(transport: Transport) {
     this.#transport = transport;
     this.#uploads = createUploadApi(transport);
+    this.docking = createDocking({
+      read: (path, query, options) => this.#read(path, query, options),
+      write: (path, body, options) => this.#write(path, body, options),
+    });
   }
 
   /** Submits a job; the key is the body's own, else the option's, else a fresh one. */
@@ -342,6 +339,12 @@ export class Client {
       repeatable: true,
       signal: options.signal,
     });
+  }
+
+  /** Fetches an artifact into a file, which appears only when size and digest are right. */
+  async downloadArtifact(artifactId: string, path: string, options: CallOptions = {}): Promise<void> {
+    const { filename: name, ...file } = await this.artifactDownloadUrl(artifactId, options);
+    await fetchOutput(this.#transport, { ...file, name }, path, options.signal);
   }
 
   /** What a ligand's id, name or SMILES may mean, with a preview of each; without any effect. */

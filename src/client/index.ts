@@ -1,13 +1,14 @@
 /** The HTTP client: what the command line, the demo and the published client stand on. */
 export { Client, createClient } from './client.ts';
-export type { CallOptions, WriteOptions } from './client.ts';
+export { Docking } from './docking.ts';
+export type { PageQuery, ResultFilter, ResultScope } from './docking.ts';
 export { CLIENT_CODES, ClientError } from './errors.ts';
 export type { AnyErrorCode, ClientErrorFacts } from './errors.ts';
 export { sha256OfFile } from './files.ts';
 export { beginSession, Person } from './person.ts';
 export type { BegunSession, PersonOptions } from './person.ts';
 export type { RetryPolicy } from './retry.ts';
-export type { ClientOptions, Query } from './transport.ts';
+export type { CallOptions, ClientOptions, Query, WriteOptions } from './transport.ts';
 export type * from './types.ts';
 export { uploadStateFolder } from './upload/journal.ts';
 export type { UploadPhase, UploadProgress } from './upload/meter.ts';

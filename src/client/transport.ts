@@ -27,8 +27,19 @@ export interface TransportOptions extends Omit<ClientOptions, 'apiKey'> {
   readonly secret: string;
 }
 
-/** Values of a query; those that are undefined are left out. */
-export type Query = Readonly<Record<string, string | number | undefined>>;
+/** Options of every call. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** Options of a call that has an effect. */
+export interface WriteOptions extends CallOptions {
+  /** 8 to 255 characters; the same key with the same request never has a second effect. */
+  readonly idempotencyKey?: string;
+}
+
+/** Values of a query; those that are undefined are left out, and a list is one parameter that is repeated. */
+export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** One call. */
 export interface Call {
@@ -130,7 +141,8 @@ async function exchange(fetcher: typeof fetch, options: TransportOptions, call: 
 function addressOf(apiUrl: string, { path, query = {} }: Call): URL {
   const url = new URL(`${apiUrl.replace(/\/+$/, '')}/api/v1${path}`);
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
+    const values = value === undefined ? [] : typeof value === 'object' ? value : [String(value)];
+    for (const one of values) url.searchParams.append(name, one);
   }
   return url;
 }

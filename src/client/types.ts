@@ -77,6 +77,46 @@ export type CreditBalanceResponse = Schemas['CreditBalanceResponse'];
 export type TransactionListResponse = Schemas['TransactionListResponse'];
 /** One movement of credits. */
 export type CreditTransaction = TransactionListResponse['transactions'][number];
+/** POST /molecular/docking/experiments. */
+export type CreateDockingExperimentRequest = Schemas['CreateDockingExperimentRequest'];
+/** The answer for one experiment. */
+export type DockingExperimentResponse = Schemas['DockingExperimentResponse'];
+/** A page of experiments. */
+export type DockingExperimentListResponse = Schemas['DockingExperimentListResponse'];
+/** POST /molecular/docking/experiments/{id}/runs. */
+export type CreateDockingRunRequest = Schemas['CreateDockingRunRequest'];
+/** The answer for one run of an experiment or batch. */
+export type DockingRunResponse = Schemas['DockingRunResponse'];
+/** A page of runs. */
+export type DockingRunListResponse = Schemas['DockingRunListResponse'];
+/** POST /molecular/docking/batches. */
+export type CreateDockingBatchRequest = Schemas['CreateDockingBatchRequest'];
+/** The answer for one batch. */
+export type DockingBatchResponse = Schemas['DockingBatchResponse'];
+/** A page of batches. */
+export type DockingBatchListResponse = Schemas['DockingBatchListResponse'];
+/** What a dry run has found. */
+export type DryRunReport = NonNullable<DockingBatchResponse['batch']['dry_run_report']>;
+/** POST /molecular/docking/batches/{id}/retry-failed. */
+export type RetryFailedRequest = Schemas['RetryFailedRequest'];
+/** One ligand of a run, before and after it is docked. */
+export type DockingResult = Schemas['DockingResult'];
+/** A page of results. */
+export type DockingResultListResponse = Schemas['DockingResultListResponse'];
+/** The answer for one result. */
+export type DockingResultResponse = Schemas['DockingResultResponse'];
+/** A page of failures, with their number by code. */
+export type DockingFailureListResponse = Schemas['DockingFailureListResponse'];
+/** One ligand that failed. */
+export type DockingFailure = DockingFailureListResponse['failures'][number];
+/** One mode of a result. */
+export type DockingPose = Schemas['DockingPose'];
+/** The modes of a result. */
+export type DockingPoseListResponse = Schemas['DockingPoseListResponse'];
+/** The answer for one mode. */
+export type DockingPoseResponse = Schemas['DockingPoseResponse'];
+/** The contacts of a mode with the receptor. */
+export type DockingInteractionListResponse = Schemas['DockingInteractionListResponse'];
 /** POST /molecular/docking/artifacts. */
 export type RegisterArtifactRequest = Schemas['RegisterArtifactRequest'];
 /** The answer of POST and GET /molecular/docking/artifacts. */

@@ -58,7 +58,10 @@ const BITS_PER_MODE = 4n;
 const HIGHEST_BIT = 8n;
 
 /** The contact of an interaction, such as `hydrogen_bond:A:GLN725`. */
-export function contactOf({ type, receptor }: Pick<PoseInteraction, 'type' | 'receptor'>): string {
+export function contactOf({
+  type,
+  receptor,
+}: Pick<PoseInteraction, 'type'> & { readonly receptor: InteractionResidue }): string {
   const { chain, residueName, residue, insertionCode } = receptor;
   return `${type}:${chain}:${residueName}${residue}${insertionCode}`;
 }

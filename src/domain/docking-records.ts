@@ -8,9 +8,11 @@ import type {
   DockingValidation,
   JobMetadata,
   LigandIdentity,
+  LigandPreparation,
   ReceptorPreparation,
   Recovery,
   ResidueReference,
+  ScoringFunction,
 } from './requests.ts';
 import type { InspectionSource } from './requests.ts';
 
@@ -70,6 +72,7 @@ export interface DockingRecordProtocol {
   readonly energyRangeKcalMol: number;
   readonly seed: number;
   readonly cpuThreads: number;
+  readonly scoringFunction?: ScoringFunction;
 }
 
 /** Everything of an experiment or batch besides receptor and ligands. */
@@ -110,6 +113,8 @@ export interface CreateDockingBatchRequest {
   readonly receptor?: ReceptorChoice;
   readonly ligands?: LigandIdentity[];
   readonly libraryArtifactId?: string;
+  /** How every ligand of a stored library is prepared; a ligand of a list says so itself. */
+  readonly ligandPreparation?: LigandPreparation;
   readonly parameters?: DockingParameters;
   readonly dockingExecution?: DockingExecution;
   readonly recovery?: Recovery;

@@ -228,6 +228,9 @@ export interface LibraryUse {
   readonly records?: readonly JobLigand[];
 }
 
+/** A function that scores poses. */
+export type ScoringFunction = 'vina' | 'vinardo';
+
 /** Parameters of every simulator, and what the service adds to them. */
 export interface SimulationParams extends SentParams {
   readonly libraryUse?: LibraryUse;
@@ -256,7 +259,7 @@ export interface SentParams {
   readonly exhaustiveness?: number;
   readonly numModes?: number;
   readonly energyRangeKcalMol?: number;
-  readonly scoringFunction?: 'vina' | 'vinardo';
+  readonly scoringFunction?: ScoringFunction;
   readonly seed?: number;
   readonly cpuThreads?: number;
   readonly estimatedRuntimeSeconds?: number;

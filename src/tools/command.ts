@@ -3,7 +3,13 @@
  * shows of the job's results. The command line itself prices, asks, uploads, submits and follows, the same for every tool,
  * so a command here imports nothing of the command line and nothing that talks to a service.
  */
-import type { ArtifactReference, EstimateJobRequest, OutputItem, SubmitJobRequest } from '../client/types.ts';
+import type {
+  ArtifactReference,
+  CreateDockingBatchRequest,
+  EstimateJobRequest,
+  OutputItem,
+  SubmitJobRequest,
+} from '../client/types.ts';
 import type { SeenTask, TextLine } from './shown.ts';
 
 /** A value of an option that cannot be taken; the message says what would be right. */
@@ -42,6 +48,8 @@ export interface CommandOption {
   readonly choices?: readonly string[];
   readonly default?: string;
   readonly read?: OptionReader;
+  /** The reader answers a list, and the lists of an option that is given several times are put together. */
+  readonly repeats?: true;
 }
 
 /** Stores files of this machine at the service, each once however often the same command is repeated. */
@@ -75,6 +83,41 @@ export interface CommandJob {
   readonly name: string;
   /** Stores what the job reads and answers the request; the command line adds the name. */
   place(files: JobFiles): Promise<SubmitJobRequest>;
+}
+
+/** What ligands are docked to and how, as options of a command line mean it, before anything is sent. */
+export interface Screening {
+  /** What the person agrees to, beside ligands and price. */
+  readonly offer: readonly TextLine[];
+  /** A name of the receptor for people. */
+  readonly receptorName: string;
+  readonly parameters: NonNullable<CreateDockingBatchRequest['parameters']>;
+  /** How each ligand is prepared; null where the options do not say. */
+  readonly ligandPreparation: NonNullable<CreateDockingBatchRequest['ligandPreparation']> | null;
+  readonly priceNote: string;
+  /** Asks for the price of ligands of these sizes, in heavy atoms; null where a size is not known. */
+  estimateOf(sizes: readonly (number | null)[]): EstimateJobRequest;
+  /** Stores the receptor. */
+  place(files: JobFiles): Promise<NonNullable<CreateDockingBatchRequest['receptor']>>;
+}
+
+/** An experiment or batch as the service has it, as far as its price depends on it. */
+export interface PricedRecord {
+  readonly receptor_identity?: unknown;
+  readonly parameters?: unknown;
+}
+
+/** How experiments and batches of a tool are told by options. */
+export interface ScreeningCommand<Options> {
+  /** The options that say what is docked to and how; none of them names ligands. */
+  readonly options: readonly CommandOption[];
+  /** @throws CommandRefusal. */
+  readonly prepare: (options: Options, folder: string) => Screening;
+  /** Asks for the price of docking ligands of these sizes by a record; null where the record cannot be read. */
+  readonly estimateOfRecord: (
+    record: PricedRecord,
+    sizes: readonly (number | null)[],
+  ) => EstimateJobRequest | null;
 }
 
 /** What a job has made, as far as a command shows it. */
@@ -112,6 +155,8 @@ export interface JobCommand<Options> {
   ) => CommandJob | Promise<CommandJob>;
   /** What the job has found; null while there is nothing. Absent where following the job has shown all. */
   readonly findings?: (results: JobResults) => Promise<CommandFindings | null>;
+  /** Absent for tools that serve no experiments and batches; `--batch` and the commands on these are made of it. */
+  readonly screening?: ScreeningCommand<Options>;
 }
 
 /**

@@ -1,6 +1,11 @@
 /** A structure as a command line names it, a file of this machine or an entry of the archive, and the options that all readers of structures have. */
-import { existsSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, extname, join, resolve } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
 
 import type { ArtifactReference, SubmitJobRequest } from '../client/types.ts';
 import { CommandRefusal, OptionRefusal } from './command.ts';
@@ -9,7 +14,13 @@ import type { CommandOption, JobFiles } from './command.ts';
 /** A structure as the customer named it. */
 export type ReceptorInput =
   | { readonly kind: 'pdb'; readonly pdbId: string }
-  | { readonly kind: 'file'; readonly path: string; readonly format: 'pdb' | 'mmcif' };
+  | {
+      readonly kind: 'file';
+      readonly path: string;
+      readonly format: 'pdb' | 'mmcif';
+      /** Set where the file is packed with gzip, and is sent unpacked. */
+      readonly isPacked?: true;
+    };
 
 /** A structure that the service can read. */
 export type PlacedReceptor =
@@ -26,6 +37,9 @@ const FORMATS: Readonly<Record<string, 'pdb' | 'mmcif'>> = {
 };
 const MEDIA_TYPES = { pdb: 'chemical/x-pdb', mmcif: 'chemical/x-mmcif' };
 const LONGEST_LABEL = 200;
+/** Ten times the largest structure of the archive in one file; a small file that unpacks without end is no structure. */
+const MOST_UNPACKED_BYTES = 1_000_000_000;
+const PACKED = /\.gz$/i;
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
 /** The option that chooses chains. */
@@ -38,15 +52,15 @@ export const CHAINS_OPTION: CommandOption = {
 /** Finds out what a structure is: a file that is there, else a PDB id. @throws CommandRefusal when it is neither. */
 export function receptorInputOf(text: string, folder: string): ReceptorInput {
   const path = resolve(folder, text);
-  const extension = extname(path).toLowerCase();
+  const isPacked = PACKED.test(path);
+  const extension = extname(path.replace(PACKED, '')).toLowerCase();
   if (!existsSync(path)) {
     if (/^[0-9][A-Za-z0-9]{3}$/.test(text)) return { kind: 'pdb', pdbId: text.toUpperCase() };
     throw new CommandRefusal('USAGE_INPUT', `${text} is no file here and no PDB id such as 1A28.`);
   }
   const format = FORMATS[extension];
-  if (format !== undefined) return { kind: 'file', path, format };
-  const advice =
-    extension === '.gz' ? 'unpack it first' : `it must end in ${Object.keys(FORMATS).join(', ')}`;
+  if (format !== undefined) return { kind: 'file', path, format, ...(isPacked ? { isPacked } : {}) };
+  const advice = `it must end in ${Object.keys(FORMATS).join(', ')}, or in one of these and .gz`;
   throw new CommandRefusal('USAGE_INPUT', `${text} cannot be a receptor: ${advice}.`);
 }
 
@@ -61,11 +75,50 @@ export async function placeReceptor(
   input: ReceptorInput,
 ): Promise<PlacedReceptor> {
   if (input.kind === 'pdb') return input;
-  const { path, format } = input;
+  if (input.isPacked !== true) return register(files, input.path, input.format);
+  const folder = await mkdtemp(join(tmpdir(), 'dockyard-receptor-'));
+  try {
+    const path = join(folder, basename(input.path).replace(PACKED, ''));
+    await unpack(input.path, path);
+    return await register(files, path, input.format);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function register(
+  files: Pick<JobFiles, 'register'>,
+  path: string,
+  format: 'pdb' | 'mmcif',
+): Promise<PlacedReceptor> {
   const label = basename(path).slice(0, LONGEST_LABEL);
   const contentType = MEDIA_TYPES[format];
   const artifact = await files.register({ path, contentType, purpose: 'receptor', format, label });
   return { kind: 'artifact', artifact };
+}
+
+/** Unpacks a file. @throws CommandRefusal where the file is not packed with gzip, is broken, or unpacks to too much. */
+async function unpack(from: string, to: string): Promise<void> {
+  const name = basename(from);
+  let size = 0;
+  const bounded = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      size += chunk.byteLength;
+      if (size <= MOST_UNPACKED_BYTES) done(null, chunk);
+      else done(new CommandRefusal('USAGE_INPUT', `${name} unpacks to more than 1 GB; it is no receptor.`));
+    },
+  });
+  try {
+    await pipeline(createReadStream(from), createGunzip(), bounded, createWriteStream(to));
+  } catch (error) {
+    const isBroken = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+    if (!isBroken) throw error;
+    throw new CommandRefusal(
+      'USAGE_INPUT',
+      `${name} is not packed with gzip, or breaks off. Pack it again.`,
+      error,
+    );
+  }
 }
 
 /** The parameter that names the structure. */

@@ -28,7 +28,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/tools/blast/pack.ts': SEARCHES,
   'src/domain/simulators.ts': 'The contract’s own list of simulators, whether or not there is a tool.',
   'src/domain/requests.ts': SCORING,
-  'api/jobs/simulation-params.ts': SCORING,
+  'api/docking/schemas.ts': SCORING,
   'src/client/api-types.ts': 'Generated from the API document.',
   'src/services/inspections/inspect.ts': INSPECTIONS,
   'src/services/inspections/records.ts': INSPECTIONS,

@@ -31,6 +31,8 @@ export interface Following {
   /** Called with each new status. */
   readonly onStatus?: (status: JobStatusResponse) => void;
   readonly minIntervalMs?: number;
+  /** Ranks what the job has found; in its place all tasks of the job are read. */
+  readonly ranker?: (signal: AbortSignal) => Ranker;
 }
 
 /** The tasks of a large job are many pages; reading the pages takes at most this share of the time. */
@@ -44,7 +46,8 @@ export async function followJob(client: Client, jobId: string, following: Follow
   const stop = terminal.onInterrupt(() => leaving.abort());
   const either = signal === undefined ? leaving.signal : AbortSignal.any([signal, leaving.signal]);
   const tools = await loadTools();
-  const ranker = createRanker(client, jobId, tools, either);
+  const makeRanker = following.ranker ?? ((until) => createRanker(client, jobId, tools, until));
+  const ranker = makeRanker(either);
   let status: JobStatusResponse | null = null;
   try {
     const options = { signal: either, ...(minIntervalMs === undefined ? {} : { minIntervalMs }) };
@@ -91,7 +94,8 @@ async function readRanking(
   return rankingOf(views, tasks);
 }
 
-interface Ranker {
+/** Says what a job has found, as the job goes on. */
+export interface Ranker {
   rank(status: JobStatusResponse): Promise<Ranking>;
   last(): Promise<Ranking>;
   known(): Ranking;

@@ -5,6 +5,7 @@ import type { ToolCommand } from '../../tools/command.ts';
 import type { CommandContext } from '../command.ts';
 import { addBillCommand } from './bill.ts';
 import { addCreditCommands } from './credits.ts';
+import { addDockingCommands } from './docking/index.ts';
 import { addExplainCommand } from './explain/index.ts';
 import { addInspectCommand } from './inspect.ts';
 import { addJobCommands } from './jobs.ts';
@@ -31,6 +32,7 @@ export function addCustomerCommands(
   addLigandCommands(program, context);
   addInspectCommand(program, context);
   addToolCommands(program, context, ofTools);
+  addDockingCommands(program, context, ofTools);
   addSimulatorCommands(program, context);
   addSubmitCommands(program, context);
   addJobCommands(program, context);

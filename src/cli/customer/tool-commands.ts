@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Option } from 'commander';
 import type { Command } from 'commander';
 
 import { ClientError } from '../../client/index.ts';
@@ -15,27 +14,34 @@ import type { EstimateJobResponse, SubmitJobRequest, SubmitJobResponse } from '.
 import type {
   CommandFindings,
   CommandJob,
-  CommandOption,
   JobCommand,
   JobResults,
-  OptionReader,
   ToolCommand,
 } from '../../tools/command.ts';
-import { reading, someText, wholeNumber } from '../arguments.ts';
+import { someText } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
 import { facts, pounds, table } from '../table.ts';
+import { addBatchOptions, isOfBatch, startBatch } from './docking/start-batch.ts';
+import type { BatchOptions } from './docking/start-batch.ts';
 import { createJobFiles } from './job-files.ts';
 import { agreeToPrice, concludeJob } from './paid-job.ts';
 import type { Conclusion } from './paid-job.ts';
 import { withService } from './service.ts';
 import { idempotencyKey, poundsToPence, refuseAbove, submitOnce } from './submit.ts';
+import { optionOf } from './tool-options.ts';
 
 /** The options that every command of a tool has. */
 interface JobOptions extends Conclusion {
   readonly name?: string;
   readonly maxPrice?: number;
   readonly idempotencyKey?: string;
+}
+
+/** The options of a command whose tool serves batches, too. */
+interface ByBatch extends BatchOptions {
+  readonly batch?: true;
 }
 
 /** The estimate whose price was agreed to. */
@@ -63,18 +69,38 @@ function addJobCommand<Options>(
   context: CommandContext,
   command: JobCommand<Options>,
 ): void {
-  const { usage, summary, examples } = command;
-  addCommand<Options & JobOptions>(program, context, {
+  const { usage, summary, examples, screening } = command;
+  addCommand<Options & JobOptions & ByBatch>(program, context, {
     usage,
     summary,
     examples,
     configure: (into) => configure(into, command),
-    run: (cli, options, args) => runJob(cli, command, options, args),
+    run: async (cli, options, args) => {
+      if (screening === undefined || options.batch !== true) {
+        refuseOfBatch(options);
+        return runJob(cli, command, options, args);
+      }
+      return startBatch(cli, screening.prepare(options, cli.folder), options);
+    },
   });
 }
 
-function configure<Options>(into: Command, { options, shows }: JobCommand<Options>): Command {
+/** What only a batch can do is refused without `--batch`, in the place of being left undone. */
+function refuseOfBatch(options: object): void {
+  const [stray] = isOfBatch(options);
+  if (stray === undefined) return;
+  throw new CommandProblem(EXIT.refused, 'USAGE', `${stray} is for batches; add --batch.`);
+}
+
+function configure<Options>(into: Command, { options, shows, screening }: JobCommand<Options>): Command {
   for (const option of options) into.addOption(optionOf(option));
+  if (screening !== undefined) {
+    into.option(
+      '--batch',
+      'submit as a batch: the ligand file goes up as a whole; see dockyard batch --help',
+    );
+    addBatchOptions(into);
+  }
   const shown = shows === null ? '' : ` and show ${shows}`;
   return into
     .option('--name <text>', 'name of the job', someText(LONGEST_NAME))
@@ -83,27 +109,6 @@ function configure<Options>(into: Command, { options, shows }: JobCommand<Option
     .option('--yes', 'do not ask')
     .option('--watch', `follow the job to its end${shown}; Ctrl-C leaves it running`)
     .option('--out <dir>', 'download the outputs into this folder at the end; implies --watch');
-}
-
-function optionOf({ flags, description, isRequired, choices, default: value, read }: CommandOption): Option {
-  const option = new Option(flags, description).makeOptionMandatory(isRequired === true);
-  if (choices !== undefined) option.choices(choices);
-  if (value !== undefined) option.default(value);
-  if (read !== undefined) option.argParser(readerOf(read));
-  return option;
-}
-
-function readerOf(reader: OptionReader): (text: string) => unknown {
-  switch (reader.kind) {
-    case 'text':
-      return someText(reader.longest);
-    case 'number':
-      return wholeNumber(reader.least, reader.most);
-    case 'own':
-      return reading(reader.read);
-    default:
-      return reader satisfies never;
-  }
 }
 
 async function runJob<Options>(

@@ -18,7 +18,7 @@ export interface BatchLigands {
   readonly params: Pick<SimulationParams, 'libraryUse' | 'dryRun'>;
 }
 
-/** How ligands of a stored library are prepared. */
+/** How ligands of a stored library are prepared where nothing is said. */
 const PREPARED: LigandPreparation = { protonationPh: 7.4, addHydrogens: true, generate3d: true };
 
 /** Opens the library. @throws INPUT_MISSING, INPUT_CONFLICT, and what a library is refused for. */
@@ -27,13 +27,20 @@ export async function ligandsOfBatch(
   actor: Actor,
   body: CreateDockingBatchRequest,
 ): Promise<BatchLigands> {
+  const { ligands, ligandPreparation } = body;
+  if (ligands !== undefined && ligandPreparation !== undefined) {
+    throw new AppError(
+      'INPUT_CONFLICT',
+      'ligandPreparation is for a library, and ligands were sent. Send preparation with each of the ligands.',
+    );
+  }
   const library = await openedLibrary(libraries, actor, body);
   return {
     libraryId: library.id,
     librarySha256: library.sha256,
     ligandCount: library.recordCount,
     params: {
-      libraryUse: libraryUseOf(library, PREPARED),
+      libraryUse: libraryUseOf(library, ligandPreparation ?? PREPARED),
       ...(body.dryRun === true ? { dryRun: true } : {}),
     },
   };

@@ -141,7 +141,7 @@ function sentBox({
 }
 
 /** The fields of a preparation that differ from the default. */
-function sentPreparation(preparation: StatedPreparation): Partial<ReceptorPreparation> {
+export function sentPreparation(preparation: StatedPreparation): Partial<ReceptorPreparation> {
   const { protonationPh, protonationMethod, forceField, fixedProtonationStates } = preparation;
   const { removeComponents, retainComponents, removeResidues, retainResidues } = preparation;
   const { retainWatersWithin, flexibleResidues, repair } = preparation;
@@ -178,6 +178,7 @@ function sentState({
   return { ...sentResidue(residue), residueName, state, ...(reason === null ? {} : { reason }) };
 }
 
-function sentResidue({ chain, residue, insertionCode }: Residue): ResidueReference {
+/** A residue as requests have it. */
+export function sentResidue({ chain, residue, insertionCode }: Residue): ResidueReference {
   return { chain, residue, ...(insertionCode === '' ? {} : { insertionCode }) };
 }

@@ -2,13 +2,22 @@
  * Experiments and batches as jobs: receptor and parameters of a record become the protocol of a docking, and the protocol becomes
  * the parameters of the job, by the one mapping that every docking has. The function is pure.
  */
-import type { BoxDerivation, DockingParameters, ReceptorIdentity } from '../../domain/docking-records.ts';
+import type {
+  BoxDerivation,
+  DockingParameters,
+  DockingRecordBox,
+  ReceptorIdentity,
+} from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { SimulationParams } from '../../domain/requests.ts';
 import type { ToolScreening } from '../tool.ts';
 import { DEFAULT_PREPARATION } from './parameters.ts';
-import { protocolOf, simulationParamsOf } from './protocol.ts';
+import type { BoxRequest, Vector } from './parameters.ts';
+import { protocolOf, sentPreparation, sentResidue, simulationParamsOf } from './protocol.ts';
 import type { DockingProtocol } from './protocol.ts';
+
+/** The seed of a record that says nothing of a seed. */
+const FIRST_SEED = 1;
 
 /** How dockings serve experiments and batches. */
 export const dockingScreening: ToolScreening = {
@@ -53,8 +62,60 @@ export function protocolOfRecord(receptor: ReceptorIdentity, parameters: Docking
     numModes: protocol.numModes,
     energyRangeKcalMol: protocol.energyRangeKcalMol,
     seed: protocol.seed,
+    ...(protocol.scoringFunction === undefined ? {} : { scoringFunction: protocol.scoringFunction }),
     ...(validation === undefined ? {} : { dockingValidation: validation }),
   });
+}
+
+/** The record of a protocol, for a receptor that has a source; the seed of a record is 1 where the protocol draws it. */
+export function recordOfProtocol(
+  { receptor, preparation, box, search, validation }: DockingProtocol,
+  source: ReceptorIdentity['source'],
+): { readonly receptor: ReceptorIdentity; readonly parameters: DockingParameters } {
+  const { assemblyId, model, chains } = receptor;
+  const { exhaustiveness, numModes, energyRangeKcalMol, scoringFunction } = search;
+  const native = validation.nativeReference;
+  return {
+    receptor: {
+      ...{ source, assemblyId, model, chains: chains === null ? null : [...chains] },
+      preparation: { ...DEFAULT_PREPARATION, ...sentPreparation(preparation) },
+    },
+    parameters: {
+      box: recordBox(box),
+      protocol: {
+        ...{ exhaustiveness, numModes, energyRangeKcalMol, seed: search.seed ?? FIRST_SEED, cpuThreads: 1 },
+        ...(scoringFunction === undefined ? {} : { scoringFunction }),
+      },
+      ...(native === null
+        ? {}
+        : { validation: { nativeReference: { componentId: native.componentId, ...sentResidue(native) } } }),
+    },
+  };
+}
+
+function recordBox({ centerAngstrom, sizeAngstrom, ligand, residues }: BoxRequest): DockingRecordBox {
+  const size = sizeAngstrom === null ? {} : { size: triple(sizeAngstrom) };
+  if (ligand !== null) {
+    const { componentId, chain, residue } = ligand;
+    const derivation = {
+      ...{ kind: 'ligand' as const, componentId },
+      ...(chain === null ? {} : { chain }),
+      ...(residue === null ? {} : { residue }),
+    };
+    return { ...size, derivation };
+  }
+  if (residues !== null) {
+    return { ...size, derivation: { kind: 'residues', residues: residues.map(sentResidue) } };
+  }
+  return {
+    ...(centerAngstrom === null ? {} : { center: triple(centerAngstrom) }),
+    ...size,
+    derivation: { kind: 'explicit' },
+  };
+}
+
+function triple([x, y, z]: Vector): [number, number, number] {
+  return [x, y, z];
 }
 
 function boxParams(derivation: BoxDerivation): SimulationParams {

@@ -53,7 +53,8 @@ export const LIBRARY_REFUSALS = {
   ),
 } as const;
 
-/** Makes the error of a library that is refused. */
+/** Makes the error of a library that is refused; its text ends with what to do. */
 export function refuse(code: keyof typeof LIBRARY_REFUSALS, message: string): AppError {
-  return new AppError(LIBRARY_REFUSALS[code], message);
+  const known = LIBRARY_REFUSALS[code];
+  return new AppError(known, `${message} ${known.advice}`);
 }

@@ -9,16 +9,32 @@ import { submitJobBody } from '../../../api/jobs/submit-schemas.ts';
 import { ligandInputOf } from '../../../src/tools/autodock-vina/command/inputs.ts';
 import {
   boxSize,
-  componentIds,
   depositedLigand,
-  flexibleResidues,
+  energyRange,
+  method,
   placedLigand,
   point,
   seed,
+  watersWithin,
 } from '../../../src/tools/autodock-vina/command/options.ts';
+import {
+  fixedStates,
+  flexibleResidues,
+  pocketResidues,
+  receptorParts,
+} from '../../../src/tools/autodock-vina/command/residues.ts';
 import { dockEstimateOf, dockRequestOf } from '../../../src/tools/autodock-vina/command/request.ts';
 import { readLigands } from '../../../src/tools/autodock-vina/command/ligands/index.ts';
 import { chainIds, ph, receptorInputOf } from '../../../src/tools/receptor-file.ts';
+import { estimateJobBody } from '../../../api/estimates/schemas.ts';
+import { createBatchBody } from '../../../api/docking/record-schemas.ts';
+import type { ReceptorIdentity } from '../../../src/domain/docking-records.ts';
+import { dockScreening } from '../../../src/tools/autodock-vina/command/screening.ts';
+import type { DockingParams } from '../../../src/tools/autodock-vina/parameters.ts';
+import { dockingClasses, pricedDocking } from '../../../src/tools/autodock-vina/price.ts';
+import { protocolOf } from '../../../src/tools/autodock-vina/protocol.ts';
+import { dockingScreening } from '../../../src/tools/autodock-vina/screening.ts';
+import type { PlannableRequest } from '../../../src/tools/tool.ts';
 import { poundsToPence } from '../../../src/cli/customer/submit.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
@@ -31,6 +47,10 @@ const ARTIFACT = {
   mediaType: 'chemical/x-pdb',
   format: 'pdb',
 } as const;
+
+const neverStored = (): never => {
+  throw new Error('An entry of the archive is not stored.');
+};
 
 describe('options of dockyard dock', () => {
   const refusesAll = (read: (text: string) => unknown, texts: readonly string[]): void => {
@@ -60,14 +80,12 @@ describe('options of dockyard dock', () => {
     expect([boxSize('22'), boxSize('22,20.5,24')]).to.deep.equal([22, [22, 20.5, 24]]);
     expect([seed('-5'), seed('0'), ph('7.4'), ph('0')]).to.deep.equal([-5, 0, 7.4, 0]);
     expect(chainIds('A, B,A')).to.deep.equal(['A', 'B']);
-    expect(componentIds('zn,NAP')).to.deep.equal(['ZN', 'NAP']);
     expect(['2', '£2.5', '0.05', '12.34'].map(poundsToPence)).to.deep.equal([200, 250, 5, 1234]);
     refusesAll(point, ['1,2', '1,2,3,4', '1,2,x', '', '1e3,0,0', 'NaN,1,1']);
     refusesAll(boxSize, ['0.5', '101', '20,20', '', '20,20,0']);
     refusesAll(seed, ['1.5', '2147483648', 'x', '']);
     refusesAll(ph, ['-1', '14.1', 'seven', '']);
     refusesAll(chainIds, ['', 'A,,B', 'A B']);
-    refusesAll(componentIds, ['', 'Z N', 'A-B']);
     refusesAll(poundsToPence, ['-1', '1.234', 'free', '', '1,50']);
   });
 
@@ -85,6 +103,34 @@ describe('options of dockyard dock', () => {
     expect(() => flexibleResidues('A:1,A:2,A:3,A:4,A:5')).to.throw('At most 4');
   });
 
+  it('name what stays, what goes, where the box is and which state is fixed, within the bounds of the service', () => {
+    expect(receptorParts('zn, A:301,_:-5b')).to.deep.equal([
+      { components: ['ZN'], residues: [] },
+      { components: [], residues: [{ chain: 'A', residue: 301 }] },
+      { components: [], residues: [{ chain: '_', residue: -5, insertionCode: 'b' }] },
+    ]);
+    expect(pocketResidues('A:41,A:145')).to.have.length(2);
+    expect(fixedStates('A:ASP:25=neutral,b:his57=Both')).to.deep.equal([
+      { chain: 'A', residue: 25, residueName: 'ASP', state: 'neutral' },
+      { chain: 'b', residue: 57, residueName: 'HIS', state: 'both' },
+    ]);
+    expect([watersWithin('0'), watersWithin('ligand:3.5')]).to.deep.equal([
+      { angstrom: 0, of: 'box' },
+      { angstrom: 3.5, of: 'ligand' },
+    ]);
+    expect([energyRange('0.1'), energyRange('100'), method('meeko')]).to.deep.equal([0.1, 100, 'meeko']);
+    refusesAll(receptorParts, ['', 'Z N', 'A-B', 'A:', 'A:1:2', 'ZN,,NAP']);
+    refusesAll(pocketResidues, ['', 'A', 'A:', '41', 'A:41;A:42']);
+    refusesAll(fixedStates, ['', 'A:25=neutral', 'A:ASP:25', 'ASP:25=neutral']);
+    refusesAll(watersWithin, ['', '10.1', '-1', 'pocket:3', 'ligand:']);
+    refusesAll(energyRange, ['0', '0.09', '101', 'x', '']);
+    refusesAll(method, ['', 'propka', 'Meeko']);
+    expect(() => pocketResidues('A:HIS41')).to.throw('without the name of the residue');
+    expect(() => pocketResidues('A:-10000')).to.throw('number of a residue is -9999 to 99999');
+    expect(() => fixedStates('A:ASP:25=cationic')).to.throw('ASP can be anionic or neutral, not cationic');
+    expect(() => fixedStates('A:SER:25=neutral')).to.throw('SER has no state to fix');
+  });
+
   it('take a file that is there as a file, else a PDB id', () => {
     const folder = mkdtempSync(join(tmpdir(), 'dockyard-test-receptor-'));
     try {
@@ -92,7 +138,7 @@ describe('options of dockyard dock', () => {
       expect(receptorInputOf('1a28', folder)).to.deep.equal({ kind: 'pdb', pdbId: '1A28' });
       expect(receptorInputOf('x.pdb', folder)).to.include({ kind: 'file', format: 'pdb' });
       expect(receptorInputOf('y.CIF', folder)).to.include({ format: 'mmcif' });
-      expect(() => receptorInputOf('z.pdb.gz', folder)).to.throw('unpack it first');
+      expect(receptorInputOf('z.pdb.gz', folder)).to.include({ format: 'pdb', isPacked: true });
       expect(() => receptorInputOf('1abc', folder)).to.throw('cannot be a receptor');
       expect(() => receptorInputOf('missing.pdb', folder)).to.throw('no file here');
     } finally {
@@ -168,7 +214,13 @@ describe('the job of dockyard dock', () => {
       size: [20, 21, 22] as const,
       ph: 6.5,
       asGiven: true as const,
-      retain: ['ZN'],
+      model: 2,
+      retain: receptorParts('ZN,A:301'),
+      retainWaters: watersWithin('3'),
+      remove: receptorParts('SO4,B:7'),
+      fix: fixedStates('A:ASP:25=neutral'),
+      method: method('pdb2pqr-propka'),
+      energyRange: 4.5,
       repair: 'none' as const,
       flexible: flexibleResidues('A:gln725,A:-41B'),
       seed: 42,
@@ -191,18 +243,80 @@ describe('the job of dockyard dock', () => {
     expect(protocol.receptorPreparation).to.deep.equal({
       protonationPh: 6.5,
       retainComponents: ['ZN'],
+      retainResidues: [{ chain: 'A', residue: 301 }],
+      retainWatersWithin: { angstrom: 3, of: 'box' },
+      removeComponents: ['SO4'],
+      removeResidues: [{ chain: 'B', residue: 7 }],
+      fixedProtonationStates: [{ chain: 'A', residue: 25, residueName: 'ASP', state: 'neutral' }],
       repair: 'none',
       flexibleResidues: [
         { chain: 'A', residue: 725, residueName: 'GLN' },
         { chain: 'A', residue: -41, insertionCode: 'B' },
       ],
     });
-    expect(protocol.scoringFunction).to.equal('vinardo');
+    expect(protocol).to.include({ scoringFunction: 'vinardo', energyRangeKcalMol: 4.5, receptorModel: 2 });
     expect(dockEstimateOf(options, 1)).to.deep.equal({
       jobType: 'simulation',
       simulator: 'autodock-vina',
       taskCount: 1,
       simulationParams: protocol,
     });
+  });
+
+  it('says the same in an experiment or batch, which the contract takes, at the price of its sizes', async () => {
+    const options = {
+      ...base,
+      boxFromResidues: pocketResidues('A:41,A:145'),
+      size: 22 as const,
+      ph: 6.5,
+      asGiven: true as const,
+      fix: fixedStates('A:ASP:25=neutral'),
+      flexible: flexibleResidues('A:41'),
+      exhaustiveness: 16,
+      scoring: 'vinardo' as const,
+    };
+    const screening = dockScreening.prepare({ ...options, receptor: '1A28' }, '/');
+    const receptor = await screening.place({
+      progress: () => undefined,
+      upload: neverStored,
+      register: neverStored,
+    });
+    const { parameters, ligandPreparation } = screening;
+    const batch = {
+      name: 'x',
+      receptor,
+      parameters,
+      ligandPreparation,
+      libraryArtifactId: ARTIFACT.artifactId,
+    };
+    const { error, value } = createBatchBody.validate(batch, { abortEarly: false });
+    expect(error?.message).to.equal(undefined);
+    const params = dockingScreening.paramsOf(value?.receptor as ReceptorIdentity, value?.parameters ?? null);
+    const job = dockRequestOf(options, { kind: 'pdb', pdbId: '1A28' }, []).simulationParams ?? {};
+    const { ligandLibrary: _none, ...same } = job;
+    expect(protocolOf(params)).to.deep.equal(protocolOf({ ...same, seed: 1 } as DockingParams));
+    const price = screening.estimateOf([10, null, 250]);
+    expect(estimateJobBody.validate(price).error?.message).to.equal(undefined);
+    expect(dockingClasses(price as PlannableRequest, { taskCount: 3 })).to.deep.equal([
+      ...['atoms-1-20', 'atoms-21-30', 'atoms-56-100'],
+    ]);
+    const again = dockScreening.estimateOfRecord(
+      { receptor_identity: value?.receptor, parameters: value?.parameters },
+      [10, null, 250],
+    );
+    const book = (request: object | null) => pricedDocking(request as PlannableRequest).fields;
+    expect(book(again)).to.deep.equal(book(price));
+  });
+
+  it('is refused for what a job takes and a record does not', () => {
+    for (const [wrong, text] of [
+      [{ seed: 0 }, '1 to 2147483647'],
+      [{ assembly: 'XAU' }, '1 to 9999, deposited or asymmetric'],
+      [{ boxFromResidues: pocketResidues('A:1') }, 'not both'],
+      [{ fix: fixedStates('A:ASP:25=neutral,A:ASP:25=anionic') }, 'A:25 twice'],
+    ] as const)
+      expect(() =>
+        dockScreening.prepare({ receptor: '1A28', center: [1, 2, 3], size: 20, ...wrong }, '/'),
+      ).to.throw(text);
   });
 });

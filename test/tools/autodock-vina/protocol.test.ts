@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { ReceptorPreparation, SimulationParams } from '../../../src/domain/requests.ts';
 import { preparationOf } from '../../../src/tools/autodock-vina/parameters.ts';
 import type { DockingParams } from '../../../src/tools/autodock-vina/parameters.ts';
+import { protocolOfRecord, recordOfProtocol } from '../../../src/tools/autodock-vina/screening.ts';
 import { protocolOf, simulationParamsOf } from '../../../src/tools/autodock-vina/protocol.ts';
 import { artifact } from './requests.ts';
 
@@ -86,6 +87,21 @@ describe('a docking protocol', () => {
   it('keeps its receptor: an entry, a stored file, or none that the parameters name', () => {
     for (const params of [{ receptorPdbId: '1A28' }, { receptorArtifact: artifact('mmcif') }, {}] as const)
       expect(simulationParamsOf(protocolOf(params))).to.deep.equal(params);
+  });
+
+  it('that is written as an experiment or batch and read again is the same, with the seed of a record', () => {
+    const source = { kind: 'pdb', pdbId: '1A28' } as const;
+    fc.assert(
+      fc.property(parameters, (params) => {
+        const { receptorArtifact: _file, ...rest } = params;
+        const centres = [params.boxCenterAngstrom, params.pocketLigand, params.pocketResidues];
+        fc.pre(centres.filter((centre) => centre !== undefined).length === 1);
+        const protocol = protocolOf({ ...rest, receptorPdbId: '1A28', seed: params.seed || 1 });
+        const { receptor, parameters: record } = recordOfProtocol(protocol, source);
+        expect(protocolOfRecord(receptor, record)).to.deep.equal(protocol);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('has every seed from 1 to 2147483647 as it is, and none where a job draws one', () => {

@@ -53,6 +53,7 @@ const CONTRACT: Readonly<Record<string, readonly (number | string)[]>> = {
   'ligands[].confirmation.query': [1, 512],
   'ligands[].confirmation.sourceId': [1, 128],
   'ligands[].preparation.protonationPh': [0, 14],
+  'ligandPreparation.protonationPh': [0, 14],
   'dockingExecution.shardSize': [1, 10],
   'dockingExecution.preparedReceptor.cacheKey': ['pattern'],
   'dockingExecution.preparedReceptor.receptorIdentitySha256': ['pattern'],

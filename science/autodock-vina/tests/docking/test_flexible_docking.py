@@ -117,6 +117,7 @@ def test_poses_and_energies_are_those_of_vina_alone_with_the_same_flexible_input
     assert told == [energies[:3] for energies in run.energies]
 
 
+@pytest.mark.long
 def test_shapes_of_a_ring_are_merged_by_the_measure_that_vina_has_for_such_modes(flexible, alone):
     ligand = prepare_ligand(RawLigand("smiles", "O=C1CCCCCN1"), 7.4)
     shapes = ligand.shapes.pdbqts[:2]

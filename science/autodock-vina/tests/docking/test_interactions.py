@@ -111,6 +111,7 @@ def of_native(out):
     return mol, found
 
 
+@pytest.mark.long
 def test_a_retained_water_bridges_the_ligand_to_both_flaps_of_the_protease(protease):
     mol, found = of_native(protease["wet"])
     bridges = [each for each in found if each["type"] == "water_bridge"]
@@ -332,6 +333,7 @@ print(json.dumps([[residue, name, round(min(one["distance"] for one in each), 3)
 """
 
 
+@pytest.mark.long
 def test_prolif_itself_finds_the_same_in_the_same_molecules():
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", WHOLE_PROLIF],

@@ -107,6 +107,7 @@ def test_every_heavy_atom_lies_in_the_box(docked, name):
         assert (positions <= high).all()
 
 
+@pytest.mark.long
 def test_poses_at_a_face_are_kept_where_vina_rounds_the_box_up_to_its_grid(tmp_path):
     # 17 Å are 45.33 grid steps: Vina searches 17.25 Å and writes heavy atoms up to 0.125 Å outside.
     center = [side + 6 for side in BOX["centerAngstrom"]]

@@ -1,6 +1,14 @@
 /** Readers of the options of `dockyard dock`. */
-import { FLEXIBLE_RESIDUE_NAMES, MOST_FLEXIBLE_RESIDUES } from '../../../domain/requests.ts';
+import type {
+  FixedProtonationState,
+  FlexibleResidue,
+  ReceptorPreparation,
+  ResidueReference,
+  ScoringFunction,
+  WatersWithin,
+} from '../../../domain/requests.ts';
 import { OptionRefusal } from '../../command.ts';
+import type { ReceptorParts } from './residues.ts';
 
 /** A deposited ligand: its component, with chain and residue where the structure has several copies. */
 export interface DepositedLigand {
@@ -10,42 +18,41 @@ export interface DepositedLigand {
   readonly insertionCode: string | null;
 }
 
-/** A residue whose side chain turns. */
-export interface FlexibleResidue {
-  readonly chain: string;
-  readonly residue: number;
-  readonly insertionCode?: string;
-  readonly residueName?: FlexibleName;
-}
-
-type FlexibleName = (typeof FLEXIBLE_RESIDUE_NAMES)[number];
-
-/** A function that scores poses. */
-export type ScoringFunction = 'vina' | 'vinardo';
-
-/** The options of `dockyard dock`. */
-export interface DockOptions {
+/** The options that say what ligands are docked to, and how. */
+export interface ProtocolOptions {
   readonly receptor: string;
   readonly chains?: readonly string[];
   readonly assembly?: string;
-  readonly ligands: string;
+  readonly model?: number;
   readonly boxFromLigand?: DepositedLigand;
+  readonly boxFromResidues?: readonly ResidueReference[];
   readonly center?: readonly [number, number, number];
   readonly size?: number | readonly [number, number, number];
   readonly ph?: number;
   readonly asGiven?: true;
-  readonly retain?: readonly string[];
+  readonly retain?: readonly ReceptorParts[];
+  readonly retainWaters?: WatersWithin;
+  readonly remove?: readonly ReceptorParts[];
+  readonly fix?: readonly FixedProtonationState[];
+  readonly method?: ReceptorPreparation['protonationMethod'];
   readonly flexible?: readonly FlexibleResidue[];
   readonly repair?: 'none' | 'far';
   readonly seed?: number;
   readonly exhaustiveness?: number;
   readonly modes?: number;
+  readonly energyRange?: number;
   readonly scoring?: ScoringFunction;
   readonly validate?: DepositedLigand;
 }
 
+/** The options of `dockyard dock`. */
+export interface DockOptions extends ProtocolOptions {
+  readonly ligands: string;
+}
+
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 const COMPONENT = /^[A-Za-z0-9]{1,8}$/;
+const MOST_WATER_ANGSTROM = 10;
 
 /** Reads `STR`, `STR:A` or `STR:A:1`; an insertion code follows the number, as in `STR:A:1B`. */
 export function depositedLigand(text: string): DepositedLigand {
@@ -104,36 +111,29 @@ export function scoringFunction(text: string): ScoringFunction {
   throw new OptionRefusal('It is vina or vinardo.');
 }
 
-/** Reads component ids. */
-export function componentIds(text: string): string[] {
-  const components = text.split(',').map((component) => component.trim().toUpperCase());
-  if (components.every((component) => COMPONENT.test(component))) return [...new Set(components)];
-  throw new OptionRefusal('It is component ids, such as ZN or NAP,ZN.');
+/** Reads which waters stay: `4` for those up to 4 Å from the box, `ligand:3.5` for those near to the ligand. */
+export function watersWithin(text: string): WatersWithin {
+  const [, of = 'box', digits = ''] = /^(?:(box|ligand):)?(\d+(?:\.\d+)?)$/i.exec(text) ?? [];
+  const angstrom = Number(digits);
+  if (digits !== '' && angstrom <= MOST_WATER_ANGSTROM) {
+    return { angstrom, of: of.toLowerCase() === 'ligand' ? 'ligand' : 'box' };
+  }
+  throw new OptionRefusal(
+    `It is a distance of 0 to ${MOST_WATER_ANGSTROM} Å from the box, such as 0, or from the ligand, such as ligand:3.5.`,
+  );
 }
 
-/** Reads residues whose side chains turn: `A:41`, or with the name that the file has there, `A:HIS41`. */
-export function flexibleResidues(text: string): FlexibleResidue[] {
-  const residues = text.split(',').map((one) => flexibleResidue(one.trim()));
-  if (residues.length <= MOST_FLEXIBLE_RESIDUES) return residues;
-  throw new OptionRefusal(`At most ${MOST_FLEXIBLE_RESIDUES} side chains can turn.`);
+/** Reads the method that sets protonation states. */
+export function method(text: string): ReceptorPreparation['protonationMethod'] {
+  if (text === 'pdb2pqr-propka' || text === 'meeko') return text;
+  throw new OptionRefusal('It is pdb2pqr-propka or meeko.');
 }
 
-function flexibleResidue(text: string): FlexibleResidue {
-  const match = /^([^\s:]{1,16}):([A-Za-z]{3})?(-?\d{1,5})([A-Za-z]?)$/.exec(text);
-  if (match === null) {
-    throw new OptionRefusal('It is chain and residue, such as A:41 or A:HIS41,A:MET165.');
-  }
-  const [, chain = '', name, residue = '', insertionCode = ''] = match;
-  const residueName = FLEXIBLE_RESIDUE_NAMES.find((one) => one === name?.toUpperCase());
-  if (name !== undefined && residueName === undefined) {
-    throw new OptionRefusal(`${name.toUpperCase()} has no side chain that turns.`);
-  }
-  return {
-    chain,
-    residue: Number(residue),
-    ...(insertionCode === '' ? {} : { insertionCode }),
-    ...(residueName === undefined ? {} : { residueName }),
-  };
+/** Reads how far a mode may be above the best one. */
+export function energyRange(text: string): number {
+  const value = Number(text);
+  if (NUMBER.test(text) && value >= 0.1 && value <= 100) return value;
+  throw new OptionRefusal('It is 0.1 to 100 kcal/mol, such as 3.');
 }
 
 /** Reads where side chains are repaired. */

@@ -5,7 +5,8 @@ import type { NamedLigand } from './ligands/index.ts';
 import { residueOf } from '../parameters.ts';
 import { protocolOf, simulationParamsOf } from '../protocol.ts';
 import type { DockingProtocol, StatedPreparation } from '../protocol.ts';
-import type { DepositedLigand, DockOptions } from './options.ts';
+import type { DepositedLigand, ProtocolOptions } from './options.ts';
+import { allParts, refuseFixedTwice } from './residues.ts';
 
 type SimulationParams = NonNullable<SubmitJobRequest['simulationParams']>;
 type LigandIdentity = NonNullable<SimulationParams['ligandLibrary']>[number];
@@ -17,14 +18,15 @@ export interface PlacedLigand {
 }
 
 /** The protocol that the options mean, and the receptor; null stands for a receptor that the price does not ask for. */
-export function dockProtocolOf(options: DockOptions, receptor: PlacedReceptor | null): DockingProtocol {
+export function dockProtocolOf(options: ProtocolOptions, receptor: PlacedReceptor | null): DockingProtocol {
   const base = protocolOf({});
-  const { boxFromLigand, center, size, exhaustiveness, modes, scoring, validate } = options;
+  const { boxFromLigand, boxFromResidues, center, size, exhaustiveness, modes, validate } = options;
+  const { scoring, energyRange } = options;
   return {
     receptor: {
       source: receptor,
       assemblyId: options.assembly ?? base.receptor.assemblyId,
-      model: base.receptor.model,
+      model: options.model ?? base.receptor.model,
       chains: options.chains ?? null,
     },
     preparation: preparationOf(options, base.preparation),
@@ -32,13 +34,14 @@ export function dockProtocolOf(options: DockOptions, receptor: PlacedReceptor | 
       centerAngstrom: center ?? null,
       sizeAngstrom: typeof size === 'number' ? [size, size, size] : (size ?? null),
       ligand: boxFromLigand === undefined ? null : pocketOf(boxFromLigand),
-      residues: null,
+      residues: boxFromResidues?.map(residueOf) ?? null,
     },
     search: {
       ...base.search,
       seed: options.seed || null,
       ...(exhaustiveness === undefined ? {} : { exhaustiveness }),
       ...(modes === undefined ? {} : { numModes: modes }),
+      ...(energyRange === undefined ? {} : { energyRangeKcalMol: energyRange }),
       ...(scoring === 'vinardo' ? { scoringFunction: scoring } : {}),
     },
     validation: { nativeReference: validate === undefined ? null : referenceOf(validate) },
@@ -46,7 +49,7 @@ export function dockProtocolOf(options: DockOptions, receptor: PlacedReceptor | 
 }
 
 /** The request that asks for the price of the docking. */
-export function dockEstimateOf(options: DockOptions, ligandCount: number): EstimateJobRequest {
+export function dockEstimateOf(options: ProtocolOptions, ligandCount: number): EstimateJobRequest {
   return {
     jobType: 'simulation',
     simulator: 'autodock-vina',
@@ -57,7 +60,7 @@ export function dockEstimateOf(options: DockOptions, ligandCount: number): Estim
 
 /** The request that submits the docking. */
 export function dockRequestOf(
-  options: DockOptions,
+  options: ProtocolOptions,
   receptor: PlacedReceptor,
   ligands: readonly PlacedLigand[],
 ): SubmitJobRequest {
@@ -71,7 +74,7 @@ export function dockRequestOf(
   };
 }
 
-function identityOf({ ligand, artifact }: PlacedLigand, options: DockOptions): LigandIdentity {
+function identityOf({ ligand, artifact }: PlacedLigand, options: ProtocolOptions): LigandIdentity {
   const { ligandId, label, structure } = ligand;
   const source: LigandIdentity['source'] | null =
     artifact !== null
@@ -83,7 +86,11 @@ function identityOf({ ligand, artifact }: PlacedLigand, options: DockOptions): L
   return { ligandId, label, source, ...ligandPreparationOf(options) };
 }
 
-function ligandPreparationOf({ ph, asGiven }: DockOptions): Pick<LigandIdentity, 'preparation'> {
+/** How the options prepare each ligand; empty where they do not say. */
+export function ligandPreparationOf({
+  ph,
+  asGiven,
+}: Pick<ProtocolOptions, 'ph' | 'asGiven'>): Pick<LigandIdentity, 'preparation'> {
   if (ph === undefined && asGiven === undefined) return {};
   return {
     preparation: {
@@ -93,12 +100,20 @@ function ligandPreparationOf({ ph, asGiven }: DockOptions): Pick<LigandIdentity,
   };
 }
 
-function preparationOf(options: DockOptions, base: StatedPreparation): StatedPreparation {
-  const { ph, retain, repair, flexible } = options;
+function preparationOf(options: ProtocolOptions, base: StatedPreparation): StatedPreparation {
+  const { ph, retainWaters, method, repair, flexible, fix = [] } = options;
+  const [retained, removed] = [allParts(options.retain), allParts(options.remove)];
+  refuseFixedTwice(fix);
   return {
     ...base,
     ...(ph === undefined ? {} : { protonationPh: ph }),
-    ...(retain === undefined ? {} : { retainComponents: retain }),
+    ...(method === undefined ? {} : { protonationMethod: method }),
+    fixedProtonationStates: fix.map((state) => ({ ...state, ...residueOf(state), reason: null })),
+    retainComponents: retained.components,
+    removeComponents: removed.components,
+    ...(retained.residues.length === 0 ? {} : { retainResidues: retained.residues.map(residueOf) }),
+    ...(removed.residues.length === 0 ? {} : { removeResidues: removed.residues.map(residueOf) }),
+    ...(retainWaters === undefined ? {} : { retainWatersWithin: retainWaters }),
     ...(repair === 'none' ? { repair } : {}),
     ...(flexible === undefined
       ? {}

@@ -1,0 +1,47 @@
+/** How a batch stands once it has ended, with the commands that go on from there. */
+import type { Client } from '../../../client/index.ts';
+import { batchText, failuresText } from './text.ts';
+import type { Followed } from './watch.ts';
+
+/** What is followed of a batch. */
+export function concludeBatch(client: Client, batchId: string, jobId: string): Followed {
+  return {
+    jobId,
+    scope: { batchId },
+    again: `batch watch ${batchId}`,
+    cancel: `batch cancel ${batchId}`,
+    conclude: async () => {
+      const { data, text } = await showBatch(client, batchId);
+      return { data, text, status: data.batch.status };
+    },
+  };
+}
+
+/** A batch with what failed in it. */
+export async function showBatch(
+  client: Client,
+  batchId: string,
+): Promise<{ readonly data: Awaited<ReturnType<typeof readBatch>>; readonly text: string }> {
+  const data = await readBatch(client, batchId);
+  const { batch, failures } = data;
+  // The report of a dry run has the failures already.
+  const failed = batch.dry_run ? '' : failuresText(failures);
+  return { data, text: `${batchText(data)}${failed}${nextText(batchId, batch)}` };
+}
+
+async function readBatch(client: Client, batchId: string) {
+  const answer = await client.docking.batch(batchId);
+  const { counts: failures } = await client.docking.listFailures(batchId, { limit: 1 });
+  return { ...answer, failures };
+}
+
+function nextText(
+  batchId: string,
+  { counts, dry_run: isDry }: Awaited<ReturnType<typeof readBatch>>['batch'],
+): string {
+  const lines = [
+    ...(isDry || counts.succeeded === 0 ? [] : [`Results: dockyard batch results ${batchId} --top 50`]),
+    ...(counts.failed === 0 ? [] : [`Failed:  dockyard batch results ${batchId} --where status=FAILED`]),
+  ];
+  return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
+}

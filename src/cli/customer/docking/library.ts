@@ -1,0 +1,170 @@
+/**
+ * A library file of this machine: read here first, so that what the service would refuse is told before anything is sent, and its
+ * price is known; then stored as it is, once, however often it is docked.
+ */
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, extname, resolve } from 'node:path';
+
+import { uploadStateFolder } from '../../../client/index.ts';
+import type { Client } from '../../../client/index.ts';
+import type { LibraryFormat } from '../../../domain/requests.ts';
+import { AppError } from '../../../domain/errors.ts';
+import { readLibrary } from '../../../tools/ligand-library/library.ts';
+import type { CommandContext } from '../../command.ts';
+import { CommandProblem, EXIT } from '../../problems.ts';
+import { createUploadBar } from '../../upload-bar.ts';
+import { keyOf } from '../job-files.ts';
+
+/** What a library holds, as the service will read it. */
+export interface LibraryFacts {
+  readonly records: number;
+  /** Records that equal an earlier one; they are docked and charged once. */
+  readonly equal: number;
+  /** Records that no ligand can be read from; they fail alone. */
+  readonly faults: readonly LibraryFault[];
+  /** The heavy atoms of each ligand that is docked, by which it is priced; null where they cannot be counted. */
+  readonly sizes: readonly (number | null)[];
+}
+
+/** A record that no ligand can be read from. */
+export interface LibraryFault {
+  readonly line: number;
+  readonly ligandId: string;
+  readonly message: string;
+}
+
+/** A library file with what it holds. */
+export interface LibraryFile extends LibraryFacts {
+  readonly path: string;
+  readonly format: LibraryFormat;
+}
+
+const FORMATS: Readonly<Record<string, LibraryFormat>> = {
+  '.smi': 'smi',
+  '.smiles': 'smi',
+  '.ism': 'smi',
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.sdf': 'sdf',
+  '.sd': 'sdf',
+  '.mol': 'sdf',
+};
+const MEDIA_TYPES = {
+  smi: 'chemical/x-daylight-smiles',
+  csv: 'text/csv',
+  sdf: 'chemical/x-mdl-sdfile',
+} satisfies Record<LibraryFormat, string>;
+const PACKED = /\.gz$/i;
+const LONGEST_LABEL = 512;
+
+/** Reads a library file. @throws CommandProblem where the service would refuse it. */
+export async function readLibraryFile(named: string, folder: string): Promise<LibraryFile> {
+  const path = resolve(folder, named);
+  const format = formatOf(named);
+  const found = await stat(path).catch(() => null);
+  if (found === null) throw refused('USAGE_INPUT', `${named} is not there.`);
+  if (!found.isFile()) throw refused('USAGE_INPUT', `${named} is no file.`);
+  return { path, format, ...(await readFacts(path, format, named)) };
+}
+
+/** Reads what a library holds. @throws CommandProblem where the service would refuse it. */
+export async function readFacts(path: string, format: LibraryFormat, named: string): Promise<LibraryFacts> {
+  const faults: LibraryFault[] = [];
+  const sizes: (number | null)[] = [];
+  const seen = new Set<string>();
+  let records = 0;
+  try {
+    for await (const { line, ligandId, fault, structureSha256, heavyAtoms } of readLibrary(
+      createReadStream(path),
+      format,
+    )) {
+      records += 1;
+      if (fault !== null) faults.push({ line, ligandId, message: fault });
+      // The service compares readable records alone: each unreadable one is a ligand that fails by itself.
+      else if (seen.has(structureSha256)) continue;
+      else seen.add(structureSha256);
+      sizes.push(heavyAtoms);
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw refused(error.code, `${named}: ${error.publicMessage}`, error);
+    const why = error instanceof Error ? error.message : String(error);
+    throw refused('USAGE_INPUT', `${named} cannot be read (${why}).`, error);
+  }
+  return { records, equal: records - sizes.length, faults, sizes };
+}
+
+function formatOf(named: string): LibraryFormat {
+  const extension = extname(named.replace(PACKED, '')).toLowerCase();
+  const format = FORMATS[extension];
+  if (format !== undefined) return format;
+  const ends = Object.keys(FORMATS).join(', ');
+  const advice =
+    ADVICE[extension] ?? `the end of its name tells what it is: ${ends}, or one of these and .gz`;
+  throw refused('USAGE_LIGANDS', `${named} cannot be read as a library: ${advice}.`);
+}
+
+/** What to do with files that people have and no library can be. */
+const ADVICE: Readonly<Record<string, string>> = {
+  '.zip': 'unpack it, and pack the file inside with gzip if you like (library.csv.gz)',
+  '.xlsx': 'save the sheet as "CSV UTF-8" in your spreadsheet program',
+  '.xls': 'save the sheet as "CSV UTF-8" in your spreadsheet program',
+  '.ods': 'save the sheet as CSV in UTF-8 in your spreadsheet program',
+  '.mol2': 'a library is .smi, .csv or .sdf; Open Babel makes one: obabel library.mol2 -O library.sdf',
+  '.pdbqt': 'a prepared ligand has lost its bond orders; send the .sdf or SMILES that it was made from',
+  '.txt': 'call it .smi where each line is a SMILES and a name, or .tsv where it is a table with tabs',
+};
+
+/** A library in words. */
+export function libraryText({ records, equal, faults }: LibraryFacts): string {
+  const parts = [`${count(records)} record${records === 1 ? '' : 's'}`];
+  if (equal > 0) parts.push(`${count(equal)} equal to others (docked and charged once)`);
+  if (faults.length > 0) parts.push(`${count(faults.length)} unreadable`);
+  return parts.join(', ');
+}
+
+/** The unreadable records, the first of them one by one. */
+export function faultLines({ faults }: LibraryFacts): readonly string[] {
+  const shown = faults.slice(0, MOST_FAULTS_SHOWN);
+  const lines = shown.map(({ line, message }) => `Line ${line}: ${message}`);
+  const more = faults.length - shown.length;
+  return more > 0 ? [...lines, `… and ${count(more)} more`] : lines;
+}
+
+const MOST_FAULTS_SHOWN = 5;
+
+/** Stores a library and registers it; a file that is stored already is not sent again. @returns the id of the artifact. */
+export async function placeLibrary(
+  { screen, env }: Pick<CommandContext, 'screen' | 'env'>,
+  client: Client,
+  { path, format }: LibraryFile,
+): Promise<string> {
+  const name = basename(path);
+  const bar = createUploadBar(screen, name);
+  const contentType = PACKED.test(path) ? 'application/gzip' : MEDIA_TYPES[format];
+  try {
+    const { storageKey, skipped } = await client.upload(
+      { path, contentType },
+      { skipStored: true, stateFolder: uploadStateFolder(env), onProgress: bar.show },
+    );
+    bar.end(skipped ? 'stored already' : 'stored');
+    const { artifact } = await client.registerArtifact(
+      { storageKey, format, label: name.slice(0, LONGEST_LABEL) },
+      // The same stored file is the same artifact, whoever asks.
+      { idempotencyKey: keyOf(storageKey, format, 'library') },
+    );
+    return artifact.artifactId;
+  } catch (error) {
+    bar.end(null);
+    throw error;
+  }
+}
+
+/** A number of things with its thousands apart. */
+export function count(value: number): string {
+  return value.toLocaleString('en-GB');
+}
+
+function refused(code: string, message: string, cause?: unknown): CommandProblem {
+  return new CommandProblem(EXIT.refused, code, message, cause);
+}

@@ -1,0 +1,256 @@
+/**
+ * Starts a batch: the library is read and priced here, the price is agreed to, receptor and library are stored, and no more can be
+ * held than was agreed. A repeat with the same idempotency key is the same batch.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+
+import { CLIENT_CODES, ClientError } from '../../../client/index.ts';
+import type { Client } from '../../../client/index.ts';
+import type {
+  CreateDockingBatchRequest,
+  DockingBatchResponse,
+  EstimateJobResponse,
+} from '../../../client/types.ts';
+import { REUSES } from '../../../domain/docking-records.ts';
+import type { Reuse } from '../../../domain/docking-records.ts';
+import type { Screening } from '../../../tools/command.ts';
+import { isLibraryFormat } from '../../../tools/ligand-library/library.ts';
+import { id, wholeNumber } from '../../arguments.ts';
+import type { CommandContext, CommandResult } from '../../command.ts';
+import { CommandProblem, EXIT } from '../../problems.ts';
+import { facts, pounds } from '../../table.ts';
+import { createJobFiles } from '../job-files.ts';
+import { downloadOutputs, downloadText } from '../outputs.ts';
+import { agreeToPrice } from '../paid-job.ts';
+import type { Conclusion } from '../paid-job.ts';
+import { withService } from '../service.ts';
+import { refuseAbove } from '../submit.ts';
+import { faultLines, libraryText, placeLibrary, readFacts, readLibraryFile } from './library.ts';
+import type { LibraryFacts, LibraryFile } from './library.ts';
+import { concludeBatch } from './conclude.ts';
+import { watchDocking } from './watch.ts';
+
+/** The options that only a batch has. */
+export interface BatchOptions {
+  readonly dryRun?: true;
+  readonly reuse?: Reuse;
+  readonly shardSize?: number;
+}
+
+/** The options by which a batch is started. */
+export interface StartOptions extends BatchOptions, Conclusion {
+  readonly ligands?: string;
+  readonly library?: string;
+  readonly name?: string;
+  readonly maxPrice?: number;
+  readonly idempotencyKey?: string;
+}
+
+/** Ligands of a batch: a file of this machine, or a library that the service has. */
+type Library = { readonly name: string; readonly facts: LibraryFacts } & (
+  | { readonly kind: 'file'; readonly file: LibraryFile }
+  | { readonly kind: 'stored'; readonly artifactId: string }
+);
+
+/** The batch of a command line before it is sent. */
+interface Draft {
+  readonly screening: Screening;
+  readonly library: Library;
+  readonly options: StartOptions;
+  readonly limitCents: number | null;
+}
+
+const LONGEST_NAME = 200;
+const OF_BATCH = { dryRun: '--dry-run', reuse: '--reuse', shardSize: '--shard-size' } as const;
+const UNKNOWN_ENDS: ReadonlySet<string> = new Set([CLIENT_CODES.connectionLost, 'SERVICE_UNAVAILABLE']);
+
+/** Adds the options that only a batch has. */
+export function addBatchOptions(command: Command): Command {
+  return command
+    .option(
+      '--dry-run',
+      'prepare every ligand and dock none: what would fail, what to look at, the price of the rest; costs the start fee',
+    )
+    .option(
+      '--reuse <when>',
+      'verified (default): a docking that was done before, equal in everything, is not done and not charged again; never',
+      reuse,
+    )
+    .option('--shard-size <n>', 'ligands that travel together, 1 to 10 (default: 1)', wholeNumber(1, 10));
+}
+
+/** The options of a command line that only a batch has. */
+export function isOfBatch(options: object): readonly string[] {
+  return Object.entries(OF_BATCH).flatMap(([name, flag]) => (name in options ? [flag] : []));
+}
+
+/** Starts a batch, and follows it where the options say so. */
+export async function startBatch(
+  context: CommandContext,
+  screening: Screening,
+  options: StartOptions,
+): Promise<CommandResult> {
+  const { ligands, library: stored } = options;
+  if ((ligands === undefined) === (stored === undefined)) {
+    const problem = ligands === undefined ? 'Which ligands is missing: give' : 'Give one, not both:';
+    throw new CommandProblem(
+      EXIT.refused,
+      'USAGE_LIGANDS',
+      `${problem} --ligands FILE, or --library with the id of an artifact.`,
+    );
+  }
+  const file = ligands === undefined ? null : await readLibraryFile(ligands, context.folder);
+  return withService(context, 'long', async (client) => {
+    const library: Library =
+      file !== null
+        ? { kind: 'file', name: ligands ?? '', facts: file, file }
+        : await storedLibrary(client, stored ?? '');
+    for (const line of faultLines(library.facts)) context.progress(line);
+    const limitCents = await agree(context, client, screening, library, options);
+    const started = await send(context, client, { screening, library, options, limitCents });
+    return conclude(context, client, options, started);
+  });
+}
+
+/** Reads a library that the service has, so that its price is known, too. */
+async function storedLibrary(client: Client, artifactId: string): Promise<Library> {
+  const { artifact } = await client.artifact(artifactId);
+  const { format } = artifact;
+  if (!isLibraryFormat(format)) {
+    throw new CommandProblem(
+      EXIT.refused,
+      'ARTIFACT_MISMATCH',
+      `Artifact ${artifactId} is ${format}, and a library is smi, csv or sdf. Give the file itself with --ligands.`,
+    );
+  }
+  const name = artifact.storageKey.slice(artifact.storageKey.lastIndexOf('/') + 1);
+  const folder = await mkdtemp(join(tmpdir(), 'dockyard-library-'));
+  try {
+    const path = join(folder, 'library');
+    await client.downloadArtifact(artifactId, path);
+    return { kind: 'stored', artifactId, name, facts: await readFacts(path, format, name) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Shows the price and asks. @returns the most that may be held; null where a dry run costs its start fee. */
+async function agree(
+  context: CommandContext,
+  client: Client,
+  screening: Screening,
+  { name, facts: library }: Library,
+  options: StartOptions,
+): Promise<number | null> {
+  const estimate = await client.estimate(screening.estimateOf(library.sizes));
+  const isDry = options.dryRun === true;
+  const cents = isDry ? startFeeOf(estimate) : estimate.heldCents;
+  const price = isDry
+    ? `the start fee, ${pounds(cents)}; docking all of them would cost at most ${pounds(estimate.heldCents)}`
+    : `at most ${pounds(cents)}; ${screening.priceNote}`;
+  const lines = [
+    ...screening.offer,
+    ['Ligands', `${libraryText(library)} of ${name}`],
+    ['Price', price],
+  ] as const;
+  context.progress(facts(lines.map(([title, value]) => [title, value])).trimEnd());
+  if (options.maxPrice !== undefined) refuseAbove(options.maxPrice, cents);
+  await agreeToPrice(context, options, cents);
+  return isDry ? (options.maxPrice ?? null) : cents;
+}
+
+/** The start fee in pence, rounded up as every hold is. */
+function startFeeOf({ breakdown, fxRate }: EstimateJobResponse): number {
+  const fee = breakdown?.startFee ?? 0;
+  return Math.ceil(Number((fee * fxRate * 100).toFixed(6)));
+}
+
+async function send(
+  { progress, screen, env }: CommandContext,
+  client: Client,
+  { screening, library, options, limitCents }: Draft,
+): Promise<DockingBatchResponse> {
+  const key = options.idempotencyKey ?? randomUUID();
+  const receptor = await screening.place(createJobFiles(client, key, progress));
+  const libraryArtifactId =
+    library.kind === 'stored'
+      ? library.artifactId
+      : await placeLibrary({ screen, env }, client, library.file);
+  const { ligandPreparation, parameters, receptorName } = screening;
+  const { dryRun, reuse: reused, shardSize } = options;
+  const request: CreateDockingBatchRequest = {
+    name: (options.name ?? `${receptorName} × ${library.name}`).slice(0, LONGEST_NAME),
+    ...{ receptor, parameters, libraryArtifactId },
+    ...(ligandPreparation === null ? {} : { ligandPreparation }),
+    ...(dryRun === undefined ? {} : { dryRun }),
+    ...(reused === undefined ? {} : { reuse: reused }),
+    ...(shardSize === undefined ? {} : { dockingExecution: { shardSize } }),
+    ...(limitCents === null ? {} : { limitCents }),
+  };
+  const started = await createOnce(client, request, key);
+  progress(
+    `Batch ${started.batch.id}${started.idempotentReplay === true ? ', of an earlier command with this key' : ''}`,
+  );
+  return started;
+}
+
+/** Creates a batch under a key; where it is unknown whether the batch was accepted, the error names the key. */
+async function createOnce(
+  client: Client,
+  request: CreateDockingBatchRequest,
+  key: string,
+): Promise<DockingBatchResponse> {
+  try {
+    return await client.docking.createBatch(request, { idempotencyKey: key });
+  } catch (error) {
+    if (!(error instanceof ClientError) || !UNKNOWN_ENDS.has(error.code)) throw error;
+    throw new CommandProblem(
+      EXIT.unreachable,
+      error.code,
+      `${error.message} Whether the batch was accepted is not known. Repeat the command with --idempotency-key ${key}: that never makes a second batch.`,
+      error,
+    );
+  }
+}
+
+async function conclude(
+  context: CommandContext,
+  client: Client,
+  options: StartOptions,
+  started: DockingBatchResponse,
+): Promise<CommandResult> {
+  const { jobId, batch } = started;
+  // A dry run is asked a question, so its answer is waited for.
+  if (options.watch !== true && options.out === undefined && options.dryRun !== true) {
+    context.progress(`Follow it with: dockyard batch watch ${batch.id}`);
+    return { data: started, text: `${batch.id}\n` };
+  }
+  const ending = await watchDocking(context, client, concludeBatch(client, batch.id, jobId));
+  if (options.out === undefined || ending.exitCode === EXIT.interrupted) return ending;
+  const folder = resolve(context.folder, options.out);
+  const downloads = await downloadOutputs(client, jobId, folder, { screen: context.screen });
+  const data = typeof ending.data === 'object' ? { ...ending.data, downloads } : ending.data;
+  return { ...ending, data, text: `${ending.text}\n${downloadText(downloads)}` };
+}
+
+/** Reads whether earlier dockings are taken. */
+export function reuse(text: string): Reuse {
+  const known = REUSES.find((one) => one === text.toLowerCase());
+  if (known !== undefined) return known;
+  throw new InvalidArgumentError(`It is ${REUSES.join(' or ')}.`);
+}
+
+/** The option that names a stored library. */
+export function addLibraryOptions(command: Command): Command {
+  return command
+    .option(
+      '--ligands <file>',
+      '.smi (SMILES and name), .csv or .tsv (columns smiles, name) or .sdf, also with .gz; up to 10,000 records, uploaded once',
+    )
+    .option('--library <artifact>', 'a library that is registered already, by the id of its artifact', id);
+}

@@ -1,0 +1,212 @@
+/** Batches, runs and results in words. */
+import type {
+  DockingBatchResponse,
+  DockingResult,
+  DockingRunResponse,
+  DryRunReport,
+} from '../../../client/types.ts';
+import type { Column } from '../../table.ts';
+import { facts, pounds, table } from '../../table.ts';
+import { count } from './library.ts';
+
+type Batch = DockingBatchResponse['batch'];
+type Run = DockingRunResponse['run'];
+type Counts = Batch['counts'];
+
+/** What a reader of scores has to know. */
+export const SCORE_NOTE =
+  'Affinities in kcal/mol are scores, not measurements; differences below about 1 kcal/mol say little.';
+
+const LONGEST_CELL = 40;
+
+/** How far the ligands are. */
+export function countsText(
+  { total, succeeded, failed, running, pending, cancelled }: Counts,
+  done = 'docked',
+): string {
+  const parts = [`${count(succeeded)} of ${count(total)} ${done}`];
+  if (failed > 0) parts.push(`${count(failed)} failed`);
+  if (running > 0) parts.push(`${count(running)} running`);
+  if (pending > 0) parts.push(`${count(pending)} waiting`);
+  if (cancelled > 0) parts.push(`${count(cancelled)} cancelled`);
+  return parts.join(', ');
+}
+
+/** Everything that a batch says. */
+export function batchText({ batch }: DockingBatchResponse): string {
+  const lines: (readonly [string, string])[] = [
+    ['Batch', batch.id],
+    ['Name', batch.name],
+    ['Status', batch.dry_run ? `${batch.status} (dry run: ligands are only prepared)` : batch.status],
+    ['Ligands', countsText(batch.counts, batch.dry_run ? 'prepared' : 'docked')],
+    ...bestLine(batch.best_affinity_kcal_mol),
+    ...(batch.runs > 1 ? [['Runs', String(batch.runs)] as const] : []),
+    ['Job', batch.job_id],
+    ['Made', minuteOf(batch.created_at)],
+    ...(batch.finished_at === null ? [] : [['Ended', minuteOf(batch.finished_at)] as const]),
+  ];
+  const report = batch.dry_run_report;
+  return `${facts(lines)}${report === undefined ? '' : `\n${reportText(report)}`}`;
+}
+
+/** What a dry run has found: what would be docked, what would fail and why, what there is to look at, and the price. */
+export function reportText({ ligands, ready, failures, warnings, price }: DryRunReport): string {
+  const summary = facts([
+    ['Different ligands', count(ligands)],
+    ['Can be docked', count(ready)],
+    [
+      'Price of these',
+      price === null
+        ? 'none can be docked'
+        : `at most ${pounds(price.held_cents)} (${price.currency} ${price.estimated_cost.toFixed(4)})`,
+    ],
+  ]);
+  return `${summary}${codesText('WOULD FAIL', failures)}${codesText('WARNING', warnings)}`;
+}
+
+function codesText(title: string, codes: Readonly<Record<string, number>>): string {
+  const rows = Object.entries(codes).toSorted(([, a], [, b]) => b - a);
+  if (rows.length === 0) return '';
+  const columns: readonly Column<readonly [string, number]>[] = [
+    { title, value: ([code]) => code },
+    { title: 'LIGANDS', value: ([, ligands]) => ligands, align: 'right' },
+  ];
+  return `\n${table(columns, rows)}`;
+}
+
+/** How many ligands failed with each code, with the word that explains the codes. */
+export function failuresText(counts: readonly { readonly code: string; readonly count: number }[]): string {
+  const codes = Object.fromEntries(counts.map(({ code, count: ligands }) => [code, ligands]));
+  const [first] = counts;
+  if (first === undefined) return '';
+  return `${codesText('FAILED WITH', codes)}What a code means: dockyard explain ${first.code}\n`;
+}
+
+/** Everything that a run says. */
+export function runText({ run }: DockingRunResponse): string {
+  const { failure } = run;
+  return facts([
+    ['Run', run.id],
+    [run.experiment_id === null ? 'Batch' : 'Experiment', run.experiment_id ?? run.batch_id ?? '-'],
+    ['Number', String(run.number)],
+    ['Status', run.status],
+    ['Ligands', countsText(run.counts)],
+    ...bestLine(run.best_affinity_kcal_mol),
+    ...(run.box === null
+      ? []
+      : [['Box', `${vector(run.box.center)} Å, ${run.box.size.map(fixed).join(' × ')} Å`] as const]),
+    ['Seed', String(run.seed_effective ?? run.seed_requested ?? '-')],
+    ...(failure === null ? [] : [['Failed', `${failure.code}: ${failure.message}`] as const]),
+    ['Job', run.job_id],
+  ]);
+}
+
+/** A list of runs. */
+export function runsTable(runs: readonly Run[]): string {
+  const columns: readonly Column<Run>[] = [
+    { title: 'RUN', value: ({ id }) => id },
+    { title: 'NO', value: ({ number }) => number, align: 'right' },
+    { title: 'STATUS', value: ({ status }) => status },
+    { title: 'BEST', value: ({ best_affinity_kcal_mol: best }) => score(best), align: 'right' },
+    { title: 'SEED', value: (run) => run.seed_effective ?? run.seed_requested, align: 'right' },
+    { title: 'MADE', value: (run) => minuteOf(run.created_at) },
+  ];
+  return table(columns, runs);
+}
+
+/** A list of batches. */
+export function batchesTable(batches: readonly Batch[]): string {
+  const columns: readonly Column<Batch>[] = [
+    { title: 'BATCH', value: ({ id }) => id },
+    { title: 'STATUS', value: ({ status, dry_run: isDry }) => (isDry ? `${status} (dry)` : status) },
+    {
+      title: 'DOCKED',
+      value: ({ counts }) => `${count(counts.succeeded)}/${count(counts.total)}`,
+      align: 'right',
+    },
+    { title: 'FAILED', value: ({ counts }) => counts.failed, align: 'right' },
+    { title: 'BEST', value: ({ best_affinity_kcal_mol: best }) => score(best), align: 'right' },
+    { title: 'MADE', value: (batch) => minuteOf(batch.created_at) },
+    { title: 'NAME', value: ({ name }) => cut(name) },
+  ];
+  return table(columns, batches);
+}
+
+/** The columns of a table of results; the modes that match are shown where interactions were asked for. */
+export function resultColumns(asksInteractions: boolean): readonly Column<DockingResult>[] {
+  return [
+    { title: 'RANK', value: ({ rank }) => rank, align: 'right' },
+    { title: 'LIGAND', value: (result) => cut(nameOf(result)) },
+    { title: 'AFFINITY', value: (result) => score(result.best_affinity_kcal_mol), align: 'right' },
+    {
+      title: 'EFF',
+      value: ({ ligand_efficiency: efficiency }) => efficiency?.toFixed(2) ?? null,
+      align: 'right',
+    },
+    { title: 'CHARGE', value: ({ formal_charge: charge }) => signed(charge), align: 'right' },
+    { title: 'PLAUSIBLE', value: plausibleText, align: 'right' },
+    ...(asksInteractions
+      ? [{ title: 'MODES', value: ({ matched_modes: modes }: DockingResult) => modes?.join(' ') ?? null }]
+      : []),
+    { title: 'NOTES', value: noteOf },
+  ];
+}
+
+/** A result in one line below the bar of a batch that runs. */
+export function resultLine(result: DockingResult): string {
+  const rank = String(result.rank ?? '').padStart(4);
+  return `${rank}  ${(score(result.best_affinity_kcal_mol) ?? '').padStart(7)}  ${cut(nameOf(result))}`;
+}
+
+/** The label of a ligand, and its id where the label does not say it. */
+export function nameOf({ label, ligand_id: id }: Pick<DockingResult, 'label' | 'ligand_id'>): string {
+  return label === id ? id : `${label} (${id})`;
+}
+
+function noteOf({
+  status,
+  failure,
+  warnings,
+  cached_from_result_id: cached,
+  library_line: line,
+}: DockingResult): string {
+  if (failure !== null) {
+    return `${failure.code}${line === null ? '' : ` (line ${line})`}: ${failure.message}`;
+  }
+  if (status !== 'SUCCEEDED') return status;
+  const codes = [...new Set(warnings.map(({ code }) => code))];
+  return [...(cached === null ? [] : ['reused']), ...codes].join(' ');
+}
+
+function plausibleText({ plausible_pose_count: plausible, pose_count: poses }: DockingResult): string | null {
+  return plausible === null || poses === null ? null : `${plausible}/${poses}`;
+}
+
+function bestLine(best: number | null): readonly (readonly [string, string])[] {
+  return best === null ? [] : [['Best', `${best.toFixed(2)} kcal/mol`]];
+}
+
+function score(value: number | null): string | null {
+  return value === null ? null : value.toFixed(2);
+}
+
+function signed(value: number | null): string | null {
+  return value === null ? null : value > 0 ? `+${value}` : String(value);
+}
+
+function fixed(value: number): string {
+  return value.toFixed(1);
+}
+
+function vector(values: readonly number[]): string {
+  return values.map(fixed).join(', ');
+}
+
+function cut(text: string): string {
+  return text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL - 1)}…`;
+}
+
+/** A time to the minute, in UTC. */
+export function minuteOf(time: string): string {
+  return `${time.slice(0, 16).replace('T', ' ')}Z`;
+}

@@ -1,0 +1,74 @@
+/** What a person agrees to when ligands are docked, and the box that the options must name. */
+import { CommandRefusal } from '../../command.ts';
+import { receptorText } from '../../receptor-file.ts';
+import type { ReceptorInput } from '../../receptor-file.ts';
+import type { TextLine } from '../../shown.ts';
+import { residueLabel, residueOf } from '../parameters.ts';
+import type { DepositedLigand, ProtocolOptions } from './options.ts';
+
+/** Exactly one option says where the box is. @throws CommandRefusal. */
+export function refuseBox({ boxFromLigand, boxFromResidues, center, size }: ProtocolOptions): void {
+  const named = Object.entries({
+    '--box-from-ligand': boxFromLigand,
+    '--box-from-residues': boxFromResidues,
+    '--center': center,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const problem =
+    named.length > 1
+      ? `Give one of ${named.join(' and ')}, not ${named.length === 2 ? 'both' : 'all'}.`
+      : named.length === 0
+        ? 'Where to dock is missing: give --box-from-ligand, --box-from-residues, or --center and --size.'
+        : center !== undefined && size === undefined
+          ? 'A box around --center needs its --size.'
+          : null;
+  if (problem !== null) throw new CommandRefusal('USAGE_BOX', problem);
+}
+
+/** Receptor, box and protocol in words. */
+export function protocolOffer(options: ProtocolOptions, receptor: ReceptorInput): readonly TextLine[] {
+  const { chains, model, flexible, fix } = options;
+  const part = [
+    ...(model === undefined ? [] : [`, model ${model}`]),
+    ...(chains === undefined ? [] : [`, chains ${chains.join(', ')}`]),
+  ].join('');
+  return [
+    ['Receptor', `${receptorText(receptor)}${part}`],
+    ...(fix === undefined ? [] : [['Fixed', fix.map(fixedText).join(', ')] as const]),
+    ...(flexible === undefined ? [] : [['Flexible', flexible.map(flexibleText).join(', ')] as const]),
+    ['Box', boxText(options)],
+    ['Protocol', searchText(options)],
+  ];
+}
+
+function searchText({ exhaustiveness, scoring, asGiven, ph, method }: ProtocolOptions): string {
+  const search = `exhaustiveness ${exhaustiveness ?? 8}${scoring === 'vinardo' ? ', scored by Vinardo' : ''}`;
+  const charges = asGiven === undefined ? '' : ', ligands charged as given';
+  const states = method === 'meeko' ? ', standard protonation states' : '';
+  return `AutoDock Vina, ${search}, pH ${ph ?? 7.4}${charges}${states}`;
+}
+
+function boxText({ boxFromLigand, boxFromResidues, center, size }: ProtocolOptions): string {
+  const edges = size === undefined ? '' : `, ${typeof size === 'number' ? size : size.join(' × ')} Å`;
+  const place =
+    boxFromLigand !== undefined
+      ? `around ${ligandName(boxFromLigand)}`
+      : boxFromResidues !== undefined
+        ? `around ${boxFromResidues.map((one) => residueLabel(residueOf(one))).join(', ')}`
+        : `at ${center?.join(', ') ?? ''}`;
+  return `${place}${edges}`;
+}
+
+function fixedText({ residueName, state, ...place }: NonNullable<ProtocolOptions['fix']>[number]): string {
+  return `${residueName} ${residueLabel(residueOf(place))} ${state}`;
+}
+
+function flexibleText(flexible: NonNullable<ProtocolOptions['flexible']>[number]): string {
+  const { chain, residueName: name, residue, insertionCode } = flexible;
+  return `${chain}:${name ?? ''}${residue}${insertionCode ?? ''}`;
+}
+
+function ligandName({ componentId, chain, residue, insertionCode }: DepositedLigand): string {
+  return [componentId, chain, residue === null ? null : `${residue}${insertionCode ?? ''}`]
+    .filter((part) => part !== null)
+    .join(':');
+}

@@ -1,0 +1,119 @@
+/** Experiments and batches as options mean them: receptor and protocol, in the words of the records. */
+import { basename } from 'node:path';
+
+import type { EstimateJobRequest } from '../../../client/types.ts';
+import { isRecord } from '../../../domain/is-record.ts';
+import { CommandRefusal } from '../../command.ts';
+import type { Screening, ScreeningCommand } from '../../command.ts';
+import { placeReceptor, receptorInputOf } from '../../receptor-file.ts';
+import type { PlacedReceptor } from '../../receptor-file.ts';
+import type { DockingParams } from '../parameters.ts';
+import { simulationParamsOf } from '../protocol.ts';
+import { recordOfProtocol } from '../screening.ts';
+import { protocolOffer, refuseBox } from './offer.ts';
+import type { ProtocolOptions } from './options.ts';
+import { PROTOCOL_OPTIONS } from './protocol-options.ts';
+import { dockProtocolOf, ligandPreparationOf } from './request.ts';
+
+const ASSEMBLY = /^([1-9][0-9]{0,3}|deposited|asymmetric)$/;
+/** A carbon chain of so many atoms has the largest price. */
+const MOST_PRICED_ATOMS = 100;
+
+/** How experiments and batches are told by options. */
+export const dockScreening: ScreeningCommand<ProtocolOptions> = {
+  options: PROTOCOL_OPTIONS,
+  prepare: screeningOf,
+  estimateOfRecord: ({ receptor_identity: identity, parameters }, sizes) =>
+    isRecord(parameters) && isRecord(parameters['protocol'])
+      ? estimateOf(paramsOfRecord(isRecord(identity) ? identity : {}, parameters['protocol']), sizes)
+      : null,
+};
+
+function screeningOf(options: ProtocolOptions, folder: string): Screening {
+  refuseBox(options);
+  refuseForRecords(options);
+  const receptor = receptorInputOf(options.receptor, folder);
+  const record = recordOf(options, { kind: 'pdb', pdbId: '1ABC' });
+  const { preparation = null } = ligandPreparationOf(options);
+  return {
+    offer: protocolOffer(options, receptor),
+    receptorName: basename(options.receptor),
+    parameters: record.parameters,
+    ligandPreparation: preparation,
+    priceNote: 'only ligands that were docked are charged',
+    estimateOf: (sizes) => estimateOf(simulationParamsOf(dockProtocolOf(options, null)), sizes),
+    async place(files) {
+      if (receptor.kind === 'file') files.progress(`Uploading ${basename(receptor.path)}`);
+      return recordOf(options, await placeReceptor(files, receptor)).receptor;
+    },
+  };
+}
+
+function recordOf(options: ProtocolOptions, placed: PlacedReceptor): ReturnType<typeof recordOfProtocol> {
+  return recordOfProtocol(dockProtocolOf(options, placed), sourceOf(placed));
+}
+
+function sourceOf(placed: PlacedReceptor): Parameters<typeof recordOfProtocol>[1] {
+  if (placed.kind === 'pdb') return placed;
+  const { artifact } = placed;
+  // The file of a receptor is always stored as PDB or as mmCIF.
+  return {
+    kind: 'artifact',
+    artifact: { ...artifact, format: artifact.format === 'mmcif' ? 'mmcif' : 'pdb' },
+  };
+}
+
+/** What a job takes and a record does not. */
+function refuseForRecords({ assembly, seed }: ProtocolOptions): void {
+  if (assembly !== undefined && !ASSEMBLY.test(assembly)) {
+    throw new CommandRefusal(
+      'VALIDATION_ERROR',
+      `--assembly ${assembly}: an experiment or batch takes 1 to 9999, deposited or asymmetric.`,
+    );
+  }
+  if (seed !== undefined && seed < 1) {
+    throw new CommandRefusal(
+      'VALIDATION_ERROR',
+      `--seed ${seed}: the seed of an experiment or batch is 1 to 2147483647, so that it can be done again; leave it out for 1.`,
+    );
+  }
+}
+
+/** The parameters of a record that its price depends on; anything else of the record is left out. */
+function paramsOfRecord(
+  identity: Readonly<Record<string, unknown>>,
+  protocol: Readonly<Record<string, unknown>>,
+): DockingParams {
+  const preparation = isRecord(identity['preparation']) ? identity['preparation'] : {};
+  const flexible = Array.isArray(preparation['flexibleResidues']) ? preparation['flexibleResidues'] : [];
+  const { exhaustiveness, numModes } = protocol;
+  return {
+    ...(typeof exhaustiveness === 'number' ? { exhaustiveness } : {}),
+    ...(typeof numModes === 'number' ? { numModes } : {}),
+    ...(flexible.length === 0
+      ? {}
+      : {
+          receptorPreparation: {
+            // The number of side chains that turn makes the price, whichever they are.
+            flexibleResidues: flexible.map((_one, index) => ({ chain: 'A', residue: index + 1 })),
+          },
+        }),
+  };
+}
+
+/** A price depends on a ligand by the number of its heavy atoms alone, so a chain of carbon stands for a ligand of its size. */
+function estimateOf(params: DockingParams, sizes: readonly (number | null)[]): EstimateJobRequest {
+  const ligandLibrary = sizes.map((atoms, index) => ({
+    ligandId: String(index + 1),
+    label: 'size',
+    source:
+      atoms === null
+        ? { kind: 'ccd' as const, componentId: 'UNK' }
+        : { kind: 'smiles' as const, smiles: 'C'.repeat(Math.min(Math.max(1, atoms), MOST_PRICED_ATOMS)) },
+  }));
+  return {
+    jobType: 'simulation',
+    simulator: 'autodock-vina',
+    simulationParams: { ...params, ligandLibrary },
+  };
+}
