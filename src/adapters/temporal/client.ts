@@ -23,7 +23,7 @@ import { jobDetails, jobSearchAttributes, jobSummary, shownPrice } from '../../c
 import { CONTROL_QUEUE, jobIdOf, jobWorkflowId } from '../../contracts/names.ts';
 import type { PauseReason } from '../../domain/job-state.ts';
 import { isRunning, noAnswerOf, openTemporal, statusOf } from './connection.ts';
-import type { NoAnswer, TemporalSettings } from './connection.ts';
+import type { NoAnswer, TemporalClient, TemporalSettings } from './connection.ts';
 
 /** The outcome of a start; without a decision the admission may still happen. */
 export type StartOutcome = { readonly kind: 'decided'; readonly decision: AdmissionDecision } | NoAnswer;
@@ -122,13 +122,10 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
         throw error;
       }
     },
-    async endOf(jobId) {
-      const status = await statusOf({ connection, client }, jobWorkflowId(jobId));
-      if (status === 'RUNNING') return null;
-      return status === 'FAILED' ? 'failed' : 'gone';
+    endOf: (jobId) => endOf({ connection, client }, jobId),
+    async capacity(jobIds) {
+      await Promise.all(jobIds.map((jobId) => signal(jobId, JOB_MESSAGES.capacity)));
     },
-    capacity: async (jobIds) =>
-      void (await Promise.all(jobIds.map((jobId) => signal(jobId, JOB_MESSAGES.capacity)))),
     instanceHeard: ({ jobId, slot, generation }) => signal(jobId, JOB_MESSAGES.heard, { slot, generation }),
     async openJobs() {
       return connection.withDeadline(Date.now() + LIST_DEADLINE_MS, async () => {
@@ -184,6 +181,12 @@ function startOfDocking({
     staticSummary: `docking ${kind}: ${summary}`,
     staticDetails: details,
   });
+}
+
+async function endOf(temporal: TemporalClient, jobId: string): Promise<WorkflowEnd | null> {
+  const status = await statusOf(temporal, jobWorkflowId(jobId));
+  if (status === 'RUNNING') return null;
+  return status === 'FAILED' ? 'failed' : 'gone';
 }
 
 async function startExport(

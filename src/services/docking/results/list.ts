@@ -126,10 +126,9 @@ export async function dockedAfter(
   after: Pick<Place, 'key' | 'ligandId'> | null,
   most: number,
 ): Promise<DockedRow[]> {
-  return tx.query<DockedRow[]>(
-    scope.runs.length === 1 ? DOCKED_PAGES_OF_ONE[query.sort] : DOCKED_PAGES[query.sort],
-    dockedParameters(scope, query, after, most),
-  );
+  const parameters = dockedParameters(scope, query, after, most);
+  if (scope.runs.length === 1) return tx.query<DockedRow[]>(DOCKED_PAGES_OF_ONE[query.sort], parameters);
+  return tx.query<DockedRow[]>(DOCKED_PAGES[query.sort], parameters);
 }
 
 /** The parameters of the statements of docked ligands. */
