@@ -71,6 +71,8 @@ export interface DockingBatch {
   shardSize: number;
   reuse: 'verified' | 'never';
   dryRun: boolean;
+  /** The rule by which the first run stops (`StopWhen`); null where all ligands are docked. */
+  stopWhen: unknown;
   createdAt: Date;
 }
 
@@ -93,6 +95,7 @@ export const DockingBatchEntity = new EntitySchema<DockingBatch>({
     shardSize: integer,
     reuse: defaulted(text, "'verified'"),
     dryRun: defaulted(boolean, 'false'),
+    stopWhen: nullable(json),
     createdAt: insertTime,
   },
 });
@@ -119,6 +122,12 @@ export interface DockingRun {
   ligands: number[] | null;
   /** The failure codes whose ligands are docked again; null for a run that repeats nothing. */
   retriedCodes: string[] | null;
+  /** Whether earlier results are taken; null for a run of a batch, where the batch says so. */
+  reuse: 'verified' | 'never' | null;
+  /** How far the rule of the batch has looked (`StopState`); null before, and where there is no rule. */
+  stopState: unknown;
+  /** The number of tasks up to the one at which the rule has stopped the run; null where it has not. */
+  stoppedAfter: number | null;
   createdAt: Date;
 }
 
@@ -138,6 +147,9 @@ export const DockingRunEntity = new EntitySchema<DockingRun>({
     seedRequested: nullable(integer),
     ligands: nullable(integerArray),
     retriedCodes: nullable(textArray),
+    reuse: nullable(text),
+    stopState: nullable(json),
+    stoppedAfter: nullable(integer),
     createdAt: insertTime,
   },
 });

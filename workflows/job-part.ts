@@ -319,6 +319,8 @@ class PartRun {
     if (result.fenced) this.giveUp('FENCED');
     this.verified += result.verified;
     this.failed += result.failed;
+    // The batch has stopped by its rule, so what waits has been cancelled in its rows.
+    if (result.stopped === true) this.waiting.length = 0;
     if (result.redo.length > 0) this.waiting.push(...shardsOf(result.redo, this.input.shardSize));
     this.show('working');
   }

@@ -293,7 +293,8 @@ class Execution {
   /** The parts that have undecided tasks. The row's cancel request is read with them: the signal may have been lost. */
   private async outstandingParts(): Promise<readonly number[]> {
     const { plan } = this.carry;
-    const fitting = plan.partSizing === 'fleet' ? { partStarts: partStarts(plan) } : {};
+    const fitting =
+      plan.partSizing === 'fleet' || plan.partTasks !== undefined ? { partStarts: partStarts(plan) } : {};
     const left = await records.outstanding({ ...this.id, ...fitting });
     if (left.cancelRequested) this.signals.cancel(left.cancelReason);
     this.isControlOpen = left.controlOpen ?? false;

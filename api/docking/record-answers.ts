@@ -16,8 +16,10 @@ import type {
   DockingRunListResponse,
   DockingRunRecord,
   DockingRunResponse,
+  DockingStop,
   UiLinks,
 } from '../../src/domain/docking-records.ts';
+import type { StopWhen } from '../../src/domain/stop-rule.ts';
 import { EXAMPLE_TOOL } from '../../src/tools/catalogue.ts';
 import { failureCode, jobState } from '../http/codes.ts';
 import { nextCursor, optionalTime, sha256, time, uuid } from '../http/fields.ts';
@@ -79,6 +81,10 @@ const times = {
   started_at: optionalTime.required().description('When work began; null before.'),
   finished_at: optionalTime.required().description('When work ended; null before.'),
 };
+
+const reuse = Joi.string()
+  .valid(...REUSES)
+  .description('Whether verified results of equal dockings are taken.');
 
 const counts = Joi.object<DockingCounts, true>({
   total: count('Number of ligands in all.', 1000),
@@ -168,6 +174,7 @@ const run = Joi.object<DockingRunRecord, true>({
     .required()
     .example(1)
     .description('Seed of every ligand of the run, a number.'),
+  reuse: reuse.required().example('verified'),
   prepared_receptor: document(
     'Cache key and heavy atoms of the prepared receptor; null until it is prepared.',
     null,
@@ -249,12 +256,24 @@ const batch = Joi.object<DockingBatchRecord, true>({
     .description('Digest of the library.'),
   ligand_count: count('Number of records of the library.', 1000),
   shard_size: count('Number of ligands that travel together.', 1),
-  reuse: Joi.string()
-    .valid(...REUSES)
-    .required()
-    .example('verified')
-    .description('Whether verified results of equal dockings are taken.'),
+  reuse: reuse.required().example('verified'),
   dry_run: Joi.boolean().required().example(false).description('Whether ligands are only prepared.'),
+  stop_when: Joi.object<StopWhen, true>({
+    topN: count('How many of the best ligands are looked at.', 100),
+    unchangedFor: count('How many docked ligands in a row leave them as they are.', 500),
+  })
+    .allow(null)
+    .required()
+    .example(null)
+    .description('When docking stops although ligands are left; null where all are docked.'),
+  stopped_at: Joi.object<DockingStop, true>({
+    ligand_id: Joi.string().required().example('lig-1').description('The last ligand that counts.'),
+    place: count('Its place in the order of docking, counted from 1.', 812),
+  })
+    .allow(null)
+    .required()
+    .example(null)
+    .description('Where the rule has stopped the batch; null where it has not.'),
   dry_run_report: dryRunReport,
   counts,
   best_affinity_kcal_mol: affinity,

@@ -19,6 +19,7 @@ import type {
   RetryFailedRequest,
 } from '../../src/domain/docking-records.ts';
 import type { InspectionSource } from '../../src/domain/requests.ts';
+import type { StopWhen } from '../../src/domain/stop-rule.ts';
 import type { BatchListQuery, RecordPageQuery } from '../docking-services.ts';
 import { chain, characters, componentId, cursor, pageLimit, residue, uuid } from '../http/fields.ts';
 import { recovery } from '../jobs/job-fields.ts';
@@ -34,6 +35,7 @@ import {
 } from './schemas.ts';
 
 const MOST_LIGANDS = 10_000;
+const MOST_WATCHED = 1_000;
 const LARGEST_SEED = 2_147_483_647;
 
 const artifactChoice = (what: string): Joi.ObjectSchema<ArtifactChoice> =>
@@ -230,8 +232,33 @@ export const createExperimentBody = Joi.object<CreateDockingExperimentRequest, t
   parameters: parameters.required(),
 });
 
+const reuse = Joi.string()
+  .valid(...REUSES)
+  .description(
+    'verified (the default): verified results of equal dockings are taken; never: all are docked.',
+  );
+
+const stopWhen = Joi.object<StopWhen, true>({
+  topN: Joi.number()
+    .integer()
+    .min(1)
+    .max(MOST_WATCHED)
+    .required()
+    .example(100)
+    .description('How many of the best ligands are looked at, 1 to 1000.'),
+  unchangedFor: Joi.number()
+    .integer()
+    .min(1)
+    .max(MOST_LIGANDS)
+    .required()
+    .example(500)
+    .description('How many docked ligands in a row must leave them as they are, 1 to 10000.'),
+}).description(
+  'When docking stops although ligands are left. Ligands are docked in an order that the seed decides; a batch stops at the same ligand on any number of machines. The rest is cancelled and not charged.',
+);
+
 /** POST /molecular/docking/experiments/{id}/runs. */
-export const createRunBody = Joi.object<CreateDockingRunRequest, true>({ recovery, limitCents });
+export const createRunBody = Joi.object<CreateDockingRunRequest, true>({ recovery, limitCents, reuse });
 
 /** POST /molecular/docking/batches. */
 export const createBatchBody = Joi.object<CreateDockingBatchRequest, true>({
@@ -258,12 +285,9 @@ export const createBatchBody = Joi.object<CreateDockingBatchRequest, true>({
   dockingExecution: dockingExecution.description('How docking is spread and what it reuses.'),
   recovery,
   limitCents,
-  reuse: Joi.string()
-    .valid(...REUSES)
-    .description(
-      'verified (the default): verified results of equal dockings are taken; never: all are docked.',
-    ),
+  reuse,
   dryRun: Joi.boolean().description('Whether ligands are only prepared, and none is docked.'),
+  stopWhen,
   metadata: Joi.object().unknown().description('Kept with the job, for plugins and tools.'),
 });
 

@@ -2215,6 +2215,8 @@ export interface components {
      *
      *     `WORKER_LOST`: The instance was lost each time it ran this task: four times, in standard recovery. In resumable recovery no task is given up for this. Submit what is missing as a new job.
      *
+     *     `STOP_RULE`: The batch had stopped by its rule before this task was done. The task is cancelled and not charged. Start a batch without stopWhen, or with a longer one, where the rest is to be done.
+     *
      *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
      *
      *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id, or no mmCIF file of the entry. Check the id, or upload the file.
@@ -2305,6 +2307,7 @@ export interface components {
       | 'INPUT_UNREADABLE'
       | 'PACK_NOT_INSTALLED'
       | 'WORKER_LOST'
+      | 'STOP_RULE'
       | 'INTERNAL_ERROR'
       | 'RECEPTOR_NOT_FOUND'
       | 'RECEPTOR_FETCH_FAILED'
@@ -5504,6 +5507,11 @@ export interface components {
       };
       /** @description The most that may be held, in minor units (pence); what needs more is refused. */
       limitCents?: number;
+      /**
+       * @description verified (the default): verified results of equal dockings are taken; never: all are docked.
+       * @enum {string}
+       */
+      reuse?: 'verified' | 'never';
     };
     DockingRunResponse: {
       /** @description A run: one job of an experiment or batch. */
@@ -5553,6 +5561,11 @@ export interface components {
         seed_requested: number | null;
         /** @description Seed of every ligand of the run, a number. */
         seed_effective: number | null;
+        /**
+         * @description Whether verified results of equal dockings are taken.
+         * @enum {string}
+         */
+        reuse: 'verified' | 'never';
         /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
         prepared_receptor: Record<string, never> | null;
         /** @description The box that took effect; null until it is known. */
@@ -5803,6 +5816,13 @@ export interface components {
       reuse?: 'verified' | 'never';
       /** @description Whether ligands are only prepared, and none is docked. */
       dryRun?: boolean;
+      /** @description When docking stops although ligands are left. Ligands are docked in an order that the seed decides; a batch stops at the same ligand on any number of machines. The rest is cancelled and not charged. */
+      stopWhen?: {
+        /** @description How many of the best ligands are looked at, 1 to 1000. */
+        topN: number;
+        /** @description How many docked ligands in a row must leave them as they are, 1 to 10000. */
+        unchangedFor: number;
+      };
       /** @description Kept with the job, for plugins and tools. */
       metadata?: {
         [key: string]: components['schemas']['JsonValue'];
@@ -5871,6 +5891,20 @@ export interface components {
         reuse: 'verified' | 'never';
         /** @description Whether ligands are only prepared. */
         dry_run: boolean;
+        /** @description When docking stops although ligands are left; null where all are docked. */
+        stop_when: {
+          /** @description How many of the best ligands are looked at. */
+          topN: number;
+          /** @description How many docked ligands in a row leave them as they are. */
+          unchangedFor: number;
+        } | null;
+        /** @description Where the rule has stopped the batch; null where it has not. */
+        stopped_at: {
+          /** @description The last ligand that counts. */
+          ligand_id: string;
+          /** @description Its place in the order of docking, counted from 1. */
+          place: number;
+        } | null;
         /** @description What a dry run has found so far; only where a dry run is read by its id. */
         dry_run_report?: {
           /** @description Number of ligands that differ. */

@@ -1,5 +1,6 @@
 /** The records of docking that travel in the admission of a job, and are written by it. */
 import type { Reuse } from '../domain/docking-records.ts';
+import type { StopWhen } from '../domain/stop-rule.ts';
 
 /** A batch that the admission of its first job makes. */
 export interface NewBatch {
@@ -15,6 +16,8 @@ export interface NewBatch {
   readonly shardSize: number;
   readonly reuse: Reuse;
   readonly dryRun: boolean;
+  /** Absent where all ligands are docked. */
+  readonly stopWhen?: StopWhen;
 }
 
 /** The records that are written in the transaction that admits the job of a run. */
@@ -24,7 +27,7 @@ export interface DockingRecords {
   readonly seedRequested: number | null;
   /** The experiment or the batch of the run. The run of a new batch makes the batch as well. */
   readonly of:
-    | { readonly kind: 'experiment'; readonly experimentId: string }
+    | { readonly kind: 'experiment'; readonly experimentId: string; readonly reuse?: Reuse }
     | { readonly kind: 'newBatch'; readonly batch: NewBatch }
     | {
         readonly kind: 'retry';

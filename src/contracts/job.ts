@@ -38,6 +38,8 @@ export interface JobPlan {
   readonly taskTimeoutSeconds: number;
   /** How tasks are cut into parts: so that the parts fit the instances; absent with one instance, and in older start arguments. */
   readonly partSizing?: 'fleet';
+  /** The most tasks of a part, where tasks are to be decided nearly in their order; absent for most jobs. */
+  readonly partTasks?: number;
   /** How capacity is granted: one instance after the other; absent: all at once, with one instance and in older start arguments. */
   readonly capacityBy?: 'instance';
   /** The price class of each task; absent where all tasks have one price, and in older start arguments. */

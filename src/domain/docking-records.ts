@@ -15,6 +15,7 @@ import type {
   ScoringFunction,
 } from './requests.ts';
 import type { InspectionSource } from './requests.ts';
+import type { StopWhen } from './stop-rule.ts';
 
 /** A receptor, which part of it is meant, and how it is prepared; every default is applied. */
 export interface ReceptorIdentity {
@@ -96,6 +97,7 @@ export interface CreateDockingRunRequest {
   readonly recovery?: Recovery;
   /** The most that the run may hold, in pence. */
   readonly limitCents?: number;
+  readonly reuse?: Reuse;
 }
 
 /** Whether verified results of before stand for ligands that are docked equally. */
@@ -121,6 +123,8 @@ export interface CreateDockingBatchRequest {
   readonly limitCents?: number;
   readonly reuse?: Reuse;
   readonly dryRun?: boolean;
+  /** When docking stops although ligands are left. */
+  readonly stopWhen?: StopWhen;
   readonly metadata?: JobMetadata;
 }
 
@@ -164,6 +168,7 @@ export interface DockingRunRecord {
   readonly engine: { readonly name: string };
   readonly seed_requested: number | null;
   readonly seed_effective: number | null;
+  readonly reuse: Reuse;
   readonly prepared_receptor: object | null;
   readonly box: {
     readonly center: number[];
@@ -175,6 +180,13 @@ export interface DockingRunRecord {
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
+}
+
+/** The ligand after which a batch has stopped by its rule. */
+export interface DockingStop {
+  readonly ligand_id: string;
+  /** The place of the ligand in the shuffled order, counted from 1. */
+  readonly place: number;
 }
 
 /** How many ligands stand how; the other counts sum to `total`. */
@@ -206,6 +218,8 @@ export interface DockingBatchRecord {
   readonly shard_size: number;
   readonly reuse: Reuse;
   readonly dry_run: boolean;
+  readonly stop_when: StopWhen | null;
+  readonly stopped_at: DockingStop | null;
   /** What a dry run has found so far; only where one batch is read that is a dry run. */
   readonly dry_run_report?: DryRunReport;
   readonly counts: DockingCounts;

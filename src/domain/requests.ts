@@ -224,6 +224,8 @@ export interface LibraryUse {
   readonly only?: readonly number[];
   /** How each ligand is prepared; a list of a request says this of each ligand itself. */
   readonly preparation: LigandPreparation;
+  /** The seed that shuffles the records of a batch that stops by a rule; absent for records in the order of the library. */
+  readonly shuffledBy?: number;
   /** The records; only a loaded request has them, and no stored one. */
   readonly records?: readonly JobLigand[];
 }

@@ -18,10 +18,14 @@ export interface PartsPlan {
   readonly slotsPerInstance: number;
   /** `fleet`: parts fit the instances of the job; absent: every part has as many tasks as a part may carry. */
   readonly partSizing?: 'fleet';
+  /** The most tasks of a part; absent: as many as a part may carry. */
+  readonly partTasks?: number;
 }
 
 /** Tasks that one part may carry. */
 export const PART_TASKS = 250;
+/** The least tasks of a part of an ordered job, so that there are not very many parts. */
+const ORDERED_PART_TASKS = 20;
 /** Parts of an instance that are open at once, so that the last tasks of one overlap with the first of the next. */
 export const LANES = 2;
 
@@ -32,17 +36,26 @@ export const LANES = 2;
  * would idle within it.
  */
 export function partStarts(plan: PartsPlan): number[] {
-  const { taskCount, shardSize, instances, slotsPerInstance } = plan;
+  const { taskCount, shardSize, instances, slotsPerInstance, partTasks = PART_TASKS } = plan;
   const isFleet = plan.partSizing === 'fleet';
-  const least = Math.min(PART_TASKS, shardSize * slotsPerInstance);
+  const least = Math.min(partTasks, shardSize * slotsPerInstance);
   const starts: number[] = [];
   for (let from = 0; from < taskCount;) {
     starts.push(from);
-    const share = isFleet ? Math.ceil((taskCount - from) / (instances * LANES)) : PART_TASKS;
+    const share = isFleet ? Math.ceil((taskCount - from) / (instances * LANES)) : partTasks;
     const shards = Math.ceil(Math.max(share, least) / shardSize);
-    from += Math.min(PART_TASKS, isFleet ? shards * shardSize : share);
+    from += Math.min(partTasks, isFleet ? shards * shardSize : share);
   }
   return starts;
+}
+
+/** How large parts are whose tasks are to be decided nearly in their order: no lane is far ahead of another one. */
+export function tasksOfOrderedPart({
+  shardSize,
+  slotsPerInstance,
+}: Pick<PartsPlan, 'shardSize' | 'slotsPerInstance'>): number {
+  const shards = Math.max(Math.ceil(ORDERED_PART_TASKS / shardSize), slotsPerInstance);
+  return Math.min(PART_TASKS, shards * shardSize);
 }
 
 /** The range of ordinals of one part, `to` exclusive. */

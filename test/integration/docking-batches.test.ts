@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { dockingWorkflowId } from '../../src/contracts/docking.ts';
 import { jobWorkflowId } from '../../src/contracts/names.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
-import { NOTHING, testApi } from '../support/api.ts';
+import { NOTHING, openTestApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 
 const BATCHES = 'molecular/docking/batches';
@@ -21,7 +21,10 @@ describe('batches of docking', function () {
   let temporal: Client;
   before(async function () {
     this.timeout(240_000);
-    api = await testApi();
+    api = await openTestApi({
+      ...{ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess' },
+      ...{ DOCKYARD_INSTANCE_SLOTS: '3', DOCKYARD_INSTANCE_VCPUS: '3', DOCKYARD_MAX_INSTANCES_PER_JOB: '1' },
+    });
     owner = await api.account(100_000);
     connection = await Connection.connect({ address: api.stack.env['DOCKYARD_TEMPORAL_ADDRESS'] ?? '' });
     const namespace = api.stack.env['DOCKYARD_TEMPORAL_NAMESPACE'] ?? 'default';
@@ -161,6 +164,38 @@ describe('batches of docking', function () {
       expect(ended.body.status).to.equal('CANCELLED');
       expect(await workflowEnds('batch', id)).to.deep.equal({ decision: 'admitted', state: 'CANCELLED' });
     }
+  });
+
+  it('stops at the same ligand whatever the shards and slots are, and charges what is before it', async () => {
+    const rule = { topN: 3, unchangedFor: 10 };
+    const stops: object[] = [];
+    // A task of three vCPUs leaves room for one at a time.
+    for (const [shardSize, vcpus] of [
+      [1, 1],
+      [1, 3],
+      [10, 1],
+      [10, 3],
+    ] as const) {
+      const { id, jobId } = await started({
+        ...batchOf(160, { seconds: 0, vcpus }),
+        ...{ stopWhen: rule, dockingExecution: { shardSize }, reuse: 'never' },
+      });
+      const ended = await api.ends(owner.liveKey, jobId, 90);
+      const { status, counts, stopped_at: stop, stop_when: asked } = await read(id);
+      expect({ status, asked }).to.deep.equal({ status: 'SUCCEEDED', asked: rule });
+      expect(ended.body).to.include({ status: 'SUCCEEDED' });
+      expect(ended.body.progress).to.include({ percent: 100 });
+      expect(counts.succeeded, 'docked beyond the stop').to.be.within(stop.place, 159);
+      expect(Number(counts.cancelled) + Number(counts.succeeded)).to.equal(160);
+      expect(ended.body.cost.chargedCents, 'pence up to the last ligand').to.equal(2 + Number(stop.place));
+      const rest = await api.call(owner.liveKey, 'GET', `${BATCHES}/${id}/results?status=CANCELLED&limit=1`);
+      expect(rest.body.results[0].failure.code).to.equal('STOP_RULE');
+      stops.push(stop);
+    }
+    expect(new Set(stops.map((stop) => JSON.stringify(stop))).size, JSON.stringify(stops)).to.equal(1);
+    const other = await started({ ...batchOf(12), stopWhen: { topN: 5, unchangedFor: 12 } });
+    await api.ends(owner.liveKey, other.jobId, 60);
+    expect(await read(other.id)).to.deep.include({ status: 'SUCCEEDED', stopped_at: null });
   });
 
   it('docks again what the engine is to blame for, in one run however often it is asked at once', async () => {

@@ -115,7 +115,7 @@ describe('a ligand library of an account', () => {
   it('gives a job the ligands of chosen records, equal ones as their first', async () => {
     const library = await libraries.open(actor, await register(TABLE, 'csv'));
     const idsOf = async (only: number[]): Promise<unknown> => {
-      const loaded = await withRecords(home.db, jobWith(libraryUseOf(library, PREPARATION, only)));
+      const loaded = await withRecords(home.db, jobWith(libraryUseOf(library, PREPARATION, { only })));
       return loaded.simulationParams?.libraryUse?.records?.map(({ ligandId }) => ligandId);
     };
     expect(await idsOf([3, 1])).to.deep.equal(['ethanol', 'methane']);
@@ -130,6 +130,24 @@ describe('a ligand library of an account', () => {
       ['broken', null, { MW: '1' }],
       ['methane', null, { MW: '16' }],
     ]);
+  });
+
+  it('gives them in an order that the seed alone decides', async () => {
+    const lines = Array.from({ length: 40 }, (_, n) => `${'C'.repeat(n + 1)} m${n}`);
+    const orderOf = async (text: readonly string[], shuffledBy?: number): Promise<readonly string[]> => {
+      const library = await libraries.open(actor, await register(text.join('\n'), 'smi'));
+      const order = shuffledBy === undefined ? {} : { shuffledBy };
+      const loaded = await withRecords(home.db, jobWith(libraryUseOf(library, PREPARATION, order)));
+      return loaded.simulationParams?.libraryUse?.records?.map(({ ligandId }) => ligandId) ?? [];
+    };
+    const given = await orderOf(lines);
+    const shuffled = await orderOf(lines, 7);
+    expect(shuffled).not.to.deep.equal(given);
+    expect(shuffled).to.have.members(given);
+    expect(await orderOf(lines.toReversed(), 7)).to.deep.equal(shuffled);
+    expect(await orderOf(lines, 8)).not.to.deep.equal(shuffled);
+    const fewer = await orderOf(lines.slice(1), 7);
+    expect(fewer).to.deep.equal(shuffled.filter((id) => id !== 'm0'));
   });
 
   it('may be a list of a request, which is one library however often it is sent', async () => {

@@ -120,11 +120,11 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
       ...{ id: batchId, accountId, userId, name: 'campaign', engine: 'autodock-vina', createdAt: AT },
       ...{ receptorArtifactId: uuidv7(), receptorIdentity: JSON_VALUE, parameters: JSON_VALUE },
       ...{ libraryId, librarySha256: 'a', ligandCount: 10_000, shardSize: 10 },
-      ...{ reuse: 'never', dryRun: true },
+      ...{ reuse: 'never', dryRun: true, stopWhen: { topN: 10, unchangedFor: 100 } },
     },
     {
       ...{ receptorArtifactId: null, receptorIdentity: null, libraryId: null },
-      ...{ reuse: 'verified', dryRun: false },
+      ...{ reuse: 'verified', dryRun: false, stopWhen: null },
     },
     { id: uuidv7() },
   ),
@@ -132,6 +132,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     ...{ id: uuidv7(), accountId, userId, experimentId: null, batchId, number: 2, jobId },
     ...{ requestId: 'request-1', seedRequested: 42, ligands: [7, 0], createdAt: AT },
     retriedCodes: ['ENGINE_CRASHED'],
+    ...{ reuse: null, stopState: JSON_VALUE, stoppedAfter: 12 },
   }),
   sample(
     DockingExportEntity,

@@ -169,7 +169,9 @@ export class Parts {
       if (part === undefined) return;
       const window = Math.max(1, Math.ceil((this.owner.plan.slotsPerInstance * LANES) / lanes));
       const range = partRange(part, this.starts, this.owner.plan.taskCount);
-      if (!(await this.onSlot(slot, { kind: 'task', ...range, part, window }))) queue.push(part);
+      if (await this.onSlot(slot, { kind: 'task', ...range, part, window })) continue;
+      if (this.owner.plan.partTasks === undefined) queue.push(part);
+      else queue.unshift(part);
     }
   }
 

@@ -66,6 +66,10 @@ export const JOB_FAILURES = {
     'The instance was lost each time it ran this task: four times, in standard recovery. In resumable recovery no task is given up for this.',
     WHAT_IS_MISSING,
   ),
+  STOP_RULE: says(
+    'The batch had stopped by its rule before this task was done. The task is cancelled and not charged.',
+    'Start a batch without stopWhen, or with a longer one, where the rest is to be done.',
+  ),
   INTERNAL_ERROR: ERROR_CODES.INTERNAL_ERROR,
 } as const satisfies Words<string>;
 

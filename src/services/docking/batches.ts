@@ -65,6 +65,7 @@ async function prepareBatch(
     ...{ libraryId: ligands.libraryId, librarySha256: ligands.librarySha256 },
     ...{ ligandCount: ligands.ligandCount, shardSize: execution.shardSize },
     ...{ reuse: body.reuse ?? 'verified', dryRun: body.dryRun ?? false },
+    ...(body.stopWhen === undefined ? {} : { stopWhen: body.stopWhen }),
   } as const;
   return {
     of: { kind: 'newBatch', batch },

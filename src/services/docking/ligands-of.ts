@@ -18,6 +18,7 @@ export interface BatchLigands {
   readonly params: Pick<SimulationParams, 'libraryUse' | 'dryRun'>;
 }
 
+const DEFAULT_SEED = 1;
 /** How ligands of a stored library are prepared where nothing is said. */
 const PREPARED: LigandPreparation = { protonationPh: 7.4, addHydrogens: true, generate3d: true };
 
@@ -40,10 +41,15 @@ export async function ligandsOfBatch(
     librarySha256: library.sha256,
     ligandCount: library.recordCount,
     params: {
-      libraryUse: libraryUseOf(library, ligandPreparation ?? PREPARED),
+      libraryUse: libraryUseOf(library, ligandPreparation ?? PREPARED, orderOf(body)),
       ...(body.dryRun === true ? { dryRun: true } : {}),
     },
   };
+}
+
+/** A batch that may stop docks its ligands in an order without a meaning, which its seed decides. */
+function orderOf({ stopWhen, parameters }: CreateDockingBatchRequest): { readonly shuffledBy?: number } {
+  return stopWhen === undefined ? {} : { shuffledBy: parameters?.protocol.seed ?? DEFAULT_SEED };
 }
 
 function openedLibrary(

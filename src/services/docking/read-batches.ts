@@ -8,15 +8,22 @@ import { validate as isUuid } from 'uuid';
 import type { DockingBatch, DockingRun } from '../../../entities/docking-records.ts';
 import type { Job } from '../../../entities/jobs.ts';
 import type { Actor } from '../../domain/access.ts';
-import type { DockingBatchRecord, DockingCounts, DockingParameters } from '../../domain/docking-records.ts';
+import type {
+  DockingBatchRecord,
+  DockingCounts,
+  DockingParameters,
+  DockingStop,
+} from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal, outcomeOf } from '../../domain/job-state.ts';
 import type { JobState } from '../../domain/job-state.ts';
+import type { StopWhen } from '../../domain/stop-rule.ts';
 import { exactTime } from '../exact-time.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-import { boxOf, countsOf, dockingPartOf, RUNNING_TASKS } from './read-runs.ts';
+import { boxOf, countsOf, dockingPartOf, RUNNING_TASKS, stoppedTasks } from './read-runs.ts';
+import type { StoppedRow } from './read-runs.ts';
 
 /** A batch with its newest run, as the statement answers it. */
 export interface BatchRow
@@ -35,7 +42,11 @@ export interface BatchRow
       | 'reuse'
       | 'dryRun'
     >,
-    Documents<DockingBatch, { receptorIdentity: object | null; parameters: DockingParameters | null }>,
+    Documents<
+      DockingBatch,
+      { receptorIdentity: object | null; parameters: DockingParameters | null; stopWhen: StopWhen | null }
+    >,
+    StoppedRow,
     ExactTimes<DockingBatch, 'createdAt'>,
     Row<DockingRun, 'number' | 'jobId'>,
     Row<Job, 'status' | 'taskTotal' | 'tasksVerified' | 'tasksFailed'>,
@@ -48,6 +59,7 @@ export interface BatchRow
   /** The number of ligands that are docked, which is that of the first job's tasks. */
   readonly total: number;
   readonly steps: StepSummaries | null;
+  readonly stopped_at: DockingStop | null;
 }
 
 const count = (state: string): string => `count(*) filter (where s.state = '${state}')`;
@@ -61,7 +73,9 @@ const BY_LIGAND = `
 
 const BATCHES = `
   select b.id, b.user_id, b.name, b.engine, b.receptor_artifact_id, b.receptor_identity, b.parameters, b.library_id, b.library_sha256,
-    b.ligand_count, b.shard_size, b.reuse, b.dry_run, ${exactTime('b.created_at')} as created_at,
+    b.ligand_count, b.shard_size, b.reuse, b.dry_run, b.stop_when, ${stoppedTasks('fr', 'f')},
+    (select jsonb_build_object('ligand_id', st.item_id, 'place', fr.stopped_after) from tasks st
+      where st.job_id = f.id and st.kind = 'task' and st.ordinal = fr.stopped_after - 1) as stopped_at, ${exactTime('b.created_at')} as created_at,
     r.id as run_id, r.number, r.job_id, j.status, j.task_total, j.tasks_verified, j.tasks_failed, ${RUNNING_TASKS} as running,
     ${exactTime('f.started_at')} as started_at, ${exactTime('j.finished_at')} as finished_at, f.task_total as total,
     case when r.number > 1 then (${BY_LIGAND}) end as by_ligand,
@@ -146,6 +160,8 @@ export function presentBatch(tools: ToolRegistry, row: BatchRow): DockingBatchRe
     shard_size: row.shard_size,
     reuse: row.reuse,
     dry_run: row.dry_run,
+    stop_when: row.stop_when,
+    stopped_at: row.stopped_at,
     counts,
     best_affinity_kcal_mol: row.best,
     created_at: row.created_at,
@@ -171,7 +187,8 @@ export function withBox(
 /** After a repetition the end follows from the counts of all ligands: the last job knows its own ligands only. */
 function statusOf(row: BatchRow, { total, succeeded, cancelled }: DockingCounts): JobState {
   if (row.number === 1 || !isTerminal(row.status)) return row.status;
-  return cancelled > 0 ? 'CANCELLED' : outcomeOf(succeeded, total);
+  // What a rule has left undone is no part of what was to be docked.
+  return cancelled > row.stopped ? 'CANCELLED' : outcomeOf(succeeded, total - row.stopped);
 }
 
 function countsOfBatch(row: BatchRow): DockingCounts {

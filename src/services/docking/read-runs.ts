@@ -5,13 +5,19 @@ import { validate as isUuid } from 'uuid';
 import type { DockingRun } from '../../../entities/docking-records.ts';
 import type { Job } from '../../../entities/jobs.ts';
 import type { Actor } from '../../domain/access.ts';
-import type { DockingCounts, DockingRunFailure, DockingRunRecord } from '../../domain/docking-records.ts';
+import type {
+  DockingCounts,
+  DockingRunFailure,
+  DockingRunRecord,
+  Reuse,
+} from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
 import type { DockingStatus } from '../../domain/responses.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
 import { exactTime } from '../exact-time.ts';
+import { STOP_RULE } from '../../domain/stop-rule.ts';
 import { TERMINAL_SQL } from '../job-state-sql.ts';
 import type { ExactTimes, Row } from '../row.ts';
 
@@ -22,6 +28,7 @@ export interface RunRow
       DockingRun,
       'id' | 'userId' | 'experimentId' | 'batchId' | 'number' | 'jobId' | 'requestId' | 'seedRequested'
     >,
+    StoppedRow,
     ExactTimes<DockingRun, 'createdAt'>,
     Row<Job, 'status' | 'toolId' | 'taskTotal' | 'tasksVerified' | 'tasksFailed' | 'effectiveSeed'>,
     ExactTimes<Job, 'startedAt' | 'finishedAt'> {
@@ -29,6 +36,18 @@ export interface RunRow
   readonly best: number | null;
   readonly failure: DockingRunFailure | null;
   readonly steps: StepSummaries | null;
+  readonly reuse: Reuse;
+}
+
+/** How many ligands a rule has left undone. */
+export interface StoppedRow {
+  readonly stopped: number;
+}
+
+/** SQL: how many tasks of the job `j` the rule of the run has left undone. */
+export function stoppedTasks(run: string, job: string): string {
+  return `case when ${run}.stopped_after is null then 0 else (select count(*)::int from tasks st
+    where st.job_id = ${job}.id and st.kind = 'task' and st.state = 'CANCELLED' and st.failure_code = '${STOP_RULE}') end as stopped`;
 }
 
 /** How many tasks of the job `j` run; tasks of a job that has ended are not looked at. */
@@ -38,6 +57,7 @@ export const RUNNING_TASKS = `
 
 const RUNS = `
   select r.id, r.user_id, r.experiment_id, r.batch_id, r.number, r.job_id, r.request_id, r.seed_requested,
+    coalesce((select b.reuse from docking_batches b where b.id = r.batch_id), r.reuse, 'verified') as reuse, ${stoppedTasks('r', 'j')},
     ${exactTime('r.created_at')} as created_at, j.status, j.tool_id, j.task_total, j.tasks_verified, j.tasks_failed, j.effective_seed,
     ${exactTime('j.started_at')} as started_at, ${exactTime('j.finished_at')} as finished_at, ${RUNNING_TASKS} as running,
     (select min(d.best_affinity_kcal_mol) from docking_results d where d.job_id = j.id) as best,
@@ -83,6 +103,7 @@ export function presentRun(tools: ToolRegistry, row: RunRow): DockingRunRecord {
     engine: { name: row.tool_id },
     seed_requested: row.seed_requested,
     seed_effective: row.effective_seed,
+    reuse: row.reuse,
     prepared_receptor:
       docking === null
         ? null
@@ -119,12 +140,12 @@ function isDockingStatus(part: unknown): part is DockingStatus {
 
 /** The counts of one job; what a job that has ended has not decided is cancelled. */
 export function countsOf(
-  row: Pick<RunRow, 'status' | 'task_total' | 'tasks_verified' | 'tasks_failed' | 'running'>,
+  row: Pick<RunRow, 'status' | 'task_total' | 'tasks_verified' | 'tasks_failed' | 'running' | 'stopped'>,
 ): DockingCounts {
-  const { task_total: total, tasks_verified: succeeded, tasks_failed: failed } = row;
-  const open = Math.max(0, total - succeeded - failed);
+  const { task_total: total, tasks_verified: succeeded, tasks_failed: failed, stopped } = row;
+  const open = Math.max(0, total - succeeded - failed - stopped);
   const running = Math.min(row.running, open);
   return isTerminal(row.status)
-    ? { total, succeeded, failed, running: 0, pending: 0, cancelled: open }
-    : { total, succeeded, failed, running, pending: open - running, cancelled: 0 };
+    ? { total, succeeded, failed, running: 0, pending: 0, cancelled: open + stopped }
+    : { total, succeeded, failed, running, pending: open - running, cancelled: stopped };
 }

@@ -89,8 +89,10 @@ export async function retryFailed(
 /** The request of the first run with some of its ligands. */
 function onlyLigands(request: SubmitJobRequest, only: readonly number[]): SubmitJobRequest {
   const { taskCount: _all, ...rest } = withoutRecords(request);
-  const { libraryUse, ...params } = rest.simulationParams ?? {};
-  if (libraryUse === undefined) throw invariantBroken('a batch has no library');
+  const { libraryUse: used, ...params } = rest.simulationParams ?? {};
+  if (used === undefined) throw invariantBroken('a batch has no library');
+  // A repetition docks what was asked for, in the order of the library, and no rule stops it.
+  const { shuffledBy: _order, ...libraryUse } = used;
   return { ...rest, simulationParams: { ...params, libraryUse: { ...libraryUse, only } } };
 }
 

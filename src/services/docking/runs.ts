@@ -55,7 +55,7 @@ export async function createRun(
       const receptor = { artifactId: receptor_artifact_id, identity: receptor_identity };
       const ligand = { artifactId: ligand_artifact_id, identity: ligand_identity };
       return {
-        of: { kind: 'experiment', experimentId },
+        of: { kind: 'experiment', experimentId, reuse: body.reuse ?? 'verified' },
         request: {
           ...{ jobType: engine.about.jobType, simulator: engine.about.id, jobName: experiment.name },
           simulationParams: {

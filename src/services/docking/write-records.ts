@@ -11,15 +11,15 @@ const LOCK_EXPERIMENT =
 
 const INSERT_BATCH = `
   insert into docking_batches (id, account_id, user_id, name, engine, receptor_artifact_id, receptor_identity, parameters, library_id,
-    library_sha256, ligand_count, shard_size, reuse, dry_run)
-  values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14)`;
+    library_sha256, ligand_count, shard_size, reuse, dry_run, stop_when)
+  values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb)`;
 
 const INSERT_RUN = `
   insert into docking_runs (id, account_id, user_id, experiment_id, batch_id, number, job_id, request_id, seed_requested, ligands,
-    retried_codes)
+    retried_codes, reuse)
   select $1, $2, $3, $4::uuid, $5::uuid,
     coalesce($6::int, (select coalesce(max(number), 0) + 1 from docking_runs where experiment_id = $4::uuid)),
-    $7, $8, $9, $10::int[], $11::text[]`;
+    $7, $8, $9, $10::int[], $11::text[], $12`;
 
 /** Writes the run of an admitted job, and its batch where the batch is new. */
 export async function writeDockingRecords(
@@ -42,6 +42,7 @@ export async function writeDockingRecords(
     records.seedRequested,
     of.kind === 'retry' ? of.ligands : null,
     of.kind === 'retry' ? of.codes : null,
+    of.kind === 'experiment' ? (of.reuse ?? 'verified') : null,
   ]);
 }
 
@@ -61,5 +62,6 @@ function batchRow(admission: JobAdmission, batch: NewBatch): unknown[] {
     batch.shardSize,
     batch.reuse,
     batch.dryRun,
+    batch.stopWhen === undefined ? null : JSON.stringify(batch.stopWhen),
   ];
 }

@@ -12,6 +12,7 @@ import { invariantBroken } from '../../domain/invariant.ts';
 import { missingPricing } from '../../domain/missing-work.ts';
 import type { MissingTasks } from '../../domain/missing-work.ts';
 import { pricingOf } from '../../domain/pricing.ts';
+import { STOP_RULE } from '../../domain/stop-rule.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import { exactTime } from '../exact-time.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
@@ -56,6 +57,7 @@ const FIND = `
     (select coalesce(jsonb_agg(m), '[]') from (
       select price_class as "priceClass", count(*)::int as tasks from tasks t
       where t.job_id = j.id and t.kind = 'task' and t.state <> 'SUCCEEDED' and t.charged_in is null
+        and t.failure_code is distinct from '${STOP_RULE}'
       group by price_class order by price_class) m) as missing,
     exists (select from tasks t where t.job_id = j.id) as is_planned
   from jobs j join accounts a on a.id = j.account_id join job_executions e on e.job_id = j.id and e.n = j.execution

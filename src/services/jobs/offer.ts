@@ -10,6 +10,7 @@ import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { dropUnused, PARAMETER_UNUSED } from '../../domain/unused-fields.ts';
 import type { UsedRequest } from '../../domain/unused-fields.ts';
 import { encodeClasses, faultOfClasses, requireClassesOf } from '../../domain/price-classes.ts';
+import { tasksOfOrderedPart } from '../../domain/shards.ts';
 import type { JobPlan, PinnedInput } from '../../contracts/job.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { InputSizes, Tool } from '../../tools/tool.ts';
@@ -133,6 +134,9 @@ export async function offerFor(
     ...planned,
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
     ...(planned.instances > 1 ? FLEET : {}),
+    ...(request.simulationParams?.libraryUse?.shuffledBy === undefined
+      ? {}
+      : { partTasks: tasksOfOrderedPart(planned) }),
   };
   const sizes = sizesOf(asked, pinned);
   const warnings = [...asked.warnings, ...warningsOf(request, quotes)];

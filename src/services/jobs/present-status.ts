@@ -145,7 +145,9 @@ function progressOf(row: StatusRow): JobProgress {
   const decided = row.tasks_verified + row.tasks_failed;
   // A running task counts with its own progress, but a job with undecided tasks never shows 100 percent.
   const share = Math.min((decided + row.running_percent / 100) / row.task_total, 1);
-  const percent = decided === row.task_total ? 100 : Math.min(Math.floor(share * 1000) / 10, 99.9);
+  // A batch that a rule has stopped is done, although ligands are left.
+  const isDone = decided === row.task_total || row.status === 'SUCCEEDED';
+  const percent = isDone ? 100 : Math.min(Math.floor(share * 1000) / 10, 99.9);
   return {
     unit: row.unit,
     total: row.task_total,

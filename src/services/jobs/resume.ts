@@ -15,6 +15,7 @@ import { callerOf } from '../../domain/access.ts';
 import { coversDispatch, neededPence } from '../../domain/cover.ts';
 import { AppError } from '../../domain/errors.ts';
 import { limitedTo, microToUnits, pricingOf, wholeHoldPence } from '../../domain/pricing.ts';
+import { STOP_RULE } from '../../domain/stop-rule.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import type { ResumeJobRequest } from '../../domain/requests.ts';
 import type { ResumeJobResponse } from '../../domain/responses.ts';
@@ -202,7 +203,7 @@ export async function openAgain(tx: Tx, jobId: string, execution: number): Promi
   const [back] = await tx.query<{ readonly all: number; readonly tasks: number }[]>(
     `with back as (update tasks set state = 'PENDING', execution = $2, progress_percent = 0, losses = 0, kills = 0,
          failure_code = null, failure_message = null, finished_at = null
-       where job_id = $1 and kind <> 'finish' and state <> 'SUCCEEDED' returning kind)
+       where job_id = $1 and kind <> 'finish' and state <> 'SUCCEEDED' and failure_code is distinct from '${STOP_RULE}' returning kind)
      select count(*)::int as all, count(*) filter (where kind = 'task')::int as tasks from back`,
     [jobId, execution],
   );

@@ -91,11 +91,11 @@ export function createLibraries(deps: LibraryDependencies): Libraries {
   };
 }
 
-/** How a job uses a library: all of its records that differ, or those of the ordinals. */
+/** How a job uses a library: all of its records that differ or those of the ordinals, in their order or shuffled. */
 export function libraryUseOf(
   library: OpenedLibrary,
   preparation: LigandPreparation,
-  only?: readonly number[],
+  { only, shuffledBy }: Pick<LibraryUse, 'only' | 'shuffledBy'> = {},
 ): LibraryUse {
   const { storageKey, byteSize, contentSha256: sha256 } = library;
   return {
@@ -103,6 +103,7 @@ export function libraryUseOf(
     file:
       storageKey === null || byteSize === null || sha256 === null ? null : { storageKey, byteSize, sha256 },
     ...(only === undefined ? {} : { only }),
+    ...(shuffledBy === undefined ? {} : { shuffledBy }),
     preparation,
   };
 }

@@ -6,6 +6,7 @@ import type { LigandLibraryRecord } from '../../../entities/libraries.ts';
 import { isRecord } from '../../domain/is-record.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { JobLigand, LibraryUse, LigandIdentity, SubmitJobRequest } from '../../domain/requests.ts';
+import { sha256 } from '../../tools/canonical.ts';
 import { isLibraryFormat } from '../../tools/ligand-library/library.ts';
 import type { Row } from '../row.ts';
 import type { Queryable } from '../transaction.ts';
@@ -55,7 +56,14 @@ export function withoutRecords(request: SubmitJobRequest): SubmitJobRequest {
 
 async function readRecords(db: Pick<Queryable, 'query'>, use: LibraryUse): Promise<readonly JobLigand[]> {
   const rows = await db.query<RecordRow[]>(RECORDS, [use.libraryId, use.only ?? null]);
-  return rows.map((row) => ligandOf(row, use));
+  const ligands = rows.map((row) => ligandOf(row, use));
+  return use.shuffledBy === undefined ? ligands : shuffled(ligands, use.shuffledBy);
+}
+
+/** The ligands in an order that the seed and their ids decide, so that a ligand more or less leaves the order of the others. */
+function shuffled(ligands: readonly JobLigand[], seed: number): readonly JobLigand[] {
+  const keyed = ligands.map((ligand) => ({ ligand, key: sha256(`${String(seed)}/${ligand.ligandId}`) }));
+  return keyed.sort((one, other) => (one.key < other.key ? -1 : 1)).map(({ ligand }) => ligand);
 }
 
 function ligandOf(row: RecordRow, { preparation }: LibraryUse): JobLigand {

@@ -15,8 +15,19 @@ import { says } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
 import { machinesFor } from '../../domain/machines.ts';
 import type { TaskResources } from '../../domain/machines.ts';
-import type { JobLigand, SubmitJobRequest } from '../../domain/requests.ts';
+import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { dockingReferences } from '../autodock-vina/inputs.ts';
+import {
+  isDryRun,
+  judgeLigand,
+  libraryOf,
+  noopReuseKeys,
+  noopScreening,
+  PREPARED,
+  PREPARED_KIND,
+  SCORED_KIND,
+  seedOf,
+} from './ligands.ts';
 import { classesOfWaits, pricedWaits, priceWaits } from './price.ts';
 import type { NoopPrices } from './price.ts';
 import { LIBRARY_FILE, recordReads } from '../ligand-library/reads.ts';
@@ -60,6 +71,8 @@ export interface NoopParams extends NoopPrices {
   /** The instance that the job wants: one with so many GPUs, each task using one of them, and so many vCPUs. */
   readonly instance: { readonly gpus: number; readonly vcpus: number };
   readonly fail: readonly NoopFailure[];
+  /** Whether a step comes before the tasks, without which no earlier result is taken for a ligand. */
+  readonly prepare: boolean;
   /** Whether the outputs of all verified tasks are put together at the end. */
   readonly merge: boolean;
   /** How long the merge waits before its work. */
@@ -75,6 +88,7 @@ export const NOOP_MERGED = 'merged.bin';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const SESSION_FILE = `${FOLDER}session.ts`;
+let toolchain: string | undefined;
 const MAX_TASKS = 100_000;
 const MAX_OUTPUT_BYTES = 1_000_000_000;
 const MEBIBYTE = 1024 * 1024;
@@ -106,6 +120,7 @@ const PARAMS = Joi.object<NoopParams>({
     .default([]),
   pricing: Joi.valid('fixed', 'measured').default('fixed'),
   pence: Joi.array().items(Joi.number().integer().min(0).max(1000)).min(1).max(100).default([1]),
+  prepare: Joi.boolean().default(false),
   merge: Joi.boolean().default(false),
   mergeSeconds: Joi.number().min(0).max(3600).default(0),
 });
@@ -146,12 +161,12 @@ export const noop: Tool = {
       diskMib: 'metadata.noop.outputBytes',
     },
     plan: planWaits,
-    price: (request, { taskCount }) => priceWaits(paramsOf(request), request, taskCount),
-    priced: (request) => pricedWaits(paramsOf(request), request),
-    classes: (request, { taskCount }) => classesOfWaits(paramsOf(request), taskCount),
+    price: (request, { taskCount }) => priceWaits(pricesOf(request), request, taskCount),
+    priced: (request) => pricedWaits(pricesOf(request), request),
+    classes: (request, { taskCount }) => classesOfWaits(pricesOf(request), taskCount),
     defaultInputBytes: null,
     figures: null,
-    seed: () => null,
+    seed: seedOf,
     itemIds(request, plan) {
       const library = libraryOf(request);
       if (library !== undefined) return library.map((ligand) => ligand.ligandId);
@@ -165,18 +180,21 @@ export const noop: Tool = {
     // Every task gets every file, as a task of a scene gets all assets of the scene.
     taskInputs(request, kind, ordinal, context) {
       if (kind === 'merge') return { inputs: [], prepared: [], committed: mergedInputs(context) };
+      if (kind === 'prepare') return { inputs: [], prepared: [] };
       const source = libraryOf(request)?.[ordinal]?.source;
       if (source?.kind === 'record') return { ...recordReads(source, ordinal, LIGAND_SOURCE), prepared: [] };
       return { inputs: storedFiles(request).map(({ name }) => ({ from: name, as: name })), prepared: [] };
     },
-    preparation: () => null,
+    // The preparation is the same for every job.
+    preparation: (request) => (paramsOf(request).prepare ? { cacheKey: 'noop', staleField: null } : null),
     preparedAs: () => null,
+    reuseKeys: noopReuseKeys,
     cachedOutputs: () => [],
   },
 
   work: {
     limits: limitsOf,
-    sessionSpec: () => ({}),
+    sessionSpec: (request, { effectiveSeed: seed }) => (libraryOf(request) === undefined ? {} : { seed }),
     taskSpec(request, kind, ordinal) {
       const params = paramsOf(request);
       const index = kind === 'merge' ? 'merge' : ordinal;
@@ -186,7 +204,8 @@ export const noop: Tool = {
       const source = kind === 'task' ? libraryOf(request)?.[ordinal]?.source : undefined;
       return {
         ...(source?.kind === 'record' ? { line: source.line, fault: source.fault } : {}),
-        seconds: kind === 'merge' ? params.mergeSeconds : params.seconds,
+        ...(source === undefined ? {} : { scores: true }),
+        seconds: kind === 'prepare' ? 0 : kind === 'merge' ? params.mergeSeconds : params.seconds,
         outputBytes: params.outputBytes,
         ...(kind !== 'merge' && params.checkpoint > 0 ? { checkpoint: params.checkpoint } : {}),
         fail: failure === undefined ? null : { kind: failure.kind, times: failure.times ?? null, ...after },
@@ -211,17 +230,21 @@ export const noop: Tool = {
       ],
       env: {},
     }),
-    toolchainSha256: () => createHash('sha256').update(readFileSync(SESSION_FILE)).digest('hex'),
+    toolchainSha256,
   },
 
   outputs: {
-    largestBytes: { result: MAX_OUTPUT_BYTES, merged: MAX_OUTPUT_BYTES },
-    async verify(kind, _item, outputs) {
-      const names = outputs.map((output) => output.name);
-      const expected = kind === 'merge' ? NOOP_MERGED : NOOP_OUTPUT;
-      return names.length === 1 && names[0] === expected
-        ? null
-        : `expected ${expected} alone, found: ${names.join(', ')}`;
+    largestBytes: {
+      ...{ result: MAX_OUTPUT_BYTES, merged: MAX_OUTPUT_BYTES, [SCORED_KIND]: MAX_OUTPUT_BYTES },
+      [PREPARED_KIND]: MAX_OUTPUT_BYTES,
+    },
+    async verify(kind, item, outputs) {
+      const [output, ...others] = outputs;
+      const isPrepared = kind === 'prepare' && output?.kind === PREPARED_KIND;
+      const expected = kind === 'merge' ? NOOP_MERGED : isPrepared ? PREPARED : NOOP_OUTPUT;
+      if (output?.name !== expected || others.length > 0)
+        return `expected ${expected} alone, found: ${outputs.map(({ name }) => name).join(', ')}`;
+      return output.kind === SCORED_KIND ? judgeLigand(item, output, toolchainSha256()) : null;
     },
     finishNumbers: [],
     finishFiles: () => [],
@@ -229,8 +252,7 @@ export const noop: Tool = {
 
   shown: { statusPart: null },
 
-  // Tests run batches of ligands that meet nothing.
-  screening: { needsReceptor: false, paramsOf: () => ({}) },
+  screening: noopScreening,
 
   codes: {
     refusals: {},
@@ -266,11 +288,14 @@ function taskCountOf(request: Pick<SubmitJobRequest, 'taskCount' | 'simulationPa
   return libraryOf(request)?.length ?? request.taskCount ?? 1;
 }
 
-/** The ligands of a request, or the records of a stored library. */
-function libraryOf({
-  simulationParams,
-}: Pick<SubmitJobRequest, 'simulationParams'>): readonly JobLigand[] | undefined {
-  return simulationParams?.libraryUse?.records ?? simulationParams?.ligandLibrary;
+/** A dry run costs its start. */
+function pricesOf(request: PlannableRequest): NoopPrices {
+  const params = paramsOf(request);
+  return isDryRun(request) ? { ...params, pricing: 'fixed', pence: [0] } : params;
+}
+
+function toolchainSha256(): string {
+  return (toolchain ??= createHash('sha256').update(readFileSync(SESSION_FILE)).digest('hex'));
 }
 
 function wallSeconds(request: PlannableRequest): number {
@@ -319,7 +344,10 @@ function planWaits(request: PlannableRequest, limits: PlanLimits): JobPlan {
     unit: libraryOf(request) === undefined ? 'task' : 'ligand',
     taskCount,
     shardSize,
-    steps: paramsOf(request).merge ? ['merge'] : [],
+    steps: [
+      ...(paramsOf(request).prepare ? (['prepare'] as const) : []),
+      ...(paramsOf(request).merge ? (['merge'] as const) : []),
+    ],
     ...machinesFor(resourcesOf(request), Math.ceil(taskCount / shardSize), limits),
     taskTimeoutSeconds: wallSeconds(request),
   };

@@ -26,6 +26,8 @@ interface NoopTask {
   readonly failureAfter: number | null;
   /** Seconds of work between two checkpoints; 0 for none. */
   readonly checkpointSeconds: number;
+  /** Whether the task is a ligand with a score, which its bytes decide with the seed of the session. */
+  readonly scores: boolean;
 }
 
 /** What a task has kept: the seconds of work that are done, and with which second each of its attempts began. */
@@ -40,6 +42,8 @@ const MESSAGES_FD = 4;
 const TRACE = 'TRACEPARENT';
 const OUTPUT = 'result.bin';
 const MERGED = 'merged.bin';
+const PREPARED = 'prepared.bin';
+const PREPARED_BYTES = 100;
 const CHECKPOINT = 'checkpoint.json';
 const NOTHING: Kept = { done: 0, starts: [] };
 const CHECKPOINT_STEP_SECONDS = 0.05;
@@ -93,8 +97,15 @@ async function runTask(task: Task): Promise<void> {
     reportOutput(task.id, MERGED, 'merged');
     return;
   }
-  await writeOutput(join(task.folder, 'out', OUTPUT), task.itemId, noop.outputBytes);
-  reportOutput(task.id, OUTPUT, 'result', noop.checkpointSeconds > 0 ? { starts: kept.starts } : null);
+  if (task.kind === 'prepare') {
+    await writeOutput(join(task.folder, 'out', PREPARED), task.itemId, PREPARED_BYTES);
+    reportOutput(task.id, PREPARED, 'prepared', { cpuClass: 'noop' });
+    return;
+  }
+  const seeded = noop.scores && seed !== null ? `${task.itemId}/${seed}` : task.itemId;
+  await writeOutput(join(task.folder, 'out', OUTPUT), seeded, noop.outputBytes);
+  const summary = noop.checkpointSeconds > 0 ? { starts: kept.starts } : null;
+  reportOutput(task.id, OUTPUT, noop.scores ? 'scored' : 'result', summary);
 }
 
 /** Puts the outputs of all verified tasks into one file, in the order of the tasks. */
@@ -129,7 +140,7 @@ function readSpec({ spec, attempt }: Task): NoopTask {
   );
   return {
     ...{ seconds: seconds ?? 0, outputBytes: outputBytes ?? 0, checkpointSeconds: checkpointSeconds ?? 0 },
-    ...{ failure, failureAfter },
+    ...{ failure, failureAfter, scores: spec['scores'] === true },
   };
 }
 
@@ -280,11 +291,15 @@ function forkAndLeave(): void {
 // A socket, not a file stream: a pending read of a file stream would keep the process from ending.
 const requests = createInterface({ input: new Socket({ fd: REQUESTS_FD, readable: true, writable: false }) });
 let work: Promise<void> = Promise.resolve();
+/** The seed of the ligands of the job. */
+let seed: number | null = null;
 let onKept: ((isKept: boolean) => void) | null = null;
 requests.on('line', (line) => {
   const request = parseRequest(line);
-  if (request.type === 'open') say({ type: 'ready' });
-  else if (request.type === 'kept') onKept?.(request.isKept);
+  if (request.type === 'open') {
+    seed = typeof request.spec['seed'] === 'number' ? request.spec['seed'] : null;
+    say({ type: 'ready' });
+  } else if (request.type === 'kept') onKept?.(request.isKept);
   else work = work.then(() => runTask(request));
 });
 requests.on('close', () => process.exit(0));

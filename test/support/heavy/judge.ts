@@ -56,7 +56,7 @@ const request = { jobId: 'job', execution: 1, slot: 0, generation: 1, kind, repo
 const reads = createByteBudget(READ_BYTES);
 const judge = async (): Promise<string | null> => {
   const report = { ordinal: 0, end: 'done', seconds: 1, summary: null, outputs } as const;
-  const attempt = { accountId: 'account', tool, isDryRun: false, request, mark: 'm' };
+  const attempt = { accountId: 'account', tool, isDryRun: false, stopWhen: null, request, mark: 'm' };
   const judged = await judgeOutputs({ store, reads }, attempt, report, { itemId, attempts: 1 });
   return judged.fault?.text ?? null;
 };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { partRange, partStarts, shardsOf } from '../../../src/domain/shards.ts';
+import { partRange, partStarts, shardsOf, tasksOfOrderedPart } from '../../../src/domain/shards.ts';
 import type { PartsPlan } from '../../../src/domain/shards.ts';
 
 describe('shard plans', () => {
@@ -66,6 +66,18 @@ describe('shard plans', () => {
       expect(sizes).to.deep.equal(sizes.toSorted((a, b) => b - a));
       expect(Math.max(...sizes.slice(-instances))).to.be.at.most(2);
     }
+  });
+
+  it('cut a job whose order matters into small parts that follow each other', () => {
+    fc.assert(
+      fc.property(plan, (one) => {
+        const partTasks = tasksOfOrderedPart(one);
+        expect(partTasks % one.shardSize === 0 || partTasks === 250).to.equal(true);
+        const ranges = rangesOf({ ...one, partTasks });
+        expect(ranges.at(-1)?.to).to.equal(one.taskCount);
+        for (const { from, to } of ranges) expect(to - from).to.be.within(1, partTasks);
+      }),
+    );
   });
 
   it('keep shards whole', () => {

@@ -19,6 +19,8 @@ import { recordPreparations } from './record-preparations.ts';
 import type { CommittedPreparation } from './record-preparations.ts';
 import { recordResults } from './record-results.ts';
 import type { CommittedResult } from './record-results.ts';
+import { stopByRule } from './stop-batch.ts';
+import type { StopWhen } from '../../../domain/stop-rule.ts';
 import { recordSummaries } from './record-summaries.ts';
 
 /** A batch of reports of one instance generation. */
@@ -37,6 +39,8 @@ export interface CommitResult {
   readonly verified: number;
   readonly failed: number;
   readonly redo: readonly number[];
+  /** The batch of the job has stopped by its rule: nothing that waits is docked any more. Absent for every other job. */
+  readonly stopped?: true;
 }
 
 /** The report of a task that says it is complete. */
@@ -66,10 +70,11 @@ export interface Judged {
   readonly record: DockingRecord | PreparationRecord | null;
 }
 
-/** Whose job it is, and what its preparation is known by. */
+/** Whose job it is, when its batch stops, and what its preparation is known by. */
 export interface Owner {
   readonly accountId: string;
   readonly cacheKey: string | null;
+  readonly stopWhen: StopWhen | null;
   /** The key of the preparation that a summary of the prepare step names. */
   readonly preparedAs: (summary: unknown) => string | null;
 }
@@ -141,7 +146,8 @@ export async function recordCommit(
       [request.jobId, succeeded.length, failed.length + exhausted.length],
     );
   }
-  const result = await answer(tx, request);
+  const stopped = request.kind === 'task' && (await stopByRule(tx, request.jobId, owner.stopWhen));
+  const result = { ...(await answer(tx, request)), ...(stopped ? { stopped } : {}) };
   return { result, succeeded, failed, setBack: back.map((row) => row.ordinal), exhausted, killed };
 }
 

@@ -19,8 +19,10 @@ import type { Task } from '../../../../entities/tasks.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import { copiedKey } from '../../../contracts/names.ts';
 import { resultIdOf } from '../../../domain/docking-ids.ts';
+import type { StopWhen } from '../../../domain/stop-rule.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import { announceJob } from '../../events/announce.ts';
+import { stopByRule } from '../commit/stop-batch.ts';
 import { readPinnedFiles } from '../../jobs/pinned-files.ts';
 import { loadJob } from '../../jobs/request.ts';
 import type { LoadedJob } from '../../jobs/request.ts';
@@ -59,7 +61,11 @@ interface Copied extends Found {
 }
 
 /** Gives the tasks of a prepared job their keys, and adopts earlier results where the job asks for that. @returns how many. */
-export async function adoptVerified(deps: AdoptDependencies, of: Execution): Promise<number> {
+export async function adoptVerified(
+  deps: AdoptDependencies,
+  of: Execution,
+  stopWhen: StopWhen | null = null,
+): Promise<number> {
   const { db } = deps;
   const toolchain = await writeKeys(deps, of);
   if (toolchain === null || !(await isAskedFor(db, of.jobId))) return 0;
@@ -68,7 +74,7 @@ export async function adoptVerified(deps: AdoptDependencies, of: Execution): Pro
   let adopted = 0;
   for (let after = -1; ;) {
     const found = await db.query<Found[]>(FIND, [of.jobId, after, cpuClass, toolchain, PAGE]);
-    adopted += await adoptPage(deps, of, found);
+    adopted += await adoptPage(deps, { ...of, stopWhen }, found);
     after = found.at(-1)?.ordinal ?? after;
     if (found.length < PAGE) break;
   }
@@ -101,7 +107,7 @@ async function writeKeys(
 async function isAskedFor(db: DataSource, jobId: string): Promise<boolean> {
   const rows = await db.query<unknown[]>(
     `select 1 from docking_runs r left join docking_batches b on b.id = r.batch_id
-     where r.job_id = $1 and coalesce(b.reuse, 'verified') = 'verified'`,
+     where r.job_id = $1 and coalesce(b.reuse, r.reuse, 'verified') = 'verified'`,
     [jobId],
   );
   return rows.length > 0;
@@ -130,7 +136,11 @@ const OUTPUTS = `
   select a.name, a.kind, a.media_type, a.format, a.byte_size, a.sha256, a.storage_key from artifacts a
   where a.job_id = $1 and a.task_kind = 'task' and a.task_ordinal = $2 order by a.name`;
 
-async function adoptPage(deps: AdoptDependencies, of: Execution, found: readonly Found[]): Promise<number> {
+async function adoptPage(
+  deps: AdoptDependencies,
+  of: Execution & { readonly stopWhen: StopWhen | null },
+  found: readonly Found[],
+): Promise<number> {
   const { db, store } = deps;
   if (found.length === 0) return 0;
   const accountId = await accountOf(db, of.jobId);
@@ -190,10 +200,16 @@ async function isCopied(store: ObjectStore, output: Output, key: string): Promis
   return digest === output.sha256 && byteSize === output.byte_size;
 }
 
+/** Whose job it is, and the rule by which its batch stops. */
+interface Deciding {
+  readonly accountId: string;
+  readonly stopWhen: StopWhen | null;
+}
+
 /** Decides the tasks that are still open, with their outputs and records. @returns their ordinals. */
 async function record(
   tx: Tx,
-  { jobId, execution, accountId }: Execution & { readonly accountId: string },
+  { jobId, execution, accountId, stopWhen }: Execution & Deciding,
   copied: readonly Copied[],
 ): Promise<readonly number[]> {
   if (copied.length === 0) return [];
@@ -220,6 +236,7 @@ async function record(
     'update jobs set tasks_verified = tasks_verified + $2, version = version + 1, updated_at = now() where id = $1',
     [jobId, ordinals.length],
   );
+  await stopByRule(tx, jobId, stopWhen);
   return ordinals;
 }
 

@@ -12,6 +12,7 @@ import { invariantBroken } from '../../../domain/invariant.ts';
 import { endOf, isTerminal, mayEnd, TERMINAL_STATES } from '../../../domain/job-state.ts';
 import type { PauseReason, ExecutionEnd } from '../../../domain/job-state.ts';
 import { dueCredits, dueLines, totalMicro } from '../../../domain/charge.ts';
+import { STOP_RULE } from '../../../domain/stop-rule.ts';
 import type { Quote, VerifiedTasks } from '../../../domain/pricing.ts';
 import { verifiedTasks, type VerifiedColumn } from '../../prices/verified.ts';
 import { announceJob } from '../../events/announce.ts';
@@ -44,7 +45,7 @@ export interface Ending {
   readonly faultIsOurs?: boolean;
 }
 
-/** Verified, failed and all tasks, over all executions. */
+/** Verified, failed and all tasks, over all executions; what a rule has left undone was not to be done. */
 export interface TaskCounts {
   readonly verified: number;
   readonly failed: number;
@@ -57,7 +58,8 @@ export interface TaskCounts {
 export async function taskCounts(db: DataSource | Tx, jobId: string): Promise<TaskCounts> {
   const [row] = await db.query<TaskCounts[]>(
     `select count(*) filter (where t.state = 'SUCCEEDED')::int as verified,
-            count(*) filter (where t.state = 'FAILED')::int as failed, j.task_total as total,
+            count(*) filter (where t.state = 'FAILED')::int as failed,
+            (j.task_total - count(*) filter (where t.state = 'CANCELLED' and t.failure_code = '${STOP_RULE}'))::int as total,
             exists (select from tasks m where m.job_id = j.id and m.kind = 'merge' and m.state <> 'SUCCEEDED') as "mergeMissing"
      from jobs j left join tasks t on t.job_id = j.id and t.kind = 'task' where j.id = $1 group by j.id`,
     [jobId],
