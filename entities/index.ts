@@ -4,6 +4,7 @@ import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from './aler
 import { AuditEntryEntity } from './audit.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { DatabaseEntity } from './databases.ts';
+import { DockingExportEntity } from './docking-exports.ts';
 import { DockingBatchEntity, DockingExperimentEntity, DockingRunEntity } from './docking-records.ts';
 import {
   DockingContactEntity,
@@ -112,6 +113,7 @@ export const ENTITIES = [
   DockingExperimentEntity,
   DockingBatchEntity,
   DockingRunEntity,
+  DockingExportEntity,
   LigandLibraryEntity,
   LigandLibraryRecordEntity,
   DockingContactEntity,

@@ -16,6 +16,7 @@ import { bigCases, CASES } from './history/cases.ts';
 import type { Case } from './history/cases.ts';
 import { CLOUD_CASES, cloudCases } from './history/cloud-cases.ts';
 import { dockingCases } from './history/docking-cases.ts';
+import { EXPORT_CASES } from './history/export-cases.ts';
 import { HISTORY_FOLDER, writeHistories } from './history/files.ts';
 import { openRecorder } from './history/recorder.ts';
 import type { Recorder } from './history/recorder.ts';
@@ -112,7 +113,14 @@ const wanted = ({ name }: Pick<Case, 'name'>): boolean =>
   values.only === undefined || name.includes(values.only);
 mkdirSync(HISTORY_FOLDER, { recursive: true });
 await recordAll(
-  [...UPLOAD_CASES, ...STUCK_UPLOAD_CASES, ...CASES, ...RESUME_CASES, ...dockingCases].filter(wanted),
+  [
+    ...UPLOAD_CASES,
+    ...STUCK_UPLOAD_CASES,
+    ...CASES,
+    ...RESUME_CASES,
+    ...dockingCases,
+    ...EXPORT_CASES,
+  ].filter(wanted),
   QUICK,
 );
 await recordAll(SPOT_CASES.filter(wanted), SPOT);
