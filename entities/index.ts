@@ -4,7 +4,12 @@ import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from './aler
 import { AuditEntryEntity } from './audit.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { DatabaseEntity } from './databases.ts';
-import { DockingBatchEntity, DockingExperimentEntity, DockingRunEntity } from './docking-records.ts';
+import {
+  DockingBatchEntity,
+  DockingExperimentEntity,
+  DockingRunEntity,
+  DockingSampleEntity,
+} from './docking-records.ts';
 import {
   DockingContactEntity,
   DockingPoseEntity,
@@ -112,6 +117,7 @@ export const ENTITIES = [
   DockingExperimentEntity,
   DockingBatchEntity,
   DockingRunEntity,
+  DockingSampleEntity,
   LigandLibraryEntity,
   LigandLibraryRecordEntity,
   DockingContactEntity,

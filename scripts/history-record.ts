@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { bigCases, CASES } from './history/cases.ts';
 import type { Case } from './history/cases.ts';
 import { dockingCases } from './history/docking-cases.ts';
+import { dockingWorkCases } from './history/docking-work-cases.ts';
 import { HISTORY_FOLDER, writeHistories } from './history/files.ts';
 import { openRecorder } from './history/recorder.ts';
 import type { Recorder } from './history/recorder.ts';
@@ -100,7 +101,10 @@ const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const wanted = (one: Case): boolean => values.only === undefined || one.name.includes(values.only);
 mkdirSync(HISTORY_FOLDER, { recursive: true });
 await recordAll(
-  [...UPLOAD_CASES, ...STUCK_UPLOAD_CASES, ...CASES, ...RESUME_CASES, ...dockingCases].filter(wanted),
+  [
+    ...[...UPLOAD_CASES, ...STUCK_UPLOAD_CASES, ...CASES, ...RESUME_CASES],
+    ...[...dockingCases, ...dockingWorkCases],
+  ].filter(wanted),
   QUICK,
 );
 await recordAll(SPOT_CASES.filter(wanted), SPOT);

@@ -3429,6 +3429,18 @@ export interface components {
             attempts: number;
           }[];
         };
+        /** @description Tasks for which earlier results stand; absent where every task was done. */
+        adopted?: {
+          /** @description Index of the task. */
+          taskIndex: number;
+          /**
+           * Format: uuid
+           * @description Job whose verified outputs were copied.
+           */
+          fromJobId: string;
+          /** @description Index of the task of that job. */
+          fromTaskIndex: number;
+        }[];
         /** @description What was lost, paused and resumed. */
         recoveries: {
           /**
@@ -5020,6 +5032,732 @@ export interface components {
         studio: string;
       };
     };
+    CreateDockingExperimentRequest: {
+      /** @description Name, 1 to 200 characters. */
+      name: string;
+      /** @description The receptor: a registered artifact, or a structure with what is meant of it. */
+      receptor:
+        | {
+            /**
+             * Format: uuid
+             * @description Id of a registered artifact: a structure in pdb or mmcif, of which assembly 1 and all chains are meant.
+             */
+            artifactId: string;
+          }
+        | {
+            /** @description Where the structure of the receptor comes from. */
+            source:
+              | {
+                  /**
+                   * @description An entry of the Protein Data Bank.
+                   * @enum {string}
+                   */
+                  kind: 'pdb';
+                  /** @description PDB id: a digit and three letters or digits. */
+                  pdbId: string;
+                }
+              | {
+                  /**
+                   * @description A stored structure file.
+                   * @enum {string}
+                   */
+                  kind: 'artifact';
+                  /** @description The structure file, pdb or mmcif. */
+                  artifact: components['schemas']['ArtifactReference'];
+                };
+            /**
+             * @description Biological assembly: its number, deposited or asymmetric.
+             * @default 1
+             */
+            assemblyId?: string;
+            /**
+             * @description Model, counted from 1.
+             * @default 1
+             */
+            model?: number;
+            /**
+             * @description Author chain ids to keep, 1 to 128; null means all.
+             * @default null
+             */
+            chains?: string[] | null;
+            /**
+             * @description How the receptor is prepared; what is left out has its default.
+             * @default {}
+             */
+            preparation?: components['schemas']['ReceptorPreparation'];
+          };
+      /** @description The ligand: a registered artifact, a ligand that was resolved, or a whole ligand. */
+      ligand:
+        | {
+            /**
+             * Format: uuid
+             * @description Id of a registered artifact: a ligand in sdf, mol2 or pdbqt.
+             */
+            artifactId: string;
+          }
+        | {
+            /** @description resolutionToken of a candidate, 32 to 8192 characters; good for 24 hours. */
+            resolutionToken: string;
+            /** @description Name shown to people, 1 to 512 characters. */
+            label?: string;
+          }
+        | components['schemas']['LigandIdentity'];
+      /** @description Box, search and control dockings. */
+      parameters: {
+        /** @description Where ligands are docked. An explicit box needs centre and size. */
+        box: {
+          /** @description Centre in Å along x, y and z. Sent with explicit alone; else the service fills it in. */
+          center?: [number, number, number] | null;
+          /** @description Edge lengths in Å along x, y and z. Without them the service makes the box fit. */
+          size?: [number, number, number] | null;
+          /** @description How the box is found. */
+          derivation:
+            | {
+                /**
+                 * @description The box is the one that is sent.
+                 * @enum {string}
+                 */
+                kind: 'explicit';
+              }
+            | {
+                /**
+                 * @description The box lies around a ligand.
+                 * @enum {string}
+                 */
+                kind: 'ligand';
+                /** @description Component id of the ligand. */
+                componentId: string;
+                /** @description Author chain id of the structure, 1 to 16 characters. */
+                chain?: string;
+                /** @description Author residue number in the chain. */
+                residue?: number;
+              }
+            | {
+                /**
+                 * @description The box lies around residues.
+                 * @enum {string}
+                 */
+                kind: 'residues';
+                /** @description The residues, 1 to 256. */
+                residues: components['schemas']['ResidueReference'][];
+              };
+        };
+        /** @description How ligands are searched. */
+        protocol: {
+          /**
+           * @description Number of searches of each ligand, 1 to 128.
+           * @default 8
+           */
+          exhaustiveness?: number;
+          /**
+           * @description Largest number of modes of a ligand.
+           * @default 9
+           */
+          numModes?: number;
+          /**
+           * @description Largest distance of a mode to the best one in kcal/mol.
+           * @default 3
+           */
+          energyRangeKcalMol?: number;
+          /**
+           * @description Seed of the search, a number; the same seed gives the same poses.
+           * @default 1
+           */
+          seed?: number;
+          /**
+           * @description Number of threads, kept for the record: each ligand is docked on one core.
+           * @default 1
+           */
+          cpuThreads?: number;
+          /**
+           * @description Function that scores poses; absent means vina. Scores of different functions cannot be compared.
+           * @enum {string}
+           */
+          scoringFunction?: 'vina' | 'vinardo';
+        };
+        /** @description Your estimate of the run time in seconds; used for planning only. */
+        estimatedRuntimeSeconds?: number;
+        /** @description Control dockings beside the ligands. */
+        validation?: components['schemas']['DockingValidation'];
+      };
+    };
+    DockingExperimentResponse: {
+      /** @description An experiment: a protocol with its ligand. */
+      experiment: {
+        /**
+         * Format: uuid
+         * @description Id of the record.
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description Id of the person or key owner who made the record.
+         */
+        user_id: string;
+        /**
+         * Format: date-time
+         * @description When the record was made.
+         */
+        created_at: string;
+        /** @description Name of the experiment. */
+        name: string;
+        /**
+         * Format: uuid
+         * @description Artifact of the receptor; null where receptor_identity has it.
+         */
+        receptor_artifact_id: string | null;
+        /** @description The receptor as it was sent; null where an artifact names it. */
+        receptor_identity: Record<string, never> | null;
+        /**
+         * Format: uuid
+         * @description Artifact of the ligand; null where ligand_identity has it.
+         */
+        ligand_artifact_id: string | null;
+        /** @description The ligand; null where an artifact names it. */
+        ligand_identity: Record<string, never> | null;
+        /** @description Box, search and control dockings; box.center is null until a run has found the box. */
+        parameters: Record<string, never> | null;
+      };
+      /** @description Links to pages for people, relative to the service. */
+      uiLinks: {
+        /** @description Opens the resource in the studio. */
+        studio: string;
+      };
+    };
+    DockingExperimentListResponse: {
+      /** @description Experiments, newest first. */
+      experiments: components['schemas']['DockingExperimentResponse'][];
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+    };
+    CreateDockingRunRequest: {
+      /** @description What happens to tasks whose instance is lost. */
+      recovery?: {
+        /**
+         * @description standard: on-demand instances, and a task is given up when it has lost four; resumable: spot instances where the service offers such, which cost less and may be taken away, and after a while without one an instance on demand at the same price; lost instances are replaced as long as the job lives, at growing pauses.
+         * @default standard
+         * @enum {string}
+         */
+        mode?: 'standard' | 'resumable';
+      };
+      /** @description The most that may be held, in minor units (pence); what needs more is refused. */
+      limitCents?: number;
+      /**
+       * @description verified (the default): verified results of equal dockings are taken; never: all are docked.
+       * @enum {string}
+       */
+      reuse?: 'verified' | 'never';
+    };
+    DockingRunResponse: {
+      /** @description A run: one job of an experiment or batch. */
+      run: {
+        /**
+         * Format: uuid
+         * @description Id of the record.
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description Id of the person or key owner who made the record.
+         */
+        user_id: string;
+        /**
+         * Format: date-time
+         * @description When the record was made.
+         */
+        created_at: string;
+        /**
+         * Format: uuid
+         * @description Experiment of the run; null for a run of a batch.
+         */
+        experiment_id: string | null;
+        /**
+         * Format: uuid
+         * @description Batch of the run; null for a run of an experiment.
+         */
+        batch_id: string | null;
+        /** @description Number of the run, counted from 1. */
+        number: number;
+        /**
+         * Format: uuid
+         * @description Job that works on the run.
+         */
+        job_id: string;
+        /** @description Id of the request that started the run. */
+        request_id: string;
+        /** @description State of the job. */
+        status: components['schemas']['JobState'];
+        /** @description What docks the ligands. */
+        engine: {
+          /** @description Id of the tool. */
+          name: string;
+        };
+        /** @description Seed of the request, a number; null where it had none. */
+        seed_requested: number | null;
+        /** @description Seed of every ligand of the run, a number. */
+        seed_effective: number | null;
+        /**
+         * @description Whether verified results of equal dockings are taken.
+         * @enum {string}
+         */
+        reuse: 'verified' | 'never';
+        /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
+        prepared_receptor: Record<string, never> | null;
+        /** @description The box that took effect; null until it is known. */
+        box: {
+          /** @description Centre in Å. */
+          center: number[];
+          /** @description Edge lengths in Å. */
+          size: number[];
+        } | null;
+        /** @description How many ligands stand how; the other counts sum to total. */
+        counts: {
+          /** @description Number of ligands in all. */
+          total: number;
+          /** @description Number of ligands that are docked and verified. */
+          succeeded: number;
+          /** @description Number of ligands that failed. */
+          failed: number;
+          /** @description Number of ligands that are being docked. */
+          running: number;
+          /** @description Number of ligands that wait. */
+          pending: number;
+          /** @description Number of ligands that are not docked any more. */
+          cancelled: number;
+        };
+        /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+        best_affinity_kcal_mol: number | null;
+        /** @description Why the run failed as a whole; null otherwise. */
+        failure: {
+          /** @description Machine-readable cause. */
+          code: components['schemas']['FailureCode'];
+          /** @description Cause for people. */
+          message: string;
+          /** @description What failed: prepare, dock or another step. */
+          stage: string;
+        } | null;
+        /**
+         * Format: date-time
+         * @description When work began; null before.
+         */
+        started_at: string | null;
+        /**
+         * Format: date-time
+         * @description When work ended; null before.
+         */
+        finished_at: string | null;
+      };
+      /**
+       * Format: uuid
+       * @description Job of the run, for status, bill and outputs.
+       */
+      jobId: string;
+      /** @description Links to pages for people, relative to the service. */
+      uiLinks: {
+        /** @description Opens the resource in the studio. */
+        studio: string;
+      };
+      /** @description True when an earlier request with the same idempotency key made it. */
+      idempotentReplay?: boolean;
+    };
+    DockingRunListResponse: {
+      /** @description Runs, newest first. */
+      runs: components['schemas']['DockingRunResponse'][];
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+    };
+    CreateDockingBatchRequest: {
+      /** @description Name, 1 to 200 characters. */
+      name: string;
+      /** @description The tool that works on the ligands; left out, the one that docks for customers. */
+      engine?: string;
+      /** @description The receptor: a registered artifact, or a structure with what is meant of it. */
+      receptor?:
+        | {
+            /**
+             * Format: uuid
+             * @description Id of a registered artifact: a structure in pdb or mmcif, of which assembly 1 and all chains are meant.
+             */
+            artifactId: string;
+          }
+        | {
+            /** @description Where the structure of the receptor comes from. */
+            source:
+              | {
+                  /**
+                   * @description An entry of the Protein Data Bank.
+                   * @enum {string}
+                   */
+                  kind: 'pdb';
+                  /** @description PDB id: a digit and three letters or digits. */
+                  pdbId: string;
+                }
+              | {
+                  /**
+                   * @description A stored structure file.
+                   * @enum {string}
+                   */
+                  kind: 'artifact';
+                  /** @description The structure file, pdb or mmcif. */
+                  artifact: components['schemas']['ArtifactReference'];
+                };
+            /**
+             * @description Biological assembly: its number, deposited or asymmetric.
+             * @default 1
+             */
+            assemblyId?: string;
+            /**
+             * @description Model, counted from 1.
+             * @default 1
+             */
+            model?: number;
+            /**
+             * @description Author chain ids to keep, 1 to 128; null means all.
+             * @default null
+             */
+            chains?: string[] | null;
+            /**
+             * @description How the receptor is prepared; what is left out has its default.
+             * @default {}
+             */
+            preparation?: components['schemas']['ReceptorPreparation'];
+          };
+      /** @description Ligands to dock, 1 to 10000, in place of libraryArtifactId; no two may have the same ligandId. */
+      ligands?: components['schemas']['LigandIdentity'][];
+      /**
+       * Format: uuid
+       * @description Id of a registered library in smi, csv or sdf, of up to 10000 records, in place of ligands.
+       */
+      libraryArtifactId?: string;
+      /** @description How every ligand of the library is prepared; each one of ligands says so itself. */
+      ligandPreparation?: {
+        /**
+         * @description pH at which the ligand is protonated, 0 to 14.
+         * @default 7.4
+         */
+        protonationPh?: number;
+        /**
+         * @description model (the default): charges are computed for the pH; as_given: charges and hydrogens stay as they were sent.
+         * @enum {string}
+         */
+        protonation?: 'model' | 'as_given';
+        /**
+         * @description Hydrogens are always added.
+         * @default true
+         * @enum {boolean}
+         */
+        addHydrogens?: true;
+        /**
+         * @description Coordinates are always generated.
+         * @default true
+         * @enum {boolean}
+         */
+        generate3d?: true;
+      };
+      /** @description Box, search and control dockings. */
+      parameters?: {
+        /** @description Where ligands are docked. An explicit box needs centre and size. */
+        box: {
+          /** @description Centre in Å along x, y and z. Sent with explicit alone; else the service fills it in. */
+          center?: [number, number, number] | null;
+          /** @description Edge lengths in Å along x, y and z. Without them the service makes the box fit. */
+          size?: [number, number, number] | null;
+          /** @description How the box is found. */
+          derivation:
+            | {
+                /**
+                 * @description The box is the one that is sent.
+                 * @enum {string}
+                 */
+                kind: 'explicit';
+              }
+            | {
+                /**
+                 * @description The box lies around a ligand.
+                 * @enum {string}
+                 */
+                kind: 'ligand';
+                /** @description Component id of the ligand. */
+                componentId: string;
+                /** @description Author chain id of the structure, 1 to 16 characters. */
+                chain?: string;
+                /** @description Author residue number in the chain. */
+                residue?: number;
+              }
+            | {
+                /**
+                 * @description The box lies around residues.
+                 * @enum {string}
+                 */
+                kind: 'residues';
+                /** @description The residues, 1 to 256. */
+                residues: components['schemas']['ResidueReference'][];
+              };
+        };
+        /** @description How ligands are searched. */
+        protocol: {
+          /**
+           * @description Number of searches of each ligand, 1 to 128.
+           * @default 8
+           */
+          exhaustiveness?: number;
+          /**
+           * @description Largest number of modes of a ligand.
+           * @default 9
+           */
+          numModes?: number;
+          /**
+           * @description Largest distance of a mode to the best one in kcal/mol.
+           * @default 3
+           */
+          energyRangeKcalMol?: number;
+          /**
+           * @description Seed of the search, a number; the same seed gives the same poses.
+           * @default 1
+           */
+          seed?: number;
+          /**
+           * @description Number of threads, kept for the record: each ligand is docked on one core.
+           * @default 1
+           */
+          cpuThreads?: number;
+          /**
+           * @description Function that scores poses; absent means vina. Scores of different functions cannot be compared.
+           * @enum {string}
+           */
+          scoringFunction?: 'vina' | 'vinardo';
+        };
+        /** @description Your estimate of the run time in seconds; used for planning only. */
+        estimatedRuntimeSeconds?: number;
+        /** @description Control dockings beside the ligands. */
+        validation?: components['schemas']['DockingValidation'];
+      };
+      dockingExecution?: components['schemas']['DockingExecution'];
+      /** @description What happens to tasks whose instance is lost. */
+      recovery?: {
+        /**
+         * @description standard: on-demand instances, and a task is given up when it has lost four; resumable: spot instances where the service offers such, which cost less and may be taken away, and after a while without one an instance on demand at the same price; lost instances are replaced as long as the job lives, at growing pauses.
+         * @default standard
+         * @enum {string}
+         */
+        mode?: 'standard' | 'resumable';
+      };
+      /** @description The most that may be held, in minor units (pence); what needs more is refused. */
+      limitCents?: number;
+      /**
+       * @description verified (the default): verified results of equal dockings are taken; never: all are docked.
+       * @enum {string}
+       */
+      reuse?: 'verified' | 'never';
+      /** @description Whether ligands are only prepared, and none is docked. */
+      dryRun?: boolean;
+      /** @description When docking stops although ligands are left. Ligands are docked in an order that the seed decides; a batch stops at the same ligand on any number of machines. The rest is cancelled and not charged. */
+      stopWhen?: {
+        /** @description How many of the best ligands are looked at, 1 to 1000. */
+        topN: number;
+        /** @description How many docked ligands in a row must leave them as they are, 1 to 10000. */
+        unchangedFor: number;
+      };
+      /** @description Whether one ligand in a hundred, and at least five, is docked again once the batch is done, with its seed and with another one. Costs nothing. */
+      sample?: boolean;
+      /** @description Kept with the job, for plugins and tools. */
+      metadata?: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+    };
+    DockingBatchResponse: {
+      /** @description A batch: many ligands against one receptor. */
+      batch: {
+        /**
+         * Format: uuid
+         * @description Id of the record.
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description Id of the person or key owner who made the record.
+         */
+        user_id: string;
+        /**
+         * Format: date-time
+         * @description When the record was made.
+         */
+        created_at: string;
+        /** @description Name of the batch. */
+        name: string;
+        /** @description Tool that works on the ligands. */
+        engine: string;
+        /**
+         * Format: uuid
+         * @description Job of the newest run.
+         */
+        job_id: string;
+        /**
+         * Format: uuid
+         * @description Newest run of the batch.
+         */
+        run_id: string;
+        /** @description Number of runs that the batch has. */
+        runs: number;
+        /** @description State of the newest run; at the end, the end over all ligands. */
+        status: components['schemas']['JobState'];
+        /**
+         * Format: uuid
+         * @description Artifact of the receptor, where one was named.
+         */
+        receptor_artifact_id: string | null;
+        /** @description The receptor; null for engines without one. */
+        receptor_identity: Record<string, never> | null;
+        /** @description Box, search and control dockings; box.center is null until the box is known. */
+        parameters: Record<string, never> | null;
+        /**
+         * Format: uuid
+         * @description Index of the ligands.
+         */
+        library_id: string | null;
+        /** @description Digest of the library. */
+        library_sha256: string;
+        /** @description Number of records of the library. */
+        ligand_count: number;
+        /** @description Number of ligands that travel together. */
+        shard_size: number;
+        /**
+         * @description Whether verified results of equal dockings are taken.
+         * @enum {string}
+         */
+        reuse: 'verified' | 'never';
+        /** @description Whether ligands are only prepared. */
+        dry_run: boolean;
+        /** @description When docking stops although ligands are left; null where all are docked. */
+        stop_when: {
+          /** @description How many of the best ligands are looked at. */
+          topN: number;
+          /** @description How many docked ligands in a row leave them as they are. */
+          unchangedFor: number;
+        } | null;
+        /** @description Where the rule has stopped the batch; null where it has not. */
+        stopped_at: {
+          /** @description The last ligand that counts. */
+          ligand_id: string;
+          /** @description Its place in the order of docking, counted from 1. */
+          place: number;
+        } | null;
+        /** @description Whether some ligands are docked again for their reproducibility. */
+        sample: boolean;
+        /** @description What the sample has shown so far; only where a batch with a sample is read by its id. */
+        reproducibility?: {
+          /** @description Docked again with the seed of the batch; null until it has begun. */
+          same_seed: {
+            /** @description How docking again stands. */
+            status: components['schemas']['JobState'];
+            /** @description Seed that was used. */
+            seed: number | null;
+            /** @description Number of ligands that are docked again. */
+            ligands: number;
+            /** @description Number of these that are docked in both. */
+            compared: number;
+            /** @description Share of the compared ligands whose results have the same bytes. A number from 0 to 1; null while nothing is compared. */
+            identical_share: number | null;
+            /** @description Share of the compared ligands whose best scores are within 0.3 kcal/mol. A number from 0 to 1; null while nothing is compared. */
+            within_share: number | null;
+          } | null;
+          /** @description Docked again with another seed; null until it has begun. */
+          other_seed: {
+            /** @description How docking again stands. */
+            status: components['schemas']['JobState'];
+            /** @description Seed that was used. */
+            seed: number | null;
+            /** @description Number of ligands that are docked again. */
+            ligands: number;
+            /** @description Number of these that are docked in both. */
+            compared: number;
+            /** @description Share of the compared ligands whose results have the same bytes. A number from 0 to 1; null while nothing is compared. */
+            identical_share: number | null;
+            /** @description Share of the compared ligands whose best scores are within 0.3 kcal/mol. A number from 0 to 1; null while nothing is compared. */
+            within_share: number | null;
+          } | null;
+        };
+        /** @description What a dry run has found so far; only where a dry run is read by its id. */
+        dry_run_report?: {
+          /** @description Number of ligands that differ. */
+          ligands: number;
+          /** @description Number of ligands that can be docked. */
+          ready: number;
+          /** @description Number of ligands that failed, by code. */
+          failures: {
+            [key: string]: number;
+          };
+          /** @description Number of ready ligands with a warning, by code of the warning. */
+          warnings: {
+            [key: string]: number;
+          };
+          /** @description Price of docking the ligands that are ready; null: none is ready. */
+          price: {
+            /** @description Price in units of currency. */
+            estimated_cost: number;
+            /** @description Currency of the price. */
+            currency: string;
+            /** @description Currency of the credits. */
+            credit_currency: string;
+            /** @description Units of credit_currency for one unit of currency, a number. */
+            fx_rate: number;
+            /** @description What would be held, in pence. */
+            held_cents: number;
+          } | null;
+        };
+        /** @description How many ligands stand how; the other counts sum to total. */
+        counts: {
+          /** @description Number of ligands in all. */
+          total: number;
+          /** @description Number of ligands that are docked and verified. */
+          succeeded: number;
+          /** @description Number of ligands that failed. */
+          failed: number;
+          /** @description Number of ligands that are being docked. */
+          running: number;
+          /** @description Number of ligands that wait. */
+          pending: number;
+          /** @description Number of ligands that are not docked any more. */
+          cancelled: number;
+        };
+        /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
+        best_affinity_kcal_mol: number | null;
+        /**
+         * Format: date-time
+         * @description When work began; null before.
+         */
+        started_at: string | null;
+        /**
+         * Format: date-time
+         * @description When work ended; null before.
+         */
+        finished_at: string | null;
+      };
+      /**
+       * Format: uuid
+       * @description Job of the newest run, for status, bill and outputs.
+       */
+      jobId: string;
+      /** @description Links to pages for people, relative to the service. */
+      uiLinks: {
+        /** @description Opens the resource in the studio. */
+        studio: string;
+      };
+      /** @description True when an earlier request with the same idempotency key made it. */
+      idempotentReplay?: boolean;
+    };
+    DockingBatchListResponse: {
+      /** @description Batches, newest first. */
+      batches: components['schemas']['DockingBatchResponse'][];
+      /** @description Pass it back as cursor to get the next page; null at the end. */
+      nextCursor: string | null;
+    };
+    RetryFailedRequest: {
+      /** @description Failure codes whose ligands are docked again; left out, those that blame the engine or the machine. */
+      codes?: string[];
+      /** @description The most that may be held, in minor units (pence); what needs more is refused. */
+      limitCents?: number;
+    };
     /** @description Which stored object becomes an artifact. */
     RegisterArtifactRequest: {
       /** @description Storage key that an upload answered. */
@@ -6132,6 +6870,8 @@ export interface components {
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
+     *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+     *
      *     `SCENE_FILE_REQUIRED`: This job needs sceneFile. Upload the scene file, and send its storage key as sceneFile.
      *
      *     `INPUT_NOT_FOUND`: A storage key names no stored file of this account. Upload the file, and send the storage key that the upload answered.
@@ -6293,6 +7033,7 @@ export interface components {
       | 'PIPELINE_DISABLED'
       | 'JOB_TYPE_UNAVAILABLE'
       | 'UNSUPPORTED_SIMULATOR'
+      | 'CAPACITY_LIMIT_EXCEEDED'
       | 'SCENE_FILE_REQUIRED'
       | 'INPUT_NOT_FOUND'
       | 'INPUT_MISSING'
@@ -7683,6 +8424,8 @@ export interface components {
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
+     *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+     *
      *     `INPUT_MISSING`: An input that the simulator needs is missing. Send exactly one of the fields that the error names.
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
@@ -7748,6 +8491,7 @@ export interface components {
           code:
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'UNSUPPORTED_SIMULATOR'
+            | 'CAPACITY_LIMIT_EXCEEDED'
             | 'INPUT_MISSING'
             | 'INPUT_CONFLICT'
             | 'ARTIFACT_MISMATCH'
@@ -7853,6 +8597,8 @@ export interface components {
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
+     *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+     *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
      *
      *     `TASK_COUNT_MISMATCH`: The taskCount does not fit what the inputs hold; the message tells both numbers. Leave taskCount out, or correct it.
@@ -7885,6 +8631,7 @@ export interface components {
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'JOB_TYPE_UNAVAILABLE'
             | 'UNSUPPORTED_SIMULATOR'
+            | 'CAPACITY_LIMIT_EXCEEDED'
             | 'INPUT_CONFLICT'
             | 'TASK_COUNT_MISMATCH'
             | 'BOX_CONFLICT'
@@ -7987,6 +8734,8 @@ export interface components {
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
+     *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+     *
      *     `INPUT_MISSING`: An input that the simulator needs is missing. Send exactly one of the fields that the error names.
      *
      *     `INPUT_CONFLICT`: Fields that exclude each other were sent together. Keep one of the fields that the error names.
@@ -8027,7 +8776,7 @@ export interface components {
      *
      *     `QUERY_TOO_LARGE`: The queries, or one of them, are larger than a search takes: 64 MiB, 100,000 queries, 100,000 residues or 10 million bases each. Split the file, or search the part of the sequence that matters.
      */
-    IdempotencyKeyReusedOrUnsupportedSimulatorOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge: {
+    IdempotencyKeyReusedOrUnsupportedSimulatorOrCapacityLimitExceededOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];
         'RateLimit-Policy': components['headers']['RateLimit-Policy'];
@@ -8040,6 +8789,7 @@ export interface components {
           code:
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'UNSUPPORTED_SIMULATOR'
+            | 'CAPACITY_LIMIT_EXCEEDED'
             | 'INPUT_MISSING'
             | 'INPUT_CONFLICT'
             | 'ARTIFACT_MISMATCH'
@@ -8129,6 +8879,8 @@ export interface components {
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
      *
+     *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
+     *
      *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.
      */
     ResumeJobUnprocessable: {
@@ -8141,7 +8893,11 @@ export interface components {
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
-          code: 'IDEMPOTENCY_KEY_REUSED' | 'UNSUPPORTED_SIMULATOR' | 'COST_LIMIT_EXCEEDED';
+          code:
+            | 'IDEMPOTENCY_KEY_REUSED'
+            | 'UNSUPPORTED_SIMULATOR'
+            | 'CAPACITY_LIMIT_EXCEEDED'
+            | 'COST_LIMIT_EXCEEDED';
         };
       };
     };
@@ -8172,6 +8928,8 @@ export interface components {
      *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type, or of this type with this software, cannot be run here. Use another job type, or a software that the error names.
      *
      *     `UNSUPPORTED_SIMULATOR`: The simulator is not supported here. Use a simulator that the error names.
+     *
+     *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
      *
      *     `SCENE_FILE_REQUIRED`: This job needs sceneFile. Upload the scene file, and send its storage key as sceneFile.
      *
@@ -8238,6 +8996,7 @@ export interface components {
             | 'PIPELINE_DISABLED'
             | 'JOB_TYPE_UNAVAILABLE'
             | 'UNSUPPORTED_SIMULATOR'
+            | 'CAPACITY_LIMIT_EXCEEDED'
             | 'SCENE_FILE_REQUIRED'
             | 'INPUT_MISSING'
             | 'INPUT_CONFLICT'
@@ -10400,54 +11159,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description Experiments, newest first. */
-            experiments: {
-              /** @description An experiment: a protocol with its ligand. */
-              experiment: {
-                /**
-                 * Format: uuid
-                 * @description Id of the record.
-                 */
-                id: string;
-                /**
-                 * Format: uuid
-                 * @description Id of the person or key owner who made the record.
-                 */
-                user_id: string;
-                /**
-                 * Format: date-time
-                 * @description When the record was made.
-                 */
-                created_at: string;
-                /** @description Name of the experiment. */
-                name: string;
-                /**
-                 * Format: uuid
-                 * @description Artifact of the receptor; null where receptor_identity has it.
-                 */
-                receptor_artifact_id: string | null;
-                /** @description The receptor as it was sent; null where an artifact names it. */
-                receptor_identity: Record<string, never> | null;
-                /**
-                 * Format: uuid
-                 * @description Artifact of the ligand; null where ligand_identity has it.
-                 */
-                ligand_artifact_id: string | null;
-                /** @description The ligand; null where an artifact names it. */
-                ligand_identity: Record<string, never> | null;
-                /** @description Box, search and control dockings; box.center is null until a run has found the box. */
-                parameters: Record<string, never> | null;
-              };
-              /** @description Links to pages for people, relative to the service. */
-              uiLinks: {
-                /** @description Opens the resource in the studio. */
-                studio: string;
-              };
-            }[];
-            /** @description Pass it back as cursor to get the next page; null at the end. */
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['DockingExperimentListResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -10471,150 +11183,7 @@ export interface operations {
     /** @description At most 1 MiB. */
     requestBody: {
       content: {
-        'application/json': {
-          /** @description Name, 1 to 200 characters. */
-          name: string;
-          /** @description The receptor: a registered artifact, or a structure with what is meant of it. */
-          receptor:
-            | {
-                /**
-                 * Format: uuid
-                 * @description Id of a registered artifact: a structure in pdb or mmcif, of which assembly 1 and all chains are meant.
-                 */
-                artifactId: string;
-              }
-            | {
-                /** @description Where the structure of the receptor comes from. */
-                source:
-                  | {
-                      /**
-                       * @description An entry of the Protein Data Bank.
-                       * @enum {string}
-                       */
-                      kind: 'pdb';
-                      /** @description PDB id: a digit and three letters or digits. */
-                      pdbId: string;
-                    }
-                  | {
-                      /**
-                       * @description A stored structure file.
-                       * @enum {string}
-                       */
-                      kind: 'artifact';
-                      /** @description The structure file, pdb or mmcif. */
-                      artifact: components['schemas']['ArtifactReference'];
-                    };
-                /**
-                 * @description Biological assembly: its number, deposited or asymmetric.
-                 * @default 1
-                 */
-                assemblyId?: string;
-                /**
-                 * @description Model, counted from 1.
-                 * @default 1
-                 */
-                model?: number;
-                /**
-                 * @description Author chain ids to keep, 1 to 128; null means all.
-                 * @default null
-                 */
-                chains?: string[] | null;
-                /**
-                 * @description How the receptor is prepared; what is left out has its default.
-                 * @default {}
-                 */
-                preparation?: components['schemas']['ReceptorPreparation'];
-              };
-          /** @description The ligand: a registered artifact, a ligand that was resolved, or a whole ligand. */
-          ligand:
-            | {
-                /**
-                 * Format: uuid
-                 * @description Id of a registered artifact: a ligand in sdf, mol2 or pdbqt.
-                 */
-                artifactId: string;
-              }
-            | {
-                /** @description resolutionToken of a candidate, 32 to 8192 characters; good for 24 hours. */
-                resolutionToken: string;
-                /** @description Name shown to people, 1 to 512 characters. */
-                label?: string;
-              }
-            | components['schemas']['LigandIdentity'];
-          /** @description Box, search and control dockings. */
-          parameters: {
-            /** @description Where ligands are docked. An explicit box needs centre and size. */
-            box: {
-              /** @description Centre in Å along x, y and z. Sent with explicit alone; else the service fills it in. */
-              center?: [number, number, number] | null;
-              /** @description Edge lengths in Å along x, y and z. Without them the service makes the box fit. */
-              size?: [number, number, number] | null;
-              /** @description How the box is found. */
-              derivation:
-                | {
-                    /**
-                     * @description The box is the one that is sent.
-                     * @enum {string}
-                     */
-                    kind: 'explicit';
-                  }
-                | {
-                    /**
-                     * @description The box lies around a ligand.
-                     * @enum {string}
-                     */
-                    kind: 'ligand';
-                    /** @description Component id of the ligand. */
-                    componentId: string;
-                    /** @description Author chain id of the structure, 1 to 16 characters. */
-                    chain?: string;
-                    /** @description Author residue number in the chain. */
-                    residue?: number;
-                  }
-                | {
-                    /**
-                     * @description The box lies around residues.
-                     * @enum {string}
-                     */
-                    kind: 'residues';
-                    /** @description The residues, 1 to 256. */
-                    residues: components['schemas']['ResidueReference'][];
-                  };
-            };
-            /** @description How ligands are searched. */
-            protocol: {
-              /**
-               * @description Number of searches of each ligand, 1 to 128.
-               * @default 8
-               */
-              exhaustiveness?: number;
-              /**
-               * @description Largest number of modes of a ligand.
-               * @default 9
-               */
-              numModes?: number;
-              /**
-               * @description Largest distance of a mode to the best one in kcal/mol.
-               * @default 3
-               */
-              energyRangeKcalMol?: number;
-              /**
-               * @description Seed of the search, a number; the same seed gives the same poses.
-               * @default 1
-               */
-              seed?: number;
-              /**
-               * @description Number of threads, kept for the record: each ligand is docked on one core.
-               * @default 1
-               */
-              cpuThreads?: number;
-            };
-            /** @description Your estimate of the run time in seconds; used for planning only. */
-            estimatedRuntimeSeconds?: number;
-            /** @description Control dockings beside the ligands. */
-            validation?: components['schemas']['DockingValidation'];
-          };
-        };
+        'application/json': components['schemas']['CreateDockingExperimentRequest'];
       };
     };
     responses: {
@@ -10629,49 +11198,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description An experiment: a protocol with its ligand. */
-            experiment: {
-              /**
-               * Format: uuid
-               * @description Id of the record.
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description Id of the person or key owner who made the record.
-               */
-              user_id: string;
-              /**
-               * Format: date-time
-               * @description When the record was made.
-               */
-              created_at: string;
-              /** @description Name of the experiment. */
-              name: string;
-              /**
-               * Format: uuid
-               * @description Artifact of the receptor; null where receptor_identity has it.
-               */
-              receptor_artifact_id: string | null;
-              /** @description The receptor as it was sent; null where an artifact names it. */
-              receptor_identity: Record<string, never> | null;
-              /**
-               * Format: uuid
-               * @description Artifact of the ligand; null where ligand_identity has it.
-               */
-              ligand_artifact_id: string | null;
-              /** @description The ligand; null where an artifact names it. */
-              ligand_identity: Record<string, never> | null;
-              /** @description Box, search and control dockings; box.center is null until a run has found the box. */
-              parameters: Record<string, never> | null;
-            };
-            /** @description Links to pages for people, relative to the service. */
-            uiLinks: {
-              /** @description Opens the resource in the studio. */
-              studio: string;
-            };
-          };
+          'application/json': components['schemas']['DockingExperimentResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -10709,49 +11236,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description An experiment: a protocol with its ligand. */
-            experiment: {
-              /**
-               * Format: uuid
-               * @description Id of the record.
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description Id of the person or key owner who made the record.
-               */
-              user_id: string;
-              /**
-               * Format: date-time
-               * @description When the record was made.
-               */
-              created_at: string;
-              /** @description Name of the experiment. */
-              name: string;
-              /**
-               * Format: uuid
-               * @description Artifact of the receptor; null where receptor_identity has it.
-               */
-              receptor_artifact_id: string | null;
-              /** @description The receptor as it was sent; null where an artifact names it. */
-              receptor_identity: Record<string, never> | null;
-              /**
-               * Format: uuid
-               * @description Artifact of the ligand; null where ligand_identity has it.
-               */
-              ligand_artifact_id: string | null;
-              /** @description The ligand; null where an artifact names it. */
-              ligand_identity: Record<string, never> | null;
-              /** @description Box, search and control dockings; box.center is null until a run has found the box. */
-              parameters: Record<string, never> | null;
-            };
-            /** @description Links to pages for people, relative to the service. */
-            uiLinks: {
-              /** @description Opens the resource in the studio. */
-              studio: string;
-            };
-          };
+          'application/json': components['schemas']['DockingExperimentResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -10789,123 +11274,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description Runs, newest first. */
-            runs: {
-              /** @description A run: one job of an experiment or batch. */
-              run: {
-                /**
-                 * Format: uuid
-                 * @description Id of the record.
-                 */
-                id: string;
-                /**
-                 * Format: uuid
-                 * @description Id of the person or key owner who made the record.
-                 */
-                user_id: string;
-                /**
-                 * Format: date-time
-                 * @description When the record was made.
-                 */
-                created_at: string;
-                /**
-                 * Format: uuid
-                 * @description Experiment of the run; null for a run of a batch.
-                 */
-                experiment_id: string | null;
-                /**
-                 * Format: uuid
-                 * @description Batch of the run; null for a run of an experiment.
-                 */
-                batch_id: string | null;
-                /** @description Number of the run, counted from 1. */
-                number: number;
-                /**
-                 * Format: uuid
-                 * @description Job that works on the run.
-                 */
-                job_id: string;
-                /** @description Id of the request that started the run. */
-                request_id: string;
-                /** @description State of the job. */
-                status: components['schemas']['JobState'];
-                /** @description What docks the ligands. */
-                engine: {
-                  /** @description Id of the tool. */
-                  name: string;
-                };
-                /** @description Seed of the request, a number; null where it had none. */
-                seed_requested: number | null;
-                /** @description Seed of every ligand of the run, a number. */
-                seed_effective: number | null;
-                /**
-                 * @description Whether verified results of equal dockings are taken.
-                 * @enum {string}
-                 */
-                reuse: 'verified' | 'never';
-                /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
-                prepared_receptor: Record<string, never> | null;
-                /** @description The box that took effect; null until it is known. */
-                box: {
-                  /** @description Centre in Å. */
-                  center: number[];
-                  /** @description Edge lengths in Å. */
-                  size: number[];
-                } | null;
-                /** @description How many ligands stand how; the other counts sum to total. */
-                counts: {
-                  /** @description Number of ligands in all. */
-                  total: number;
-                  /** @description Number of ligands that are docked and verified. */
-                  succeeded: number;
-                  /** @description Number of ligands that failed. */
-                  failed: number;
-                  /** @description Number of ligands that are being docked. */
-                  running: number;
-                  /** @description Number of ligands that wait. */
-                  pending: number;
-                  /** @description Number of ligands that are not docked any more. */
-                  cancelled: number;
-                };
-                /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
-                best_affinity_kcal_mol: number | null;
-                /** @description Why the run failed as a whole; null otherwise. */
-                failure: {
-                  /** @description Machine-readable cause. */
-                  code: components['schemas']['FailureCode'];
-                  /** @description Cause for people. */
-                  message: string;
-                  /** @description What failed: prepare, dock or another step. */
-                  stage: string;
-                } | null;
-                /**
-                 * Format: date-time
-                 * @description When work began; null before.
-                 */
-                started_at: string | null;
-                /**
-                 * Format: date-time
-                 * @description When work ended; null before.
-                 */
-                finished_at: string | null;
-              };
-              /**
-               * Format: uuid
-               * @description Job of the run, for status, bill and outputs.
-               */
-              jobId: string;
-              /** @description Links to pages for people, relative to the service. */
-              uiLinks: {
-                /** @description Opens the resource in the studio. */
-                studio: string;
-              };
-              /** @description True when an earlier request with the same idempotency key made it. */
-              idempotentReplay?: boolean;
-            }[];
-            /** @description Pass it back as cursor to get the next page; null at the end. */
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['DockingRunListResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -10933,24 +11302,7 @@ export interface operations {
     /** @description At most 1 MiB. */
     requestBody?: {
       content: {
-        'application/json': {
-          /** @description What happens to tasks whose instance is lost. */
-          recovery?: {
-            /**
-             * @description standard: on-demand instances, and a task is given up when it has lost four; resumable: spot instances where the service offers such, which cost less and may be taken away, and after a while without one an instance on demand at the same price; lost instances are replaced as long as the job lives, at growing pauses.
-             * @default standard
-             * @enum {string}
-             */
-            mode?: 'standard' | 'resumable';
-          };
-          /** @description The most that may be held, in minor units (pence); what needs more is refused. */
-          limitCents?: number;
-          /**
-           * @description verified (the default): verified results of equal dockings are taken; never: all are docked.
-           * @enum {string}
-           */
-          reuse?: 'verified' | 'never';
-        };
+        'application/json': components['schemas']['CreateDockingRunRequest'];
       };
     };
     responses: {
@@ -10965,118 +11317,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description A run: one job of an experiment or batch. */
-            run: {
-              /**
-               * Format: uuid
-               * @description Id of the record.
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description Id of the person or key owner who made the record.
-               */
-              user_id: string;
-              /**
-               * Format: date-time
-               * @description When the record was made.
-               */
-              created_at: string;
-              /**
-               * Format: uuid
-               * @description Experiment of the run; null for a run of a batch.
-               */
-              experiment_id: string | null;
-              /**
-               * Format: uuid
-               * @description Batch of the run; null for a run of an experiment.
-               */
-              batch_id: string | null;
-              /** @description Number of the run, counted from 1. */
-              number: number;
-              /**
-               * Format: uuid
-               * @description Job that works on the run.
-               */
-              job_id: string;
-              /** @description Id of the request that started the run. */
-              request_id: string;
-              /** @description State of the job. */
-              status: components['schemas']['JobState'];
-              /** @description What docks the ligands. */
-              engine: {
-                /** @description Id of the tool. */
-                name: string;
-              };
-              /** @description Seed of the request, a number; null where it had none. */
-              seed_requested: number | null;
-              /** @description Seed of every ligand of the run, a number. */
-              seed_effective: number | null;
-              /**
-               * @description Whether verified results of equal dockings are taken.
-               * @enum {string}
-               */
-              reuse: 'verified' | 'never';
-              /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
-              prepared_receptor: Record<string, never> | null;
-              /** @description The box that took effect; null until it is known. */
-              box: {
-                /** @description Centre in Å. */
-                center: number[];
-                /** @description Edge lengths in Å. */
-                size: number[];
-              } | null;
-              /** @description How many ligands stand how; the other counts sum to total. */
-              counts: {
-                /** @description Number of ligands in all. */
-                total: number;
-                /** @description Number of ligands that are docked and verified. */
-                succeeded: number;
-                /** @description Number of ligands that failed. */
-                failed: number;
-                /** @description Number of ligands that are being docked. */
-                running: number;
-                /** @description Number of ligands that wait. */
-                pending: number;
-                /** @description Number of ligands that are not docked any more. */
-                cancelled: number;
-              };
-              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
-              best_affinity_kcal_mol: number | null;
-              /** @description Why the run failed as a whole; null otherwise. */
-              failure: {
-                /** @description Machine-readable cause. */
-                code: components['schemas']['FailureCode'];
-                /** @description Cause for people. */
-                message: string;
-                /** @description What failed: prepare, dock or another step. */
-                stage: string;
-              } | null;
-              /**
-               * Format: date-time
-               * @description When work began; null before.
-               */
-              started_at: string | null;
-              /**
-               * Format: date-time
-               * @description When work ended; null before.
-               */
-              finished_at: string | null;
-            };
-            /**
-             * Format: uuid
-             * @description Job of the run, for status, bill and outputs.
-             */
-            jobId: string;
-            /** @description Links to pages for people, relative to the service. */
-            uiLinks: {
-              /** @description Opens the resource in the studio. */
-              studio: string;
-            };
-            /** @description True when an earlier request with the same idempotency key made it. */
-            idempotentReplay?: boolean;
-          };
+          'application/json': components['schemas']['DockingRunResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -11088,7 +11329,7 @@ export interface operations {
       409: components['responses']['UploadIncomplete'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['IdempotencyKeyReusedOrUnsupportedSimulatorOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge'];
+      422: components['responses']['IdempotencyKeyReusedOrUnsupportedSimulatorOrCapacityLimitExceededOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -11115,118 +11356,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description A run: one job of an experiment or batch. */
-            run: {
-              /**
-               * Format: uuid
-               * @description Id of the record.
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description Id of the person or key owner who made the record.
-               */
-              user_id: string;
-              /**
-               * Format: date-time
-               * @description When the record was made.
-               */
-              created_at: string;
-              /**
-               * Format: uuid
-               * @description Experiment of the run; null for a run of a batch.
-               */
-              experiment_id: string | null;
-              /**
-               * Format: uuid
-               * @description Batch of the run; null for a run of an experiment.
-               */
-              batch_id: string | null;
-              /** @description Number of the run, counted from 1. */
-              number: number;
-              /**
-               * Format: uuid
-               * @description Job that works on the run.
-               */
-              job_id: string;
-              /** @description Id of the request that started the run. */
-              request_id: string;
-              /** @description State of the job. */
-              status: components['schemas']['JobState'];
-              /** @description What docks the ligands. */
-              engine: {
-                /** @description Id of the tool. */
-                name: string;
-              };
-              /** @description Seed of the request, a number; null where it had none. */
-              seed_requested: number | null;
-              /** @description Seed of every ligand of the run, a number. */
-              seed_effective: number | null;
-              /**
-               * @description Whether verified results of equal dockings are taken.
-               * @enum {string}
-               */
-              reuse: 'verified' | 'never';
-              /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
-              prepared_receptor: Record<string, never> | null;
-              /** @description The box that took effect; null until it is known. */
-              box: {
-                /** @description Centre in Å. */
-                center: number[];
-                /** @description Edge lengths in Å. */
-                size: number[];
-              } | null;
-              /** @description How many ligands stand how; the other counts sum to total. */
-              counts: {
-                /** @description Number of ligands in all. */
-                total: number;
-                /** @description Number of ligands that are docked and verified. */
-                succeeded: number;
-                /** @description Number of ligands that failed. */
-                failed: number;
-                /** @description Number of ligands that are being docked. */
-                running: number;
-                /** @description Number of ligands that wait. */
-                pending: number;
-                /** @description Number of ligands that are not docked any more. */
-                cancelled: number;
-              };
-              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
-              best_affinity_kcal_mol: number | null;
-              /** @description Why the run failed as a whole; null otherwise. */
-              failure: {
-                /** @description Machine-readable cause. */
-                code: components['schemas']['FailureCode'];
-                /** @description Cause for people. */
-                message: string;
-                /** @description What failed: prepare, dock or another step. */
-                stage: string;
-              } | null;
-              /**
-               * Format: date-time
-               * @description When work began; null before.
-               */
-              started_at: string | null;
-              /**
-               * Format: date-time
-               * @description When work ended; null before.
-               */
-              finished_at: string | null;
-            };
-            /**
-             * Format: uuid
-             * @description Job of the run, for status, bill and outputs.
-             */
-            jobId: string;
-            /** @description Links to pages for people, relative to the service. */
-            uiLinks: {
-              /** @description Opens the resource in the studio. */
-              studio: string;
-            };
-            /** @description True when an earlier request with the same idempotency key made it. */
-            idempotentReplay?: boolean;
-          };
+          'application/json': components['schemas']['DockingRunResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -11267,118 +11397,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description A run: one job of an experiment or batch. */
-            run: {
-              /**
-               * Format: uuid
-               * @description Id of the record.
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description Id of the person or key owner who made the record.
-               */
-              user_id: string;
-              /**
-               * Format: date-time
-               * @description When the record was made.
-               */
-              created_at: string;
-              /**
-               * Format: uuid
-               * @description Experiment of the run; null for a run of a batch.
-               */
-              experiment_id: string | null;
-              /**
-               * Format: uuid
-               * @description Batch of the run; null for a run of an experiment.
-               */
-              batch_id: string | null;
-              /** @description Number of the run, counted from 1. */
-              number: number;
-              /**
-               * Format: uuid
-               * @description Job that works on the run.
-               */
-              job_id: string;
-              /** @description Id of the request that started the run. */
-              request_id: string;
-              /** @description State of the job. */
-              status: components['schemas']['JobState'];
-              /** @description What docks the ligands. */
-              engine: {
-                /** @description Id of the tool. */
-                name: string;
-              };
-              /** @description Seed of the request, a number; null where it had none. */
-              seed_requested: number | null;
-              /** @description Seed of every ligand of the run, a number. */
-              seed_effective: number | null;
-              /**
-               * @description Whether verified results of equal dockings are taken.
-               * @enum {string}
-               */
-              reuse: 'verified' | 'never';
-              /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
-              prepared_receptor: Record<string, never> | null;
-              /** @description The box that took effect; null until it is known. */
-              box: {
-                /** @description Centre in Å. */
-                center: number[];
-                /** @description Edge lengths in Å. */
-                size: number[];
-              } | null;
-              /** @description How many ligands stand how; the other counts sum to total. */
-              counts: {
-                /** @description Number of ligands in all. */
-                total: number;
-                /** @description Number of ligands that are docked and verified. */
-                succeeded: number;
-                /** @description Number of ligands that failed. */
-                failed: number;
-                /** @description Number of ligands that are being docked. */
-                running: number;
-                /** @description Number of ligands that wait. */
-                pending: number;
-                /** @description Number of ligands that are not docked any more. */
-                cancelled: number;
-              };
-              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
-              best_affinity_kcal_mol: number | null;
-              /** @description Why the run failed as a whole; null otherwise. */
-              failure: {
-                /** @description Machine-readable cause. */
-                code: components['schemas']['FailureCode'];
-                /** @description Cause for people. */
-                message: string;
-                /** @description What failed: prepare, dock or another step. */
-                stage: string;
-              } | null;
-              /**
-               * Format: date-time
-               * @description When work began; null before.
-               */
-              started_at: string | null;
-              /**
-               * Format: date-time
-               * @description When work ended; null before.
-               */
-              finished_at: string | null;
-            };
-            /**
-             * Format: uuid
-             * @description Job of the run, for status, bill and outputs.
-             */
-            jobId: string;
-            /** @description Links to pages for people, relative to the service. */
-            uiLinks: {
-              /** @description Opens the resource in the studio. */
-              studio: string;
-            };
-            /** @description True when an earlier request with the same idempotency key made it. */
-            idempotentReplay?: boolean;
-          };
+          'application/json': components['schemas']['DockingRunResponse'];
         };
       };
       /** @description The run will be cancelled. */
@@ -11390,118 +11409,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description A run: one job of an experiment or batch. */
-            run: {
-              /**
-               * Format: uuid
-               * @description Id of the record.
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description Id of the person or key owner who made the record.
-               */
-              user_id: string;
-              /**
-               * Format: date-time
-               * @description When the record was made.
-               */
-              created_at: string;
-              /**
-               * Format: uuid
-               * @description Experiment of the run; null for a run of a batch.
-               */
-              experiment_id: string | null;
-              /**
-               * Format: uuid
-               * @description Batch of the run; null for a run of an experiment.
-               */
-              batch_id: string | null;
-              /** @description Number of the run, counted from 1. */
-              number: number;
-              /**
-               * Format: uuid
-               * @description Job that works on the run.
-               */
-              job_id: string;
-              /** @description Id of the request that started the run. */
-              request_id: string;
-              /** @description State of the job. */
-              status: components['schemas']['JobState'];
-              /** @description What docks the ligands. */
-              engine: {
-                /** @description Id of the tool. */
-                name: string;
-              };
-              /** @description Seed of the request, a number; null where it had none. */
-              seed_requested: number | null;
-              /** @description Seed of every ligand of the run, a number. */
-              seed_effective: number | null;
-              /**
-               * @description Whether verified results of equal dockings are taken.
-               * @enum {string}
-               */
-              reuse: 'verified' | 'never';
-              /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
-              prepared_receptor: Record<string, never> | null;
-              /** @description The box that took effect; null until it is known. */
-              box: {
-                /** @description Centre in Å. */
-                center: number[];
-                /** @description Edge lengths in Å. */
-                size: number[];
-              } | null;
-              /** @description How many ligands stand how; the other counts sum to total. */
-              counts: {
-                /** @description Number of ligands in all. */
-                total: number;
-                /** @description Number of ligands that are docked and verified. */
-                succeeded: number;
-                /** @description Number of ligands that failed. */
-                failed: number;
-                /** @description Number of ligands that are being docked. */
-                running: number;
-                /** @description Number of ligands that wait. */
-                pending: number;
-                /** @description Number of ligands that are not docked any more. */
-                cancelled: number;
-              };
-              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
-              best_affinity_kcal_mol: number | null;
-              /** @description Why the run failed as a whole; null otherwise. */
-              failure: {
-                /** @description Machine-readable cause. */
-                code: components['schemas']['FailureCode'];
-                /** @description Cause for people. */
-                message: string;
-                /** @description What failed: prepare, dock or another step. */
-                stage: string;
-              } | null;
-              /**
-               * Format: date-time
-               * @description When work began; null before.
-               */
-              started_at: string | null;
-              /**
-               * Format: date-time
-               * @description When work ended; null before.
-               */
-              finished_at: string | null;
-            };
-            /**
-             * Format: uuid
-             * @description Job of the run, for status, bill and outputs.
-             */
-            jobId: string;
-            /** @description Links to pages for people, relative to the service. */
-            uiLinks: {
-              /** @description Opens the resource in the studio. */
-              studio: string;
-            };
-            /** @description True when an earlier request with the same idempotency key made it. */
-            idempotentReplay?: boolean;
-          };
+          'application/json': components['schemas']['DockingRunResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -11543,157 +11451,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description Batches, newest first. */
-            batches: {
-              /** @description A batch: many ligands against one receptor. */
-              batch: {
-                /**
-                 * Format: uuid
-                 * @description Id of the record.
-                 */
-                id: string;
-                /**
-                 * Format: uuid
-                 * @description Id of the person or key owner who made the record.
-                 */
-                user_id: string;
-                /**
-                 * Format: date-time
-                 * @description When the record was made.
-                 */
-                created_at: string;
-                /** @description Name of the batch. */
-                name: string;
-                /** @description Tool that works on the ligands. */
-                engine: string;
-                /**
-                 * Format: uuid
-                 * @description Job of the newest run.
-                 */
-                job_id: string;
-                /**
-                 * Format: uuid
-                 * @description Newest run of the batch.
-                 */
-                run_id: string;
-                /** @description Number of runs that the batch has. */
-                runs: number;
-                /** @description State of the newest run; at the end, the end over all ligands. */
-                status: components['schemas']['JobState'];
-                /**
-                 * Format: uuid
-                 * @description Artifact of the receptor, where one was named.
-                 */
-                receptor_artifact_id: string | null;
-                /** @description The receptor; null for engines without one. */
-                receptor_identity: Record<string, never> | null;
-                /** @description Box, search and control dockings; box.center is null until the box is known. */
-                parameters: Record<string, never> | null;
-                /**
-                 * Format: uuid
-                 * @description Index of the ligands.
-                 */
-                library_id: string | null;
-                /** @description Digest of the library. */
-                library_sha256: string;
-                /** @description Number of records of the library. */
-                ligand_count: number;
-                /** @description Number of ligands that travel together. */
-                shard_size: number;
-                /**
-                 * @description Whether verified results of equal dockings are taken.
-                 * @enum {string}
-                 */
-                reuse: 'verified' | 'never';
-                /** @description Whether ligands are only prepared. */
-                dry_run: boolean;
-                /** @description When docking stops although ligands are left; null where all are docked. */
-                stop_when: {
-                  /** @description How many of the best ligands are looked at. */
-                  topN: number;
-                  /** @description How many docked ligands in a row leave them as they are. */
-                  unchangedFor: number;
-                } | null;
-                /** @description Where the rule has stopped the batch; null where it has not. */
-                stopped_at: {
-                  /** @description The last ligand that counts. */
-                  ligand_id: string;
-                  /** @description Its place in the order of docking, counted from 1. */
-                  place: number;
-                } | null;
-                /** @description What a dry run has found so far; only where a dry run is read by its id. */
-                dry_run_report?: {
-                  /** @description Number of ligands that differ. */
-                  ligands: number;
-                  /** @description Number of ligands that can be docked. */
-                  ready: number;
-                  /** @description Number of ligands that failed, by code. */
-                  failures: {
-                    [key: string]: number;
-                  };
-                  /** @description Number of ready ligands with a warning, by code of the warning. */
-                  warnings: {
-                    [key: string]: number;
-                  };
-                  /** @description Price of docking the ligands that are ready; null: none is ready. */
-                  price: {
-                    /** @description Price in units of currency. */
-                    estimated_cost: number;
-                    /** @description Currency of the price. */
-                    currency: string;
-                    /** @description Currency of the credits. */
-                    credit_currency: string;
-                    /** @description Units of credit_currency for one unit of currency, a number. */
-                    fx_rate: number;
-                    /** @description What would be held, in pence. */
-                    held_cents: number;
-                  } | null;
-                };
-                /** @description How many ligands stand how; the other counts sum to total. */
-                counts: {
-                  /** @description Number of ligands in all. */
-                  total: number;
-                  /** @description Number of ligands that are docked and verified. */
-                  succeeded: number;
-                  /** @description Number of ligands that failed. */
-                  failed: number;
-                  /** @description Number of ligands that are being docked. */
-                  running: number;
-                  /** @description Number of ligands that wait. */
-                  pending: number;
-                  /** @description Number of ligands that are not docked any more. */
-                  cancelled: number;
-                };
-                /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
-                best_affinity_kcal_mol: number | null;
-                /**
-                 * Format: date-time
-                 * @description When work began; null before.
-                 */
-                started_at: string | null;
-                /**
-                 * Format: date-time
-                 * @description When work ended; null before.
-                 */
-                finished_at: string | null;
-              };
-              /**
-               * Format: uuid
-               * @description Job of the newest run, for status, bill and outputs.
-               */
-              jobId: string;
-              /** @description Links to pages for people, relative to the service. */
-              uiLinks: {
-                /** @description Opens the resource in the studio. */
-                studio: string;
-              };
-              /** @description True when an earlier request with the same idempotency key made it. */
-              idempotentReplay?: boolean;
-            }[];
-            /** @description Pass it back as cursor to get the next page; null at the end. */
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['DockingBatchListResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -11717,173 +11475,7 @@ export interface operations {
     /** @description At most 32 MiB. */
     requestBody: {
       content: {
-        'application/json': {
-          /** @description Name, 1 to 200 characters. */
-          name: string;
-          /** @description The tool that works on the ligands; left out, the one that docks for customers. */
-          engine?: string;
-          /** @description The receptor: a registered artifact, or a structure with what is meant of it. */
-          receptor?:
-            | {
-                /**
-                 * Format: uuid
-                 * @description Id of a registered artifact: a structure in pdb or mmcif, of which assembly 1 and all chains are meant.
-                 */
-                artifactId: string;
-              }
-            | {
-                /** @description Where the structure of the receptor comes from. */
-                source:
-                  | {
-                      /**
-                       * @description An entry of the Protein Data Bank.
-                       * @enum {string}
-                       */
-                      kind: 'pdb';
-                      /** @description PDB id: a digit and three letters or digits. */
-                      pdbId: string;
-                    }
-                  | {
-                      /**
-                       * @description A stored structure file.
-                       * @enum {string}
-                       */
-                      kind: 'artifact';
-                      /** @description The structure file, pdb or mmcif. */
-                      artifact: components['schemas']['ArtifactReference'];
-                    };
-                /**
-                 * @description Biological assembly: its number, deposited or asymmetric.
-                 * @default 1
-                 */
-                assemblyId?: string;
-                /**
-                 * @description Model, counted from 1.
-                 * @default 1
-                 */
-                model?: number;
-                /**
-                 * @description Author chain ids to keep, 1 to 128; null means all.
-                 * @default null
-                 */
-                chains?: string[] | null;
-                /**
-                 * @description How the receptor is prepared; what is left out has its default.
-                 * @default {}
-                 */
-                preparation?: components['schemas']['ReceptorPreparation'];
-              };
-          /** @description Ligands to dock, 1 to 10000, in place of libraryArtifactId; no two may have the same ligandId. */
-          ligands?: components['schemas']['LigandIdentity'][];
-          /**
-           * Format: uuid
-           * @description Id of a registered library in smi, csv or sdf, of up to 10000 records, in place of ligands.
-           */
-          libraryArtifactId?: string;
-          /** @description Box, search and control dockings. */
-          parameters?: {
-            /** @description Where ligands are docked. An explicit box needs centre and size. */
-            box: {
-              /** @description Centre in Å along x, y and z. Sent with explicit alone; else the service fills it in. */
-              center?: [number, number, number] | null;
-              /** @description Edge lengths in Å along x, y and z. Without them the service makes the box fit. */
-              size?: [number, number, number] | null;
-              /** @description How the box is found. */
-              derivation:
-                | {
-                    /**
-                     * @description The box is the one that is sent.
-                     * @enum {string}
-                     */
-                    kind: 'explicit';
-                  }
-                | {
-                    /**
-                     * @description The box lies around a ligand.
-                     * @enum {string}
-                     */
-                    kind: 'ligand';
-                    /** @description Component id of the ligand. */
-                    componentId: string;
-                    /** @description Author chain id of the structure, 1 to 16 characters. */
-                    chain?: string;
-                    /** @description Author residue number in the chain. */
-                    residue?: number;
-                  }
-                | {
-                    /**
-                     * @description The box lies around residues.
-                     * @enum {string}
-                     */
-                    kind: 'residues';
-                    /** @description The residues, 1 to 256. */
-                    residues: components['schemas']['ResidueReference'][];
-                  };
-            };
-            /** @description How ligands are searched. */
-            protocol: {
-              /**
-               * @description Number of searches of each ligand, 1 to 128.
-               * @default 8
-               */
-              exhaustiveness?: number;
-              /**
-               * @description Largest number of modes of a ligand.
-               * @default 9
-               */
-              numModes?: number;
-              /**
-               * @description Largest distance of a mode to the best one in kcal/mol.
-               * @default 3
-               */
-              energyRangeKcalMol?: number;
-              /**
-               * @description Seed of the search, a number; the same seed gives the same poses.
-               * @default 1
-               */
-              seed?: number;
-              /**
-               * @description Number of threads, kept for the record: each ligand is docked on one core.
-               * @default 1
-               */
-              cpuThreads?: number;
-            };
-            /** @description Your estimate of the run time in seconds; used for planning only. */
-            estimatedRuntimeSeconds?: number;
-            /** @description Control dockings beside the ligands. */
-            validation?: components['schemas']['DockingValidation'];
-          };
-          dockingExecution?: components['schemas']['DockingExecution'];
-          /** @description What happens to tasks whose instance is lost. */
-          recovery?: {
-            /**
-             * @description standard: on-demand instances, and a task is given up when it has lost four; resumable: spot instances where the service offers such, which cost less and may be taken away, and after a while without one an instance on demand at the same price; lost instances are replaced as long as the job lives, at growing pauses.
-             * @default standard
-             * @enum {string}
-             */
-            mode?: 'standard' | 'resumable';
-          };
-          /** @description The most that may be held, in minor units (pence); what needs more is refused. */
-          limitCents?: number;
-          /**
-           * @description verified (the default): verified results of equal dockings are taken; never: all are docked.
-           * @enum {string}
-           */
-          reuse?: 'verified' | 'never';
-          /** @description Whether ligands are only prepared, and none is docked. */
-          dryRun?: boolean;
-          /** @description When docking stops although ligands are left. Ligands are docked in an order that the seed decides; a batch stops at the same ligand on any number of machines. The rest is cancelled and not charged. */
-          stopWhen?: {
-            /** @description How many of the best ligands are looked at, 1 to 1000. */
-            topN: number;
-            /** @description How many docked ligands in a row must leave them as they are, 1 to 10000. */
-            unchangedFor: number;
-          };
-          /** @description Kept with the job, for plugins and tools. */
-          metadata?: {
-            [key: string]: components['schemas']['JsonValue'];
-          };
-        };
+        'application/json': components['schemas']['CreateDockingBatchRequest'];
       };
     };
     responses: {
@@ -11898,152 +11490,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description A batch: many ligands against one receptor. */
-            batch: {
-              /**
-               * Format: uuid
-               * @description Id of the record.
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description Id of the person or key owner who made the record.
-               */
-              user_id: string;
-              /**
-               * Format: date-time
-               * @description When the record was made.
-               */
-              created_at: string;
-              /** @description Name of the batch. */
-              name: string;
-              /** @description Tool that works on the ligands. */
-              engine: string;
-              /**
-               * Format: uuid
-               * @description Job of the newest run.
-               */
-              job_id: string;
-              /**
-               * Format: uuid
-               * @description Newest run of the batch.
-               */
-              run_id: string;
-              /** @description Number of runs that the batch has. */
-              runs: number;
-              /** @description State of the newest run; at the end, the end over all ligands. */
-              status: components['schemas']['JobState'];
-              /**
-               * Format: uuid
-               * @description Artifact of the receptor, where one was named.
-               */
-              receptor_artifact_id: string | null;
-              /** @description The receptor; null for engines without one. */
-              receptor_identity: Record<string, never> | null;
-              /** @description Box, search and control dockings; box.center is null until the box is known. */
-              parameters: Record<string, never> | null;
-              /**
-               * Format: uuid
-               * @description Index of the ligands.
-               */
-              library_id: string | null;
-              /** @description Digest of the library. */
-              library_sha256: string;
-              /** @description Number of records of the library. */
-              ligand_count: number;
-              /** @description Number of ligands that travel together. */
-              shard_size: number;
-              /**
-               * @description Whether verified results of equal dockings are taken.
-               * @enum {string}
-               */
-              reuse: 'verified' | 'never';
-              /** @description Whether ligands are only prepared. */
-              dry_run: boolean;
-              /** @description When docking stops although ligands are left; null where all are docked. */
-              stop_when: {
-                /** @description How many of the best ligands are looked at. */
-                topN: number;
-                /** @description How many docked ligands in a row leave them as they are. */
-                unchangedFor: number;
-              } | null;
-              /** @description Where the rule has stopped the batch; null where it has not. */
-              stopped_at: {
-                /** @description The last ligand that counts. */
-                ligand_id: string;
-                /** @description Its place in the order of docking, counted from 1. */
-                place: number;
-              } | null;
-              /** @description What a dry run has found so far; only where a dry run is read by its id. */
-              dry_run_report?: {
-                /** @description Number of ligands that differ. */
-                ligands: number;
-                /** @description Number of ligands that can be docked. */
-                ready: number;
-                /** @description Number of ligands that failed, by code. */
-                failures: {
-                  [key: string]: number;
-                };
-                /** @description Number of ready ligands with a warning, by code of the warning. */
-                warnings: {
-                  [key: string]: number;
-                };
-                /** @description Price of docking the ligands that are ready; null: none is ready. */
-                price: {
-                  /** @description Price in units of currency. */
-                  estimated_cost: number;
-                  /** @description Currency of the price. */
-                  currency: string;
-                  /** @description Currency of the credits. */
-                  credit_currency: string;
-                  /** @description Units of credit_currency for one unit of currency, a number. */
-                  fx_rate: number;
-                  /** @description What would be held, in pence. */
-                  held_cents: number;
-                } | null;
-              };
-              /** @description How many ligands stand how; the other counts sum to total. */
-              counts: {
-                /** @description Number of ligands in all. */
-                total: number;
-                /** @description Number of ligands that are docked and verified. */
-                succeeded: number;
-                /** @description Number of ligands that failed. */
-                failed: number;
-                /** @description Number of ligands that are being docked. */
-                running: number;
-                /** @description Number of ligands that wait. */
-                pending: number;
-                /** @description Number of ligands that are not docked any more. */
-                cancelled: number;
-              };
-              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
-              best_affinity_kcal_mol: number | null;
-              /**
-               * Format: date-time
-               * @description When work began; null before.
-               */
-              started_at: string | null;
-              /**
-               * Format: date-time
-               * @description When work ended; null before.
-               */
-              finished_at: string | null;
-            };
-            /**
-             * Format: uuid
-             * @description Job of the newest run, for status, bill and outputs.
-             */
-            jobId: string;
-            /** @description Links to pages for people, relative to the service. */
-            uiLinks: {
-              /** @description Opens the resource in the studio. */
-              studio: string;
-            };
-            /** @description True when an earlier request with the same idempotency key made it. */
-            idempotentReplay?: boolean;
-          };
+          'application/json': components['schemas']['DockingBatchResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -12082,152 +11529,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description A batch: many ligands against one receptor. */
-            batch: {
-              /**
-               * Format: uuid
-               * @description Id of the record.
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description Id of the person or key owner who made the record.
-               */
-              user_id: string;
-              /**
-               * Format: date-time
-               * @description When the record was made.
-               */
-              created_at: string;
-              /** @description Name of the batch. */
-              name: string;
-              /** @description Tool that works on the ligands. */
-              engine: string;
-              /**
-               * Format: uuid
-               * @description Job of the newest run.
-               */
-              job_id: string;
-              /**
-               * Format: uuid
-               * @description Newest run of the batch.
-               */
-              run_id: string;
-              /** @description Number of runs that the batch has. */
-              runs: number;
-              /** @description State of the newest run; at the end, the end over all ligands. */
-              status: components['schemas']['JobState'];
-              /**
-               * Format: uuid
-               * @description Artifact of the receptor, where one was named.
-               */
-              receptor_artifact_id: string | null;
-              /** @description The receptor; null for engines without one. */
-              receptor_identity: Record<string, never> | null;
-              /** @description Box, search and control dockings; box.center is null until the box is known. */
-              parameters: Record<string, never> | null;
-              /**
-               * Format: uuid
-               * @description Index of the ligands.
-               */
-              library_id: string | null;
-              /** @description Digest of the library. */
-              library_sha256: string;
-              /** @description Number of records of the library. */
-              ligand_count: number;
-              /** @description Number of ligands that travel together. */
-              shard_size: number;
-              /**
-               * @description Whether verified results of equal dockings are taken.
-               * @enum {string}
-               */
-              reuse: 'verified' | 'never';
-              /** @description Whether ligands are only prepared. */
-              dry_run: boolean;
-              /** @description When docking stops although ligands are left; null where all are docked. */
-              stop_when: {
-                /** @description How many of the best ligands are looked at. */
-                topN: number;
-                /** @description How many docked ligands in a row leave them as they are. */
-                unchangedFor: number;
-              } | null;
-              /** @description Where the rule has stopped the batch; null where it has not. */
-              stopped_at: {
-                /** @description The last ligand that counts. */
-                ligand_id: string;
-                /** @description Its place in the order of docking, counted from 1. */
-                place: number;
-              } | null;
-              /** @description What a dry run has found so far; only where a dry run is read by its id. */
-              dry_run_report?: {
-                /** @description Number of ligands that differ. */
-                ligands: number;
-                /** @description Number of ligands that can be docked. */
-                ready: number;
-                /** @description Number of ligands that failed, by code. */
-                failures: {
-                  [key: string]: number;
-                };
-                /** @description Number of ready ligands with a warning, by code of the warning. */
-                warnings: {
-                  [key: string]: number;
-                };
-                /** @description Price of docking the ligands that are ready; null: none is ready. */
-                price: {
-                  /** @description Price in units of currency. */
-                  estimated_cost: number;
-                  /** @description Currency of the price. */
-                  currency: string;
-                  /** @description Currency of the credits. */
-                  credit_currency: string;
-                  /** @description Units of credit_currency for one unit of currency, a number. */
-                  fx_rate: number;
-                  /** @description What would be held, in pence. */
-                  held_cents: number;
-                } | null;
-              };
-              /** @description How many ligands stand how; the other counts sum to total. */
-              counts: {
-                /** @description Number of ligands in all. */
-                total: number;
-                /** @description Number of ligands that are docked and verified. */
-                succeeded: number;
-                /** @description Number of ligands that failed. */
-                failed: number;
-                /** @description Number of ligands that are being docked. */
-                running: number;
-                /** @description Number of ligands that wait. */
-                pending: number;
-                /** @description Number of ligands that are not docked any more. */
-                cancelled: number;
-              };
-              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
-              best_affinity_kcal_mol: number | null;
-              /**
-               * Format: date-time
-               * @description When work began; null before.
-               */
-              started_at: string | null;
-              /**
-               * Format: date-time
-               * @description When work ended; null before.
-               */
-              finished_at: string | null;
-            };
-            /**
-             * Format: uuid
-             * @description Job of the newest run, for status, bill and outputs.
-             */
-            jobId: string;
-            /** @description Links to pages for people, relative to the service. */
-            uiLinks: {
-              /** @description Opens the resource in the studio. */
-              studio: string;
-            };
-            /** @description True when an earlier request with the same idempotency key made it. */
-            idempotentReplay?: boolean;
-          };
+          'application/json': components['schemas']['DockingBatchResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -12268,152 +11570,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description A batch: many ligands against one receptor. */
-            batch: {
-              /**
-               * Format: uuid
-               * @description Id of the record.
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description Id of the person or key owner who made the record.
-               */
-              user_id: string;
-              /**
-               * Format: date-time
-               * @description When the record was made.
-               */
-              created_at: string;
-              /** @description Name of the batch. */
-              name: string;
-              /** @description Tool that works on the ligands. */
-              engine: string;
-              /**
-               * Format: uuid
-               * @description Job of the newest run.
-               */
-              job_id: string;
-              /**
-               * Format: uuid
-               * @description Newest run of the batch.
-               */
-              run_id: string;
-              /** @description Number of runs that the batch has. */
-              runs: number;
-              /** @description State of the newest run; at the end, the end over all ligands. */
-              status: components['schemas']['JobState'];
-              /**
-               * Format: uuid
-               * @description Artifact of the receptor, where one was named.
-               */
-              receptor_artifact_id: string | null;
-              /** @description The receptor; null for engines without one. */
-              receptor_identity: Record<string, never> | null;
-              /** @description Box, search and control dockings; box.center is null until the box is known. */
-              parameters: Record<string, never> | null;
-              /**
-               * Format: uuid
-               * @description Index of the ligands.
-               */
-              library_id: string | null;
-              /** @description Digest of the library. */
-              library_sha256: string;
-              /** @description Number of records of the library. */
-              ligand_count: number;
-              /** @description Number of ligands that travel together. */
-              shard_size: number;
-              /**
-               * @description Whether verified results of equal dockings are taken.
-               * @enum {string}
-               */
-              reuse: 'verified' | 'never';
-              /** @description Whether ligands are only prepared. */
-              dry_run: boolean;
-              /** @description When docking stops although ligands are left; null where all are docked. */
-              stop_when: {
-                /** @description How many of the best ligands are looked at. */
-                topN: number;
-                /** @description How many docked ligands in a row leave them as they are. */
-                unchangedFor: number;
-              } | null;
-              /** @description Where the rule has stopped the batch; null where it has not. */
-              stopped_at: {
-                /** @description The last ligand that counts. */
-                ligand_id: string;
-                /** @description Its place in the order of docking, counted from 1. */
-                place: number;
-              } | null;
-              /** @description What a dry run has found so far; only where a dry run is read by its id. */
-              dry_run_report?: {
-                /** @description Number of ligands that differ. */
-                ligands: number;
-                /** @description Number of ligands that can be docked. */
-                ready: number;
-                /** @description Number of ligands that failed, by code. */
-                failures: {
-                  [key: string]: number;
-                };
-                /** @description Number of ready ligands with a warning, by code of the warning. */
-                warnings: {
-                  [key: string]: number;
-                };
-                /** @description Price of docking the ligands that are ready; null: none is ready. */
-                price: {
-                  /** @description Price in units of currency. */
-                  estimated_cost: number;
-                  /** @description Currency of the price. */
-                  currency: string;
-                  /** @description Currency of the credits. */
-                  credit_currency: string;
-                  /** @description Units of credit_currency for one unit of currency, a number. */
-                  fx_rate: number;
-                  /** @description What would be held, in pence. */
-                  held_cents: number;
-                } | null;
-              };
-              /** @description How many ligands stand how; the other counts sum to total. */
-              counts: {
-                /** @description Number of ligands in all. */
-                total: number;
-                /** @description Number of ligands that are docked and verified. */
-                succeeded: number;
-                /** @description Number of ligands that failed. */
-                failed: number;
-                /** @description Number of ligands that are being docked. */
-                running: number;
-                /** @description Number of ligands that wait. */
-                pending: number;
-                /** @description Number of ligands that are not docked any more. */
-                cancelled: number;
-              };
-              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
-              best_affinity_kcal_mol: number | null;
-              /**
-               * Format: date-time
-               * @description When work began; null before.
-               */
-              started_at: string | null;
-              /**
-               * Format: date-time
-               * @description When work ended; null before.
-               */
-              finished_at: string | null;
-            };
-            /**
-             * Format: uuid
-             * @description Job of the newest run, for status, bill and outputs.
-             */
-            jobId: string;
-            /** @description Links to pages for people, relative to the service. */
-            uiLinks: {
-              /** @description Opens the resource in the studio. */
-              studio: string;
-            };
-            /** @description True when an earlier request with the same idempotency key made it. */
-            idempotentReplay?: boolean;
-          };
+          'application/json': components['schemas']['DockingBatchResponse'];
         };
       };
       /** @description The batch will be cancelled. */
@@ -12425,152 +11582,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description A batch: many ligands against one receptor. */
-            batch: {
-              /**
-               * Format: uuid
-               * @description Id of the record.
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description Id of the person or key owner who made the record.
-               */
-              user_id: string;
-              /**
-               * Format: date-time
-               * @description When the record was made.
-               */
-              created_at: string;
-              /** @description Name of the batch. */
-              name: string;
-              /** @description Tool that works on the ligands. */
-              engine: string;
-              /**
-               * Format: uuid
-               * @description Job of the newest run.
-               */
-              job_id: string;
-              /**
-               * Format: uuid
-               * @description Newest run of the batch.
-               */
-              run_id: string;
-              /** @description Number of runs that the batch has. */
-              runs: number;
-              /** @description State of the newest run; at the end, the end over all ligands. */
-              status: components['schemas']['JobState'];
-              /**
-               * Format: uuid
-               * @description Artifact of the receptor, where one was named.
-               */
-              receptor_artifact_id: string | null;
-              /** @description The receptor; null for engines without one. */
-              receptor_identity: Record<string, never> | null;
-              /** @description Box, search and control dockings; box.center is null until the box is known. */
-              parameters: Record<string, never> | null;
-              /**
-               * Format: uuid
-               * @description Index of the ligands.
-               */
-              library_id: string | null;
-              /** @description Digest of the library. */
-              library_sha256: string;
-              /** @description Number of records of the library. */
-              ligand_count: number;
-              /** @description Number of ligands that travel together. */
-              shard_size: number;
-              /**
-               * @description Whether verified results of equal dockings are taken.
-               * @enum {string}
-               */
-              reuse: 'verified' | 'never';
-              /** @description Whether ligands are only prepared. */
-              dry_run: boolean;
-              /** @description When docking stops although ligands are left; null where all are docked. */
-              stop_when: {
-                /** @description How many of the best ligands are looked at. */
-                topN: number;
-                /** @description How many docked ligands in a row leave them as they are. */
-                unchangedFor: number;
-              } | null;
-              /** @description Where the rule has stopped the batch; null where it has not. */
-              stopped_at: {
-                /** @description The last ligand that counts. */
-                ligand_id: string;
-                /** @description Its place in the order of docking, counted from 1. */
-                place: number;
-              } | null;
-              /** @description What a dry run has found so far; only where a dry run is read by its id. */
-              dry_run_report?: {
-                /** @description Number of ligands that differ. */
-                ligands: number;
-                /** @description Number of ligands that can be docked. */
-                ready: number;
-                /** @description Number of ligands that failed, by code. */
-                failures: {
-                  [key: string]: number;
-                };
-                /** @description Number of ready ligands with a warning, by code of the warning. */
-                warnings: {
-                  [key: string]: number;
-                };
-                /** @description Price of docking the ligands that are ready; null: none is ready. */
-                price: {
-                  /** @description Price in units of currency. */
-                  estimated_cost: number;
-                  /** @description Currency of the price. */
-                  currency: string;
-                  /** @description Currency of the credits. */
-                  credit_currency: string;
-                  /** @description Units of credit_currency for one unit of currency, a number. */
-                  fx_rate: number;
-                  /** @description What would be held, in pence. */
-                  held_cents: number;
-                } | null;
-              };
-              /** @description How many ligands stand how; the other counts sum to total. */
-              counts: {
-                /** @description Number of ligands in all. */
-                total: number;
-                /** @description Number of ligands that are docked and verified. */
-                succeeded: number;
-                /** @description Number of ligands that failed. */
-                failed: number;
-                /** @description Number of ligands that are being docked. */
-                running: number;
-                /** @description Number of ligands that wait. */
-                pending: number;
-                /** @description Number of ligands that are not docked any more. */
-                cancelled: number;
-              };
-              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
-              best_affinity_kcal_mol: number | null;
-              /**
-               * Format: date-time
-               * @description When work began; null before.
-               */
-              started_at: string | null;
-              /**
-               * Format: date-time
-               * @description When work ended; null before.
-               */
-              finished_at: string | null;
-            };
-            /**
-             * Format: uuid
-             * @description Job of the newest run, for status, bill and outputs.
-             */
-            jobId: string;
-            /** @description Links to pages for people, relative to the service. */
-            uiLinks: {
-              /** @description Opens the resource in the studio. */
-              studio: string;
-            };
-            /** @description True when an earlier request with the same idempotency key made it. */
-            idempotentReplay?: boolean;
-          };
+          'application/json': components['schemas']['DockingBatchResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -12603,12 +11615,7 @@ export interface operations {
     /** @description At most 1 MiB. */
     requestBody?: {
       content: {
-        'application/json': {
-          /** @description Failure codes whose ligands are docked again; left out, those that blame the engine or the machine. */
-          codes?: string[];
-          /** @description The most that may be held, in minor units (pence); what needs more is refused. */
-          limitCents?: number;
-        };
+        'application/json': components['schemas']['RetryFailedRequest'];
       };
     };
     responses: {
@@ -12623,118 +11630,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description A run: one job of an experiment or batch. */
-            run: {
-              /**
-               * Format: uuid
-               * @description Id of the record.
-               */
-              id: string;
-              /**
-               * Format: uuid
-               * @description Id of the person or key owner who made the record.
-               */
-              user_id: string;
-              /**
-               * Format: date-time
-               * @description When the record was made.
-               */
-              created_at: string;
-              /**
-               * Format: uuid
-               * @description Experiment of the run; null for a run of a batch.
-               */
-              experiment_id: string | null;
-              /**
-               * Format: uuid
-               * @description Batch of the run; null for a run of an experiment.
-               */
-              batch_id: string | null;
-              /** @description Number of the run, counted from 1. */
-              number: number;
-              /**
-               * Format: uuid
-               * @description Job that works on the run.
-               */
-              job_id: string;
-              /** @description Id of the request that started the run. */
-              request_id: string;
-              /** @description State of the job. */
-              status: components['schemas']['JobState'];
-              /** @description What docks the ligands. */
-              engine: {
-                /** @description Id of the tool. */
-                name: string;
-              };
-              /** @description Seed of the request, a number; null where it had none. */
-              seed_requested: number | null;
-              /** @description Seed of every ligand of the run, a number. */
-              seed_effective: number | null;
-              /**
-               * @description Whether verified results of equal dockings are taken.
-               * @enum {string}
-               */
-              reuse: 'verified' | 'never';
-              /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
-              prepared_receptor: Record<string, never> | null;
-              /** @description The box that took effect; null until it is known. */
-              box: {
-                /** @description Centre in Å. */
-                center: number[];
-                /** @description Edge lengths in Å. */
-                size: number[];
-              } | null;
-              /** @description How many ligands stand how; the other counts sum to total. */
-              counts: {
-                /** @description Number of ligands in all. */
-                total: number;
-                /** @description Number of ligands that are docked and verified. */
-                succeeded: number;
-                /** @description Number of ligands that failed. */
-                failed: number;
-                /** @description Number of ligands that are being docked. */
-                running: number;
-                /** @description Number of ligands that wait. */
-                pending: number;
-                /** @description Number of ligands that are not docked any more. */
-                cancelled: number;
-              };
-              /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
-              best_affinity_kcal_mol: number | null;
-              /** @description Why the run failed as a whole; null otherwise. */
-              failure: {
-                /** @description Machine-readable cause. */
-                code: components['schemas']['FailureCode'];
-                /** @description Cause for people. */
-                message: string;
-                /** @description What failed: prepare, dock or another step. */
-                stage: string;
-              } | null;
-              /**
-               * Format: date-time
-               * @description When work began; null before.
-               */
-              started_at: string | null;
-              /**
-               * Format: date-time
-               * @description When work ended; null before.
-               */
-              finished_at: string | null;
-            };
-            /**
-             * Format: uuid
-             * @description Job of the run, for status, bill and outputs.
-             */
-            jobId: string;
-            /** @description Links to pages for people, relative to the service. */
-            uiLinks: {
-              /** @description Opens the resource in the studio. */
-              studio: string;
-            };
-            /** @description True when an earlier request with the same idempotency key made it. */
-            idempotentReplay?: boolean;
-          };
+          'application/json': components['schemas']['DockingRunResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -12746,7 +11642,7 @@ export interface operations {
       409: components['responses']['RetryFailedDockingConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['IdempotencyKeyReusedOrUnsupportedSimulatorOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge'];
+      422: components['responses']['IdempotencyKeyReusedOrUnsupportedSimulatorOrCapacityLimitExceededOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];

@@ -77,6 +77,7 @@ import { DockingContacts1764705100000 } from '../../../migrations/1764705100000-
 import { Receipts1764706100000 } from '../../../migrations/1764706100000-receipts.ts';
 import { ReuseKeys1764706200000 } from '../../../migrations/1764706200000-reuse-keys.ts';
 import { DockingChoices1764803100000 } from '../../../migrations/1764803100000-docking-choices.ts';
+import { DockingSamples1764803200000 } from '../../../migrations/1764803200000-docking-samples.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -152,6 +153,7 @@ const MIGRATIONS = [
   Receipts1764706100000,
   ReuseKeys1764706200000,
   DockingChoices1764803100000,
+  DockingSamples1764803200000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
