@@ -1,4 +1,5 @@
-import { heartbeat, sleep } from '@temporalio/activity';
+import { activityInfo, heartbeat, sleep } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import type { DataSource } from 'typeorm';
 import type { InstanceProvider } from '../src/adapters/instances/instances.ts';
 import { inquire, type InquiryLeases, type Verdict } from '../src/services/execution/instances/inquiry.ts';
@@ -11,6 +12,7 @@ import {
 } from '../src/services/execution/instances/instances.ts';
 import {
   launchInstance,
+  LaunchUnanswered,
   type InstanceLaunch,
   type LaunchAnswer,
 } from '../src/services/execution/instances/launch.ts';
@@ -22,6 +24,9 @@ import { backOff } from '../src/domain/back-off.ts';
 /** An instance on this machine is heard of within a second, and its tasks begin no sooner than it is seen. */
 const FIRST_LOOK_MS = 100;
 const LATER_LOOKS_MS = 500;
+/** The longest pauses after the first launch without a definite answer, and after the many that may follow: a cloud may be throttled. */
+const FIRST_PAUSE_MS = 400;
+const LONGEST_PAUSE_MS = { local: 10_000, cloud: 60_000 } as const;
 /** Terminations that one activity has under way at once. */
 const TERMINATIONS = 8;
 
@@ -71,7 +76,10 @@ export function createInstanceActivities(deps: InstanceDependencies) {
      * Answers whether there is a spot instance for a job that wants one.
      */
     launchInstance(request: InstanceLaunch): Promise<LaunchAnswer> {
-      return beating(launchInstance(deps, provider(request.provider), request));
+      const from = provider(request.provider);
+      return beating(launchInstance(deps, from, request)).catch((error: unknown) => {
+        throw error instanceof LaunchUnanswered ? askedAgain(error, from) : error;
+      });
     },
 
     /**
@@ -131,6 +139,21 @@ export function createInstanceActivities(deps: InstanceDependencies) {
       await beating(Promise.all(Array.from({ length: TERMINATIONS }, endOneByOne)));
     },
   };
+}
+
+/**
+ * The failure after which Temporal asks the provider again: later after each attempt, and not at the same moment for launches that
+ * have failed together.
+ */
+function askedAgain(error: LaunchUnanswered, { answersExactly }: InstanceProvider): ApplicationFailure {
+  const mostMs = answersExactly ? LONGEST_PAUSE_MS.local : LONGEST_PAUSE_MS.cloud;
+  const longestMs = Math.min(FIRST_PAUSE_MS * 2 ** (activityInfo().attempt - 1), mostMs);
+  return ApplicationFailure.create({
+    message: error.message,
+    type: 'LaunchUnanswered',
+    cause: error,
+    nextRetryDelay: Math.round(longestMs * (0.5 + Math.random() / 2)),
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 
 import { measureCapacity } from './capacity.ts';
+import { measureCloud } from './cloud.ts';
 import { measureContacts } from './contacts.ts';
 import { measureDocking } from './docking.ts';
 import { measureDoors } from './doors.ts';
@@ -33,6 +34,7 @@ const AREAS = [
   'losses',
   'contacts',
   'pass-through',
+  'cloud',
   'scale',
   'capacity',
   'ledger',
@@ -70,6 +72,7 @@ const FULL = {
   losses: { kills: 20 },
   contacts: { instances: 2_000, seconds: 20 },
   passThrough: { rounds: 6, activities: 1_000, instances: 2_000 },
+  cloud: { instances: 300, jobs: 5 },
   scale: { jobs: 200, tasksOfJob: 20, baseTasks: 10_000, manyTasks: 100_000 },
   capacity: { jobs: 20_000, rounds: 200 },
   docking: {
@@ -102,6 +105,7 @@ const QUICK = {
   losses: { kills: 2 },
   contacts: { instances: 2_000, seconds: 8 },
   passThrough: { rounds: 2, activities: 200, instances: 100 },
+  cloud: { instances: 20, jobs: 1 },
   scale: { jobs: 10, tasksOfJob: 10, baseTasks: 400, manyTasks: 800 },
   capacity: { jobs: 1_000, rounds: 20 },
   docking: {
@@ -163,6 +167,7 @@ if (wants('fleet')) await measure('a fleet', () => measureFleet(size.fleet));
 if (wants('losses')) await measure('lost instances', () => measureLosses(size.losses));
 if (wants('contacts')) await measure('contacts', () => measureContacts(size.contacts));
 if (wants('pass-through')) await measure('the pass-through', () => measurePassThrough(size.passThrough));
+if (wants('cloud')) await measure('instances of a cloud', () => measureCloud(size.cloud));
 if (wants('scale')) await measure('scale', () => measureScale(size.scale));
 if (wants('capacity')) await measure('capacity', () => measureCapacity(size.capacity));
 if (wants('docking')) await measure('docking', () => measureDocking(size.docking));

@@ -11,8 +11,10 @@
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
+import { openStackCloud } from '../test/support/ec2/cloud.ts';
 import { bigCases, CASES } from './history/cases.ts';
 import type { Case } from './history/cases.ts';
+import { CLOUD_CASES, cloudCases } from './history/cloud-cases.ts';
 import { dockingCases } from './history/docking-cases.ts';
 import { dockingWorkCases } from './history/docking-work-cases.ts';
 import { HISTORY_FOLDER, writeHistories } from './history/files.ts';
@@ -64,6 +66,15 @@ const SPOT = {
   DOCKYARD_SPOT_WAIT_SECONDS: '2',
 };
 
+/** Two instances of the smallest type, and what is judged by looks at the provider, which are five seconds apart. */
+const CLOUD = {
+  ...QUICK,
+  DOCKYARD_CAPACITY_VCPUS: '8',
+  DOCKYARD_LAUNCH_SECONDS: '60',
+  DOCKYARD_GONE_MIN_AGE_SECONDS: '10',
+  DOCKYARD_NO_ROOM_SECONDS: '1',
+};
+
 async function recordCase(recorder: Recorder, one: Case): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const startedAt = performance.now();
@@ -98,7 +109,8 @@ async function recordAll(cases: readonly Case[], settings: Readonly<Record<strin
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
-const wanted = (one: Case): boolean => values.only === undefined || one.name.includes(values.only);
+const wanted = ({ name }: Pick<Case, 'name'>): boolean =>
+  values.only === undefined || name.includes(values.only);
 mkdirSync(HISTORY_FOLDER, { recursive: true });
 await recordAll(
   [
@@ -109,3 +121,11 @@ await recordAll(
 );
 await recordAll(SPOT_CASES.filter(wanted), SPOT);
 await recordAll(bigCases.filter(wanted), BIG);
+if (CLOUD_CASES.some((name) => wanted({ name }))) {
+  const { cloud, settings, close } = await openStackCloud();
+  try {
+    await recordAll(cloudCases(cloud).filter(wanted), { ...CLOUD, ...settings });
+  } finally {
+    await close();
+  }
+}

@@ -9,6 +9,7 @@ import { exitFor, setUp } from './setup.mjs';
 const commands = {
   demo: { needs: 'demo', entry: ['src/bin/demo.ts'] },
   start: { needs: 'start', entry: ['src/bin/start.ts'] },
+  'start --provider ec2-sim': { needs: 'start-ec2-sim', entry: ['scripts/start-ec2-sim.ts'] },
   test: { needs: 'test', entry: ['scripts/test.ts'] },
   'test:faults': { needs: 'test', entry: ['scripts/test.ts', '--faults'] },
   'test:contract': {
@@ -23,6 +24,12 @@ const commands = {
 const npmWatchMilliseconds = 250;
 
 const usage = 'Usage: node scripts/run.mjs <' + Object.keys(commands).join('|') + '> [arguments]\n';
+
+/** The command that is meant: a start on the simulated EC2 is one of its own, with tools that no other start needs. */
+function commandOf(name, rest) {
+  const isSimulated = / --provider[ =]ec2-sim /.test(' ' + rest.join(' ') + ' ') && !rest.includes('--help');
+  return commands[name === 'start' && isSimulated ? 'start --provider ec2-sim' : name];
+}
 
 /** Starts the command and ends as it ends: same exit code, same signal. */
 function execute(entry, rest, variables) {
@@ -63,7 +70,7 @@ function endWithNpm(child) {
 }
 
 const [name, ...rest] = process.argv.slice(2);
-const command = commands[name];
+const command = commandOf(name, rest);
 if (!command) {
   process.stderr.write(usage);
   process.exit(name === '--help' ? 0 : 2);

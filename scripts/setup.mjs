@@ -13,8 +13,8 @@ const usage = `Usage: node scripts/setup.mjs [options]
 Makes this checkout ready to run. Downloads go to a per-user cache
 (\${XDG_CACHE_HOME:-~/.cache}/dockyard) that every checkout shares.
 
-  --for WHAT      what to get ready: demo, start, test or bench (default: what
-                  the first two need)
+  --for WHAT      what to get ready: demo, start, start-ec2-sim, test or bench
+                  (default: what the first two need)
   --check         only look and run each tool once; fetch nothing
   --where TOOL    print the path of a tool; fetch nothing. One of: temporal,
                   versitygw, oasdiff, stripe-mock, science-python, ccd,
@@ -41,8 +41,9 @@ const runtime = ['temporal', 'versitygw', 'science-python', 'ccd'];
 const needs = {
   demo: runtime,
   start: runtime,
+  'start-ec2-sim': [...runtime, 'moto'],
   test: [...runtime, 'oasdiff', 'stripe-mock', 'science-dev', 'contract-python', 'moto', 'redis-server'],
-  bench: [...runtime, 'redis-server'],
+  bench: [...runtime, 'moto', 'redis-server'],
 };
 
 /** What a plain set-up gets: all that is needed to use the project, not what only its developers need. */

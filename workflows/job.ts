@@ -40,7 +40,7 @@ const MOST_NO_ROOM_PAUSES = 15;
 /**
  * A job, from admission to settlement.
  *
- * Signals: `cancel`, `pause`, `capacity`, `resume`, `endPause`. Update: `admitted`. Timer: looking for capacity.
+ * Signals: `cancel`, `pause`, `capacity`, `resume`, `endPause`, `drain`, `instanceHeard`. Update: `admitted`. Timer: looking for capacity.
  * Cancelling the workflow in the Temporal UI is the same as the signal. Continues as new when the history grows long
  * and while queued for long; what is done stands in Postgres, so a continued run finds only what is left.
  * A pause ends the run; the next message starts one from the rows of the job (`pause-ends-run`). The admission, commits and
@@ -152,6 +152,7 @@ class Execution {
     this.capacity = this.openCapacity();
     this.fleet = new Fleet(this.fleetOwner(), carry.slots);
     this.signals.instanceDrains = (slot, generation) => this.fleet.drain(slot, generation);
+    this.signals.instanceHeard = (slot, generation) => this.fleet.heard(slot, generation);
     this.parts = new Parts(this.partsOwner(), this.fleet, carry.partRuns);
   }
 

@@ -32,6 +32,7 @@ import {
   uuid,
 } from '../http/fields.ts';
 import type { JobListQuery } from '../services.ts';
+import { jobInstance } from './instance-schemas.ts';
 
 const jobType = Joi.string().valid(...JOB_TYPES);
 const count = (text: string): Joi.NumberSchema => Joi.number().integer().min(0).required().description(text);
@@ -198,6 +199,10 @@ export const jobStatusAnswer = Joi.object<JobStatus, true>({
   queue: queuePlace.required(),
   progress: progress.required(),
   recovery: jobRecovery.required(),
+  instances: Joi.array()
+    .items(jobInstance)
+    .required()
+    .description('The instances that the job has now, by slot; none while it waits, rests or has ended.'),
   cost: cost.required(),
   failures: Joi.array().items(failure).max(20).required().description('The first 20 tasks that failed.'),
   warnings: Joi.array().items(jobWarning).required().description('Warnings.'),

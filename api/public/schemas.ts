@@ -56,6 +56,7 @@ const hardware = Joi.object<PublicHardware, true>({
   vcpus: Joi.number().integer().required().example(4).description('Number of vCPUs.'),
   memoryGib: Joi.number().required().example(8).description('Memory in GiB, each 1,073,741,824 bytes.'),
   gpu: Joi.string().allow(null).required().example(null).description('Name of the GPU; null without one.'),
+  gpus: Joi.number().integer().min(0).required().example(0).description('Number of its GPUs.'),
   onDemandMicroUsdPerHour: micro('Price of an hour'),
   spotMicroUsdPerHour: micro('Price of an hour of an instance that may be taken away'),
   source,

@@ -5,6 +5,7 @@ import { createDatabase } from '../adapters/database.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
 import { checkTemporal } from '../adapters/temporal/check.ts';
 import { createPayloadCodec } from '../adapters/temporal/codec.ts';
+import { createJobWorkflows } from '../adapters/temporal/client.ts';
 import { openFrontend } from '../adapters/temporal/frontend.ts';
 import { loadConfig } from '../config.ts';
 import { startGateway } from '../gateway/server.ts';
@@ -36,6 +37,7 @@ const db = await createDatabase(config.databaseUrl, {
 await checkTemporal(config);
 const codec = createPayloadCodec(config);
 const frontend = openFrontend(config);
+const workflows = createJobWorkflows(config);
 const tools = createToolRegistry({ testTools: config.testTools });
 const countGivenUp = createGivenUpMetrics(register);
 const service = createGatewayService({
@@ -48,6 +50,11 @@ const service = createGatewayService({
   findTool: (id) => tools.lookUp(id),
   tokenSeconds: Math.max(1, Math.round(config.gatewayTokenMinutes * 60)),
   onEnd: createBootstrapMetrics(register),
+  onLate: (instance) =>
+    void workflows.instanceHeard(instance).catch((error: unknown) => {
+      // The job looks by itself every few seconds, so the message only saves time.
+      logger.warn({ err: error, ...instance }, 'a job could not be told of its instance');
+    }),
   urlSeconds: config.stagingUrlSeconds,
   taskTimeoutSeconds: config.taskTimeoutSeconds,
   onToolFault: ({ error, given, ...where }) => {
@@ -89,6 +96,7 @@ const stop = async (): Promise<void> => {
   isStopping = true;
   await gateway.close();
   frontend.close();
+  await workflows.close();
   health.close();
   await db.destroy();
   await tracing.close();

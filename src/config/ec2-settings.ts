@@ -52,7 +52,7 @@ export const EC2_SETTINGS = {
     Joi.string().uri().allow('').default(''),
     'DOCKYARD_EC2_ENDPOINT',
     CONTROLLED,
-    'Address of a simulated EC2 and SSM; empty: those of AWS. Credentials are found as the AWS SDK finds them.',
+    'Address of a simulated EC2 and SSM; empty: those of AWS. Credentials are found as the AWS SDK finds them; one on loopback gets none of them.',
   ),
   ec2Deployment: text(
     ofEc2(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/, 'name'),

@@ -262,8 +262,8 @@ export const SETTINGS = {
   contactSeconds: number(
     seconds(2),
     'DOCKYARD_CONTACT_SECONDS',
-    ['compute', 'instance'],
-    'How often an instance contacts the gateway.',
+    ['control', 'compute', 'instance', 'cli'],
+    'How often an instance contacts the gateway; the control worker tells it to the machines that it launches.',
   ),
   silenceSeconds: number(
     seconds(10),

@@ -14,7 +14,7 @@ export const SPOT_SETTINGS = {
   drainSeconds: number(
     Joi.number().positive().default(90),
     'DOCKYARD_DRAIN_SECONDS',
-    ['compute', 'instance'],
+    ['control', 'compute', 'instance', 'cli'],
     'How long tasks may run on when their instance is about to be taken away; a cloud gives two minutes, of which some are for uploads.',
   ),
   machineDir: text(
@@ -26,7 +26,7 @@ export const SPOT_SETTINGS = {
   idleMinutes: number(
     Joi.number().positive().default(15),
     'DOCKYARD_IDLE_MINUTES',
-    ['instance'],
+    ['control', 'instance', 'cli'],
     'After so long without work the worker of a machine in the cloud ends, and the machine with it.',
   ),
   spotPlaces: number(

@@ -274,6 +274,8 @@ export const JOB_MESSAGES = {
   endPause: 'endPause',
   /** Signal from a part: `{ slot, generation }`, an instance that is about to be taken away. */
   drain: 'drain',
+  /** Signal from the gateway: `{ slot, generation }`, an instance that has called after a long boot. */
+  heard: 'instanceHeard',
   /** Query: the Markdown that is the current details. */
   details: 'details',
 } as const;

@@ -126,6 +126,7 @@ export function limitsOf(
   };
 }
 
-function gpusOfType({ gpu, gpus = 1 }: TypeFacts): number {
+/** The GPUs of a type. */
+export function gpusOfType({ gpu, gpus = 1 }: Pick<TypeFacts, 'gpu' | 'gpus'>): number {
   return gpu === null ? 0 : gpus;
 }

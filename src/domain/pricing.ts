@@ -22,6 +22,8 @@ export interface PriceBook {
         readonly vcpus: number;
         readonly memoryGib: number;
         readonly gpu: string | null;
+        /** GPUs of the kind; absent: one where there is a kind. */
+        readonly gpus?: number;
         readonly onDemandMicroUsdPerHour: number;
         readonly spotMicroUsdPerHour: number;
       }

@@ -26,6 +26,8 @@ export interface PublicHardware extends PublicOrigin {
   readonly vcpus: number;
   readonly memoryGib: number;
   readonly gpu: string | null;
+  /** Number of its GPUs. */
+  readonly gpus: number;
   readonly onDemandMicroUsdPerHour: number;
   readonly spotMicroUsdPerHour: number;
 }

@@ -5,6 +5,7 @@
  */
 import type { UnavailableReason } from './availability.ts';
 import type { JobState, PauseReason } from './job-state.ts';
+import type { Market } from './recoveries.ts';
 import type { RegisteredReference, JobType, NamedSource, RecoveryMode } from './requests.ts';
 
 /** States of a task. */
@@ -204,6 +205,24 @@ export interface JobQueuePlace {
   readonly reason: string;
 }
 
+/** States of an instance that works for a job, or is about to. */
+export const INSTANCE_STATES = ['STARTING', 'WORKING', 'LEAVING'] as const;
+
+/** An instance that a job has now: what it is, and where. */
+export interface JobInstance {
+  readonly slot: number;
+  readonly generation: number;
+  /** `STARTING`: asked for, and not heard of yet. `LEAVING`: about to be taken away, and ends what it runs. */
+  readonly state: (typeof INSTANCE_STATES)[number];
+  /** The type by the provider's name for it; null where the provider has no types, or none is settled yet. */
+  readonly type: string | null;
+  readonly market: Market;
+  /** Null where the provider has no zones, or the instance is not launched yet. */
+  readonly zone: string | null;
+  readonly gpus: number;
+  readonly since: string;
+}
+
 /** How a job stands, without what its tool adds. */
 export interface JobStatus {
   readonly jobId: string;
@@ -217,6 +236,8 @@ export interface JobStatus {
   readonly queue: JobQueuePlace | null;
   readonly progress: JobProgress;
   readonly recovery: JobRecovery;
+  /** The instances that the job has now, by slot. */
+  readonly instances: JobInstance[];
   readonly cost: JobCost;
   readonly failures: JobFailure[];
   readonly warnings: JobWarning[];

@@ -1,6 +1,7 @@
 /**
- * The table of the local host on disk: one small file per launch token, written whole or not at all. The table keeps every
- * token that was launched or terminated, so that a late repetition of a launch never starts a second instance.
+ * The table of the local host on disk: one small file per launch token, written whole or not at all. The table knows every
+ * token that was launched or terminated, so that a late repetition of a launch never starts a second instance. The files name no
+ * token, because tools run as the user of the host: a file is found by the digest of its token.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +15,8 @@ import { replaceFile } from '../files.ts';
 /** An instance as the table keeps it. */
 export interface InstanceRecord {
   readonly id: string;
-  readonly token: string;
+  /** Null for an instance of an earlier process of the host. */
+  readonly token: string | null;
   readonly state: 'running' | 'gone';
   readonly launchedAt: string;
   readonly endedAt: string | null;
@@ -31,9 +33,10 @@ export function instanceIdOf(token: string): string {
   return createHash('sha256').update(`dockyard/instance/${token}`).digest('hex').slice(0, 24);
 }
 
-/** The instances that the host has launched or terminated, by token. */
+/** The instances that the host has launched or terminated. */
 export class HostTable {
   readonly #folder: string;
+  /** By id. */
   readonly #records = new Map<string, InstanceRecord>();
   #writes: Promise<void> = Promise.resolve();
 
@@ -42,14 +45,22 @@ export class HostTable {
     this.#folder = folder;
     mkdirSync(folder, { recursive: true });
     for (const name of readdirSync(folder)) {
-      const record = readRecord(join(folder, name));
-      if (record !== null) this.#records.set(record.token, record);
+      const found = readRecord(join(folder, name));
+      if (found === null) continue;
+      this.#records.set(found.record.id, found.record);
+      // A file of an earlier release names the token.
+      if (found.hasToken) void this.put(found.record).catch(() => undefined);
     }
   }
 
   /** The record of a token; null when the token was never seen. */
   get(token: string): InstanceRecord | null {
-    return this.#records.get(token) ?? null;
+    return this.byId(instanceIdOf(token));
+  }
+
+  /** The record of an instance; null when the instance was never seen. */
+  byId(id: string): InstanceRecord | null {
+    return this.#records.get(id) ?? null;
   }
 
   /** Every record. */
@@ -59,15 +70,16 @@ export class HostTable {
 
   /** Writes a record; returns when the record is on disk. */
   async put(record: InstanceRecord): Promise<void> {
-    this.#records.set(record.token, record);
-    await this.#enqueue(() => replaceFile(this.#pathOf(record.id), JSON.stringify(record), 0o600));
+    this.#records.set(record.id, record);
+    const written = { ...record, token: undefined };
+    await this.#enqueue(() => replaceFile(this.#pathOf(record.id), JSON.stringify(written), 0o600));
   }
 
   /** Drops the records of instances that ended a week ago or earlier: no launch is repeated for so long. */
   async prune(now: Date): Promise<void> {
     for (const record of this.all()) {
       if (record.endedAt === null || now.getTime() - Date.parse(record.endedAt) < REMEMBERED_MS) continue;
-      this.#records.delete(record.token);
+      this.#records.delete(record.id);
       await this.#enqueue(() => rm(this.#pathOf(record.id), { force: true }));
     }
   }
@@ -84,17 +96,22 @@ export class HostTable {
   }
 }
 
-function readRecord(path: string): InstanceRecord | null {
+interface FoundRecord {
+  readonly record: InstanceRecord;
+  readonly hasToken: boolean;
+}
+
+function readRecord(path: string): FoundRecord | null {
   if (!path.endsWith('.json')) return null;
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isInstanceRecord(value) ? value : null;
+    return isWritten(value) ? { record: { ...value, token: null }, hasToken: 'token' in value } : null;
   } catch {
     return null;
   }
 }
 
-function isInstanceRecord(value: unknown): value is InstanceRecord {
+function isWritten(value: unknown): value is Omit<InstanceRecord, 'token'> {
   if (!isRecord(value)) return false;
-  return ['id', 'token', 'state', 'launchedAt'].every((name) => typeof value[name] === 'string');
+  return ['id', 'state', 'launchedAt'].every((name) => typeof value[name] === 'string');
 }

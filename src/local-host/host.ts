@@ -65,13 +65,13 @@ export class ComputeHost {
       this.#launching.set(token, launching);
     }
     await this.#launching.get(token);
-    return presentInstance(this.#table.get(token) ?? unknownInstance(token));
+    return presentInstance(token, this.#table.get(token) ?? unknownInstance(token));
   }
 
   /** The instance of a token; its state is `gone` when the token never started one. */
   async describe(token: string): Promise<HostInstance> {
     await this.#launching.get(token);
-    return presentInstance(this.#table.get(token) ?? unknownInstance(token));
+    return presentInstance(token, this.#table.get(token) ?? unknownInstance(token));
   }
 
   /** Every instance that is not gone. */
@@ -79,7 +79,7 @@ export class ComputeHost {
     return this.#table
       .all()
       .filter(({ state }) => state === 'running')
-      .map(presentInstance);
+      .flatMap((record) => (record.token === null ? [] : [presentInstance(record.token, record)]));
   }
 
   /** Ends the instance of a token with every process it started. A token that was never seen is never launched later. */
@@ -146,8 +146,8 @@ export class ComputeHost {
   }
 
   async #markGone(record: InstanceRecord): Promise<void> {
-    if (this.#running.delete(record.token)) this.#reportChange();
-    const known = this.#table.get(record.token);
+    if (record.token !== null && this.#running.delete(record.token)) this.#reportChange();
+    const known = this.#table.byId(record.id);
     if (known?.state === 'gone') return;
     await this.#table.put({ ...record, ...known, state: 'gone', endedAt: new Date().toISOString() });
   }
@@ -184,7 +184,7 @@ function unknownInstance(token: string): InstanceRecord {
   return { id: instanceIdOf(token), token, state: 'gone', launchedAt: now, endedAt: now };
 }
 
-function presentInstance({ id, token, state, launchedAt, cause }: InstanceRecord): HostInstance {
+function presentInstance(token: string, { id, state, launchedAt, cause }: InstanceRecord): HostInstance {
   const isTaken = state === 'gone' && cause !== undefined;
   return { providerId: id, token, state, launchedAt, ...(isTaken ? { cause } : {}) };
 }

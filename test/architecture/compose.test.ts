@@ -5,7 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { describeConfig } from '../../src/config.ts';
+import { userDataOf } from '../../src/adapters/instances/user-data.ts';
+import { describeConfig, loadConfig } from '../../src/config.ts';
 import type { ProcessRole } from '../../src/config.ts';
 import { SESSION_LOG } from '../../src/stack/postgres.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
@@ -234,6 +235,10 @@ describe('docker-compose.yml', () => {
 
 describe('Dockerfile', () => {
   const lines = read('Dockerfile').split('\n');
+  const stageOf = (name: string): string =>
+    new RegExp(`^FROM \\S+ AS ${name}$([\\s\\S]*?)(?=^FROM |(?![\\s\\S]))`, 'm').exec(
+      lines.join('\n'),
+    )?.[1] ?? '';
 
   it('copies only what exists', () => {
     const sources = lines
@@ -273,8 +278,6 @@ describe('Dockerfile', () => {
 
   it('builds the packs that it is told of into compute alone, and proves them where they will run', () => {
     const text = lines.join('\n');
-    const stageOf = (name: string): string =>
-      new RegExp(`^FROM \\S+ AS ${name}$([\\s\\S]*?)(?=^FROM |(?![\\s\\S]))`, 'm').exec(text)?.[1] ?? '';
     expect(stageOf('packs')).to.contain('ARG DOCKYARD_PACKS=""\n');
     expect(stageOf('packs')).to.match(
       /for pack in \$\{DOCKYARD_PACKS\}; do node src\/bin\/dockyard\.ts tools install/,
@@ -304,6 +307,31 @@ describe('Dockerfile', () => {
         .toSorted()
         .join(' '),
     ).to.equal(/such as "([^"]+)"/.exec(text)?.[1]);
+  });
+
+  it('has in compute what a machine in the cloud starts, with all that its worker must be told', () => {
+    const [gatewayUrl, contact] = ['https://gateway.example.org', 'DOCKYARD_CONTACT_SECONDS'];
+    const userData = userDataOf({
+      image: `registry.example.org/dockyard-compute@sha256:${'0'.repeat(64)}`,
+      credential: 'a-credential-of-one-launch',
+      ...{ gpus: 0, deadManMinutes: 30, lifetimeMinutes: 60 },
+      settings: { DOCKYARD_GATEWAY_URL: gatewayUrl, [contact]: '3' },
+    });
+    const [, program, entry = ''] = /"\$image" (node) (\S+)/.exec(userData) ?? [];
+    expect([program, entry]).to.deep.equal(['node', 'src/bin/machine.ts']);
+    expect(existsSync(join(repositoryRoot, entry)), `${entry} exists`).to.equal(true);
+    // The path is below the folder in which the command of the container begins, and every stage of the image has the sources.
+    expect(stageOf('process')).to.include('WORKDIR /app').and.include('COPY src ./src');
+    expect(stageOf('compute')).to.not.match(/^(WORKDIR|ENTRYPOINT)/m);
+    const [, told = ''] = /<<'ENVIRONMENT'\n([\s\S]*?)\nENVIRONMENT/.exec(userData) ?? [];
+    const variables = Object.fromEntries(told.split('\n').map((line) => line.split('=')));
+    const read = settings.filter(({ roles }) => roles.includes('instance')).map(({ name }) => name);
+    expect(read).to.include.members(Object.keys(variables));
+    expect(loadConfig('instance', variables)).to.include({ gatewayUrl, contactSeconds: 3 });
+    // The worker is no root, and its folders are those of the machine that it may write to.
+    for (const folder of ['/run/dockyard/life', '/var/lib/dockyard'])
+      expect(userData).to.match(new RegExp(`:${folder}"`));
+    expect(userData).to.include('chmod 1777 "$home/life" "$home/work"');
   });
 
   it('does not run as root', () => {

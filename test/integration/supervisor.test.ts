@@ -1,9 +1,10 @@
 // The supervisor as people run it: a process over a data folder, interrupted and killed. The tests run one after the
 // other on one folder, as a user's steps would.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { expect } from 'chai';
 
@@ -14,6 +15,8 @@ import { endpointsFile, type Endpoints } from '../../src/stack/endpoints.ts';
 import { homeOwner } from '../../src/stack/home-lock.ts';
 import { isAlive, processIdentity } from '../../src/stack/processes.ts';
 import { readStackEnvironment } from '../../src/stack/state.ts';
+import { projectRoot } from '../../src/stack/tools.ts';
+import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { removeHome, Supervisor } from '../support/supervisor.ts';
 import { until } from '../support/until.ts';
 
@@ -55,6 +58,18 @@ describe('npm start', function () {
   after(async function () {
     this.timeout(30_000);
     await removeHome(home, supervisors);
+  });
+
+  it('says how it is used, and refuses a provider that there is not', async () => {
+    const run = promisify(execFile);
+    const entry = join(projectRoot, 'src', 'bin', 'start.ts');
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...KEPT_MODULES };
+    const { stdout } = await run(process.execPath, [entry, '--help'], { env });
+    expect(stdout).to.include('--provider ec2-sim');
+    const refused: unknown = await run(process.execPath, [entry, '--provider', 'ec3'], { env }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).to.include({ code: 2 });
   });
 
   it('brings everything up in a new folder, and endpoints.json says where and which processes', async () => {

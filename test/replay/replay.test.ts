@@ -25,6 +25,7 @@ const NEEDED = [
   ...['cancel-provisioning', 'cancel-running', 'cancel-finalizing', 'pause-then-cancel', 'recovery'],
   ...['timeout-adoption', 'redo-unverified', 'output-missing', 'control-missing', 'cancel-ending'],
   ...['continue-as-new', 'round', 'resume-cancelled', 'resume-paused', 'taken-up', 'preempted', 'limit'],
+  ...['candidate-fallback', 'no-capacity', 'launch-refused'],
 ];
 const NEEDED_OF_UPLOADS = [
   ...['completed', 'plain', 'mismatch', 'aborted', 'refused', 'expired', 'continued', 'lost'],

@@ -137,11 +137,12 @@ describe('the execution of a job', () => {
     }
   });
 
-  for (const [pauseReason, wallet] of [
-    ['OPERATOR', 42],
-    ['CREDITS', 0],
+  for (const [pauseReason, reason, wallet] of [
+    ['OPERATOR', null, 42],
+    ['OPERATOR', 'LAUNCH_REFUSED', 42],
+    ['CREDITS', null, 0],
   ] as const)
-    it(`that pauses for ${pauseReason} gives ${wallet} pence of a month that has ended to the wallet`, async () => {
+    it(`that pauses for ${pauseReason}${reason === null ? '' : `, because of ${reason},`} gives ${wallet} pence of a month that has ended to the wallet`, async () => {
       const owner = await newAccount(home.db, 0);
       await startPeriod(home.db, owner.accountId, 100);
       const admission = admissionOf(owner, { inputs: [] });
@@ -150,7 +151,7 @@ describe('the execution of a job', () => {
       for (const [index, to] of (['QUEUED', 'PROVISIONING'] as const).entries())
         await recordState(home.db, { jobId, transition: index + 1, to, reason: null });
       await endPeriod(home.db, owner.accountId);
-      const ending = { jobId, execution: 1, transition: 3, to: 'PAUSED', reason: null, pauseReason } as const;
+      const ending = { jobId, execution: 1, transition: 3, to: 'PAUSED', reason, pauseReason } as const;
       const settled = await settleJob(home.db, ending);
       expect(settled).to.include({ chargedPence: 0, releasedPence: 42 });
       expect(await settleJob(home.db, ending), 'once more').to.deep.equal(settled);

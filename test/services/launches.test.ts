@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 
@@ -54,6 +55,26 @@ describe('launches of instances that boot for minutes', () => {
     const activities = activitiesOf(providerOf());
     return new MockActivityEnvironment().run(() => activities.awaitInstance(launchOf(jobId)));
   };
+
+  it('without a definite answer are asked for again after pauses that grow, not all at the same moment', async () => {
+    const { jobId } = await runningJob(home);
+    await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
+    const throttled = providerOf({ ensure: () => Promise.reject(new Error('RequestLimitExceeded')) });
+    const pauseAfter = async (attempt: number): Promise<number> => {
+      const environment = new MockActivityEnvironment({ attempt });
+      const failure: unknown = await environment
+        .run(() => activitiesOf(throttled).launchInstance(launchOf(jobId)))
+        .catch((error: unknown) => error);
+      if (!(failure instanceof ApplicationFailure)) throw failure;
+      expect(failure.message).to.equal('RequestLimitExceeded');
+      return Number(failure.nextRetryDelay);
+    };
+    expect(await pauseAfter(1)).to.be.within(200, 400);
+    expect(await pauseAfter(4)).to.be.within(1_600, 3_200);
+    const late = await Promise.all([20, 20, 20, 20, 20].map(pauseAfter));
+    for (const pause of late) expect(pause).to.be.within(30_000, 60_000);
+    expect(new Set(late).size).to.be.above(1);
+  });
 
   it('are waited for as long as the lease of a launch says, however long a running one may be silent', async () => {
     const jobId = await launchedJob(providerOf());

@@ -95,6 +95,26 @@ describe('the sweep of instances', () => {
     expect(ended).to.have.members([fenced.token, gone.token, paused.token]);
   });
 
+  it('ends a drained instance five minutes after its notice, fenced as one that was taken away, and no sooner', async () => {
+    const [late, early] = [await withInstance(), await withInstance()];
+    const drain = (jobId: string, seconds: number): Promise<unknown> =>
+      home.db.query('update instances set drained_at = now() - make_interval(secs => $2) where job_id = $1', [
+        jobId,
+        seconds,
+      ]);
+    await drain(late.jobId, 301);
+    await drain(early.jobId, 290);
+    const leaks = await sweep({ endOf: runs });
+    expect(leaks.map(({ token, cause }) => [token, cause])).to.deep.equal([[late.token, 'DRAINED']]);
+    expect(ended).to.deep.equal([late.token]);
+    const [row] = await home.db.query<{ state: string; fence_cause: string; running: number }[]>(
+      `select i.state, i.fence_cause, (select count(*)::int from tasks where job_id = $1 and state = 'RUNNING') as running
+       from instances i where i.job_id = $1`,
+      [late.jobId],
+    );
+    expect(row).to.deep.equal({ state: 'TERMINATED', fence_cause: 'PREEMPTED', running: 0 });
+  });
+
   it('ends the instance of an open job that no workflow works on, fenced first, and its tasks are set back', async () => {
     const [lost, other] = [await withInstance(), await withInstance()];
     const asked: string[] = [];

@@ -9,7 +9,8 @@ import type { SubmitJobResponse } from '../../src/domain/responses.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { createDatabaseCatalogue } from '../../src/services/databases/catalogue.ts';
 import { composeJob } from '../../src/services/jobs/compose.ts';
-import type { JobDraft } from '../../src/services/jobs/compose.ts';
+import { REQUEST_ROOT } from '../../src/contracts/names.ts';
+import type { ComposeSettings, JobDraft } from '../../src/services/jobs/compose.ts';
 import { createSubmit } from '../../src/services/jobs/submit.ts';
 import { placeHold } from '../../src/services/ledger/index.ts';
 import { createConfirmations } from '../../src/services/ligands/confirmation.ts';
@@ -196,7 +197,7 @@ function composer(home: ReturnType<typeof suiteHome>, jobId: string) {
 describe('a submit', () => {
   const home = suiteHome();
 
-  it('whose task fits on no instance is refused by the field, and nothing is started or held', async () => {
+  const refusedWith = async (settings: Partial<ComposeSettings>, vcpus: number): Promise<Error> => {
     const owner = await newAccount(home.db, 100);
     const submit = createSubmit({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store) },
@@ -204,28 +205,40 @@ describe('a submit', () => {
       offers: createToolOffers(home.db),
       catalogue: createDatabaseCatalogue(home.db),
       workflows: { startJob: () => Promise.reject(new Error('no job may be started')) },
-      ...{
-        settings: SETTINGS,
-        confirmations,
-        quoteTokens,
-        log: { warn: () => undefined, info: () => undefined },
-      },
+      settings: { ...SETTINGS, ...settings },
+      ...{ confirmations, quoteTokens, log: { warn: () => undefined, info: () => undefined } },
     });
     const body = {
-      ...({ jobType: 'simulation', simulator: 'noop' } as const),
-      metadata: { noop: { vcpus: 3 } },
+      // So large a request would be stored as an object.
+      ...({ jobType: 'simulation', simulator: 'noop', jobName: 'x'.repeat(1000) } as const),
+      metadata: { noop: { vcpus }, note: 'x'.repeat(100_000) },
     };
     const command = { body, fingerprint: 'f'.repeat(64), idempotencyKey: null };
     const refused = await submit(ownerOf(owner.accountId, owner.userId), command).catch(
       (error: unknown) => error,
     );
-    expect(refused).to.include({ code: 'VALIDATION_ERROR' });
-    expect(messageOf(refused as Error)).to.contain('metadata.noop.vcpus: a task would need 3 vCPUs');
     for (const table of ['jobs', 'holds'])
       expect(
         await home.db.query(`select 1 from ${table} where account_id = $1`, [owner.accountId]),
         table,
       ).to.deep.equal([]);
+    for await (const page of home.store.list(`${REQUEST_ROOT}${owner.accountId}/`))
+      expect(page).to.deep.equal([]);
+    return refused as Error;
+  };
+
+  it('whose task fits on no instance is refused by the field, and nothing is started, held or stored', async () => {
+    const refused = await refusedWith({}, 3);
+    expect(refused).to.include({ code: 'VALIDATION_ERROR' });
+    expect(messageOf(refused)).to.contain('metadata.noop.vcpus: a task would need 3 vCPUs');
+  });
+
+  it('of which one instance is more than a limit of capacity is refused, and nothing is started, held or stored', async () => {
+    const refused = await refusedWith({ capacityLimits: { totalVcpus: 8, accountVcpus: 1 } }, 1);
+    expect(refused).to.include({ code: 'CAPACITY_LIMIT_EXCEEDED' });
+    expect(messageOf(refused)).to.equal(
+      'One instance of this job has 2 vCPUs, and an account of this plan may have 1 vCPUs at once, so the job would wait for ever.',
+    );
   });
 
   it('of a render looks up, pins, plans and stores nothing of a simulation', async () => {

@@ -17,15 +17,24 @@ export interface Moto {
   close(): Promise<void>;
 }
 
-const START_MS = 30_000;
+const START_MS = 60_000;
+/** The server, which Linux kills with the process that has started it, however that process ends. */
+const ENTRY = `
+import ctypes, signal, sys
+if sys.platform == 'linux': ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+from moto.server import main
+main(sys.argv[1:])
+`;
 
 /** Starts a server on a port of its own; a start takes a second or two. */
 export async function openMoto(): Promise<Moto> {
   const python = findTool('moto', process.env);
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const server = spawn(python, ['-I', '-m', 'moto.server', '-H', '127.0.0.1', '-p', String(port)], {
+  const server = spawn(python, ['-I', '-c', ENTRY, '-H', '127.0.0.1', '-p', String(port)], {
     stdio: 'ignore',
+    // A Ctrl-C at the terminal is for whoever has opened the server, and closes it last.
+    detached: true,
     // No credentials of this machine are read, and nothing is written to it.
     env: { PATH: process.env['PATH'] ?? '', AWS_EC2_METADATA_DISABLED: 'true', PYTHONDONTWRITEBYTECODE: '1' },
   });
@@ -45,6 +54,7 @@ export async function openMoto(): Promise<Moto> {
     },
     async close() {
       process.off('exit', endWithUs);
+      if (server.exitCode !== null || server.signalCode !== null) return;
       const ended = once(server, 'exit');
       server.kill('SIGKILL');
       await ended;

@@ -104,6 +104,22 @@ together('job part workflow', {
       expect(job.of('awaitInstance').map(({ lookMs }) => lookMs as number)).to.deep.equal([3000, 0, 0]);
     });
 
+    test('looks at once at an instance that has called the gateway, and at no other for it', async (world) => {
+      const called = async (waitsFor: number, says: number): Promise<number[]> => {
+        const job = world.job();
+        job.on('awaitInstance', async (_request, call) => {
+          if (call > waitsFor) return undefined;
+          if (call === 1) await world.workflows.instanceHeard({ jobId: job.id, slot: 0, generation: says });
+          return null;
+        });
+        const { handle } = await world.start(job);
+        expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED' });
+        return job.of('awaitInstance').map(({ lookMs }) => lookMs as number);
+      };
+      expect(await called(1, 1)).to.deep.equal([3000, 3000]);
+      expect(await called(1, 7), 'a call of another generation').to.deep.equal([3000, 0]);
+    });
+
     test('believes a fenced instance nothing, whether the worker or the commit says so', async (world) => {
       const byWorker = world.run({}, (job) => {
         job.on('runShard', (input) =>

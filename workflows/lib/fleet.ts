@@ -80,6 +80,8 @@ export class Fleet {
   private readonly endings: Promise<void>[] = [];
   /** Generations that are about to be taken away, by slot and generation: parts still wait for what runs there. */
   private readonly draining = new Set<string>();
+  /** Generations that have called the gateway, by slot and generation, and that were not looked at since. */
+  private readonly calls = new Set<string>();
   /** Whether the newest answer to a launch was that the provider has no room. */
   private hasNoRoom = false;
 
@@ -165,6 +167,12 @@ export class Fleet {
     void slot.change.then(() => this.open(index)).catch(() => undefined);
   }
 
+  /** An instance has called the gateway, so that the launch that waits for it looks at once. */
+  heard(index: number, generation: number): void {
+    const slot = this.slots[index];
+    if (slot?.open === false && slot.generation === generation) this.calls.add(placeOf(index, generation));
+  }
+
   /** Whether the generation is about to be taken away, and not retired yet. */
   drains(index: number, generation: number): boolean {
     return this.draining.has(placeOf(index, generation));
@@ -245,7 +253,11 @@ export class Fleet {
       const contact = { summary: `first contact of ${summary}` };
       return untilVerdict(
         (lookMs) => instances.awaitInstance.executeWithOptions(contact, [{ ...id, lookMs }]),
-        { summary: 'instance starting', isWanted: () => !this.owner.stopping() },
+        {
+          summary: 'instance starting',
+          isWanted: () => !this.owner.stopping(),
+          takeCall: () => this.calls.delete(placeOf(index, id.generation)),
+        },
       );
     });
     if (answer === null) return;

@@ -27,6 +27,8 @@ export const resumeSignal = defineSignal<[JobCarry]>(JOB_MESSAGES.resume);
 export const endPauseSignal = defineSignal(JOB_MESSAGES.endPause);
 /** Signal: an instance is about to be taken away, and begins no task any more; from the parts of the job. */
 export const drainSignal = defineSignal<[{ slot: number; generation: number }]>(JOB_MESSAGES.drain);
+/** Signal: an instance that has booted for long has called the gateway; from the gateway. */
+export const heardSignal = defineSignal<[{ slot: number; generation: number }]>(JOB_MESSAGES.heard);
 /** Query: the current details in Markdown. */
 export const detailsQuery = defineQuery<string>(JOB_MESSAGES.details);
 
@@ -45,6 +47,8 @@ export class JobSignals {
   failing = false;
   /** Called when an instance is about to be taken away. */
   instanceDrains: ((slot: number, generation: number) => void) | null = null;
+  /** Called when an instance that has booted for long has called the gateway. */
+  instanceHeard: ((slot: number, generation: number) => void) | null = null;
   /** The next execution of the job, which goes on when this run has ended. */
   resumed: JobCarry | null = null;
   /** The execution that this run works on. */
@@ -58,6 +62,7 @@ export class JobSignals {
     setHandler(capacitySignal, () => void (this.capacityHint = true));
     setHandler(endPauseSignal, () => void (this.isPauseOver = true));
     setHandler(drainSignal, ({ slot, generation }) => this.instanceDrains?.(slot, generation));
+    setHandler(heardSignal, ({ slot, generation }) => this.instanceHeard?.(slot, generation));
     setHandler(detailsQuery, details);
     // Cancelling in the Temporal UI is the same as the signal.
     CancellationScope.current().cancelRequested.catch(() => this.cancel('cancelled by an operator'));

@@ -1,25 +1,42 @@
 /**
  * Looks at an instance, for a job and for its parts. The first look takes a few seconds, because an instance on the same
  * machine answers within one; the later looks are short, and the workflow waits between them, so that an instance that
- * boots for minutes holds no slot of a worker meanwhile.
+ * boots for minutes holds no slot of a worker meanwhile. Who is told that the instance has called looks at once.
  */
-import { sleep } from '@temporalio/workflow';
+import { condition, patched, sleep } from '@temporalio/workflow';
 import type { Verdict } from '../../activities/instances.ts';
 import { backOff } from '../../src/domain/back-off.ts';
 
 const FIRST_LOOK_MS = 3000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
+/** Runs of before wait by the timer alone. */
+const CALLS = 'instances-call';
+
+/** What is looked for, and how long. */
+export interface LookOptions {
+  readonly summary: string;
+  readonly isWanted: () => boolean;
+  /** Whether the instance has called since the last look; absent: nobody tells. */
+  readonly takeCall?: () => boolean;
+}
 
 /** Looks until there is a verdict; null when none is wanted any more. */
 export async function untilVerdict(
   look: (lookMs: number) => Promise<Verdict | null>,
-  { summary, isWanted }: { readonly summary: string; readonly isWanted: () => boolean },
+  { summary, isWanted, takeCall }: LookOptions,
 ): Promise<Verdict | null> {
   const waits = backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
-  for (let lookMs = FIRST_LOOK_MS; ; lookMs = 0) {
+  for (let lookMs = FIRST_LOOK_MS; ;) {
     const verdict = await look(lookMs);
     if (verdict !== null || !isWanted()) return verdict;
-    await sleep(waits.next().value, { summary });
+    const waitMs = waits.next().value;
+    if (takeCall === undefined || !patched(CALLS)) await sleep(waitMs, { summary });
+    // The call comes a moment before the first contact, so this look lasts as long as the first one.
+    else if (await condition(takeCall, waitMs, { summary })) {
+      lookMs = FIRST_LOOK_MS;
+      continue;
+    }
+    lookMs = 0;
   }
 }

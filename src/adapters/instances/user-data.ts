@@ -169,7 +169,7 @@ notice() {
 touch "$home/started"
 began="$(seconds)"
 prepare
-docker run --rm --interactive --name dockyard-compute --network bridge @GPUS@\\
+docker run --rm --init --interactive --name dockyard-compute --network bridge @GPUS@\\
   --cap-drop ALL --security-opt no-new-privileges --pids-limit 16384 --stop-timeout 10 \\
   --volume "$home/notice:@MACHINE@/notice:ro" --volume "$home/life:@MACHINE@/life" \\
   --volume "$home/work:@WORK@" --env-file "$home/worker.env" \\

@@ -61,6 +61,8 @@ export interface JobWorkflows {
   terminate(jobId: string, reason: string): Promise<boolean>;
   /** Tells waiting jobs to look for capacity; a job that has ended is skipped. */
   capacity(jobIds: readonly string[]): Promise<void>;
+  /** Tells a job that an instance that it waits for has called; false when no workflow of the job runs. Throws when Temporal did not take the message. */
+  instanceHeard(instance: { jobId: string; slot: number; generation: number }): Promise<boolean>;
   /**
    * The jobs whose workflows run, as Temporal lists them, a thousand at a time; a workflow that has just been started or has just
    * ended may be listed late. Throws when Temporal does not answer.
@@ -124,6 +126,7 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
     async capacity(jobIds) {
       await Promise.all(jobIds.map((jobId) => signal(jobId, JOB_MESSAGES.capacity)));
     },
+    instanceHeard: ({ jobId, slot, generation }) => signal(jobId, JOB_MESSAGES.heard, { slot, generation }),
     async openJobs() {
       return connection.withDeadline(Date.now() + LIST_DEADLINE_MS, async () => {
         const open = new Set<string>();

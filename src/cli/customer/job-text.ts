@@ -55,6 +55,7 @@ export function jobText(status: JobStatusResponse, parts: readonly TextLine[]): 
     ...(status.jobName === null ? [] : [['Name', status.jobName] as const]),
     ['Status', stateText(status)],
     ['Progress', progressText(status)],
+    ...instancesText(status.instances).map((text) => ['Instance', text] as const),
     ...(status.recovery.recoveries === 0 ? [] : [['Recoveries', recoveryText(status.recovery)] as const]),
     ['Held', pounds(cost.heldCents)],
     ['Charged', pounds(cost.chargedCents)],
@@ -75,6 +76,17 @@ export function toFinishLines({
     ...(toFinishCents === null ? [] : [['To finish', pounds(toFinishCents)] as const]),
     ...(toFinishAdvice === null ? [] : [['What to do', toFinishAdvice] as const]),
   ];
+}
+
+/** One line for each instance of which the provider says more than that it is there. */
+function instancesText(instances: JobStatusResponse['instances']): readonly string[] {
+  return instances
+    .filter(({ type }) => type !== null)
+    .map(({ type, market, zone, state }) =>
+      [type, market === 'SPOT' ? 'spot' : 'on demand', zone, state.toLowerCase()]
+        .filter((part) => part !== null)
+        .join(', '),
+    );
 }
 
 function recoveryText({ recoveries, secondsLost, chargedCents }: JobStatusResponse['recovery']): string {

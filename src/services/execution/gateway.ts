@@ -72,7 +72,10 @@ export interface GatewayService {
 }
 
 export interface ComputeDependencies
-  extends JobFactsDependencies, Pick<ClaimDependencies, 'onToolFault'>, Pick<BootstrapDependencies, 'onEnd'> {
+  extends
+    JobFactsDependencies,
+    Pick<ClaimDependencies, 'onToolFault'>,
+    Pick<BootstrapDependencies, 'onEnd' | 'onLate'> {
   readonly secret: string;
   /** Secrets whose tokens are taken too, while the secret is changed. */
   readonly furtherSecrets?: readonly string[];

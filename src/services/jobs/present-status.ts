@@ -9,6 +9,7 @@ import type { Quote } from '../../domain/pricing.ts';
 import { isTerminal } from '../../domain/job-state.ts';
 import type {
   JobFailure,
+  JobInstance,
   JobProgress,
   JobQueuePlace,
   JobRecovery,
@@ -70,6 +71,7 @@ export interface StatusRow
   readonly recoveries: RecoveryEvent[];
   /** The sums over all lost instances. */
   readonly recovered: Pick<JobRecovery, 'tasksSetBack' | 'secondsLost' | 'chargedCents'>;
+  readonly instances: JobInstance[];
   readonly failures: readonly FailureRow[];
   readonly outputs_available: boolean;
   /** Summaries of the steps that have succeeded, by kind. */
@@ -108,6 +110,7 @@ export function presentStatus(
       ...row.recovered,
       events: row.recoveries,
     },
+    instances: row.instances,
     cost: {
       estimatedCost: microToUnits(before + quote.estimatedMicro),
       accruedCost: microToUnits(before + accrued),

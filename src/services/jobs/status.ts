@@ -4,7 +4,7 @@
  * version of a status changes with everything that the status shows, except the expected end, the place in the queue and what
  * finishing takes, which change by themselves; a long poll waits for another
  * version. A task that starts does not write the job's row, which is the busiest row of all, so the version also names how
- * many tasks run and how far these tasks are.
+ * many tasks run, how far these tasks are, and the instances.
  */
 import type { DataSource } from 'typeorm';
 
@@ -55,7 +55,7 @@ export async function jobStatus(
 ): Promise<VersionedStatus> {
   const owned = ownedJob(actor, jobId);
   await awaitChange(db, watch.join(jobId), owned, wait);
-  const [row] = await db.query<StatusRow[]>(STATUS, [...owned]);
+  const [row] = await db.query<(StatusRow & VersionRow)[]>(STATUS, [...owned]);
   if (row === undefined) throw jobNotFound();
   const request = { jobId, execution: row.execution };
   const place = row.status === 'QUEUED' ? await queue.placeOf(request) : null;
@@ -90,11 +90,30 @@ async function readVersion(db: DataSource, owned: readonly [string, string]): Pr
   return versionOf(row);
 }
 
-type VersionRow = Pick<StatusRow, 'version' | 'running' | 'running_percent'>;
+interface VersionRow extends Pick<StatusRow, 'version' | 'running' | 'running_percent'> {
+  /** How many instances there are, and a digest of what is shown of them. */
+  readonly instances_version: string;
+}
 
 function versionOf(row: VersionRow): string {
-  return [row.version, row.running, Math.round(row.running_percent * 10)].join('-');
+  const { version, running, running_percent: percent, instances_version: instances } = row;
+  return [version, running, Math.round(percent * 10), instances].join('-');
 }
+
+const ALIVE = `i.job_id = j.id and i.fenced_at is null and i.state <> 'TERMINATED'`;
+/** What an instance is shown as. */
+const INSTANCE_STATE = `case when i.drained_at is not null then 'LEAVING' when i.last_contact_at is null then 'STARTING' else 'WORKING' end`;
+
+const INSTANCES_VERSION = `
+  (select count(*)::text || coalesce(left(md5(string_agg(
+      concat_ws(' ', i.slot, i.generation, i.instance_type, i.zone, ${INSTANCE_STATE}), ',' order by i.slot, i.generation)), 8), '')
+    from instances i where ${ALIVE}) as instances_version`;
+
+const INSTANCES = `
+  (select coalesce(jsonb_agg(jsonb_build_object('slot', i.slot, 'generation', i.generation, 'state', ${INSTANCE_STATE},
+      'type', i.instance_type, 'market', i.market, 'zone', i.zone, 'gpus', i.gpus, 'since', ${exactTime('i.launched_at')})
+      order by i.slot, i.generation), '[]')
+    from instances i where ${ALIVE}) as instances`;
 
 const RUNNING = `
   cross join lateral (
@@ -102,7 +121,7 @@ const RUNNING = `
     where t.job_id = j.id and t.state = 'RUNNING' and t.kind = 'task') running`;
 
 const VERSION = `
-  select j.version, running.tasks as running, running.percent as running_percent
+  select j.version, running.tasks as running, running.percent as running_percent, ${INSTANCES_VERSION}
   from jobs j ${RUNNING}
   where j.id = $1 and j.account_id = $2 and ${OF_CUSTOMER}`;
 
@@ -117,7 +136,7 @@ const STATUS = `
       or exists (select from docking_runs r where r.job_id = j.id and r.stopped_after is not null) then
       coalesce(e.charged, ${verifiedTasks('t.job_id = j.id and t.execution = j.execution')}) end as verified,
     (select coalesce(sum(b.charged_micro), 0)::bigint from job_executions b where b.job_id = j.id and b.n < j.execution) as charged_before_micro,
-    running.tasks as running, running.percent as running_percent,
+    running.tasks as running, running.percent as running_percent, ${INSTANCES}, ${INSTANCES_VERSION},
     money.held_pence, money.extended_pence, money.charged_pence, money.released_pence,
     (select c.reason from capacity_requests c
       where c.job_id = j.id and c.execution = j.execution and c.state = 'WAITING') as queue_reason,

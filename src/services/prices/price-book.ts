@@ -53,6 +53,7 @@ const SCHEMA = Joi.object<SourcedPriceBook>({
         vcpus: Joi.number().integer().min(1).required(),
         memoryGib: Joi.number().min(0.5).required(),
         gpu: Joi.string().allow(null).required(),
+        gpus: Joi.number().integer().min(1),
         onDemandMicroUsdPerHour: micro,
         spotMicroUsdPerHour: micro,
       }),

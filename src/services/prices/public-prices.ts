@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 
 import { AppError } from '../../domain/errors.ts';
 import type { FxRate } from '../../domain/fx.ts';
+import { gpusOfType } from '../../domain/instance-classes.ts';
 import { publicEstimate } from '../../domain/public-prices.ts';
 import type {
   PublicEstimateRequest,
@@ -16,6 +17,7 @@ import type {
 import { atMostEvery } from '../at-most-every.ts';
 import firstBook from './books/2026-11-01.json' with { type: 'json' };
 import bookOfSizes from './books/2026-11-23.json' with { type: 'json' };
+import bookOfGpus from './books/2026-11-26.json' with { type: 'json' };
 import type { FxRates } from './fx-rates.ts';
 import { loadPriceBook } from './price-book.ts';
 import type { SourcedPriceBook } from './price-book.ts';
@@ -35,7 +37,7 @@ export interface PublicPrices {
 }
 
 /** Every book there has been, as the first release with the book had it. */
-export const BOOKS: readonly unknown[] = [firstBook, bookOfSizes];
+export const BOOKS: readonly unknown[] = [firstBook, bookOfSizes, bookOfGpus];
 
 /** Estimates for everybody may use a rate that was the newest one a second ago. */
 const RATE_MS = 1_000;
@@ -82,7 +84,7 @@ function publish(book: SourcedPriceBook, isCurrent: boolean): PublicPricesRespon
     ...{ version: book.version, date: book.date, current: isCurrent, currency: 'USD' },
     ...{ regions: [...book.regions], figures },
     hardware: Object.entries(book.instanceTypes).map(([name, type]) => ({
-      ...{ name, ...type },
+      ...{ name, ...type, gpus: gpusOfType(type) },
       ...origin('instanceTypes'),
     })),
     licences: Object.entries(book.licences).map(([id, licence]) => ({

@@ -4,12 +4,12 @@
  * a right on the machine is refused.
  */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { repositoryRoot } from '../../../scripts/test-plan.ts';
 
-const FLAGS = ['--rm', '--interactive'];
+const FLAGS = ['--rm', '--init', '--interactive'];
 const VALUED = [
   ...['--name', '--network', '--gpus', '--cap-drop', '--security-opt', '--pids-limit', '--stop-timeout'],
   ...['--volume', '--env-file'],
@@ -31,9 +31,17 @@ if (!/@sha256:[0-9a-f]{64}$/.test(image)) refuse('the image is not named by its 
 if (program !== 'node') refuse('the image runs node');
 
 const volumes = valuesOf('--volume').map((volume) => volume.split(':'));
+// A folder of the container that has volumes in it is a folder of the machine that has links to them.
+const inside = join(process.env['DOCKYARD_MACHINE_ROOT'] ?? refuse('this is no machine'), 'container');
+for (const [source = '', target = ''] of volumes) {
+  mkdirSync(dirname(join(inside, target)), { recursive: true });
+  symlinkSync(source, join(inside, target));
+}
 const inMachine = (path: string): string => {
   const found = volumes.find(([, target = '-']) => path === target || path.startsWith(`${target}/`));
-  return found === undefined ? path : path.replace(found[1] ?? '', found[0] ?? '');
+  if (found !== undefined) return path.replace(found[1] ?? '', found[0] ?? '');
+  const isAbove = path.startsWith('/') && volumes.some(([, target = '-']) => target.startsWith(`${path}/`));
+  return isAbove ? join(inside, path) : path;
 };
 const environment = new Map<string, string>();
 for (const file of [process.env['SIMULATED_IMAGE_ENVIRONMENT'] ?? '', ...valuesOf('--env-file')])

@@ -1,7 +1,10 @@
 /** What goes wrong in the simulated cloud: capacity by type and zone, and answers that fail, hang or are lost after their effect. */
 
-/** How a call fails. `lost`: the call takes effect, and the caller never hears of it. `hang`: nothing happens, and no answer comes. */
-export type Failure = 'throttle' | 'internal' | 'hang' | 'lost';
+/**
+ * How a call fails. `lost`: the call takes effect, and the connection breaks before the answer. `stall`: the call takes effect, and no
+ * answer comes. `hang`: nothing happens, and no answer comes.
+ */
+export type Failure = 'throttle' | 'internal' | 'hang' | 'lost' | 'stall';
 
 /** Where there is no room; what is absent stands for every one. */
 export interface Full {
@@ -20,11 +23,23 @@ interface Failing {
 export class CloudFaults {
   readonly #full = new Set<Full>();
   readonly #failing = new Set<Failing>();
+  #refusal: string | null = null;
 
   /** From here on there is no room there; the function that is answered makes room again. */
   fill(full: Full): () => void {
     this.#full.add(full);
     return () => this.#full.delete(full);
+  }
+
+  /** From here on every launch is refused with this code; the function that is answered ends it. */
+  refuse(code: string): () => void {
+    this.#refusal = code;
+    return () => (this.#refusal = null);
+  }
+
+  /** The code with which launches are refused; null for none. */
+  get refusal(): string | null {
+    return this.#refusal;
   }
 
   /** The next calls of an action fail; the function that is answered ends it. */

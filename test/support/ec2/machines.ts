@@ -1,15 +1,16 @@
 /**
  * The machines of the simulated cloud. Each is a process group that runs its user-data, with a folder as its disk, and the programs of
  * `programs.ts` first on its path. A machine that ends is killed with all that it has started: the group, what left the group,
- * and their descendants.
+ * and their descendants. When the process of the cloud itself is killed, its machines end too (`keeper.ts`).
  */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-import { readProcesses } from '../../../src/instance/process-table.ts';
 import { openMetadata } from './metadata.ts';
 import type { MetadataServer } from './metadata.ts';
+import { killGroup } from './process-groups.ts';
 import { writePrograms } from './programs.ts';
 
 /** A machine that was started. */
@@ -31,14 +32,24 @@ export interface MachinesOptions {
   readonly onPowerOff: (id: string) => void;
 }
 
+const KEEPER = fileURLToPath(new URL('keeper.ts', import.meta.url));
+
 /** Starts and ends machines. */
 export class Machines {
   readonly #options: MachinesOptions;
   readonly #running = new Map<string, Machine>();
+  readonly #keeper: ChildProcess;
   #metadata: MetadataServer | null = null;
 
   private constructor(options: MachinesOptions) {
     this.#options = options;
+    // The keeper leads a group of its own, so that a Ctrl-C leaves it to the end of this process.
+    this.#keeper = spawn(process.execPath, [KEEPER], {
+      stdio: ['pipe', 'ignore', 'inherit'],
+      detached: true,
+    });
+    this.#keeper.unref();
+    this.#keeper.stdin?.on('error', () => undefined);
   }
 
   static async open(options: MachinesOptions): Promise<Machines> {
@@ -52,6 +63,11 @@ export class Machines {
       (id) => options.onPowerOff(id),
     );
     return machines;
+  }
+
+  /** The folder of the disks. */
+  get folder(): string {
+    return this.#options.folder;
   }
 
   /** The ids of the machines that run. */
@@ -79,7 +95,9 @@ export class Machines {
     if (machine === undefined) return;
     this.#running.delete(id);
     if (machine.boot !== null) clearTimeout(machine.boot);
-    if (machine.group !== null) killGroup(machine.group);
+    if (machine.group === null) return;
+    killGroup(machine.group);
+    this.#keeper.stdin?.write(`-${String(machine.group)}\n`);
   }
 
   /** What the machine has printed, or an empty text. */
@@ -99,6 +117,7 @@ export class Machines {
   async close(): Promise<void> {
     for (const id of this.ids) this.kill(id);
     await this.#metadata?.close();
+    this.#keeper.stdin?.end();
     rmSync(this.#options.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 
@@ -122,27 +141,6 @@ export class Machines {
     });
     closeSync(log);
     machine.group = child.pid ?? null;
-  }
-}
-
-/** Kills a group and every descendant; a process that forks meanwhile is found by the next look. */
-function killGroup(group: number): void {
-  for (let round = 0; round < 20; round += 1) {
-    const all = readProcesses();
-    const members = new Set(all.filter((one) => one.group === group).map(({ pid }) => pid));
-    for (let before = -1; before !== members.size;) {
-      before = members.size;
-      for (const { pid, parentPid } of all) if (members.has(parentPid)) members.add(pid);
-    }
-    if (members.size === 0) return;
-    for (const pid of members) kill(pid);
-  }
-}
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended by itself.
+    if (machine.group !== null) this.#keeper.stdin?.write(`+${String(machine.group)}\n`);
   }
 }

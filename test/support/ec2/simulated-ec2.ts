@@ -39,12 +39,19 @@ export interface CloudInstance {
   readonly type: string;
   readonly image: string;
   readonly token: string;
+  readonly zone: string;
   readonly isSpot: boolean;
   readonly launchedMs: number;
   endedMs: number | null;
   /** Why the instance has ended, in the words of EC2. */
   reason: string;
 }
+
+/** Something that happened in the cloud. */
+export type CloudEvent =
+  | { readonly type: 'called'; readonly action: string; readonly refusal: string | null }
+  | { readonly type: 'launched' | 'ended'; readonly instance: CloudInstance }
+  | { readonly type: 'reclaimed'; readonly instance: CloudInstance; readonly seconds: number };
 
 interface Answer {
   readonly status: number;
@@ -53,6 +60,8 @@ interface Answer {
 
 const TYPES = /^(c7i|m7i|g4dn|g5|g6)\.\d*x?large$/;
 const ON_DEMAND_QUOTA = 1_000;
+/** How long before its end a spot instance is told of it. */
+const NOTICE_SECONDS = 120;
 
 /** The simulated cloud. */
 export class SimulatedEc2 {
@@ -61,6 +70,8 @@ export class SimulatedEc2 {
   readonly instances = new Map<string, CloudInstance>();
   readonly region: string;
   bootSeconds: number;
+  /** Called with everything that happens. */
+  onEvent: (event: CloudEvent) => void = () => undefined;
   readonly #options: SimulatedEc2Options;
   readonly #launches = new Map<string, { readonly digest: string; readonly answer: Promise<Answer> }>();
   readonly #server = createServer((request, response) => void this.#serve(request, response));
@@ -113,6 +124,9 @@ export class SimulatedEc2 {
 
   /** Takes a spot instance away: its machine is told at once, and ends after so many seconds. */
   reclaim(id: string, noticeSeconds: number): void {
+    const instance = this.instances.get(id);
+    if (instance === undefined || instance.endedMs !== null) return;
+    this.onEvent({ type: 'reclaimed', instance, seconds: noticeSeconds });
     this.machines.announce(id, new Date(Date.now() + noticeSeconds * 1000));
     setTimeout(() => void this.#end(id, 'Server.SpotInstanceTermination'), noticeSeconds * 1000).unref();
   }
@@ -129,6 +143,12 @@ export class SimulatedEc2 {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const reclaimed = /^\/simulate\/reclaim\/(i-[0-9a-f]+)$/.exec(request.url ?? '')?.[1];
+    if (reclaimed !== undefined) {
+      this.reclaim(reclaimed, NOTICE_SECONDS);
+      response.writeHead(202).end();
+      return;
+    }
     const bytes = await bodyOf(request);
     const target = request.headers['x-amz-target'];
     const form = Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
@@ -146,10 +166,10 @@ export class SimulatedEc2 {
               status: 500,
               body: errorXml('InternalError', String(error)),
             }));
-    if (failure === 'lost') {
-      response.socket?.destroy();
-      return;
-    }
+    const refusal = answer.status < 300 ? null : (/<Code>(.*?)<\/Code>/.exec(answer.body)?.[1] ?? 'an error');
+    this.onEvent({ type: 'called', action, refusal });
+    if (failure === 'lost') response.socket?.destroy();
+    if (failure === 'lost' || failure === 'stall') return;
     const type = typeof target === 'string' ? 'application/x-amz-json-1.1' : 'text/xml';
     response.writeHead(answer.status, { 'content-type': type }).end(answer.body);
   }
@@ -187,6 +207,8 @@ export class SimulatedEc2 {
       return refusal('InvalidParameterValue', `Invalid value '${type}' for InstanceType.`);
     if (!(await this.#hasImage(image)))
       return refusal('InvalidAMIID.NotFound', `The image id '[${image}]' does not exist`);
+    const { refusal: code } = this.faults;
+    if (code !== null) return refusal(code, 'You are not allowed to do this.');
     const zone = this.#zones.get(subnet) ?? '';
     if (this.faults.isFull({ type, zone, market: isSpot ? 'spot' : 'on-demand' }))
       return refusal(
@@ -202,11 +224,14 @@ export class SimulatedEc2 {
       id,
       type,
       image,
+      zone,
       isSpot,
       token: form['ClientToken'] ?? '',
       launchedMs: performance.now(),
     };
-    this.instances.set(id, { ...launched, endedMs: null, reason: '' });
+    const instance: CloudInstance = { ...launched, endedMs: null, reason: '' };
+    this.instances.set(id, instance);
+    this.onEvent({ type: 'launched', instance });
     const userData = Buffer.from(form['UserData'] ?? '', 'base64').toString('utf8');
     this.machines.start(id, userData, this.bootSeconds);
     return answer;
@@ -261,6 +286,7 @@ export class SimulatedEc2 {
     instance.endedMs = performance.now();
     instance.reason = reason;
     this.machines.kill(id);
+    this.onEvent({ type: 'ended', instance });
   }
 
   async #forward(request: IncomingMessage, bytes: Buffer): Promise<Answer> {

@@ -18,6 +18,8 @@ export interface NoopWish {
   readonly pricing?: 'fixed' | 'measured';
   /** The seconds that the customer expects of a measured task. */
   readonly expectedSeconds?: number;
+  /** The instance that the job asks for. */
+  readonly instance?: { readonly gpus: number; readonly vcpus: number };
 }
 
 /** A penny for each task and a start fee of two pence, as the price book has them for the test tool. */

@@ -75,6 +75,7 @@ export const status: JobStatusResponse = {
     ...{ tasksSetBack: 1, secondsLost: 2, chargedCents: 0 },
     events: [{ at: AT, cause: 'lost', tasksKept: 1, secondsLost: 2, chargedCents: 0 }],
   },
+  instances: [],
   cost: {
     estimatedCost: 1.5,
     accruedCost: 0.4,

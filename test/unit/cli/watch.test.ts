@@ -34,6 +34,7 @@ const STATUS = {
     chargedCents: 0,
     events: [],
   },
+  instances: [],
   cost: {
     estimatedCost: 1,
     accruedCost: 0,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -25,7 +25,7 @@ describe("the compute host's table", () => {
     ]);
     const again = new HostTable(folder);
     expect(again.get('a')?.state).to.equal('gone');
-    expect(again.get('b')).to.deep.equal(recordOf('b'));
+    expect(again.get('b')).to.deep.equal({ ...recordOf('b'), token: null });
     expect(again.get('c')).to.equal(null);
   });
 
@@ -33,7 +33,22 @@ describe("the compute host's table", () => {
     await new HostTable(folder).put(recordOf('a'));
     writeFileSync(join(folder, `${instanceIdOf('b')}.json`), '{"id":');
     writeFileSync(join(folder, `${instanceIdOf('c')}.json.new`), JSON.stringify(recordOf('c')));
-    expect(new HostTable(folder).all()).to.deep.equal([recordOf('a')]);
+    expect(new HostTable(folder).all()).to.deep.equal([{ ...recordOf('a'), token: null }]);
+  });
+
+  it('keeps no token on disk, and forgets those that an earlier release has left there', async () => {
+    const secret = 'a-launch-token-that-no-tool-may-read';
+    writeFileSync(
+      join(folder, `${instanceIdOf('old')}.json`),
+      JSON.stringify({ ...recordOf('old'), token: secret }),
+    );
+    const table = new HostTable(folder);
+    await table.put({ ...recordOf('new'), id: instanceIdOf(secret), token: secret });
+    expect(table.get(secret)?.token).to.equal(secret);
+    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(texts).to.have.length(2);
+    expect(texts.filter((text) => text.includes(secret))).to.deep.equal([]);
+    expect(new HostTable(folder).get(secret)?.state).to.equal('running');
   });
 
   it('forgets what has been gone for a week, and nothing else', async () => {

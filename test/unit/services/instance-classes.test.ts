@@ -51,7 +51,9 @@ describe('classes of instances', () => {
     expect(named({ gpu: 'required' })).to.equal('gpu');
     expect(named({ gpu: 'required', vcpus: 6 })).to.equal('gpu-8');
     expect(named({ gpu: 'required', gpuKind: 'L4' })).to.equal('gpu-l4');
-    expect(named({ gpu: 'required', gpus: 4 }), 'no machine has four').to.equal(null);
+    expect(named({ gpu: 'required', gpus: 4 }), 'the smallest with enough GPUs').to.equal('gpu-x4');
+    expect(named({ gpu: 'required', gpus: 2, gpuKind: 'A10G' })).to.equal('gpu-a10g-x4');
+    expect(named({ gpu: 'required', gpus: 5 }), 'no machine has five').to.equal(null);
     expect(named({ memoryMib: 10_000_000 })).to.equal(null);
   });
 
@@ -63,6 +65,20 @@ describe('classes of instances', () => {
     const plan = noop.planning.plan({ ...request, metadata }, limitsOf(found, 8));
     expect(plan).to.include({
       ...{ instanceClass: 'gpu', gpusPerInstance: 1, vcpusPerInstance: 4, slotsPerInstance: 1, instances: 4 },
+    });
+  });
+
+  it('plan as many tasks beside each other as a machine has GPUs', () => {
+    const request = { jobType: 'simulation', simulator: 'noop', taskCount: 8 } as const;
+    const metadata = { noop: { instance: { gpus: 4, vcpus: 4 } } };
+    const found =
+      classFor(builtIn, noop.planning.resources({ ...request, metadata })) ?? expect.fail('no class');
+    const plan = noop.planning.plan({ ...request, metadata }, limitsOf(found, 8));
+    expect(plan).to.include({
+      instanceClass: 'gpu-x4',
+      gpusPerInstance: 4,
+      slotsPerInstance: 4,
+      instances: 2,
     });
   });
 

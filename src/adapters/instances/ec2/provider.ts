@@ -65,6 +65,8 @@ export interface Ec2Options {
 }
 
 const LOOK_SECONDS = 5;
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const SIMULATED = { accessKeyId: 'simulated', secretAccessKey: 'simulated' };
 const CONNECT_MS = 3_000;
 const ANSWER_MS = 15_000;
 
@@ -76,6 +78,8 @@ export function createEc2Provider(options: Ec2Options): InstanceProvider {
     maxAttempts: 1,
     requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: ANSWER_MS, throwOnRequestTimeout: true },
     ...(endpoint === null ? {} : { endpoint }),
+    // A simulation on this machine takes any credentials, and gets none that are good elsewhere.
+    ...(endpoint !== null && LOOPBACK.test(new URL(endpoint).hostname) ? { credentials: SIMULATED } : {}),
   };
   const client = new EC2Client(access);
   const ssm = new SSMClient(access);

@@ -20,6 +20,7 @@ import type { TokenKind } from '../../signed-claims.ts';
 import { SETTLED_SQL } from '../../job-state-sql.ts';
 import { fenced, rowsOf } from '../fence.ts';
 import { BootstrapLimits } from './bootstrap-limits.ts';
+import type { Generation } from './instances.ts';
 import { replaceInstance } from './replace.ts';
 import { signInstanceToken } from './token.ts';
 
@@ -40,6 +41,8 @@ export interface BootstrapDependencies {
   readonly furtherSecrets?: readonly string[];
   /** Life of a bearer. */
   readonly tokenSeconds: number;
+  /** Called when an instance has called whose launch was some seconds ago, so that its job may look away from it by now. */
+  readonly onLate?: (instance: Generation) => void;
   /** Called with the end of each bootstrap. */
   readonly onEnd?: (end: BootstrapEnd) => void;
 }
@@ -52,17 +55,21 @@ const CREDENTIAL: TokenKind = {
 /** The cause of the loss of a generation whose credential was used twice. */
 const USED_TWICE = 'CREDENTIAL_USED_TWICE';
 
+/** Until then the job itself looks for the instance all the time. */
+const LATE_SECONDS = 2;
+
 const BEGIN = `
   with begun as (
     update instances i set bootstrap_nonce = coalesce(i.bootstrap_nonce, $2) from jobs j
     where j.id = i.job_id and i.launch_token = $1 and i.fenced_at is null and i.state <> 'TERMINATED'
       and j.status not in ${SETTLED_SQL}
-    returning i.job_id, i.slot, i.generation, i.vcpus, i.bootstrap_nonce, j.execution
+    returning i.job_id, i.slot, i.generation, i.vcpus, i.bootstrap_nonce, j.execution,
+      i.launched_at < now() - make_interval(secs => ${String(LATE_SECONDS)}) as is_late
   )
   select * from begun`;
 
 type Begun = Row<Instance, 'jobId' | 'slot' | 'generation' | 'vcpus' | 'bootstrapNonce'> &
-  Row<Job, 'execution'>;
+  Row<Job, 'execution'> & { readonly is_late: boolean };
 
 /** Signs the credential of a launch. The same launch has the same credential in each attempt. */
 export function signCredential(secretHex: string, { launchToken, toolSlots }: CredentialClaims): string {
@@ -89,6 +96,7 @@ export function createBootstrap(deps: BootstrapDependencies): Bootstrap {
       await replaceInstance(db, { jobId, slot, generation, execution, cause: USED_TWICE });
       throw fenced();
     }
+    if (row.is_late) deps.onLate?.({ jobId, slot, generation });
     const expiresAt = Math.floor(await clock.seconds()) + tokenSeconds;
     return {
       token: signInstanceToken(secret, { jobId, slot, generation, expiresAt }),

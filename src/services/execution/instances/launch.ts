@@ -69,6 +69,12 @@ const OF_FENCE: Readonly<Record<string, LaunchAnswer>> = {
   [LAUNCH_REFUSED]: { state: 'never' },
 };
 
+/**
+ * The provider has given no definite answer: the same is asked again, after pauses that grow. Many launches that fail together would
+ * otherwise keep a provider throttled.
+ */
+export class LaunchUnanswered extends Error {}
+
 interface Launch extends LaunchDependencies {
   readonly provider: InstanceProvider;
   readonly request: InstanceLaunch;
@@ -79,7 +85,7 @@ type Step = LaunchAnswer | 'again' | 'ended';
 
 /**
  * Writes the row, asks the provider, notes its answer. A generation that was fenced meanwhile is not launched. Repeatable.
- * @throws Error when an answer is not definite; the same is then asked again.
+ * @throws LaunchUnanswered when an answer is not definite; the same is then asked again.
  */
 export async function launchInstance(
   deps: LaunchDependencies,
@@ -122,7 +128,7 @@ async function settle(launch: Launch, row: LaunchRow): Promise<Step> {
     await moveOn(db, request, row, { candidate: index, round: row.round, refusal: null });
     return 'again';
   }
-  const terms = await provider.prepare(need, candidate);
+  const terms = await answered(provider.prepare(need, candidate));
   if ('state' in terms) return refused(launch, row, terms.cause);
   await freezeTerms(db, request, row, terms);
   return 'again';
@@ -132,10 +138,8 @@ async function settle(launch: Launch, row: LaunchRow): Promise<Step> {
 async function ask(launch: Launch, row: LaunchRow, terms: LaunchTerms): Promise<Step> {
   const { db, provider, request } = launch;
   const { launch_token: token, candidate, round } = row;
-  const answer = await provider.ensure({
-    ...specOf(launch, row, terms),
-    isRepeat: await noteAsked(db, token),
-  });
+  const spec = { ...specOf(launch, row, terms), isRepeat: await noteAsked(db, token) };
+  const answer = await answered(provider.ensure(spec));
   switch (answer.state) {
     case 'launched': {
       const { providerId } = answer.instance;
@@ -151,6 +155,14 @@ async function ask(launch: Launch, row: LaunchRow, terms: LaunchTerms): Promise<
     case 'ended':
       await moveOn(db, request, row, { candidate, round: round + 1, refusal: null });
       return 'ended';
+  }
+}
+
+async function answered<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw new LaunchUnanswered(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Which of the instances that a provider lists are nobody's: no row has their token, their row is fenced or ended, their job rests,
- * or no workflow works on their job. A provider lists what carries the tag of this deployment and nothing else, so an instance of
+ * they were to be taken away minutes ago, or no workflow works on their job. A provider lists what carries the tag of this deployment and nothing else, so an instance of
  * others is never seen here. A launch under way is younger than two minutes, and no such instance is a leak.
  */
 import pLimit from 'p-limit';
@@ -13,9 +13,10 @@ import type { Row } from '../../row.ts';
 
 /**
  * Why an instance is nobody's. `UNKNOWN`: no row has its token; `ENDED`: its row says that it has ended; `FENCED`: nothing that
- * it reports counts any more; `JOB_RESTS`: its job has ended or is paused; `WORKFLOW_GONE`: its job is open, and no workflow runs.
+ * it reports counts any more; `JOB_RESTS`: its job has ended or is paused; `DRAINED`: it was told that it is taken away, its successor
+ * works, and it is still there; `WORKFLOW_GONE`: its job is open, and no workflow runs.
  */
-export type LeakCause = 'UNKNOWN' | 'ENDED' | 'FENCED' | 'JOB_RESTS' | 'WORKFLOW_GONE';
+export type LeakCause = 'UNKNOWN' | 'ENDED' | 'FENCED' | 'JOB_RESTS' | 'DRAINED' | 'WORKFLOW_GONE';
 
 /** An instance that is nobody's. */
 export interface Leak {
@@ -49,13 +50,16 @@ export interface LeakOptions {
 export const RESTS = `(j.finished_at is not null or j.status = 'PAUSED')`;
 /** A launch under way is younger than this. */
 export const MIN_AGE_SECONDS = 120;
+/** An instance that was told of its end may still commit what it runs; a cloud gives two minutes, and commits take longer. */
+const DRAIN_SECONDS = 300;
 
 const PAGE = 1_000;
 const ASKED_AT_ONCE = 16;
 
 const ROWS = `
   select i.launch_token, i.job_id, i.slot, i.generation, j.execution, i.state = 'TERMINATED' as ended,
-    i.fenced_at is not null as fenced, ${RESTS} as rests, extract(epoch from now() - i.launched_at)::float8 as age
+    i.fenced_at is not null as fenced, ${RESTS} as rests,
+    coalesce(i.drained_at <= now() - make_interval(secs => ${DRAIN_SECONDS}), false) as drained, extract(epoch from now() - i.launched_at)::float8 as age
   from instances i join jobs j on j.id = i.job_id where i.launch_token = any($1)`;
 
 interface KnownInstance extends Row<Instance, 'launchToken' | 'jobId' | 'slot' | 'generation'> {
@@ -63,6 +67,7 @@ interface KnownInstance extends Row<Instance, 'launchToken' | 'jobId' | 'slot' |
   readonly ended: boolean;
   readonly fenced: boolean;
   readonly rests: boolean;
+  readonly drained: boolean;
   /** Seconds since the launch by the clock of the database; the clock of a provider decides nothing where there is a row. */
   readonly age: number;
 }
@@ -96,10 +101,11 @@ export async function* findLeaks(
 }
 
 /** Why the row alone says that the instance is nobody's; null for the current instance of an open job. */
-function causeOf({ ended, fenced, rests }: KnownInstance): LeakCause | null {
+function causeOf({ ended, fenced, rests, drained }: KnownInstance): LeakCause | null {
   if (ended) return 'ENDED';
   if (rests) return 'JOB_RESTS';
-  return fenced ? 'FENCED' : null;
+  if (fenced) return 'FENCED';
+  return drained ? 'DRAINED' : null;
 }
 
 function ageOf({ launchedAt }: InstanceDescription, row: KnownInstance | undefined): number {

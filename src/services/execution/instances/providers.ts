@@ -32,6 +32,9 @@ export interface ProviderSettings extends ClassSettings {
   readonly ec2Packs: string;
   readonly deadManMinutes: number;
   readonly instanceLifetimeHours: number;
+  readonly contactSeconds: number;
+  readonly drainSeconds: number;
+  readonly idleMinutes: number;
 }
 
 /** The names of these settings, for commands that read settings one by one. */
@@ -54,7 +57,7 @@ export const PROVIDER_SETTINGS = [
     'ec2InstanceProfile',
   ] as const),
   ...(['ec2Image', 'ec2GpuImage', 'ec2ComputeImage', 'ec2Packs', 'instanceClassesFile'] as const),
-  ...(['deadManMinutes', 'instanceLifetimeHours'] as const),
+  ...(['deadManMinutes', 'instanceLifetimeHours', 'contactSeconds', 'drainSeconds', 'idleMinutes'] as const),
 ] as const;
 
 /** Opens the providers by name. @throws Error for settings with which a provider cannot work. */
@@ -104,8 +107,12 @@ function openEc2(settings: ProviderSettings, tools: Pick<ToolRegistry, 'ids' | '
     instanceProfile: ec2InstanceProfile === '' ? null : ec2InstanceProfile,
     machine: {
       image: settings.ec2ComputeImage,
+      // A machine keeps to the same times as the control side, whatever its image says.
       settings: {
         DOCKYARD_GATEWAY_URL: settings.gatewayUrl,
+        DOCKYARD_CONTACT_SECONDS: String(settings.contactSeconds),
+        DOCKYARD_DRAIN_SECONDS: String(settings.drainSeconds),
+        DOCKYARD_IDLE_MINUTES: String(settings.idleMinutes),
         ...(settings.testTools ? { DOCKYARD_TEST_TOOLS: '1' } : {}),
       },
       deadManMinutes,

@@ -4,10 +4,15 @@ import type { DataSource } from 'typeorm';
 import type { InstanceProvider } from '../../../adapters/instances/instances.ts';
 import { markTerminated } from './instances.ts';
 import { MIN_AGE_SECONDS, RESTS, findLeaks } from './leaks.ts';
-import type { Leak, LeakOptions } from './leaks.ts';
+import type { Leak, LeakCause, LeakOptions } from './leaks.ts';
 import { replaceInstance } from './replace.ts';
 
 const ENDED_AT_ONCE = 8;
+/** The loss that the customer sees, where an instance of an open job is ended that is not fenced yet. */
+const LOST_AS: Readonly<Partial<Record<LeakCause, string>>> = {
+  WORKFLOW_GONE: 'CONTROL_LOST',
+  DRAINED: 'PREEMPTED',
+};
 
 /** Which leaks are looked for, and whether they are only told. */
 export interface SweepOptions extends LeakOptions {
@@ -19,7 +24,7 @@ export interface SweepOptions extends LeakOptions {
  * ends nothing; an end that fails keeps no other from being made, and is made again by the next round.
  *
  * The instance of an open job without a workflow is fenced first, as a lost one, and its tasks are set back: the job goes on with other
- * instances once the audit has taken it up.
+ * instances once the audit has taken it up. So is one that was to be taken away minutes ago: what it still runs goes to its successor.
  * @returns the instances that were ended.
  */
 export async function sweepInstances(
@@ -53,7 +58,8 @@ export async function sweepInstances(
 
 async function endLeak(db: DataSource, provider: InstanceProvider, leak: Leak): Promise<void> {
   const { cause, row } = leak;
-  if (cause === 'WORKFLOW_GONE' && row !== null) await replaceInstance(db, { ...row, cause: 'CONTROL_LOST' });
+  const lost = LOST_AS[cause];
+  if (lost !== undefined && row !== null) await replaceInstance(db, { ...row, cause: lost });
   await provider.terminate(leak);
   await markTerminated(db, leak.token);
 }

@@ -1,0 +1,81 @@
+/** Runs the embedded stack in the foreground: says what happens, and stops all at the first Ctrl-C, at once at the second. */
+import { describeEvent, type StackEvent } from '../../stack/events.ts';
+import { HomeInUseError } from '../../stack/home-lock.ts';
+import type { StackOptions } from '../../stack/options.ts';
+import { onParentGone } from '../../stack/parent-watch.ts';
+import { startStack, type Stack } from '../../stack/stack.ts';
+import { ToolMissingError } from '../../stack/tools.ts';
+
+const SAME_KEYSTROKE_MS = 500;
+const TOOL_MISSING = 3;
+
+/** What is run, and what is said of it once it is up. */
+export interface ForegroundOptions extends Omit<StackOptions, 'onEvent'> {
+  /** Further lines of the text that tells where everything is. */
+  readonly more?: readonly string[];
+}
+
+/** Runs the stack until it is stopped; answers the exit code. */
+export async function runStack({ more = [], ...options }: ForegroundOptions): Promise<number> {
+  const stack = await startStack({ ...options, onEvent: print });
+  let signals = 0;
+  let lastSignalMs = -SAME_KEYSTROKE_MS;
+  const stopped = new Promise<void>((done, fail) => {
+    const onSignal = (): void => {
+      // One Ctrl-C may arrive twice: once from the terminal, and once from npm, which passes signals on.
+      if (performance.now() - lastSignalMs < SAME_KEYSTROKE_MS) return;
+      lastSignalMs = performance.now();
+      signals += 1;
+      stack.stop({ force: signals > 1 }).then(done, fail);
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+    // When `npm start` was killed, no terminal can send Ctrl-C any more, so the end of the parent process counts as
+    // one.
+    onParentGone(onSignal);
+  });
+  try {
+    await stack.ready;
+    process.stdout.write(describeStack(stack, more));
+  } catch (error) {
+    if (signals === 0) {
+      process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+      await stack.stop();
+      return 1;
+    }
+  }
+  await stopped;
+  return 0;
+}
+
+/** Runs a command to its exit code; an error is told in one line where a person can do something about it. */
+export async function exitOf(command: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await command();
+  } catch (error) {
+    const known = error instanceof HomeInUseError || error instanceof ToolMissingError;
+    const text = known ? error.message : String(error instanceof Error ? error.stack : error);
+    process.stderr.write(`${text}\n`);
+    process.exitCode = error instanceof ToolMissingError ? TOOL_MISSING : 1;
+  }
+}
+
+function print(event: StackEvent): void {
+  const line = describeEvent(event);
+  if (line !== undefined) process.stdout.write(`${line}\n`);
+}
+
+function describeStack(stack: Stack, more: readonly string[]): string {
+  return [
+    '',
+    `Dockyard is up.`,
+    `  API            ${stack.apiUrl}/api/v1`,
+    `  API document   ${stack.apiUrl}/api/v1/openapi.json`,
+    `  Temporal UI    ${stack.temporalUiUrl}`,
+    `  Object store   ${stack.storageUrl}`,
+    `  Data and logs  ${stack.home}`,
+    ...more,
+    '',
+    'Ctrl-C stops it; what it holds is kept.',
+    '',
+  ].join('\n');
+}

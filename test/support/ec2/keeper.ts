@@ -1,0 +1,15 @@
+/**
+ * Ends the machines of a cloud whose own process was killed, because a machine is a process group that would outlive it. The cloud
+ * writes `+group` for a machine that has started and `-group` for one that has ended; the end of standard input is the end of the cloud.
+ */
+import { createInterface } from 'node:readline';
+
+import { killGroup } from './process-groups.ts';
+
+const groups = new Set<number>();
+for await (const line of createInterface({ input: process.stdin })) {
+  const group = Number(line.slice(1));
+  if (line.startsWith('+')) groups.add(group);
+  else groups.delete(group);
+}
+for (const group of groups) killGroup(group);
