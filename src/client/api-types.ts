@@ -3155,6 +3155,34 @@ export interface components {
           chargedCents: number;
         }[];
       };
+      /** @description The instances that the job has now, by slot; none while it waits, rests or has ended. */
+      instances: {
+        /** @description Which of the instances of the job, counted from 0. */
+        slot: number;
+        /** @description How often the slot got an instance, counted from 1. */
+        generation: number;
+        /**
+         * @description STARTING: asked for, and not heard of yet. WORKING: in contact. LEAVING: about to be taken away; it ends what it runs.
+         * @enum {string}
+         */
+        state: 'STARTING' | 'WORKING' | 'LEAVING';
+        /** @description Type of the machine by the name of its provider; null where the provider has no types, or none is settled yet. */
+        type: string | null;
+        /**
+         * @description How the machine is bought; the price of the job does not depend on it.
+         * @enum {string}
+         */
+        market: 'ON_DEMAND' | 'SPOT';
+        /** @description Zone of the machine; null where the provider has no zones, or the machine is not there yet. */
+        zone: string | null;
+        /** @description Number of its GPUs. */
+        gpus: number;
+        /**
+         * Format: date-time
+         * @description When the machine was asked for.
+         */
+        since: string;
+      }[];
       /** @description The money of the job. */
       cost: {
         /** @description Estimated cost, in units of currency. */
@@ -3726,6 +3754,8 @@ export interface components {
         memoryGib: number;
         /** @description Name of the GPU; null without one. */
         gpu: string | null;
+        /** @description Number of its GPUs. */
+        gpus: number;
         /** @description Price of an hour, a number of millionths of a USD. */
         onDemandMicroUsdPerHour: number;
         /** @description Price of an hour of an instance that may be taken away, a number of millionths of a USD. */

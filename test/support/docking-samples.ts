@@ -73,6 +73,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
         byteSize: BIG,
       },
       ...{
+        usedAt: AT,
         contentSha256: 'b',
         recordCount: 3,
         taskCount: 2,
