@@ -169,7 +169,7 @@ describe('batches of docking', function () {
   });
 
   it('stops at the same ligand whatever the shards and slots are, and charges what is before it', async () => {
-    const rule = { topN: 3, unchangedFor: 10 };
+    const rule = { topN: 2, unchangedFor: 8 };
     const stops: object[] = [];
     // A task of three vCPUs leaves room for one at a time.
     for (const [shardSize, vcpus] of [
@@ -179,7 +179,7 @@ describe('batches of docking', function () {
       [10, 3],
     ] as const) {
       const { id, jobId } = await started({
-        ...batchOf(160, { seconds: 0, vcpus }),
+        ...batchOf(100, { seconds: 0, vcpus }),
         ...{ stopWhen: rule, dockingExecution: { shardSize }, reuse: 'never' },
       });
       const ended = await api.ends(owner.liveKey, jobId, 90);
@@ -187,8 +187,8 @@ describe('batches of docking', function () {
       expect({ status, asked }).to.deep.equal({ status: 'SUCCEEDED', asked: rule });
       expect(ended.body).to.include({ status: 'SUCCEEDED' });
       expect(ended.body.progress).to.include({ percent: 100 });
-      expect(counts.succeeded, 'docked beyond the stop').to.be.within(stop.place, 159);
-      expect(Number(counts.cancelled) + Number(counts.succeeded)).to.equal(160);
+      expect(counts.succeeded, 'docked beyond the stop').to.be.within(stop.place, 99);
+      expect(Number(counts.cancelled) + Number(counts.succeeded)).to.equal(100);
       expect(ended.body.cost.chargedCents, 'pence up to the last ligand').to.equal(2 + Number(stop.place));
       const rest = await api.call(owner.liveKey, 'GET', `${BATCHES}/${id}/results?status=CANCELLED&limit=1`);
       expect(rest.body.results[0].failure.code).to.equal('STOP_RULE');
