@@ -102,16 +102,18 @@ export class DockingWork {
       if (this.cancelRequested) return;
       const child = await this.startSample(input, shown);
       if (child === null) continue;
-      let ended = false;
-      const end = (): void => void (ended = true);
+      const sample = { ended: false };
+      const end = (): void => void (sample.ended = true);
       child.result().then(end, end);
-      await condition(() => ended || this.cancelRequested);
-      if (ended) continue;
-      const { jobId } = input;
-      const { accountId } = this.input;
-      await cancels.cancelDockingJob({ jobId, accountId, reason: CANCELLED_BY_OPERATOR });
-      await condition(() => ended);
+      await condition(() => sample.ended || this.cancelRequested);
+      if (!sample.ended) await this.cancelSample(input.jobId);
+      await condition(() => sample.ended);
     }
+  }
+
+  private async cancelSample(jobId: string): Promise<void> {
+    const { accountId } = this.input;
+    await cancels.cancelDockingJob({ jobId, accountId, reason: CANCELLED_BY_OPERATOR });
   }
 
   /** Null where the job runs or has run already. Its admission is of the time of the batch, so it gets another time limit. */
