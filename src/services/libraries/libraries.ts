@@ -145,7 +145,10 @@ async function findLibrary(
 ): Promise<OpenedLibrary | null> {
   const { accountId, format, sha256 } = identity;
   await db.query(OPEN, [accountId, format, sha256, READER]);
-  return db.getRepository(LigandLibraryEntity).findOneBy({ ...identity, reader: READER });
+  const found = await db.getRepository(LigandLibraryEntity).findOneBy({ ...identity, reader: READER });
+  if (found === null) return null;
+  const { usedAt: _now, ...library } = found;
+  return library;
 }
 
 async function indexFile(deps: LibraryDependencies, stored: StoredLibrary): Promise<OpenedLibrary> {
