@@ -59,22 +59,30 @@ function cancelIn(state: string, request: CreateDockingBatchRequest, keeper: Kee
       const other = keeper === 'work' ? await submit(recorder, job(8, { seconds: 2 })) : null;
       if (other !== null) await reaches(recorder, other, 'RUNNING');
       const process = keeper === 'compute' || keeper === 'storage' ? keeper : null;
-      const { id, jobId } = await start(recorder, request);
+      // An instance of the local host starts within a moment, so the host is stopped before the batch begins.
       if (process === 'compute') recorder.stack.pause(process);
-      await reaches(recorder, jobId, state);
-      if (process === 'storage') recorder.stack.pause(process);
-      try {
-        await (await recorder.temporal()).workflow.getHandle(dockingWorkflowId('batch', id)).cancel();
-        await until('the cancel has reached the job', () => isCancelling(recorder, jobId));
-      } finally {
+      const { id } = await cancelled(recorder, { request, state, process }).finally(() => {
         if (process !== null) recorder.stack.resume(process);
-      }
+      });
       const histories = await endedWork(recorder, 'batch', id);
       if (other !== null) await recorder.client.cancel(other);
       insist(holdsText(histories, '"state":"CANCELLED"'), `a batch that was cancelled in ${state}`);
       return histories;
     },
   };
+}
+
+/** Starts a batch and cancels its workflow in the state; the cancel has reached the job at the end. */
+async function cancelled(
+  recorder: Recorder,
+  { request, state, process }: { request: CreateDockingBatchRequest; state: string; process: string | null },
+): Promise<Started> {
+  const started = await start(recorder, request);
+  await reaches(recorder, started.jobId, state);
+  if (process === 'storage') recorder.stack.pause(process);
+  await (await recorder.temporal()).workflow.getHandle(dockingWorkflowId('batch', started.id)).cancel();
+  await until('the cancel has reached the job', () => isCancelling(recorder, started.jobId));
+  return started;
 }
 
 async function isCancelling({ db }: Recorder, jobId: string): Promise<boolean> {
