@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 
 import { sweepDatabases } from '../src/services/databases/sweep.ts';
+import { sweepExports } from '../src/services/docking/exports/sweep.ts';
 import { sweepEvents } from '../src/services/events/sweep.ts';
 import { sweepFileTurns } from '../src/services/file-turns.ts';
 import { sweepIdempotency } from '../src/services/idempotency.ts';
@@ -48,7 +49,7 @@ export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
   Partial<Pick<TaskDependencies, 'tools' | 'receipts'>> &
   Pick<InstanceDependencies, 'providers'> &
   Pick<FollowDependencies, 'payments' | 'alarm'> & {
-    readonly workflows: Pick<JobWorkflows, 'endOf'>;
+    readonly workflows: Pick<JobWorkflows, 'endOf' | 'startExport'>;
     readonly takeUp: TakeUp;
     readonly uploadWorkflows: Pick<UploadWorkflows, 'isOpen'>;
     readonly stagingUrlSeconds: number;
@@ -71,7 +72,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases, receipts that are due. */
+    /** One round over the deployment: leaked instances, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases, exports that nobody makes and what their attempts left, receipts that are due. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll(deps));
     },
@@ -134,6 +135,7 @@ async function sweepAll(deps: SweepDependencies): Promise<void> {
   await run('libraries', () => sweepLibraries({ db, store }));
   await run('inspections', () => sweepInspections({ db, store }));
   await run('databases', () => sweepDatabases({ db, store }));
+  await run('exports', () => sweepExports(deps));
   const { receipts, tools } = deps;
   if (receipts !== undefined && tools !== undefined)
     await run('receipts', () => issueDueReceipts({ db, tools, ...receipts }));

@@ -4,6 +4,7 @@ import { creditEndpoints } from './credits/routes.ts';
 import { topupEndpoints } from './credits/topup-routes.ts';
 import { batchEndpoints } from './docking/batch-routes.ts';
 import { experimentEndpoints } from './docking/experiment-routes.ts';
+import { dockingExportEndpoints } from './docking/export-routes.ts';
 import { dockingResultEndpoints } from './docking/result-routes.ts';
 import { dockingEndpoints } from './docking/routes.ts';
 import { estimateEndpoints } from './estimates/routes.ts';
@@ -39,6 +40,7 @@ export const endpoints: readonly Endpoint[] = [
   ...topupEndpoints,
   ...dockingEndpoints,
   ...dockingResultEndpoints,
+  ...dockingExportEndpoints,
   ...receptorEndpoints,
   ...experimentEndpoints,
   ...batchEndpoints,

@@ -35,6 +35,7 @@ import {
   resolveLigandAnswer,
   resolveLigandBody,
 } from './docking/schemas.ts';
+import { createExportBody, exportAnswer } from './docking/export-schemas.ts';
 import {
   failureListAnswer,
   interactionListAnswer,
@@ -188,6 +189,8 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['DockingPoseListResponse', poseListAnswer],
   ['DockingPoseResponse', poseAnswer],
   ['DockingInteractionListResponse', interactionListAnswer],
+  ['DockingExportRequest', createExportBody],
+  ['DockingExportResponse', exportAnswer],
   ['CreateDockingExperimentRequest', createExperimentBody],
   ['DockingExperimentResponse', experimentAnswer],
   ['DockingExperimentListResponse', experimentListAnswer],

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 
 import type { Actor, SessionActor } from '../src/domain/access.ts';
+import type { DockingExportServices } from '../src/services/docking/exports/index.ts';
 import type { DockingResultServices } from '../src/services/docking/results/index.ts';
 import type { PageStarted, PortalRequest, SubscribeRequest } from '../src/domain/plans.ts';
 import type { NotificationSettings, NotificationSettingsRequest } from '../src/domain/notifications.ts';
@@ -301,6 +302,7 @@ export interface Services {
     get(actor: Actor, inspectionId: string): Promise<InspectionResponse>;
   };
   readonly dockingResults: DockingResultServices;
+  readonly dockingExports: DockingExportServices;
   readonly simulators: {
     list(): Promise<SimulatorListResponse>;
   };

@@ -122,14 +122,14 @@ async function secondsOfJobs({ client }: BenchAccount, jobs: number): Promise<nu
 /** Submits jobs whose instances boot for ever, and waits until all of them are launched. */
 async function bootMany({ client }: BenchAccount, { cloud }: StackCloud, instances: number): Promise<void> {
   cloud.bootSeconds = ENDLESS_BOOT_SECONDS;
-  const before = cloud.running.length;
+  const before = cloud.instances.size;
   for (let begun = 0; begun < instances; begun += AT_ONCE)
     await Promise.all(
       Array.from({ length: Math.min(AT_ONCE, instances - begun) }, () =>
         client.submit(noopJob({ tasks: 1 })),
       ),
     );
-  while (cloud.running.length < before + instances) await sleep(200);
+  while (cloud.instances.size < before + instances) await sleep(200);
   cloud.bootSeconds = 0;
 }
 

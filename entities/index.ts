@@ -4,6 +4,7 @@ import { AlertEntity, AlertMailEntity, NotificationSettingsEntity } from './aler
 import { AuditEntryEntity } from './audit.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { DatabaseEntity } from './databases.ts';
+import { DockingExportEntity } from './docking-exports.ts';
 import {
   DockingBatchEntity,
   DockingExperimentEntity,
@@ -118,6 +119,7 @@ export const ENTITIES = [
   DockingBatchEntity,
   DockingRunEntity,
   DockingSampleEntity,
+  DockingExportEntity,
   LigandLibraryEntity,
   LigandLibraryRecordEntity,
   DockingContactEntity,

@@ -17,6 +17,7 @@ import type { Case } from './history/cases.ts';
 import { CLOUD_CASES, cloudCases } from './history/cloud-cases.ts';
 import { dockingCases } from './history/docking-cases.ts';
 import { dockingWorkCases } from './history/docking-work-cases.ts';
+import { EXPORT_CASES } from './history/export-cases.ts';
 import { HISTORY_FOLDER, writeHistories } from './history/files.ts';
 import { openRecorder } from './history/recorder.ts';
 import type { Recorder } from './history/recorder.ts';
@@ -114,8 +115,13 @@ const wanted = ({ name }: Pick<Case, 'name'>): boolean =>
 mkdirSync(HISTORY_FOLDER, { recursive: true });
 await recordAll(
   [
-    ...[...UPLOAD_CASES, ...STUCK_UPLOAD_CASES, ...CASES, ...RESUME_CASES],
-    ...[...dockingCases, ...dockingWorkCases],
+    ...UPLOAD_CASES,
+    ...STUCK_UPLOAD_CASES,
+    ...CASES,
+    ...RESUME_CASES,
+    ...dockingCases,
+    ...dockingWorkCases,
+    ...EXPORT_CASES,
   ].filter(wanted),
   QUICK,
 );

@@ -10,6 +10,7 @@ import { staysOnItsBuild } from './lib/builds.ts';
 
 export { sendAlerts } from './alerts.ts';
 export { dockingBatch, dockingRun } from './docking.ts';
+export { dockingExport } from './docking-export.ts';
 export { job, jobPart };
 export { grantDueAllowances } from './plans.ts';
 export { fetchFxRate } from './rates.ts';

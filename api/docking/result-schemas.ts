@@ -66,17 +66,32 @@ const contact = Joi.string()
   })
   .description('A type of interaction, the chain and the residue, as hydrogen_bond:A:GLN725.');
 
-function missesOne(
-  query: ResultQuery,
-  helpers: Joi.CustomHelpers<ResultQuery>,
-): ResultQuery | Joi.ErrorReport {
+/** Refuses a query that lets as many interactions be missing as it asks for. */
+export function missesOne<Query extends Pick<ResultQuery, 'maxMissing' | 'interaction'>>(
+  query: Query,
+  helpers: Joi.CustomHelpers<Query>,
+): Query | Joi.ErrorReport {
   const { maxMissing, interaction } = query;
   if (maxMissing === undefined) return query;
   return maxMissing < new Set(interaction).size ? query : helpers.error('any.missing');
 }
 
-/** GET …/results. */
-export const resultListQuery = Joi.object<ResultQuery, true>({
+/** The words of that refusal. */
+export const TOO_MANY_MISSING = {
+  'any.missing':
+    '"maxMissing" must be less than the number of different interactions; send interaction for each that is wanted',
+};
+
+const interactions = Joi.array()
+  .items(contact)
+  .min(1)
+  .max(MOST_CONTACTS)
+  .description(
+    `Only ligands of which one pose has this interaction; repeated, one pose must have all of them. At most ${MOST_CONTACTS}.`,
+  );
+
+/** The order and the filters of results, wherever they are asked for. */
+export const resultFilters = {
   sort: Joi.string()
     .valid(...RESULT_SORTS)
     .default('affinity')
@@ -84,34 +99,36 @@ export const resultListQuery = Joi.object<ResultQuery, true>({
       'affinity: the lowest first; efficiency: the highest first; ligandId: by id. Ligands that are not docked follow by id.',
     ),
   affinityAtMost: Joi.number().description('Only ligands whose best affinity is at most this, in kcal/mol.'),
-  status: Joi.string()
-    .valid(...RESULT_STATUSES)
-    .description('Only ligands with this status.'),
   warning: Joi.string()
     .pattern(/^[A-Z][A-Z0-9_]{0,63}$/, { name: 'code of a warning' })
     .description('Only ligands with this warning.'),
   label: characters(1, 512).description('Only ligands whose label begins with this.'),
-  interaction: Joi.array()
-    .items(contact)
-    .single()
-    .min(1)
-    .max(MOST_CONTACTS)
-    .description(
-      `Only ligands of which one pose has this interaction; repeated, one pose must have all of them. At most ${MOST_CONTACTS}.`,
-    ),
+  interaction: interactions,
   maxMissing: Joi.number()
     .integer()
     .min(0)
     .max(MOST_CONTACTS - 1)
     .description('Number of interactions that the pose may lack; fewer than were asked for.'),
+};
+
+const { sort, affinityAtMost, warning, label, maxMissing } = resultFilters;
+
+/** GET …/results. */
+export const resultListQuery = Joi.object<ResultQuery, true>({
+  sort,
+  affinityAtMost,
+  status: Joi.string()
+    .valid(...RESULT_STATUSES)
+    .description('Only ligands with this status.'),
+  warning,
+  label,
+  interaction: interactions.single(),
+  maxMissing,
   limit: pageLimit(1000, 100),
   cursor,
 })
   .custom(missesOne)
-  .messages({
-    'any.missing':
-      '"maxMissing" must be less than the number of different interactions; send interaction for each that is wanted',
-  });
+  .messages(TOO_MANY_MISSING);
 
 /** GET …/failures. */
 export const failureListQuery = Joi.object<{ code?: string; limit: number; cursor?: string }, true>({

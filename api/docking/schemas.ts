@@ -398,6 +398,13 @@ export const artifactProvenance = Joi.alternatives<ArtifactProvenance>()
         }),
       },
       {
+        is: 'export',
+        then: Joi.object({
+          kind: provenanceKind('export'),
+          exportId: uuid.required().description('Id of the export.'),
+        }),
+      },
+      {
         is: 'task',
         then: Joi.object({
           kind: provenanceKind('task'),
@@ -410,7 +417,7 @@ export const artifactProvenance = Joi.alternatives<ArtifactProvenance>()
         }),
       },
     ],
-    otherwise: Joi.object({ kind: Joi.string().valid('upload', 'task').required() }).unknown(),
+    otherwise: Joi.object({ kind: Joi.string().valid('upload', 'export', 'task').required() }).unknown(),
   })
   .description('What made the bytes.');
 

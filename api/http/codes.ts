@@ -6,6 +6,7 @@
 import Joi from 'joi';
 
 import {
+  EXPORT_FAILURE_GROUP,
   LOSS_CAUSES,
   OUTBOUND_FAULTS,
   PAUSE_REASONS,
@@ -49,6 +50,9 @@ function openList(opening: string, groups: readonly CodeGroup[]): Joi.StringSche
 
 /** Why a task or a preparation failed. */
 export const failureCode = openList('Machine-readable reason of a failure.', CATALOGUE.failures);
+
+/** Why an export came to no file. */
+export const exportFailureCode = openList('Why there is no file.', [EXPORT_FAILURE_GROUP]);
 
 /** What is warned of. */
 export const warningCode = openList(

@@ -35,6 +35,8 @@ export interface Recorder {
   readonly stack: Stack;
   readonly db: Database;
   readonly client: Client;
+  /** The key of that client, for calls that it has no method for. */
+  readonly apiKey: string;
   readonly workflows: JobWorkflows;
   /** The client of a new account. */
   newClient(creditsPence: number): Promise<Client>;
@@ -60,10 +62,11 @@ export async function openRecorder(settings: Readonly<Record<string, string>>): 
   await stack.ready;
   const db = await createDatabase(loadConfig('cli', stack.env).databaseUrl, { poolSize: 2 });
   const workflows = createJobWorkflows(plainAccess(stack.temporalAddress));
-  const clientOf = async (creditsPence: number): Promise<Client> => {
-    const account = await createAccount(db, { email: `${randomUUID()}@example.com`, creditsPence });
-    return createClient({ apiUrl: stack.apiUrl, apiKey: account.liveKey, userAgent: 'history-record' });
-  };
+  const keyOf = async (creditsPence: number): Promise<string> =>
+    (await createAccount(db, { email: `${randomUUID()}@example.com`, creditsPence })).liveKey;
+  const clientOf = (apiKey: string): Client =>
+    createClient({ apiUrl: stack.apiUrl, apiKey, userAgent: 'history-record' });
+  const apiKey = await keyOf(1_000_000);
   let connection: Connection | null = null;
   const temporal = async (): Promise<TemporalClient> => {
     connection ??= await Connection.connect({ address: stack.temporalAddress });
@@ -72,8 +75,9 @@ export async function openRecorder(settings: Readonly<Record<string, string>>): 
   return {
     stack,
     db,
-    client: await clientOf(1_000_000),
-    newClient: clientOf,
+    client: clientOf(apiKey),
+    apiKey,
+    newClient: async (creditsPence) => clientOf(await keyOf(creditsPence)),
     workflows,
     temporal,
     stateOf: (jobId) => textOf(db, 'select status as value from jobs where id = $1', jobId),

@@ -1,5 +1,6 @@
 /** The contract of the workflows of docking: what they are started with, and what they say and are told. */
 import type { AdmissionDecision, JobInput } from './job.ts';
+import type { ExportFormat } from '../domain/docking-exports.ts';
 import type { JobState } from '../domain/job-state.ts';
 
 /** What a workflow of docking does: `run` is a run of an experiment or the repetition of a batch, `batch` the first run of a batch. */
@@ -63,4 +64,24 @@ export const DOCKING_MESSAGES = {
 /** The workflow id of a run or of a batch. */
 export function dockingWorkflowId(kind: DockingWorkKind, id: string): string {
   return `docking-${kind}/${id}`;
+}
+
+/** The input of the workflow of an export. What is exported stands in the row of the export. */
+export interface ExportInput {
+  readonly exportId: string;
+  readonly accountId: string;
+  readonly format: ExportFormat;
+  readonly results: number;
+}
+
+/** How the row of an export stands at the end of its workflow; `GONE` where there is no such row. */
+export interface ExportOutcome {
+  readonly state: 'SUCCEEDED' | 'FAILED' | 'GONE';
+  /** How many results the file has. */
+  readonly results: number;
+}
+
+/** The workflow id of an export. */
+export function exportWorkflowId(exportId: string): string {
+  return `docking-export/${exportId}`;
 }

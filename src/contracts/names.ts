@@ -140,6 +140,11 @@ export function libraryKey(accountId: string, libraryId: string): string {
   return `accounts/${accountId}/libraries/${libraryId}`;
 }
 
+/** The prefix of what is stored of an export; each attempt at the export has a key of its own under it. */
+export function exportPrefix(accountId: string, exportId: string): string {
+  return `accounts/${accountId}/exports/${exportId}/`;
+}
+
 /** The key of a file of a database of the catalogue; no account owns such a key, so no request can name it. */
 export function databaseKey(databaseId: string, fileName: string): string {
   return `databases/${databaseId}/${fileName}`;

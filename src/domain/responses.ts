@@ -405,9 +405,10 @@ export interface ArtifactResponse {
   readonly provenance: ArtifactProvenance;
 }
 
-/** The upload, or the task of a job, that made the bytes of an artifact; a step has no task index. */
+/** The upload, the export, or the task of a job, that made the bytes of an artifact; a step has no task index. */
 export type ArtifactProvenance =
   | { readonly kind: 'upload'; readonly uploadId: string }
+  | { readonly kind: 'export'; readonly exportId: string }
   | { readonly kind: 'task'; readonly jobId: string; readonly taskIndex: number | null };
 
 /** The answer of POST /molecular/docking/artifacts/{artifactId}/download-url. */

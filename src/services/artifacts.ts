@@ -45,6 +45,7 @@ interface ArtifactRow
   readonly made_by_job: Artifact['jobId'];
   readonly made_by_kind: Artifact['taskKind'];
   readonly made_by_ordinal: Artifact['taskOrdinal'];
+  readonly made_by_export: string | null;
 }
 
 interface SourceRow extends UploadedObject, Row<StoredObject, 'filename'> {
@@ -68,7 +69,8 @@ const MEDIA_TYPES: Readonly<Record<ArtifactFormat, string>> = {
 const FOUND = `
   select a.id, a.storage_key, a.media_type, a.format, a.byte_size, a.sha256, ${exactTime('a.created_at')} as created_at, a.name, o.upload_id,
     ${RECORDED_ETAG} as etag,
-    made.job_id as made_by_job, made.task_kind as made_by_kind, made.task_ordinal as made_by_ordinal
+    made.job_id as made_by_job, made.task_kind as made_by_kind, made.task_ordinal as made_by_ordinal,
+    (select x.id from docking_exports x where x.artifact_id = a.id) as made_by_export
   from artifacts a
     left join stored_objects o on o.storage_key = a.storage_key and o.account_id = a.account_id
     left join lateral (
@@ -279,6 +281,7 @@ function provenanceOf(row: ArtifactRow): ArtifactProvenance {
     const taskIndex = taskIndexOf(row.made_by_kind, row.made_by_ordinal);
     return { kind: 'task', jobId: row.made_by_job, taskIndex };
   }
+  if (row.made_by_export !== null) return { kind: 'export', exportId: row.made_by_export };
   if (row.upload_id === null) throw new Error(`Nothing is known to have made the artifact ${row.id}.`);
   return { kind: 'upload', uploadId: row.upload_id };
 }

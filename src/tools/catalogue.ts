@@ -6,6 +6,7 @@ import type Joi from 'joi';
 
 import {
   LOSS_CAUSES,
+  EXPORT_FAILURE_GROUP,
   OUTBOUND_FAULTS,
   PAUSE_REASONS,
   RESUME_CAUSES,
@@ -99,6 +100,7 @@ export function catalogueOf(tools: readonly Tool[]): Catalogue {
         RESUME_CAUSES,
         UNAVAILABLE_REASON_GROUP,
         OUTBOUND_FAULTS,
+        EXPORT_FAILURE_GROUP,
       ],
     ],
     advice: tools.flatMap(({ about, codes }) =>

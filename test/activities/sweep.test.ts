@@ -52,7 +52,8 @@ describe('the activity that sweeps the deployment', () => {
       db: database.db,
       store: { ...store, list },
       providers: new Map([['local', failing as InstanceProvider]]),
-      ...{ workflows: { endOf: async () => null }, takeUp: async () => false },
+      ...{ workflows: { endOf: async () => null, startExport: async () => undefined } },
+      takeUp: async () => false,
       uploadWorkflows: { isOpen },
       ...{ payments: null, alarm: () => undefined },
       stagingUrlSeconds: 900,
@@ -86,7 +87,8 @@ describe('the activity that sweeps the deployment', () => {
     const isOpen = async (): Promise<boolean> => false;
     const activities = createSweepActivities({
       ...{ db, store, providers: new Map(), stagingUrlSeconds: 900 },
-      ...{ workflows: { endOf: async () => 'failed' }, takeUp: async () => true },
+      ...{ workflows: { endOf: async () => 'failed', startExport: async () => undefined } },
+      takeUp: async () => true,
       ...{ uploadWorkflows: { isOpen }, payments: null, alarm: () => undefined },
     });
     const told = new Set<unknown>();

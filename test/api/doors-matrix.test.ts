@@ -53,6 +53,7 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
     ...['getDockingArtifact', 'createDockingArtifactDownloadUrl', 'inspectReceptor', 'getReceptorInspection'],
     ...['listDockingExperiments', 'getDockingExperiment', 'listDockingRuns', 'getDockingRun'],
     ...['listDockingBatches', 'getDockingBatch'],
+    ...['exportDockingBatch', 'exportDockingRun', 'getDockingExport'],
   ],
   'jobs:write': ['createUploadUrl', 'registerDockingArtifact', 'createDockingExperiment'],
   'jobs:write, live': [

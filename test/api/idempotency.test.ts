@@ -49,10 +49,10 @@ interface Case {
 }
 
 /**
- * Members of answers that are made anew for each answer: addresses and tokens, with their times, and how a job stands.
+ * Members of answers that are made anew for each answer: addresses and tokens, with their times, and how a job or an export stands.
  */
 const FRESH =
-  /"(uploadUrl|url|expiresAt|resolutionToken|quoteId|quoteExpiresAt|headers|status|message|counts|started_at|finished_at)":("[^"]*"|\{[^}]*\}|null)/g;
+  /"(uploadUrl|url|expiresAt|resolutionToken|quoteId|quoteExpiresAt|headers|status|message|counts|started_at|finished_at|artifact)":("[^"]*"|\{[^}]*\}|null)/g;
 
 /**
  * An inspection runs a tool for a while; `test/services/inspections.test.ts` shows the same of inspections. A key or a session
@@ -92,6 +92,16 @@ describe('writes under one key', function () {
     });
   const openUpload = async (): Promise<string> => (await post('uploads', FILE)).body.uploadId;
   const ROWS = (table: string): string => `select count(*)::int as n from ${table} where account_id = $1`;
+
+  /** The export of a batch that has ended; `of` says of what. The file of the export is made while the requests are repeated. */
+  const exportOf = async (of: (made: { batch: { id: string; run_id: string } }) => string): Promise<Case> => {
+    const made = await post(BATCHES, batchOf({ seconds: 0 }));
+    await api.ends(owner.liveKey, made.body.jobId, 60);
+    return {
+      ...{ path: `${of(made.body)}/export`, body: { format: 'csv' }, status: 202 },
+      ...{ effects: ROWS('docking_exports'), count: 1 },
+    };
+  };
 
   const CASES: Readonly<Record<string, () => Promise<Case>>> = {
     submitJob: async () => ({
@@ -185,6 +195,8 @@ describe('writes under one key', function () {
         ...{ effects: ROWS('docking_runs'), count: 1 },
       };
     },
+    exportDockingBatch: () => exportOf(({ batch }) => `${BATCHES}/${batch.id}`),
+    exportDockingRun: () => exportOf(({ batch }) => `molecular/docking/runs/${batch.run_id}`),
     resolveLigand: async () => ({
       path: 'molecular/docking/ligands/resolve',
       ...{ body: { query: 'C', kind: 'smiles' }, status: 200, effects: ROWS('jobs'), count: 0 },

@@ -150,12 +150,19 @@ def limits_name_keys_once(case: Case) -> None:
 
 def fewer_are_missing_than_asked(case: Case) -> None:
     """A pose may lack fewer interactions than were asked for."""
-    query = case.query
-    if query is None or "maxMissing" not in query:
-        return
-    asked = query.get("interaction", [])
-    if int(query["maxMissing"]) >= len(set(asked if isinstance(asked, list) else [asked])):
-        query.pop("maxMissing")
+    for query in (case.query, case.body):
+        if not isinstance(query, dict) or "maxMissing" not in query:
+            continue
+        asked = query.get("interaction", [])
+        if int(query["maxMissing"]) >= len(set(asked if isinstance(asked, list) else [asked])):
+            query.pop("maxMissing")
+
+
+def poses_are_of_sdf(case: Case) -> None:
+    """Which modes are exported is asked of an SDF alone."""
+    body = case.body
+    if case.operation.path.endswith("/export") and isinstance(body, dict) and body.get("format") != "sdf":
+        body.pop("poses", None)
 
 
 RULES: list[Callable[[Case], None]] = [
@@ -174,6 +181,7 @@ RULES: list[Callable[[Case], None]] = [
     estimates_name_what_is_known,
     limits_name_keys_once,
     fewer_are_missing_than_asked,
+    poses_are_of_sdf,
 ]
 
 

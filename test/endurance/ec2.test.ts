@@ -6,7 +6,7 @@ import { expect } from 'chai';
 
 import { jobWorkflowId } from '../../src/contracts/names.ts';
 import { onePerToken, openCloudWorld, type CloudWorld } from '../support/ec2/world.ts';
-import { endsWell } from '../support/faults/aftermath.ts';
+import { endsWell, endsWith } from '../support/faults/aftermath.ts';
 import { closeGate } from '../support/faults/gate.ts';
 import { ledgerOf, reaches, submitNoop, untilRunning } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
@@ -82,6 +82,21 @@ describe('instances of the simulated EC2 whose control side dies', function () {
     const job = await submitNoop(world, { tasks: 2, seconds: 0 });
     await endsOnOne(job, 2).finally(answers);
     expect(world.cloud.countOf('RunInstances')).to.be.above(1);
+  });
+
+  it('leave nothing, and their job no hold, when it is cancelled while every answer to the launch is lost', async () => {
+    const { faults } = world.cloud;
+    const seesAgain = faults.fail('RunInstances', 'lost');
+    const job = await submitNoop(world, { tasks: 4, seconds: 1 });
+    await until(
+      'the instance is launched',
+      async () => (await world.machinesOf(job)).length > 0,
+      RECOVERY_MS,
+    );
+    await job.customer.client.cancel(job.jobId);
+    await endsWith(world, job, { state: 'CANCELLED', verified: 0 }).finally(seesAgain);
+    measured('cancelled in a launch', { goneAfterMs: await world.untilGone(job, LEAK_MS) });
+    await onePerToken(world, job);
   });
 
   it('end soon after their workflow was terminated by hand', async () => {

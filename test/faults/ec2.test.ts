@@ -10,9 +10,9 @@ import { ECS_IMAGES } from '../support/ec2.ts';
 import { dockOnce } from '../support/ec2/docked.ts';
 import { secretsWithin } from '../support/ec2/secrets.ts';
 import { launchesOf, onePerToken, openCloudWorld, startsOn, type CloudWorld } from '../support/ec2/world.ts';
-import { endsWell, endsWith } from '../support/faults/aftermath.ts';
+import { endsWell } from '../support/faults/aftermath.ts';
 import { ledgerOf, submitNoop, tasksOf, untilRunning, untilVerified } from '../support/faults/jobs.ts';
-import { measured, RECOVERY_MS, timed } from '../support/faults/times.ts';
+import { RECOVERY_MS, timed } from '../support/faults/times.ts';
 import { until } from '../support/until.ts';
 
 const PATIENCE_MS = RECOVERY_MS * 3;
@@ -121,21 +121,6 @@ describe('jobs on the simulated EC2', function () {
     await endsWell(world, job, 8);
     expect(await ledgerOf(job), 'replaced instances').to.deep.equal([]);
     expect(await world.machinesOf(job)).to.have.length(1);
-    await onePerToken(world, job);
-  });
-
-  it('leave no instance and no hold when they are cancelled while the answer to a launch is lost', async () => {
-    const { faults } = world.cloud;
-    const seesAgain = faults.fail('RunInstances', 'lost');
-    const job = await submitNoop(world, { tasks: 4, seconds: 1 });
-    await until(
-      'the instance is launched',
-      async () => (await world.machinesOf(job)).length > 0,
-      RECOVERY_MS,
-    );
-    await job.customer.client.cancel(job.jobId);
-    await endsWith(world, job, { state: 'CANCELLED', verified: 0 }).finally(seesAgain);
-    measured('cancelled in a launch', { goneAfterMs: await world.untilGone(job, LEAK_MS) });
     await onePerToken(world, job);
   });
 

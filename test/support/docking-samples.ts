@@ -13,13 +13,14 @@ import {
   DockingRunEntity,
   DockingSampleEntity,
 } from '../../entities/docking-records.ts';
+import { DockingExportEntity } from '../../entities/docking-exports.ts';
 import { LigandLibraryEntity, LigandLibraryRecordEntity } from '../../entities/libraries.ts';
 import { accountId, AT, BIG, JSON_VALUE, jobId, sample, userId } from './entity-samples.ts';
 import type { Sample } from './entity-samples.ts';
 
 const [resultId, batchId, libraryId] = [uuidv7(), uuidv7(), uuidv7()];
 
-/** A docked ligand, one of its modes, a library with a record, experiments, a batch and its run. */
+/** A docked ligand, one of its modes, a library with a record, experiments, a batch, its run and an export. */
 export const DOCKING_SAMPLES: readonly Sample[] = [
   sample(
     DockingResultEntity,
@@ -136,4 +137,18 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     ...{ reuse: null, stopState: JSON_VALUE, stoppedAfter: 12 },
   }),
   sample(DockingSampleEntity, { batchId, kind: 'other', jobId, seed: 43, createdAt: AT }),
+  sample(
+    DockingExportEntity,
+    {
+      ...{ id: uuidv7(), accountId, userId, batchId, runId: null, format: 'parquet', query: JSON_VALUE },
+      ...{ included: [JSON_VALUE], state: 'FAILED', resultCount: 7, complete: true, artifactId: null },
+      ...{ failureCode: 'EXPORT_NOT_MADE', failureMessage: 'why', createdAt: AT, startedAt: AT },
+      ...{ finishedAt: AT, sweptAt: AT },
+    },
+    {
+      ...{ state: 'QUEUED', failureCode: null, failureMessage: null, startedAt: null, finishedAt: null },
+      sweptAt: null,
+    },
+    { id: uuidv7() },
+  ),
 ];

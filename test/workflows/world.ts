@@ -220,8 +220,10 @@ export class World {
       'grantDueAllowances',
       'sendAlerts',
       'reconcileBooks',
+      'writeDockingExport',
+      'failDockingExport',
     ]) {
-      activities[name] = async () => this.deployment.get(name)?.(null, 0);
+      activities[name] = async (request: unknown) => this.deployment.get(name)?.(request ?? null, 0);
     }
     return activities;
   }

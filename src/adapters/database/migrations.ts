@@ -76,6 +76,7 @@ import { FrozenLaunches1764702100000 } from '../../../migrations/1764702100000-f
 import { DockingContacts1764705100000 } from '../../../migrations/1764705100000-docking-contacts.ts';
 import { Receipts1764706100000 } from '../../../migrations/1764706100000-receipts.ts';
 import { ReuseKeys1764706200000 } from '../../../migrations/1764706200000-reuse-keys.ts';
+import { DockingExports1764802100000 } from '../../../migrations/1764802100000-docking-exports.ts';
 import { DockingChoices1764803100000 } from '../../../migrations/1764803100000-docking-choices.ts';
 import { DockingSamples1764803200000 } from '../../../migrations/1764803200000-docking-samples.ts';
 import { LibraryUses1764803300000 } from '../../../migrations/1764803300000-library-uses.ts';
@@ -153,6 +154,7 @@ const MIGRATIONS = [
   DockingContacts1764705100000,
   Receipts1764706100000,
   ReuseKeys1764706200000,
+  DockingExports1764802100000,
   DockingChoices1764803100000,
   DockingSamples1764803200000,
   LibraryUses1764803300000,

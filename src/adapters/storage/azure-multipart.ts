@@ -32,7 +32,7 @@ const ABORTED = 'dockyardaborted';
 
 type Multipart = Pick<
   ObjectStore,
-  'createMultipart' | 'listParts' | 'completeMultipart' | 'abortMultipart' | 'listMultiparts'
+  'createMultipart' | 'putPart' | 'listParts' | 'completeMultipart' | 'abortMultipart' | 'listMultiparts'
 >;
 
 /** The multipart half of an Azure store, but for the signing of parts. */
@@ -44,6 +44,10 @@ export function azureMultipart(container: Container): Multipart {
         blobHTTPHeaders: { blobContentType: contentType },
       });
       return storeUploadId;
+    },
+    async putPart(key, _storeUploadId, partNumber, bytes) {
+      await blobOf(container, key).stageBlock(blockIdOf(partNumber), bytes, bytes.byteLength);
+      return { partNumber, etag: null, checksumSha256: null };
     },
     async listParts(key, storeUploadId) {
       if (!(await markerOf(container, key, storeUploadId).exists())) return null;

@@ -3,6 +3,8 @@
  * that the URL binds. A completion may be repeated: where the upload is gone and its object exists, the upload was
  * completed.
  */
+import { createHash } from 'node:crypto';
+
 import {
   AbortMultipartUploadCommand,
   CompleteMultipartUploadCommand,
@@ -11,6 +13,7 @@ import {
   ListMultipartUploadsCommand,
   ListPartsCommand,
   S3ServiceException,
+  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { ListMultipartUploadsCommandOutput } from '@aws-sdk/client-s3';
 
@@ -30,13 +33,15 @@ const MISMATCHES = new Set(['InvalidPart', 'InvalidPartOrder', 'BadDigest', 'Ent
 
 type Multipart = Pick<
   ObjectStore,
-  'createMultipart' | 'listParts' | 'completeMultipart' | 'abortMultipart' | 'listMultiparts'
+  'createMultipart' | 'putPart' | 'listParts' | 'completeMultipart' | 'abortMultipart' | 'listMultiparts'
 >;
 
 /** The multipart half of an S3 store, but for the signing of parts. */
 export function s3Multipart(store: Bucket): Multipart {
   return {
     createMultipart: (key, terms) => createMultipart(store, key, terms),
+    putPart: (key, storeUploadId, partNumber, bytes) =>
+      putPart(store, key, { storeUploadId, partNumber, bytes }),
     listParts: (key, storeUploadId) => listParts(store, key, storeUploadId),
     completeMultipart: (key, storeUploadId, parts) => completeMultipart(store, key, storeUploadId, parts),
     async abortMultipart(key, storeUploadId) {
@@ -66,6 +71,27 @@ async function createMultipart(
   );
   if (created.UploadId === undefined) throw new Error('The store began an upload and named no id.');
   return created.UploadId;
+}
+
+async function putPart(
+  { client, bucket }: Bucket,
+  key: string,
+  part: { readonly storeUploadId: string; readonly partNumber: number; readonly bytes: Uint8Array },
+): Promise<NamedPart> {
+  const { storeUploadId, partNumber, bytes } = part;
+  const checksumSha256 = createHash('sha256').update(bytes).digest('base64');
+  const stored = await client.send(
+    new UploadPartCommand({
+      Bucket: bucket,
+      Key: key,
+      UploadId: storeUploadId,
+      PartNumber: partNumber,
+      Body: bytes,
+      ContentLength: bytes.byteLength,
+      ChecksumSHA256: checksumSha256,
+    }),
+  );
+  return { partNumber, etag: stored.ETag ?? null, checksumSha256 };
 }
 
 async function listParts(

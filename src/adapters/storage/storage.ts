@@ -139,6 +139,8 @@ export interface ObjectStore {
     terms: { readonly contentType: string; readonly checksum: 'sha256' | null },
   ): Promise<string>;
   signPart(key: string, storeUploadId: string, partNumber: number, terms: PartTerms): Promise<SignedRequest>;
+  /** Stores a part. A store that enforces checksums refuses bytes of another SHA-256 than was computed here; both know it in checksum mode alone. */
+  putPart(key: string, storeUploadId: string, partNumber: number, bytes: Uint8Array): Promise<NamedPart>;
   /** All parts by number, however many; null when the store does not know such an upload, or not any more. */
   listParts(key: string, storeUploadId: string): Promise<readonly StoredPart[] | null>;
   /**

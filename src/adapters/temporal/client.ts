@@ -6,9 +6,10 @@ import { randomUUID } from 'node:crypto';
 
 import { WithStartWorkflowOperation, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, Connection } from '@temporalio/client';
+import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
-import { DOCKING_MESSAGES, dockingWorkflowId } from '../../contracts/docking.ts';
-import type { DockingWorkInput, DockingWorkKind, ShownJob } from '../../contracts/docking.ts';
+import { DOCKING_MESSAGES, dockingWorkflowId, exportWorkflowId } from '../../contracts/docking.ts';
+import type { DockingWorkInput, DockingWorkKind, ExportInput, ShownJob } from '../../contracts/docking.ts';
 import { JOB_MESSAGES, toolIdOf } from '../../contracts/job.ts';
 import type {
   AdmissionDecision,
@@ -22,7 +23,7 @@ import { jobDetails, jobSearchAttributes, jobSummary, shownPrice } from '../../c
 import { CONTROL_QUEUE, jobIdOf, jobWorkflowId } from '../../contracts/names.ts';
 import type { PauseReason } from '../../domain/job-state.ts';
 import { isRunning, noAnswerOf, openTemporal, statusOf } from './connection.ts';
-import type { NoAnswer, TemporalSettings } from './connection.ts';
+import type { NoAnswer, TemporalClient, TemporalSettings } from './connection.ts';
 
 /** The outcome of a start; without a decision the admission may still happen. */
 export type StartOutcome = { readonly kind: 'decided'; readonly decision: AdmissionDecision } | NoAnswer;
@@ -51,6 +52,8 @@ export interface JobWorkflows {
   startJob(start: JobStart, waitMs: number): Promise<StartOutcome>;
   /** Starts the workflow of a run or batch of docking, or joins the one that runs, and waits for the decision about its job. */
   startDocking(start: DockingStart, waitMs: number): Promise<StartOutcome>;
+  /** Starts the workflow of an export, or leaves the one that runs. Throws when Temporal did not take the message. */
+  startExport(input: ExportInput): Promise<void>;
   /** False when no workflow of the job runs. Throws when Temporal did not take the message. */
   cancel(jobId: string, reason: string | null): Promise<boolean>;
   /** False when no workflow of the job runs. Throws when Temporal did not take the message. */
@@ -77,6 +80,8 @@ export interface JobWorkflows {
   close(): Promise<void>;
 }
 
+const ACCOUNT_ID = defineSearchAttributeKey('AccountId', SearchAttributeType.KEYWORD);
+const STATUS = defineSearchAttributeKey('JobStatus', SearchAttributeType.KEYWORD);
 const SIGNAL_DEADLINE_MS = 5_000;
 const PING_DEADLINE_MS = 2_000;
 const LIST_DEADLINE_MS = 60_000;
@@ -104,6 +109,7 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
       askDecision({ connection, client }, startOfJob(start), JOB_MESSAGES.admitted, waitMs),
     startDocking: (start, waitMs) =>
       askDecision({ connection, client }, startOfDocking(start), DOCKING_MESSAGES.admitted, waitMs),
+    startExport: (input) => startExport({ connection, client }, input),
     cancel: (jobId, reason) => signal(jobId, JOB_MESSAGES.cancel, { reason }),
     pause: (jobId, reason) => signal(jobId, JOB_MESSAGES.pause, { reason }),
     takeUp: (start, message) => takeUp(connection, client, start, message),
@@ -118,11 +124,7 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
         throw error;
       }
     },
-    async endOf(jobId) {
-      const status = await statusOf({ connection, client }, jobWorkflowId(jobId));
-      if (status === 'RUNNING') return null;
-      return status === 'FAILED' ? 'failed' : 'gone';
-    },
+    endOf: (jobId) => endOf({ connection, client }, jobId),
     async capacity(jobIds) {
       await Promise.all(jobIds.map((jobId) => signal(jobId, JOB_MESSAGES.capacity)));
     },
@@ -194,6 +196,30 @@ function shownJob(admission: JobAdmission): ShownJob {
   const { accountId, jobType, simulator, provider } = admission;
   const { staticSummary: summary, staticDetails: details } = shownAs(admission);
   return { accountId, jobType, simulator, provider, summary, details };
+}
+
+async function endOf(temporal: TemporalClient, jobId: string): Promise<WorkflowEnd | null> {
+  const status = await statusOf(temporal, jobWorkflowId(jobId));
+  if (status === 'RUNNING') return null;
+  return status === 'FAILED' ? 'failed' : 'gone';
+}
+
+async function startExport(
+  { connection, client }: { readonly connection: Connection; readonly client: Client },
+  input: ExportInput,
+): Promise<void> {
+  const { exportId, accountId, format, results } = input;
+  await connection.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
+    client.workflow.start('dockingExport', {
+      ...{ ...STARTED, workflowId: exportWorkflowId(exportId), args: [input] },
+      typedSearchAttributes: [
+        { key: ACCOUNT_ID, value: accountId },
+        { key: STATUS, value: 'QUEUED' },
+      ],
+      staticSummary: `export of ${results} results as ${format}`,
+      staticDetails: `Export \`${exportId}\` of account \`${accountId}\``,
+    }),
+  );
 }
 
 /** The workflow run that has ended was a refused submit, or a job that its own row remembers; both may start again. */

@@ -11,6 +11,7 @@ import { createJobWorkflows } from '../../adapters/temporal/client.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { ConfigOf } from '../../config.ts';
 import { capacityLimitsOf } from '../../config/capacity-settings.ts';
+import { createDockingExports } from '../../services/docking/exports/index.ts';
 import { createDockingResults } from '../../services/docking/results/index.ts';
 import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
 import { listAudit } from '../../services/audit/index.ts';
@@ -135,6 +136,7 @@ export async function openApiServices(
     artifacts: artifactServices(inputs),
     ligands: ligands.services,
     dockingResults: createDockingResults(db),
+    dockingExports: createDockingExports({ db, workflows, log }),
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections(work),
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },

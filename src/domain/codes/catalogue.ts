@@ -4,6 +4,7 @@
  */
 import type { CodeGroup } from './code.ts';
 import { ERROR_CODES } from './errors.ts';
+import { EXPORT_FAILURES } from './exports.ts';
 import { OUTBOUND_WORDS } from './outbound.ts';
 import {
   JOB_FAILURES,
@@ -104,4 +105,13 @@ export const OUTBOUND_FAULTS: CodeGroup = {
   title: 'Reasons why a host was not reached',
   note: 'The `code` of the test of a licence server.',
   codes: OUTBOUND_WORDS,
+};
+
+/** Why an export of results came to no file. */
+export const EXPORT_FAILURE_GROUP: CodeGroup = {
+  kind: 'failure',
+  tool: null,
+  title: 'Failures of exports',
+  note: 'The `failure` of an export of docking results.',
+  codes: EXPORT_FAILURES,
 };

@@ -314,6 +314,11 @@ export const ERROR_CODES = {
     'Nothing in the batch failed in the way that was asked for.',
     'Look at the failures of the batch, and send the codes to repeat.',
   ),
+  NOTHING_TO_EXPORT: final(
+    409,
+    'No result of the batch or run is one that the export was asked for.',
+    'Look at the results with the same filters; wait for the first result, or ask for others.',
+  ),
   INSPECTION_LIMIT: passing(
     429,
     'As many receptors of this account are being inspected as may be at once.',

@@ -1,6 +1,7 @@
 /**
  * The files that are made of all ligands when the tasks have ended: the ranking, and a view of receptor, box and poses.
  */
+import { csvText as text } from '../../domain/csv.ts';
 import type { DockedLigand, ListedLigand } from '../../domain/docking-results.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { FinishedJob, FinishedTask, FinishFile } from '../finished.ts';
@@ -29,8 +30,6 @@ const COLUMNS = [
 ];
 /** A further column or tag of a library is never taken for a column of the ranking. */
 const PROPERTY = 'input_';
-/** The beginnings of a cell that a spreadsheet takes for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
 
 /** The files that are made at the end of a docking job. */
 export function dockingFinishFiles(request: SubmitJobRequest, job: FinishedJob): readonly FinishFile[] {
@@ -128,10 +127,4 @@ function viewFile(request: SubmitJobRequest, job: FinishedJob, prepare: Finished
 
 function number(value: number | null): string {
   return value === null ? '' : String(value);
-}
-
-/** A customer's text as a cell: it is never a formula where a spreadsheet opens it, and never ends its cell. */
-function text(value: string): string {
-  const plain = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

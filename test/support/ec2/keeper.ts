@@ -1,7 +1,9 @@
 /**
  * Ends the machines of a cloud whose own process was killed, because a machine is a process group that would outlive it. The cloud
  * writes `+group` for a machine that has started and `-group` for one that has ended; the end of standard input is the end of the cloud.
+ * The argument is the folder of the disks, which goes too.
  */
+import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 import { killGroup } from './process-groups.ts';
@@ -13,3 +15,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   else groups.delete(group);
 }
 for (const group of groups) killGroup(group);
+const [, , folder] = process.argv;
+if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

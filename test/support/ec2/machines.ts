@@ -44,7 +44,7 @@ export class Machines {
   private constructor(options: MachinesOptions) {
     this.#options = options;
     // The keeper leads a group of its own, so that a Ctrl-C leaves it to the end of this process.
-    this.#keeper = spawn(process.execPath, [KEEPER], {
+    this.#keeper = spawn(process.execPath, [KEEPER, options.folder], {
       stdio: ['pipe', 'ignore', 'inherit'],
       detached: true,
     });

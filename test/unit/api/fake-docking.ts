@@ -1,6 +1,7 @@
 /** Services of docking records whose answers are made up; the real services are tested in test/api. */
 import type { DockingServices } from '../../../api/docking-services.ts';
 import type { Services } from '../../../api/services.ts';
+import type { ExportResponse } from '../../../src/domain/docking-exports.ts';
 import type { PoseRecord, ResultRecord } from '../../../src/domain/docking-lists.ts';
 import type {
   DockingBatchResponse,
@@ -103,3 +104,18 @@ export function fakeDockingResults(
     interactions: async () => ({ interactions: [], computed: true, uiLinks }),
   };
 }
+
+const exported: ExportResponse = {
+  export: {
+    ...{ ...owned, batch_id: JOB_ID, run_id: null, format: 'csv', query: { sort: 'affinity' } },
+    ...{ status: 'QUEUED', result_count: 1, complete: false, started_at: null, finished_at: null },
+    ...{ artifact: null, beside: [], failure: null },
+  },
+  uiLinks: { studio: `/molecular/studio?dockingBatch=${JOB_ID}` },
+};
+
+/** Exports that are made up. */
+export const fakeDockingExports: Services['dockingExports'] = {
+  create: async () => exported,
+  get: async () => exported,
+};

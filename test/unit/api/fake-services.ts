@@ -7,7 +7,7 @@ import { SCOPES } from '../../../src/domain/access.ts';
 import { AppError } from '../../../src/domain/errors.ts';
 import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/responses.ts';
 
-import { fakeDocking, fakeDockingResults } from './fake-docking.ts';
+import { fakeDocking, fakeDockingExports, fakeDockingResults } from './fake-docking.ts';
 import { fakeMoney, fakeTopups } from './fake-money.ts';
 import { AT, JOB_ID, fakePeople } from './fake-people.ts';
 import { fakeLicenseServers } from './fake-settings.ts';
@@ -347,6 +347,7 @@ export function createFakes(): Fakes {
       },
     },
     dockingResults: fakeDockingResults(page),
+    dockingExports: fakeDockingExports,
     artifacts: {
       register: async () => ({
         created: true,

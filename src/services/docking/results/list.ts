@@ -12,7 +12,17 @@ import { validationOf } from '../../../domain/docking-validation.ts';
 import { encodeCursor, decodeCursor, foreignCursor, scopeOf } from '../../cursor.ts';
 import { inTransaction } from '../../transaction.ts';
 import type { Queryable } from '../../transaction.ts';
-import { DOCKED_PAGES, FILES, MATCHED, OTHERS_PAGE, RANKS, RANKS_OF_RUN, VALIDATIONS } from './page-sql.ts';
+import {
+  DOCKED_PAGES,
+  DOCKED_PAGES_OF_ONE,
+  FILES,
+  MATCHED,
+  OTHERS_OF_ONE,
+  OTHERS_PAGE,
+  RANKS,
+  RANKS_OF_RUN,
+  VALIDATIONS,
+} from './page-sql.ts';
 import { presentDocked, presentFile, presentOther, taskKey } from './rows.ts';
 import type { Belongings, DockedRow, FileRow, OtherRow } from './rows.ts';
 import { scopeOfResults } from './scope.ts';
@@ -90,7 +100,11 @@ async function pageAfter(
 }
 
 /** Whether the query has a filter that only docked ligands pass. */
-function filtersDocked({ affinityAtMost, warning, interaction }: ResultQuery): boolean {
+export function filtersDocked({
+  affinityAtMost,
+  warning,
+  interaction,
+}: Pick<ResultQuery, 'affinityAtMost' | 'warning' | 'interaction'>): boolean {
   return affinityAtMost !== undefined || warning !== undefined || interaction !== undefined;
 }
 
@@ -112,12 +126,24 @@ export async function dockedAfter(
   after: Pick<Place, 'key' | 'ligandId'> | null,
   most: number,
 ): Promise<DockedRow[]> {
+  const parameters = dockedParameters(scope, query, after, most);
+  if (scope.runs.length === 1) return tx.query<DockedRow[]>(DOCKED_PAGES_OF_ONE[query.sort], parameters);
+  return tx.query<DockedRow[]>(DOCKED_PAGES[query.sort], parameters);
+}
+
+/** The parameters of the statements of docked ligands. */
+export function dockedParameters(
+  scope: ResultScope,
+  query: DockedQuery,
+  after: Pick<Place, 'key' | 'ligandId'> | null,
+  most: number,
+): unknown[] {
   const { contacts, added, mask } = contactsOf(query);
-  return tx.query<DockedRow[]>(DOCKED_PAGES[query.sort], [
+  return [
     ...[jobsOf(scope), scope.libraryId, after?.key ?? null, after?.ligandId ?? null],
     ...[query.affinityAtMost ?? null, query.warning ?? null, query.label ?? null],
     ...[contacts, added, mask, scope.label, most, scope.hasRepeated, query.ligandId ?? null],
-  ]);
+  ];
 }
 
 /** The next ligands that are not docked. */
@@ -128,10 +154,23 @@ export async function othersAfter(
   after: Pick<Place, 'ligandId'> | null,
   most: number,
 ): Promise<OtherRow[]> {
-  return tx.query<OtherRow[]>(OTHERS_PAGE, [
+  return tx.query<OtherRow[]>(
+    scope.runs.length === 1 ? OTHERS_OF_ONE : OTHERS_PAGE,
+    othersParameters(scope, query, after, most),
+  );
+}
+
+/** The parameters of the statements of ligands that are not docked. */
+export function othersParameters(
+  scope: ResultScope,
+  query: Parameters<typeof othersAfter>[2],
+  after: Pick<Place, 'ligandId'> | null,
+  most: number,
+): unknown[] {
+  return [
     ...[jobsOf(scope), scope.libraryId, after?.ligandId ?? null, query.status ?? null, query.code ?? null],
     ...[query.label ?? null, scope.label, most, scope.hasRepeated, query.ligandId ?? null],
-  ]);
+  ];
 }
 
 /** The jobs of a scope, the newest first. */

@@ -9,12 +9,34 @@
 import { FIRST_REPEATED } from '../../../domain/docking-ids.ts';
 import { exactTime } from '../../exact-time.ts';
 
+/** Which rows of the jobs count: what is prepared for that, how the jobs are listed, and the condition on a row. */
+interface Membership {
+  readonly prepared: string;
+  /** The jobs as `run` with their place. */
+  readonly runs: (sets: string) => string;
+  readonly counts: (ligandId: string, ordinal: string) => string;
+}
+
 /** The ligands of each run but the oldest; there are none where there is one run. */
 const NEWER = `newer as materialized (
     select n.item_id, run.place from unnest($1::uuid[]) with ordinality run (job_id, place)
       join tasks n on n.job_id = run.job_id and n.kind = 'task' where run.place < cardinality($1::uuid[]))`;
 const IS_NEWEST = (ligandId: string): string =>
   `not exists (select from newer n where n.item_id = ${ligandId} and n.place < run.place)`;
+const NEWEST: Membership = {
+  prepared: `${NEWER}, `,
+  runs: () => 'unnest($1::uuid[]) with ordinality run (job_id, place)',
+  counts: IS_NEWEST,
+};
+/** All ligands of a single run. The planner walks an index in its order only where nothing is taken out of it. */
+const OF_ONE_RUN: Membership = { ...NEWEST, prepared: '', counts: () => 'true' };
+/** Of each job the ordinals that an export was asked for with. */
+const INCLUDED: Membership = {
+  prepared: '',
+  runs: (sets) =>
+    `unnest($1::uuid[], ${sets}::int4multirange[]) with ordinality run (job_id, ordinals, place)`,
+  counts: (_ligandId, ordinal) => `${ordinal} <@ run.ordinals`,
+};
 
 /** What a record of the library adds to a ligand; a run without a library has one ligand, whose label is told. */
 const RECORD = (fallback: string): string => `
@@ -44,25 +66,28 @@ const PASSES = (ligandId: string): string => `
       and ($14::text is null or ${ligandId} = $14)`;
 
 /** A page of docked ligands after the place $3, $4; $12 is how many, $13 whether the library has equal records. */
-function dockedBy(key: string, after: (ligandId: string) => string, order: string): string {
+function dockedBy(
+  { prepared, runs, counts }: Membership,
+  [key, after, order]: readonly [key: string, after: (ligandId: string) => string, order: string],
+): string {
   return `
-  with ${NEWER}, ${HITS}
+  with ${prepared}${HITS}
   select x.place, x.ligand_id, x.key, ${SHOWN_DOCKED}, ${exactTime('x.created_at')} as created_at, named.label, l.properties, l.line
   from (
     select * from (
-      (select d.* from unnest($1::uuid[]) with ordinality run (job_id, place) cross join lateral (
+      (select d.* from ${runs('$15')} cross join lateral (
         select r.ordinal as place, r.ligand_id, ${key} as key, ${DOCKED} from docking_results r
-        where r.job_id = run.job_id and ($4::text is null or ${after('r.ligand_id')}) and ${PASSES('r.ligand_id')}
-          and ${IS_NEWEST('r.ligand_id')}
+        where r.job_id = run.job_id and ${after('r.ligand_id')} and ${PASSES('r.ligand_id')}
+          and ${counts('r.ligand_id', 'r.ordinal')}
         order by ${order} limit $12::int) d)
       union all
       (select ${FIRST_REPEATED} + a.ordinal as place, a.ligand_id, ${key} as key, ${DOCKED}
        from ligand_library_records a
          join ligand_library_records o on o.library_id = a.library_id and o.ordinal = a.same_as
-         cross join unnest($1::uuid[]) with ordinality run (job_id, place)
+         cross join ${runs('$15')}
          join docking_results r on r.job_id = run.job_id and r.ligand_id = o.ligand_id
        where $13::boolean and a.library_id = $2::uuid and a.same_as is not null
-         and ($4::text is null or ${after('a.ligand_id')}) and ${PASSES('a.ligand_id')} and ${IS_NEWEST('r.ligand_id')})
+         and ${after('a.ligand_id')} and ${PASSES('a.ligand_id')} and ${counts('r.ligand_id', 'r.ordinal')})
     ) both_kinds order by key, ligand_id collate "C" limit $12::int
   ) x
   ${RECORD('$11')}
@@ -71,32 +96,72 @@ function dockedBy(key: string, after: (ligandId: string) => string, order: strin
 
 const EFFICIENCY = `(- coalesce(r.ligand_efficiency, '-infinity'::float8))`;
 
+/** A page without a place begins before everything, so that the place is always a condition that an index begins at. */
+const AFTER = `(coalesce($3::float8, '-infinity'), coalesce($4::text, ''))`;
+const BY = {
+  affinity: [
+    'r.best_affinity_kcal_mol',
+    (id) => `(r.best_affinity_kcal_mol, ${id}) > ${AFTER}`,
+    'r.best_affinity_kcal_mol, r.ligand_id',
+  ],
+  efficiency: [EFFICIENCY, (id) => `(${EFFICIENCY}, ${id}) > ${AFTER}`, `${EFFICIENCY}, r.ligand_id`],
+  ligandId: [
+    '0::float8',
+    (id) => `coalesce($3::float8, 0) <= 0 and ${id} > coalesce($4::text, '')`,
+    'r.ligand_id',
+  ],
+} as const satisfies Readonly<Record<string, Parameters<typeof dockedBy>[1]>>;
+
 /** The page of docked ligands in each order. Ids are compared by their bytes. */
 export const DOCKED_PAGES = {
-  affinity: dockedBy(
-    'r.best_affinity_kcal_mol',
-    (id) => `(r.best_affinity_kcal_mol, ${id}) > ($3::float8, $4::text)`,
-    'r.best_affinity_kcal_mol, r.ligand_id',
-  ),
-  efficiency: dockedBy(
-    EFFICIENCY,
-    (id) => `(${EFFICIENCY}, ${id}) > ($3::float8, $4::text)`,
-    `${EFFICIENCY}, r.ligand_id`,
-  ),
-  ligandId: dockedBy('0::float8', (id) => `0 >= $3::float8 and ${id} > $4::text`, 'r.ligand_id'),
+  affinity: dockedBy(NEWEST, BY.affinity),
+  efficiency: dockedBy(NEWEST, BY.efficiency),
+  ligandId: dockedBy(NEWEST, BY.ligandId),
 } as const;
+
+/** The same where there is one run. */
+export const DOCKED_PAGES_OF_ONE = {
+  affinity: dockedBy(OF_ONE_RUN, BY.affinity),
+  efficiency: dockedBy(OF_ONE_RUN, BY.efficiency),
+  ligandId: dockedBy(OF_ONE_RUN, BY.ligandId),
+} as const;
+
+/** The same of the ligands of an export: $15 has the ordinals of each job. */
+export const INCLUDED_PAGES = {
+  affinity: dockedBy(INCLUDED, BY.affinity),
+  efficiency: dockedBy(INCLUDED, BY.efficiency),
+  ligandId: dockedBy(INCLUDED, BY.ligandId),
+} as const;
+
+/** How many ligands of an export pass its filters; the order has no part in that. */
+export const INCLUDED_COUNT = `select count(*)::int as count from (${INCLUDED_PAGES.ligandId}) counted`;
 
 /**
  * The ligands that are not docked: of the state $4 and with the failure code $5 where these are told, after the id $3. $6 is the
  * beginning of the label, $7 the only label, $8 how many, $9 whether the library has equal records, $10 the id of the ligand.
  */
-export const OTHERS_PAGE = `
-  with ${NEWER},
-    others as (select t.job_id, t.ordinal, t.item_id, t.state, t.failure_code, t.failure_message, t.attempts, t.finished_at
-      from unnest($1::uuid[]) with ordinality run (job_id, place) join tasks t on t.job_id = run.job_id and t.kind = 'task'
+export const OTHERS_PAGE = othersOf(NEWEST);
+
+/** The same where there is one run. */
+export const OTHERS_OF_ONE = othersOf(OF_ONE_RUN);
+
+/** The same of the ligands of an export: $11 has the ordinals of each job. */
+export const INCLUDED_OTHERS = othersOf(INCLUDED);
+
+/** How many ligands of an export are not docked and pass its filters. */
+export const INCLUDED_OTHERS_COUNT = `select count(*)::int as count from (${INCLUDED_OTHERS}) counted`;
+
+/** A tool that writes records writes one with each ligand that succeeds, so only the other tasks are compared with the records. */
+function othersOf({ prepared, runs, counts }: Membership): string {
+  return `
+  with ${prepared}others as (select t.job_id, t.ordinal, t.item_id, t.state, t.failure_code, t.failure_message, t.attempts, t.finished_at
+      from ${runs('$11')}
+        cross join lateral (select exists (select from docking_results d where d.job_id = run.job_id) as recorded) tool
+        join tasks t on t.job_id = run.job_id and t.kind = 'task' and not (tool.recorded and t.state = 'SUCCEEDED')
       where ($4::text is null or t.state = $4) and ($5::text is null or t.failure_code = $5)
+        and ($9::boolean or $3::text is null or t.item_id collate "C" > $3)
         and not exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal)
-        and ${IS_NEWEST('t.item_id')})
+        and ${counts('t.item_id', 't.ordinal')})
   select x.place, x.ligand_id, x.job_id, x.ordinal, x.state, x.failure_code, x.failure_message, x.attempts,
     ${exactTime('x.finished_at')} as finished_at,
     ${exactTime('j.submitted_at')} as created_at, named.label, l.properties, l.line
@@ -115,6 +180,7 @@ export const OTHERS_PAGE = `
   ) x join jobs j on j.id = x.job_id
   ${RECORD('$7')}
   order by x.ligand_id`;
+}
 
 /** How many ligands have failed with each code; $3: whether the library has equal records. */
 export const FAILURE_COUNTS = `
@@ -156,6 +222,33 @@ export const RANKS = `
       where a.library_id = $2::uuid and a.same_as is not null and ${IS_NEWEST('r.ligand_id')}
     ) d
   ) ranked where ranked.ligand_id = any($3::text[])`;
+
+/** The ranks of all docked ligands of an export: $3 has the ordinals of each job. */
+export const INCLUDED_RANKS = `
+  select d.ligand_id, (row_number() over (order by d.affinity, d.ligand_id collate "C"))::int as rank from (
+    select r.ligand_id, r.best_affinity_kcal_mol as affinity
+    from ${INCLUDED.runs('$3')} join docking_results r on r.job_id = run.job_id
+    where ${INCLUDED.counts('r.ligand_id', 'r.ordinal')}
+    union all
+    select a.ligand_id, r.best_affinity_kcal_mol
+    from ligand_library_records a join ligand_library_records o on o.library_id = a.library_id and o.ordinal = a.same_as
+      cross join ${INCLUDED.runs('$3')}
+      join docking_results r on r.job_id = run.job_id and r.ligand_id = o.ligand_id
+    where a.library_id = $2::uuid and a.same_as is not null and ${INCLUDED.counts('r.ligand_id', 'r.ordinal')}
+  ) d`;
+
+const ORDINALS = (of: string): string =>
+  `coalesce(range_agg(int4range(t.ordinal, t.ordinal + 1)) filter (where ${of}), '{}')::text`;
+
+/** What an export that is asked for now has: the ligands that are docked, and those that have ended without, by their newest run. */
+export const PRESENT_LIGANDS = `
+  with ${NEWER}
+  select run.job_id, ${ORDINALS('r.ordinal is not null')} as docked,
+    ${ORDINALS(`r.ordinal is null and t.state in ('SUCCEEDED', 'FAILED', 'CANCELLED')`)} as others
+  from unnest($1::uuid[]) with ordinality run (job_id, place)
+    left join tasks t on t.job_id = run.job_id and t.kind = 'task' and ${IS_NEWEST('t.item_id')}
+    left join docking_results r on r.job_id = t.job_id and r.ordinal = t.ordinal
+  group by run.job_id, run.place order by run.place`;
 
 /** The modes that pass the filter of contacts, by result and block; $1 the results. */
 export const MATCHED = `

@@ -1,0 +1,58 @@
+/** Exports of docking results as they are asked for and answered. */
+import type { StudioLinks, ResultArtifact, ResultFailure, ResultQuery } from './docking-lists.ts';
+
+/** The formats of exports. */
+export const EXPORT_FORMATS = ['csv', 'sdf', 'parquet'] as const;
+
+/** One of these. */
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** How an export stands. */
+export const EXPORT_STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED'] as const;
+
+/** One of these. */
+export type ExportState = (typeof EXPORT_STATES)[number];
+
+/** What becomes of a ligand that is in an export; a ligand that waits or runs is in none. */
+export const EXPORTED_STATUSES = ['SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
+
+/** Which modes of each ligand an SDF has. */
+export const EXPORTED_POSES = ['best', 'all'] as const;
+
+/** Which results are exported, and in which order. */
+export interface ExportQuery extends Omit<ResultQuery, 'limit' | 'cursor' | 'status'> {
+  readonly status?: (typeof EXPORTED_STATUSES)[number];
+  /** So many docked ligands, the first in the order, and no others. */
+  readonly topN?: number;
+  readonly poses?: (typeof EXPORTED_POSES)[number];
+}
+
+/** POST …/export. */
+export interface CreateExportRequest extends ExportQuery {
+  readonly format: ExportFormat;
+}
+
+/** An export as it is answered. */
+export interface ExportRecord {
+  readonly id: string;
+  readonly user_id: string;
+  readonly created_at: string;
+  readonly batch_id: string | null;
+  readonly run_id: string | null;
+  readonly format: ExportFormat;
+  readonly query: ExportQuery;
+  readonly status: ExportState;
+  readonly result_count: number;
+  readonly complete: boolean;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  readonly artifact: ResultArtifact | null;
+  readonly beside: ResultArtifact[];
+  readonly failure: ResultFailure | null;
+}
+
+/** The answer about an export. */
+export interface ExportResponse {
+  readonly export: ExportRecord;
+  readonly uiLinks: StudioLinks;
+}
