@@ -915,6 +915,72 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/molecular/docking/batches/{batchId}/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Export the results of a batch
+     * @description The results that are there now, in one file that is made after the answer; `complete` says whether more may come. The same request over the same results is the same export, and one that has failed is made anew. A repeat with the same idempotency key is the same export, also when there are more results by then.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    post: operations['exportDockingBatch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/runs/{runId}/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Export the results of a run
+     * @description The results that are there now, in one file that is made after the answer; `complete` says whether more may come. The same request over the same results is the same export, and one that has failed is made anew. A repeat with the same idempotency key is the same export, also when there are more results by then.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    post: operations['exportDockingRun'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/molecular/docking/exports/{exportId}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read an export
+     * @description How far the export is, and its file once it is made.
+     *
+     *     A key with the scope `jobs:read`; live and test keys.
+     */
+    get: operations['getDockingExport'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/molecular/docking/receptors/inspect': {
     parameters: {
       query?: never;
@@ -5062,6 +5128,187 @@ export interface components {
         studio: string;
       };
     };
+    DockingExportRequest: {
+      /**
+       * @description csv and parquet: one row for each result; sdf: poses of docked ligands.
+       * @enum {string}
+       */
+      format: 'csv' | 'sdf' | 'parquet';
+      /**
+       * @description affinity: the lowest first; efficiency: the highest first; ligandId: by id. Ligands that are not docked follow by id.
+       * @default affinity
+       * @enum {string}
+       */
+      sort?: 'affinity' | 'efficiency' | 'ligandId';
+      /** @description Only ligands whose best affinity is at most this, in kcal/mol. */
+      affinityAtMost?: number;
+      /** @description Only ligands with this warning. */
+      warning?: string;
+      /** @description Only ligands whose label begins with this. */
+      label?: string;
+      /** @description Only ligands of which one pose has this interaction; repeated, one pose must have all of them. At most 7. */
+      interaction?: string[];
+      /** @description Number of interactions that the pose may lack; fewer than were asked for. */
+      maxMissing?: number;
+      /**
+       * @description Only ligands with this status; left out, all that have ended.
+       * @enum {string}
+       */
+      status?: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+      /** @description So many docked ligands, the first in the order, 1 to 10000; left out, all results. */
+      topN?: number;
+      /**
+       * @description best: mode 1 of each ligand (the default); all: all modes. For sdf alone.
+       * @enum {string}
+       */
+      poses?: 'best' | 'all';
+    };
+    /** @description An export. */
+    DockingExportResponse: {
+      /** @description An export of results. */
+      export: {
+        /**
+         * Format: uuid
+         * @description Id of the export; the same for the same request over the same results.
+         */
+        id: string;
+        /**
+         * Format: uuid
+         * @description Who asked for it first.
+         */
+        user_id: string;
+        /**
+         * Format: date-time
+         * @description When it was asked for first.
+         */
+        created_at: string;
+        /**
+         * Format: uuid
+         * @description The batch; null for a run.
+         */
+        batch_id: string | null;
+        /**
+         * Format: uuid
+         * @description The run; null for a batch.
+         */
+        run_id: string | null;
+        /**
+         * @description Format of the file.
+         * @enum {string}
+         */
+        format: 'csv' | 'sdf' | 'parquet';
+        /** @description The choice, the order and the filters as they were asked for. */
+        query: {
+          /** @description The order of docked ligands. */
+          sort: string;
+          /** @description Only ligands whose best affinity is at most this, in kcal/mol. */
+          affinityAtMost?: number;
+          /** @description Only ligands with this warning. */
+          warning?: string;
+          /** @description Only ligands whose label begins with this. */
+          label?: string;
+          /** @description Only ligands of which one pose has this interaction; repeated, one pose must have all of them. At most 7. */
+          interaction?: string[];
+          /** @description Number of interactions that the pose may lack; fewer than were asked for. */
+          maxMissing?: number;
+          /**
+           * @description Only ligands with this status; left out, all that have ended.
+           * @enum {string}
+           */
+          status?: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+          /** @description So many docked ligands, the first in the order, 1 to 10000; left out, all results. */
+          topN?: number;
+          /**
+           * @description Which modes of each ligand.
+           * @enum {string}
+           */
+          poses?: 'best' | 'all';
+        };
+        /**
+         * @description How far the export is.
+         * @enum {string}
+         */
+        status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED';
+        /** @description Number of results in the export: those that were there when it was asked for. */
+        result_count: number;
+        /** @description Whether every job had ended when the export was asked for, so that no result is missing. */
+        complete: boolean;
+        /**
+         * Format: date-time
+         * @description When the making began; null before.
+         */
+        started_at: string | null;
+        /**
+         * Format: date-time
+         * @description When the export ended; null before.
+         */
+        finished_at: string | null;
+        /** @description The file; null before it is made. */
+        artifact: {
+          /**
+           * Format: uuid
+           * @description Id of the file, for its download address.
+           */
+          artifact_id: string;
+          /** @description Name inside the job. */
+          name: string;
+          /** @description What the file is. */
+          kind: string;
+          /** @description Media type of the file. */
+          media_type: string;
+          /** @description Format of the file, where it has one. */
+          format: string | null;
+          /** @description Size in bytes. */
+          byte_size: number;
+          /** @description SHA-256 of the file. */
+          sha256: string;
+          /** @description Storage key of the file. */
+          storage_key: string;
+        } | null;
+        /** @description Prepared receptor and box of the newest run, beside an sdf; none for a table. */
+        beside: {
+          /**
+           * Format: uuid
+           * @description Id of the file, for its download address.
+           */
+          artifact_id: string;
+          /** @description Name inside the job. */
+          name: string;
+          /** @description What the file is. */
+          kind: string;
+          /** @description Media type of the file. */
+          media_type: string;
+          /** @description Format of the file, where it has one. */
+          format: string | null;
+          /** @description Size in bytes. */
+          byte_size: number;
+          /** @description SHA-256 of the file. */
+          sha256: string;
+          /** @description Storage key of the file. */
+          storage_key: string;
+        }[];
+        /** @description Why there is no file; null where there is or will be one. */
+        failure: {
+          /**
+           * @description Why there is no file. Treat unknown codes generically.
+           *
+           *     `EXPORT_SOURCE_CHANGED`: The poses of a result are not stored any more, or their bytes are not those that were verified. Dock the ligand that is named again, or ask for an export in which the ligand is not; then tell the operator of the loss.
+           *
+           *     `EXPORT_CANCELLED`: An operator has stopped the making of the export. Send the same request again, which makes the same export anew.
+           *
+           *     `EXPORT_NOT_MADE`: The export could not be made in the time that there is for one. Send the same request later, which makes the same export anew; ask for fewer results where this happens again.
+           */
+          code: 'EXPORT_SOURCE_CHANGED' | 'EXPORT_CANCELLED' | 'EXPORT_NOT_MADE' | (string & {});
+          /** @description Reason for people. */
+          message: string;
+        } | null;
+      };
+      /** @description Links for people. */
+      uiLinks: {
+        /** @description Path of the record in the studio; opening it needs the same account. */
+        studio: string;
+      };
+    };
     CreateDockingExperimentRequest: {
       /** @description Name, 1 to 200 characters. */
       name: string;
@@ -5824,6 +6071,18 @@ export interface components {
              * @description Id of the upload.
              */
             uploadId: string;
+          }
+        | {
+            /**
+             * @description Whether an upload or a job made the bytes.
+             * @enum {string}
+             */
+            kind: 'export';
+            /**
+             * Format: uuid
+             * @description Id of the export.
+             */
+            exportId: string;
           }
         | {
             /**
@@ -6922,6 +7181,8 @@ export interface components {
      *
      *     `NOTHING_TO_RETRY`: Nothing in the batch failed in the way that was asked for. Look at the failures of the batch, and send the codes to repeat.
      *
+     *     `NOTHING_TO_EXPORT`: No result of the batch or run is one that the export was asked for. Look at the results with the same filters; wait for the first result, or ask for others.
+     *
      *     `INSPECTION_LIMIT`: As many receptors of this account are being inspected as may be at once. Repeat the request after Retry-After seconds.
      *
      *     `INSPECTION_FAILED`: The receptor could not be inspected; the error says why. Choose fewer chains or another file, or report the failure.
@@ -7074,6 +7335,7 @@ export interface components {
       | 'JOB_NOT_RESUMABLE'
       | 'BATCH_RUNNING'
       | 'NOTHING_TO_RETRY'
+      | 'NOTHING_TO_EXPORT'
       | 'INSPECTION_LIMIT'
       | 'INSPECTION_FAILED'
       | 'FENCED'
@@ -8044,6 +8306,26 @@ export interface components {
         'application/json': components['schemas']['ErrorResponse'] & {
           /** @enum {string} */
           code: 'IDEMPOTENCY_IN_PROGRESS';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
+     *
+     *     `NOTHING_TO_EXPORT`: No result of the batch or run is one that the export was asked for. Look at the results with the same filters; wait for the first result, or ask for others.
+     */
+    IdempotencyInProgressOrNothingToExport: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        'Retry-After': components['headers']['Retry-After'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_IN_PROGRESS' | 'NOTHING_TO_EXPORT';
         };
       };
     };
@@ -11046,6 +11328,135 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['DockingInteractionListResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['InsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  exportDockingBatch: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the batch. */
+        batchId: string;
+      };
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DockingExportRequest'];
+      };
+    };
+    responses: {
+      /** @description The export was accepted, or was there. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Path of the export. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingExportResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgressOrNothingToExport'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  exportDockingRun: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the run. */
+        runId: string;
+      };
+      cookie?: never;
+    };
+    /** @description At most 1 MiB. */
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DockingExportRequest'];
+      };
+    };
+    responses: {
+      /** @description The export was accepted, or was there. */
+      202: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          /** @description Path of the export. */
+          Location?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingExportResponse'];
+        };
+      };
+      400: components['responses']['ValidationError'];
+      401: components['responses']['Unauthorized'];
+      403: components['responses']['CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended'];
+      404: components['responses']['NotFound'];
+      408: components['responses']['RequestTimeout'];
+      409: components['responses']['IdempotencyInProgressOrNothingToExport'];
+      413: components['responses']['PayloadTooLarge'];
+      415: components['responses']['UnsupportedMediaType'];
+      422: components['responses']['IdempotencyKeyReused'];
+      429: components['responses']['RateLimited'];
+      500: components['responses']['InternalError'];
+      503: components['responses']['ServiceUnavailable'];
+    };
+  };
+  getDockingExport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the export. */
+        exportId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The export. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+          RateLimit: components['headers']['RateLimit'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DockingExportResponse'];
         };
       };
       400: components['responses']['ValidationError'];
