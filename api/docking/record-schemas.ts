@@ -19,6 +19,7 @@ import type {
   RetryFailedRequest,
 } from '../../src/domain/docking-records.ts';
 import type { InspectionSource } from '../../src/domain/requests.ts';
+import { MOST_WATCHED } from '../../src/domain/stop-rule.ts';
 import type { StopWhen } from '../../src/domain/stop-rule.ts';
 import type { BatchListQuery, RecordPageQuery } from '../docking-services.ts';
 import { chain, characters, componentId, cursor, pageLimit, residue, uuid } from '../http/fields.ts';
@@ -35,7 +36,6 @@ import {
 } from './schemas.ts';
 
 const MOST_LIGANDS = 10_000;
-const MOST_WATCHED = 1_000;
 const LARGEST_SEED = 2_147_483_647;
 
 const artifactChoice = (what: string): Joi.ObjectSchema<ArtifactChoice> =>

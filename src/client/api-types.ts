@@ -7192,11 +7192,11 @@ export interface components {
      *
      *     `LIBRARY_RECORD_TOO_LARGE`: One record of the ligand library has more than 4 MiB or more than 1,024 columns; the message names its line. Remove the record, or end it where the next one begins.
      *
-     *     `LIBRARY_UNREADABLE`: The ligand library is no text in UTF-8 as its format asks for it; the message says what it is. Save the library as plain text in UTF-8, or pack it again with gzip, and upload it anew.
+     *     `LIBRARY_UNREADABLE`: The ligand library is no text in UTF-8 as its format asks for it; the message says what it is. Save the library as plain text in UTF-8 (in a spreadsheet program: CSV UTF-8), as it is or packed once with gzip, and upload it anew.
      *
-     *     `LIBRARY_COLUMN_MISSING`: The table of ligands has no column of SMILES; the message names the columns that it has. Call the column with the structures smiles.
+     *     `LIBRARY_COLUMN_MISSING`: The table of ligands has no column of SMILES; the message names the columns that it has. Call the column with the structures smiles; commas, semicolons or tabs stand between the columns.
      *
-     *     `LIBRARY_ID_CONFLICT`: Two records of the ligand library have the same id once their names are cleaned; the message names both lines. Give one of the two another name that differs in letters or digits.
+     *     `LIBRARY_ID_CONFLICT`: Two records of the ligand library have the same id once their names are cleaned; the message names both lines. Give each record a name of its own that differs in letters or digits, or none: then its number names it.
      *
      *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
      *
@@ -8717,11 +8717,11 @@ export interface components {
      *
      *     `LIBRARY_RECORD_TOO_LARGE`: One record of the ligand library has more than 4 MiB or more than 1,024 columns; the message names its line. Remove the record, or end it where the next one begins.
      *
-     *     `LIBRARY_UNREADABLE`: The ligand library is no text in UTF-8 as its format asks for it; the message says what it is. Save the library as plain text in UTF-8, or pack it again with gzip, and upload it anew.
+     *     `LIBRARY_UNREADABLE`: The ligand library is no text in UTF-8 as its format asks for it; the message says what it is. Save the library as plain text in UTF-8 (in a spreadsheet program: CSV UTF-8), as it is or packed once with gzip, and upload it anew.
      *
-     *     `LIBRARY_COLUMN_MISSING`: The table of ligands has no column of SMILES; the message names the columns that it has. Call the column with the structures smiles.
+     *     `LIBRARY_COLUMN_MISSING`: The table of ligands has no column of SMILES; the message names the columns that it has. Call the column with the structures smiles; commas, semicolons or tabs stand between the columns.
      *
-     *     `LIBRARY_ID_CONFLICT`: Two records of the ligand library have the same id once their names are cleaned; the message names both lines. Give one of the two another name that differs in letters or digits.
+     *     `LIBRARY_ID_CONFLICT`: Two records of the ligand library have the same id once their names are cleaned; the message names both lines. Give each record a name of its own that differs in letters or digits, or none: then its number names it.
      *
      *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
      *

@@ -6,6 +6,9 @@
  * A ligand that is not docked says nothing and is passed over. A score that equals the worst of the best changes nothing.
  */
 
+/** The most ligands at the top that a rule may look at. */
+export const MOST_WATCHED = 1_000;
+
 /** When a batch stops: after so many docked ligands in a row of which none came among the best. */
 export interface StopWhen {
   /** How many of the best ligands are looked at. */

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 
 import { expect } from 'chai';
 
@@ -287,6 +288,68 @@ describe('commands of customers', function () {
     const again = await run('--yes', '--watch', '--json', '--idempotency-key', key);
     expect([again.code, again.data.submitted.idempotentReplay], again.err).to.deep.equal([0, true]);
     expect(again.data.ranking).to.have.length(2);
+    expect(await api.leftovers(accountId)).to.include({ jobs: 1, heldPence: 0 });
+  });
+
+  it('dock a library as a batch: told what is wrong before it is sent, uploaded once, looked at, nothing done twice', async () => {
+    const { accountId, liveKey } = await api.account();
+    const run = (...args: string[]): Promise<Ending> =>
+      ended(start(args, { DOCKYARD_API_KEY: liveKey }), args.includes('--json'));
+    const to = ['--receptor', 'packed.pdb.gz', '--chains', 'A', '--box-from-ligand', 'STR:A:1'];
+    const search = ['--exhaustiveness', '1', '--modes', '1', '--yes'];
+    writeFileSync(join(folder, 'packed.pdb.gz'), gzipSync(readFileSync(RECEPTOR)));
+    file('wrong.csv', 'Compound;Structure\na;CCO\n');
+    const wrong = await run('batch', 'create', ...to, ...search, '--ligands', 'wrong.csv', '--json');
+    expect([wrong.code, JSON.parse(wrong.err).code]).to.deep.equal([2, 'LIBRARY_COLUMN_MISSING']);
+    const stray = await run('dock', ...to, ...search, '--ligands', 'wrong.csv', '--dry-run');
+    expect([stray.code, stray.err]).to.deep.equal([2, 'dockyard: --dry-run is for batches; add --batch.\n']);
+    expect(await api.leftovers(accountId)).to.deep.equal(NOTHING);
+
+    const table = 'Name,SMILES,MW\r\nphenol,Oc1ccccc1,94\r\ncarbolic acid,Oc1ccccc1,94\r\nring,C1CC,42\r\n';
+    writeFileSync(join(folder, 'library.csv.gz'), gzipSync(table));
+    const key = randomUUID();
+    const create = [
+      'dock',
+      '--batch',
+      ...to,
+      ...search,
+      '--ligands',
+      'library.csv.gz',
+      '--idempotency-key',
+      key,
+    ];
+    const docked = await run(...create, '--watch');
+    expect(docked.code, docked.err).to.equal(3);
+    expect(docked.err).to.contain('3 records, 1 equal to others').and.to.contain('library.csv.gz  stored\n');
+    expect(docked.out)
+      .to.match(/\n +1 +carbolic acid +-\d/)
+      .and.to.match(/LIGAND_PARSE_FAILED +1\n/);
+    const [, batch = ''] = /^Batch +(\S+)/m.exec(docked.out) ?? [];
+    const again = await run(...create, '--json');
+    expect([again.code, again.data?.batch.id], again.err).to.deep.equal([0, batch]);
+    expect(again.data.idempotentReplay).to.equal(true);
+
+    const listed = await run(
+      'batch',
+      'results',
+      batch,
+      '--where',
+      'label=carb',
+      '--where',
+      'affinity<=0',
+      '--json',
+    );
+    expect(listed.data.results).to.have.length(1);
+    expect(listed.data.results[0]).to.deep.include({
+      ligand_id: 'carbolic-acid',
+      input_properties: { MW: '94' },
+    });
+    const poses = await run('batch', 'poses', batch, 'phenol');
+    expect(poses.out)
+      .to.match(/as docked +Oc1ccccc1\n/)
+      .and.to.match(/\n +1 +-\d/);
+    const retry = await run('batch', 'retry', batch, '--yes', '--json');
+    expect([retry.code, JSON.parse(retry.err).code]).to.deep.equal([2, 'NOTHING_TO_RETRY']);
     expect(await api.leftovers(accountId)).to.include({ jobs: 1, heldPence: 0 });
   });
 });

@@ -89,7 +89,7 @@ function addJobCommand<Options>(
 function refuseOfBatch(options: object): void {
   const [stray] = isOfBatch(options);
   if (stray === undefined) return;
-  throw new CommandProblem(EXIT.refused, 'USAGE', `${stray} is for batches; add --batch.`);
+  throw new CommandProblem(EXIT.refused, 'VALIDATION_ERROR', `${stray} is for batches; add --batch.`);
 }
 
 function configure<Options>(into: Command, { options, shows, screening }: JobCommand<Options>): Command {

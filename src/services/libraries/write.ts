@@ -4,7 +4,7 @@ import type { Row } from '../row.ts';
 import type { Tx } from '../transaction.ts';
 
 /** The version of the readers of libraries. A change of what a record, an id or a label is makes another version. */
-export const READER = 1;
+export const READER = 2;
 
 /** A record of an index; places and line are null in a list, the source is null in a file. */
 export interface IndexedRecord {

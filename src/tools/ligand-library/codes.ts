@@ -34,21 +34,21 @@ export const LIBRARY_REFUSALS = {
     'LIBRARY_UNREADABLE',
     says(
       'The ligand library is no text in UTF-8 as its format asks for it; the message says what it is.',
-      'Save the library as plain text in UTF-8, or pack it again with gzip, and upload it anew.',
+      'Save the library as plain text in UTF-8 (in a spreadsheet program: CSV UTF-8), as it is or packed once with gzip, and upload it anew.',
     ),
   ),
   LIBRARY_COLUMN_MISSING: ofLibrary(
     'LIBRARY_COLUMN_MISSING',
     says(
       'The table of ligands has no column of SMILES; the message names the columns that it has.',
-      'Call the column with the structures smiles.',
+      'Call the column with the structures smiles; commas, semicolons or tabs stand between the columns.',
     ),
   ),
   LIBRARY_ID_CONFLICT: ofLibrary(
     'LIBRARY_ID_CONFLICT',
     says(
       'Two records of the ligand library have the same id once their names are cleaned; the message names both lines.',
-      'Give one of the two another name that differs in letters or digits.',
+      'Give each record a name of its own that differs in letters or digits, or none: then its number names it.',
     ),
   ),
 } as const;

@@ -58,17 +58,17 @@ export async function* readLibrary(
   seen: (bytes: Uint8Array) => void = () => undefined,
 ): AsyncGenerator<LibraryEntry, void> {
   const lines = new Map<string, number>();
+  const conflicts = new Conflicts();
   const recent = new RecentBytes();
   for await (const { name, ...record } of READERS[format](recent.passing(libraryBytes(chunks), seen))) {
-    if (lines.size === MOST_RECORDS)
+    if (lines.size + conflicts.count === MOST_RECORDS)
       throw refuse('LIBRARY_TOO_LARGE', `The library has more than ${MOST_RECORDS} records.`);
     const ligandId = idOfName(name) || `ligand-${lines.size + 1}`;
     const known = lines.get(ligandId);
-    if (known !== undefined)
-      throw refuse(
-        'LIBRARY_ID_CONFLICT',
-        `The records of the lines ${known} and ${record.line} both have the id ${ligandId}; name one of them otherwise.`,
-      );
+    if (known !== undefined) {
+      conflicts.add(ligandId, known, record.line);
+      continue;
+    }
     lines.set(ligandId, record.line);
     const bytes = recent.take(record.start, record.end);
     yield {
@@ -80,6 +80,30 @@ export async function* readLibrary(
     };
   }
   if (lines.size === 0) throw refuse('LIBRARY_EMPTY', 'The library has no record.');
+  conflicts.refuseAny();
+}
+
+/** Records whose ids are those of earlier ones. All of them are counted, so that a file is mended once and not once for each. */
+class Conflicts {
+  count = 0;
+  #first = '';
+
+  add(ligandId: string, known: number, line: number): void {
+    if (this.count === 0)
+      this.#first = `The records of the lines ${known} and ${line} both have the id ${ligandId}`;
+    this.count += 1;
+  }
+
+  /** @throws LIBRARY_ID_CONFLICT. */
+  refuseAny(): void {
+    if (this.count === 0) return;
+    const more = this.count - 1;
+    const others =
+      more === 0
+        ? ''
+        : `, and ${more} further record${more === 1 ? ' has an id' : 's have ids'} of earlier ones`;
+    throw refuse('LIBRARY_ID_CONFLICT', `${this.#first}${others}.`);
+  }
 }
 
 function heavyAtomsIn(bytes: Buffer, format: LibraryFormat): number | null {

@@ -1,20 +1,58 @@
 /** The ids and labels of ligands, made of the names that files give them. */
+import { createHash } from 'node:crypto';
+
+/** What names a ligand, the first that is there; where it is empty, the next. Blanks and signs of a heading do not count. */
+const NAME_HEADINGS = [
+  ...[
+    'name',
+    'ligand',
+    'ligandid',
+    'id',
+    'title',
+    'compound',
+    'label',
+    'compoundname',
+    'cmpdname',
+    'moleculename',
+  ],
+  ...[
+    'compoundid',
+    'moleculeid',
+    'molid',
+    'idnumber',
+    'catalogid',
+    'catalognumber',
+    'chemblid',
+    'moleculechemblid',
+  ],
+  ...['zincid', 'drugbankid', 'pubchemcid', 'cid', 'cas', 'casnumber'],
+];
+
+/** The places of the headings that may name a ligand, the best first. */
+export function nameColumns(headings: readonly string[]): readonly number[] {
+  const plain = headings.map((heading) => heading.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
+  return NAME_HEADINGS.map((heading) => plain.indexOf(heading)).filter((column) => column !== -1);
+}
 
 /** More of a name is not looked at. */
 const LONGEST_NAME = 4096;
 const LONGEST_ID = 100;
+/** Names that are cut end with so much of a digest, because long names often differ at their end alone. */
+const DIGEST_CHARACTERS = 8;
 const LONGEST_LABEL = 512;
 
 /** An id of letters, digits and `.`, `_`, `-` that begins with one of the first two; empty when nothing of the name is left. */
 export function idOfName(name: string): string {
-  return name
+  const id = name
     .slice(0, LONGEST_NAME)
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[^A-Za-z0-9]+/, '')
-    .slice(0, LONGEST_ID)
     .replace(/[^A-Za-z0-9]+$/, '');
+  if (id.length <= LONGEST_ID) return id;
+  const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST_CHARACTERS);
+  return `${id.slice(0, LONGEST_ID - DIGEST_CHARACTERS - 1)}-${digest}`;
 }
 
 /** The name as it is shown to people; the id where the name has nothing to show. */

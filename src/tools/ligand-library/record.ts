@@ -17,6 +17,8 @@ export interface RawRecord {
   readonly fault: string | null;
 }
 
+/** The property that keeps the extension of ChemAxon behind a SMILES. */
+export const EXTENSION_NAME = 'cxsmiles';
 /** The most bytes of one record. */
 export const MOST_RECORD_BYTES = 4 * 1024 * 1024;
 /** The most characters of a SMILES. */

@@ -5,10 +5,12 @@
 import type { Pieces } from '../pieces.ts';
 import { placedLines } from './lines.ts';
 import type { PlacedLine } from './lines.ts';
+import { nameColumns } from './names.ts';
 import { MOST_RECORD_BYTES, Properties } from './record.ts';
 import type { RawRecord } from './record.ts';
 import { refuse } from './codes.ts';
 import { structureSha256 } from './smiles.ts';
+import { readText } from './text.ts';
 
 const END = Buffer.from('$$$$');
 const MOLECULE_END = Buffer.from('M  END');
@@ -63,7 +65,7 @@ class RecordReader {
         `The record of line ${this.#line} has more than ${MOST_RECORD_BYTES} bytes.`,
       );
     if (this.isBlank) this.isBlank = bytes.toString('latin1').trim() === '';
-    if (this.#lines === 0) this.#name = bytes.toString('utf8').trim();
+    if (this.#lines === 0) this.#name = readText(bytes).text.trim();
     if (this.#isMolecule) this.#takeMolecule(bytes);
     else this.#takeTag(bytes);
     this.#lines += 1;
@@ -72,13 +74,20 @@ class RecordReader {
   end(): RawRecord {
     return {
       line: this.#line,
-      name: this.#name,
+      name: this.#name === '' ? this.#taggedName() : this.#name,
       start: this.#start,
       end: this.#end,
       structureSha256: structureSha256(this.#structure.join('\n')),
       properties: this.#properties.found,
       fault: this.#isMolecule ? 'The record has no "M  END"; it is no MOL block.' : null,
     };
+  }
+
+  /** The name by a tag, such as IDNUMBER: vendors often leave the title blank. */
+  #taggedName(): string {
+    const tags = [...this.#properties.found];
+    const [column] = nameColumns(tags.map(([tag]) => tag));
+    return column === undefined ? '' : (tags[column]?.[1] ?? '');
   }
 
   /** The name and the comments of a record say nothing of its structure. */
@@ -89,7 +98,7 @@ class RecordReader {
 
   #takeTag(bytes: Buffer): void {
     if (this.#tag !== null) {
-      this.#properties.add(this.#tag, bytes.toString('utf8'));
+      this.#properties.add(this.#tag, readText(bytes).text);
       this.#tag = null;
       return;
     }

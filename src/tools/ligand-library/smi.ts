@@ -2,8 +2,16 @@
 import type { Pieces } from '../pieces.ts';
 import { placedLines } from './lines.ts';
 import type { PlacedLine } from './lines.ts';
+import { EXTENSION_NAME } from './record.ts';
 import type { RawRecord } from './record.ts';
-import { isSmilesHeading, smilesFault, structureSha256 } from './smiles.ts';
+import {
+  isSmilesHeading,
+  looksLikeSmiles,
+  smilesFault,
+  structureSha256,
+  withoutExtension,
+} from './smiles.ts';
+import { readText } from './text.ts';
 
 const [TAB, BLANK, COMMENT] = [0x09, 0x20, 0x23] as const;
 /** A name is cut where an id and a label have long been made of it. */
@@ -32,17 +40,33 @@ function recordOf({ number, start, bytes }: PlacedLine): { smiles: string; recor
   const ends = [BLANK, TAB].map((sign) => bytes.indexOf(sign, from)).filter((at) => at !== -1);
   const to = Math.min(bytes.byteLength, ...ends);
   const smiles = bytes.toString('utf8', from, to);
-  // Where tabs stand between the columns, the name is the second of them and may have blanks.
-  const next = bytes[to] === TAB ? bytes.indexOf(TAB, to + 1) : -1;
-  const nameEnd = next === -1 ? to + MOST_NAME_BYTES : Math.min(next, to + MOST_NAME_BYTES);
+  const { name, extension } = nameIn(bytes.subarray(to, to + MOST_NAME_BYTES));
   const record = {
     line: number,
-    name: bytes.toString('utf8', to, nameEnd).trim(),
+    name,
     start: start + from,
     end: start + to,
     structureSha256: structureSha256(bytes.subarray(from, to)),
-    properties: NONE,
-    fault: smilesFault(smiles),
+    properties: extension === '' ? NONE : new Map([[EXTENSION_NAME, extension]]),
+    fault: faultOf(smiles, name),
   };
   return { smiles, record };
 }
+
+/** The name behind a SMILES: where tabs stand between the columns, the second column, which may have blanks. */
+function nameIn(bytes: Buffer): { readonly name: string; readonly extension: string } {
+  const isTabbed = bytes[0] === TAB;
+  const { text, extension } = withoutExtension(readText(bytes).text.trimStart());
+  const end = isTabbed ? text.indexOf('\t') : -1;
+  return { name: (end === -1 ? text : text.slice(0, end)).trim(), extension };
+}
+
+function faultOf(smiles: string, name: string): string | null {
+  const fault = smilesFault(smiles);
+  const [next = ''] = name.split(/\s/, 1);
+  return fault !== null && looksLikeSmiles(next)
+    ? `${fault} ${next.slice(0, LONGEST_SHOWN)} looks like one: the SMILES comes first.`
+    : fault;
+}
+
+const LONGEST_SHOWN = 60;

@@ -5,37 +5,13 @@
 import type { Pieces } from '../pieces.ts';
 import { placedLines } from './lines.ts';
 import type { PlacedLine } from './lines.ts';
-import { MOST_RECORD_BYTES, Properties } from './record.ts';
+import { nameColumns } from './names.ts';
+import { EXTENSION_NAME, MOST_RECORD_BYTES, Properties } from './record.ts';
 import type { RawRecord } from './record.ts';
 import { refuse } from './codes.ts';
-import { looksLikeSmiles, smilesColumn, smilesFault, structureSha256 } from './smiles.ts';
+import { looksLikeSmiles, smilesColumn, smilesFault, structureSha256, withoutExtension } from './smiles.ts';
+import { readText } from './text.ts';
 
-/** What names a ligand, the first that is there; where its cell is empty, the next. Blanks and signs of a heading do not count. */
-const NAME_HEADINGS = [
-  ...[
-    'name',
-    'ligand',
-    'ligandid',
-    'id',
-    'title',
-    'compound',
-    'label',
-    'compoundname',
-    'cmpdname',
-    'moleculename',
-  ],
-  ...[
-    'compoundid',
-    'moleculeid',
-    'molid',
-    'idnumber',
-    'catalogid',
-    'catalognumber',
-    'chemblid',
-    'moleculechemblid',
-  ],
-  ...['zincid', 'drugbankid', 'pubchemcid', 'cid', 'cas', 'casnumber'],
-];
 const MOST_COLUMNS = 1024;
 const MOST_PARTS = 20_000;
 const MOST_NAMED = 20;
@@ -49,6 +25,8 @@ interface Cell {
   readonly start: number;
   /** Whether the text stands at its place as it is; false for a cell with quotes within or of several lines. */
   readonly isPlain: boolean;
+  /** Whether each character is one byte of the file, as in texts that are not UTF-8. */
+  readonly isByteEach: boolean;
 }
 
 interface Row {
@@ -91,16 +69,16 @@ function columnsOf({ cells }: Row): Columns {
       `The table has the columns ${named.join(', ')}${more}, but none is smiles.`,
     );
   }
-  const plain = headings.map((heading) => heading.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
-  const names = NAME_HEADINGS.map((heading) => plain.indexOf(heading)).filter((column) => column !== -1);
-  return { headings, smiles, names };
+  return { headings, smiles, names: nameColumns(headings) };
 }
 
 function recordOf({ line, cells }: Row, columns: Columns): RawRecord {
-  const cell = cells[columns.smiles] ?? { text: '', start: 0, isPlain: true };
-  const smiles = cell.text.trim();
-  const start = cell.start + Buffer.byteLength(cell.text.slice(0, cell.text.indexOf(smiles)));
+  const cell = cells[columns.smiles] ?? NO_CELL;
+  const bytesOf = (text: string): number => (cell.isByteEach ? text.length : Buffer.byteLength(text));
+  const { smiles, extension } = smilesIn(cell.text.trim());
+  const start = cell.start + bytesOf(cell.text.slice(0, cell.text.indexOf(smiles)));
   const properties = new Properties();
+  properties.add(EXTENSION_NAME, extension);
   for (const [index, { text }] of cells.entries())
     if (index !== columns.smiles && index !== columns.names[0])
       properties.add(columns.headings?.[index] ?? `column ${index + 1}`, text);
@@ -108,11 +86,20 @@ function recordOf({ line, cells }: Row, columns: Columns): RawRecord {
     line,
     name: columns.names.map((column) => (cells[column]?.text ?? '').trim()).find((name) => name !== '') ?? '',
     start,
-    end: start + Buffer.byteLength(smiles),
+    end: start + bytesOf(smiles),
     structureSha256: structureSha256(smiles),
     properties: properties.found,
-    fault: smilesFault(smiles) ?? (cell.isPlain ? null : 'The cell of the SMILES has quotes within.'),
+    fault: cell.isPlain || smiles === '' ? smilesFault(smiles) : 'The cell of the SMILES has quotes within.',
   };
+}
+
+const NO_CELL: Cell = { text: '', start: 0, isPlain: true, isByteEach: false };
+
+/** The SMILES of a cell, and the extension of ChemAxon where the cell has nothing else behind the SMILES. */
+function smilesIn(text: string): { readonly smiles: string; readonly extension: string } {
+  const [smiles = ''] = text.split(/\s/, 1);
+  const rest = withoutExtension(text.slice(smiles.length).trim());
+  return rest.text === '' ? { smiles, extension: rest.extension } : { smiles: text, extension: '' };
 }
 
 async function* rowsOf(pieces: Pieces): AsyncGenerator<Row, void> {
@@ -213,8 +200,8 @@ class RowReader {
 
   #endCell(last: Buffer): void {
     if (this.#cells.length === MOST_COLUMNS) throw this.#tooLarge(`has more than ${MOST_COLUMNS} columns`);
-    const text = Buffer.concat([...this.#parts, last]).toString('utf8');
-    this.#cells.push({ text, start: this.#start, isPlain: this.#isPlain });
+    const { text, isByteEach } = readText(Buffer.concat([...this.#parts, last]));
+    this.#cells.push({ text, start: this.#start, isPlain: this.#isPlain, isByteEach });
   }
 
   #tooLarge(why: string): Error {

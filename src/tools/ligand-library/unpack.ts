@@ -18,6 +18,15 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 const GZIP = [0x1f, 0x8b] as const;
 const SIGN_BYTES = 4;
+/** What people send in the place of a text, by the first bytes. */
+const OTHERS = [
+  { sign: [0x50, 0x4b, 0x03, 0x04], what: 'a zip archive or a workbook of a spreadsheet program' },
+  { sign: [0xd0, 0xcf, 0x11, 0xe0], what: 'a workbook of a spreadsheet program' },
+  { sign: [0x42, 0x5a, 0x68], what: 'packed with bzip2, and not with gzip' },
+  { sign: [0xfd, 0x37, 0x7a, 0x58], what: 'packed with xz, and not with gzip' },
+  { sign: [0x28, 0xb5, 0x2f, 0xfd], what: 'packed with Zstandard, and not with gzip' },
+  { sign: [0x25, 0x50, 0x44, 0x46], what: 'a PDF document' },
+] as const;
 
 /**
  * The bytes of the library, piece by piece.
@@ -102,11 +111,12 @@ function isGzip(beginning: Uint8Array): boolean {
 
 /** @throws LIBRARY_UNREADABLE where the first bytes are the sign of something else than text in UTF-8. */
 function checkSigns(beginning: Uint8Array): void {
-  if (isGzip(beginning))
-    throw refuse('LIBRARY_UNREADABLE', 'The library is packed with gzip twice; pack it once.');
+  if (isGzip(beginning)) throw refuse('LIBRARY_UNREADABLE', 'The library is packed with gzip twice.');
+  const other = OTHERS.find(({ sign }) => sign.every((byte, at) => beginning[at] === byte));
+  if (other !== undefined) throw refuse('LIBRARY_UNREADABLE', `The library is ${other.what}.`);
   const [first = 1, second = 1] = beginning;
   const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   // Of two bytes of an ASCII letter in UTF-16 one is zero.
   const isUtf16 = isMarked || (beginning.byteLength > 1 && (first === 0) !== (second === 0));
-  if (isUtf16) throw refuse('LIBRARY_UNREADABLE', 'The library is UTF-16; save it as plain text in UTF-8.');
+  if (isUtf16) throw refuse('LIBRARY_UNREADABLE', 'The library is UTF-16.');
 }

@@ -253,7 +253,7 @@ function addCancel(group: Command, context: CommandContext): void {
       const { batch } = answer;
       const text = ENDED.has(batch.status)
         ? `The batch had ended already: ${batch.status}\n`
-        : `${batch.status}: what is docked is kept. Follow it with: dockyard batch watch ${batch.id}\n`;
+        : `The batch will end (now ${batch.status}); what is docked is kept. Follow it with: dockyard batch watch ${batch.id}\n`;
       return { data: answer, text };
     },
   });

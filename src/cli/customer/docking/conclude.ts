@@ -1,6 +1,6 @@
 /** How a batch stands once it has ended, with the commands that go on from there. */
 import type { Client } from '../../../client/index.ts';
-import { batchText, failuresText } from './text.ts';
+import { batchText, controlText, failuresText } from './text.ts';
 import type { Followed } from './watch.ts';
 
 /** What is followed of a batch. */
@@ -26,13 +26,16 @@ export async function showBatch(
   const { batch, failures } = data;
   // The report of a dry run has the failures already.
   const failed = batch.dry_run ? '' : failuresText(failures);
-  return { data, text: `${batchText(data)}${failed}${nextText(batchId, batch)}` };
+  const control = controlText(data.validation);
+  return { data, text: `${batchText(data)}${control}${failed}${nextText(batchId, batch)}` };
 }
 
 async function readBatch(client: Client, batchId: string) {
   const answer = await client.docking.batch(batchId);
   const { counts: failures } = await client.docking.listFailures(batchId, { limit: 1 });
-  return { ...answer, failures };
+  // The control of a run stands with each of its results.
+  const { results } = await client.docking.listResults({ batchId }, { limit: 1 });
+  return { ...answer, failures, validation: results[0]?.validation ?? null };
 }
 
 function nextText(

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 
 import type { Client } from '../../../client/index.ts';
-import type { DockingExperimentResponse, DockingRunResponse } from '../../../client/types.ts';
+import type { DockingRunResponse } from '../../../client/types.ts';
+import type { Reuse } from '../../../domain/docking-records.ts';
 import { isRecord } from '../../../domain/is-record.ts';
 import type { ScreeningCommand } from '../../../tools/command.ts';
 import { heavyAtomsOf } from '../../../tools/ligand-library/heavy-atoms.ts';
@@ -11,32 +12,27 @@ import { someText, wholeNumber } from '../../arguments.ts';
 import { addCommand, addGroup } from '../../command.ts';
 import type { CommandContext, CommandResult } from '../../command.ts';
 import { CommandProblem, EXIT } from '../../problems.ts';
-import { facts, pounds, table } from '../../table.ts';
-import { createJobFiles } from '../job-files.ts';
+import { facts, pounds } from '../../table.ts';
 import { exitCodeOf } from '../job-text.ts';
 import { agreeToPrice } from '../paid-job.ts';
 import type { Conclusion } from '../paid-job.ts';
 import { withService } from '../service.ts';
 import { idempotencyKey, poundsToPence, refuseAbove } from '../submit.ts';
-import { optionOf } from '../tool-options.ts';
 import { readingIds } from './batch.ts';
-import { ligandOf } from './ligand.ts';
+import { reuse } from './start-batch.ts';
+import { addCreateCommand } from './create-experiment.ts';
+import { experimentsTable, experimentText } from './experiment-text.ts';
 import { showPoses } from './results.ts';
-import { minuteOf, runsTable, runText } from './text.ts';
+import { runsTable, runText } from './text.ts';
 import type { Followed } from './watch.ts';
 import { watchDocking } from './watch.ts';
 
 const EXPERIMENT = '0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a01';
 const RUN = '0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a03';
-const [LONGEST_NAME, LONGEST_LIGAND, LONGEST_REASON, MOST_LISTED] = [200, 4200, 500, 1000] as const;
-
-interface CreateOptions {
-  readonly ligand: string;
-  readonly name?: string;
-  readonly idempotencyKey?: string;
-}
+const [LONGEST_REASON, MOST_LISTED] = [500, 1000] as const;
 
 interface RunOptions extends Conclusion {
+  readonly reuse?: Reuse;
   readonly maxPrice?: number;
   readonly idempotencyKey?: string;
 }
@@ -52,63 +48,10 @@ export function addExperimentCommands<Options>(
     'experiment',
     'Keep a docking of one ligand as a record that never changes, and run it as often as you like.',
   );
-  addCreate(group, context, screening);
+  addCreateCommand(group, context, screening);
   addLooking(group, context);
   addRunning(group, context, screening);
-}
-
-function addCreate<Options>(
-  group: Command,
-  context: CommandContext,
-  screening: ScreeningCommand<Options>,
-): void {
-  addCommand<Options & CreateOptions>(group, context, {
-    usage: 'create',
-    summary:
-      'Store a protocol with its ligand. Nothing runs and nothing is charged. Prints the id of the experiment.',
-    examples: [
-      'experiment create --receptor 1a28.pdb --chains A --box-from-ligand STR:A:1 --ligand ccd:STR --validate STR:A:1',
-      'experiment create --receptor 1HPV --box-from-residues A:25,B:25 --fix A:ASP:25=neutral --ligand hit.sdf --name "hit 7"',
-    ],
-    configure: (command) => {
-      for (const option of screening.options) command.addOption(optionOf(option));
-      return command
-        .requiredOption(
-          '--ligand <what>',
-          'a file (.sdf, .mol, .mol2, .pdbqt), ccd:STR, smiles:CCO, or a name to look up',
-          someText(LONGEST_LIGAND),
-        )
-        .option('--name <text>', 'name of the experiment', someText(LONGEST_NAME))
-        .option(
-          '--idempotency-key <key>',
-          'a repeat with this key makes no second experiment',
-          idempotencyKey,
-        );
-    },
-    run: (cli, options) => create(cli, screening, options),
-  });
-}
-
-async function create<Options>(
-  cli: CommandContext,
-  screening: ScreeningCommand<Options>,
-  options: Options & CreateOptions,
-): Promise<CommandResult> {
-  const asked = screening.prepare(options, cli.folder);
-  const { parameters, ligandPreparation: preparation, receptorName } = asked;
-  return withService(cli, 'long', async (client) => {
-    const key = options.idempotencyKey ?? randomUUID();
-    const files = createJobFiles(client, key, cli.progress);
-    const { folder } = cli;
-    const { name, ligand } = await ligandOf(client, files, options.ligand, { folder, preparation });
-    const request = {
-      name: (options.name ?? `${receptorName} × ${name}`).slice(0, LONGEST_NAME),
-      ...{ receptor: await asked.place(files), ligand, parameters },
-    };
-    const made = await client.docking.createExperiment(request, { idempotencyKey: key });
-    cli.progress(`Run it with: dockyard experiment run ${made.experiment.id}`);
-    return { data: made, text: `${made.experiment.id}\n` };
-  });
+  addEnding(group, context);
 }
 
 function addLooking(group: Command, context: CommandContext): void {
@@ -172,6 +115,11 @@ function addRunning<Options>(
         .option('--max-price <£>', 'refuse when it may cost more', poundsToPence)
         .option('--idempotency-key <key>', 'a repeat with this key makes no second run', idempotencyKey)
         .option('--yes', 'do not ask')
+        .option(
+          '--reuse <when>',
+          'verified (default): a run that was done before, equal in everything, is not docked and not charged again; never',
+          reuse,
+        )
         .option('--watch', 'follow the run to its end; Ctrl-C leaves it running'),
     run: (cli, options, [experimentId = '']) =>
       withService(cli, 'long', (client) => run(cli, client, screening, experimentId.toLowerCase(), options)),
@@ -188,6 +136,9 @@ function addRunning<Options>(
         return watchDocking(cli, client, concludeRun(client, runId.toLowerCase(), jobId));
       }),
   });
+}
+
+function addEnding(group: Command, context: CommandContext): void {
   addCommand<{ readonly run?: number }>(group, context, {
     usage: 'results <experiment>',
     summary: 'Show the poses of the newest run, or of another one, each with its contacts to the receptor.',
@@ -236,13 +187,13 @@ async function run<Options>(
     await agreeToPrice(cli, options, heldCents);
   }
   const limitCents = heldCents ?? options.maxPrice;
-  const started = await client.docking.startRun(
-    experimentId,
-    limitCents === undefined ? {} : { limitCents },
-    {
-      idempotencyKey: options.idempotencyKey ?? randomUUID(),
-    },
-  );
+  const request = {
+    ...(limitCents === undefined ? {} : { limitCents }),
+    ...(options.reuse === undefined ? {} : { reuse: options.reuse }),
+  };
+  const started = await client.docking.startRun(experimentId, request, {
+    idempotencyKey: options.idempotencyKey ?? randomUUID(),
+  });
   const { id } = started.run;
   if (options.watch === true) {
     cli.progress(`Run ${id}`);
@@ -305,29 +256,6 @@ function sizeOf(identity: unknown): number | null {
   const source = isRecord(identity) ? identity['source'] : undefined;
   const smiles = isRecord(source) && source['kind'] === 'smiles' ? source['smiles'] : undefined;
   return typeof smiles === 'string' ? heavyAtomsOf(smiles) : null;
-}
-
-function experimentText({ experiment }: DockingExperimentResponse): string {
-  const { receptor_identity: receptor, ligand_identity: ligand, parameters } = experiment;
-  return facts([
-    ['Experiment', experiment.id],
-    ['Name', experiment.name],
-    ['Receptor', experiment.receptor_artifact_id ?? JSON.stringify(receptor)],
-    ['Ligand', experiment.ligand_artifact_id ?? JSON.stringify(ligand)],
-    ['Parameters', JSON.stringify(parameters)],
-    ['Made', minuteOf(experiment.created_at)],
-  ]);
-}
-
-function experimentsTable(experiments: readonly DockingExperimentResponse[]): string {
-  return table(
-    [
-      { title: 'EXPERIMENT', value: ({ experiment }) => experiment.id },
-      { title: 'MADE', value: ({ experiment }) => minuteOf(experiment.created_at) },
-      { title: 'NAME', value: ({ experiment }) => experiment.name },
-    ],
-    experiments,
-  );
 }
 
 async function firstOf<Item>(items: AsyncIterable<Item>, most: number): Promise<Item[]> {

@@ -91,6 +91,11 @@ export async function readFacts(path: string, format: LibraryFormat, named: stri
     const why = error instanceof Error ? error.message : String(error);
     throw refused('USAGE_INPUT', `${named} cannot be read (${why}).`, error);
   }
+  const [fault] = faults;
+  if (fault !== undefined && faults.length === records) {
+    const message = `${named}: none of the ${count(records)} records can be read. Line ${fault.line}: ${fault.message}`;
+    throw refused('USAGE_LIGANDS', message);
+  }
   return { records, equal: records - sizes.length, faults, sizes };
 }
 

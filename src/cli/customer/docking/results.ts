@@ -56,7 +56,8 @@ export async function showResults(
   const more = isMore
     ? `More: add --top ${count(Math.min(MOST_TOP, results.length * 10)).replaceAll(',', '')}\n`
     : '';
-  return { data, text: `${table(columns, results)}${more}${note}${SCORE_NOTE}\n` };
+  const scores = results.some(({ best_affinity_kcal_mol: best }) => best !== null) ? `${SCORE_NOTE}\n` : '';
+  return { data, text: `${table(columns, results)}${more}${note}${scores}` };
 }
 
 async function readTop(

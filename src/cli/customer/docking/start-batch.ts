@@ -18,6 +18,8 @@ import type {
 } from '../../../client/types.ts';
 import { REUSES } from '../../../domain/docking-records.ts';
 import type { Reuse } from '../../../domain/docking-records.ts';
+import { MOST_WATCHED } from '../../../domain/stop-rule.ts';
+import type { StopWhen } from '../../../domain/stop-rule.ts';
 import type { Screening } from '../../../tools/command.ts';
 import { isLibraryFormat } from '../../../tools/ligand-library/library.ts';
 import { id, wholeNumber } from '../../arguments.ts';
@@ -40,6 +42,7 @@ export interface BatchOptions {
   readonly dryRun?: true;
   readonly reuse?: Reuse;
   readonly shardSize?: number;
+  readonly stopAfter?: StopWhen;
 }
 
 /** The options by which a batch is started. */
@@ -66,7 +69,13 @@ interface Draft {
 }
 
 const LONGEST_NAME = 200;
-const OF_BATCH = { dryRun: '--dry-run', reuse: '--reuse', shardSize: '--shard-size' } as const;
+const MOST_LIGANDS = 10_000;
+const OF_BATCH = {
+  dryRun: '--dry-run',
+  reuse: '--reuse',
+  shardSize: '--shard-size',
+  stopAfter: '--stop-after',
+} as const;
 const UNKNOWN_ENDS: ReadonlySet<string> = new Set([CLIENT_CODES.connectionLost, 'SERVICE_UNAVAILABLE']);
 
 /** Adds the options that only a batch has. */
@@ -80,6 +89,11 @@ export function addBatchOptions(command: Command): Command {
       '--reuse <when>',
       'verified (default): a docking that was done before, equal in everything, is not done and not charged again; never',
       reuse,
+    )
+    .option(
+      '--stop-after <n:m>',
+      'stop early: once the best N ligands have not changed for M ligands, such as 100:1000; ligands come in an order shuffled by the seed, and the rest is not charged',
+      stopAfter,
     )
     .option('--shard-size <n>', 'ligands that travel together, 1 to 10 (default: 1)', wholeNumber(1, 10));
 }
@@ -182,7 +196,7 @@ async function send(
       ? library.artifactId
       : await placeLibrary({ screen, env }, client, library.file);
   const { ligandPreparation, parameters, receptorName } = screening;
-  const { dryRun, reuse: reused, shardSize } = options;
+  const { dryRun, reuse: reused, shardSize, stopAfter: stopWhen } = options;
   const request: CreateDockingBatchRequest = {
     name: (options.name ?? `${receptorName} × ${library.name}`).slice(0, LONGEST_NAME),
     ...{ receptor, parameters, libraryArtifactId },
@@ -190,6 +204,7 @@ async function send(
     ...(dryRun === undefined ? {} : { dryRun }),
     ...(reused === undefined ? {} : { reuse: reused }),
     ...(shardSize === undefined ? {} : { dockingExecution: { shardSize } }),
+    ...(stopWhen === undefined ? {} : { stopWhen }),
     ...(limitCents === null ? {} : { limitCents }),
   };
   const started = await createOnce(client, request, key);
@@ -245,7 +260,18 @@ export function reuse(text: string): Reuse {
   throw new InvalidArgumentError(`It is ${REUSES.join(' or ')}.`);
 }
 
-/** The option that names a stored library. */
+/** Reads when a batch stops early. */
+export function stopAfter(text: string): StopWhen {
+  const [, top = '', unchanged = ''] = /^(\d{1,5}):(\d{1,5})$/.exec(text.trim()) ?? [];
+  const [topN, unchangedFor] = [Number(top), Number(unchanged)];
+  const isInRange = topN >= 1 && topN <= MOST_WATCHED && unchangedFor >= 1 && unchangedFor <= MOST_LIGANDS;
+  if (isInRange) return { topN, unchangedFor };
+  throw new InvalidArgumentError(
+    `It is how many of the best, 1 to ${MOST_WATCHED}, and for how many ligands they must not have changed, 1 to ${MOST_LIGANDS}, such as 100:1000.`,
+  );
+}
+
+/** The options that name the ligands of a batch. */
 export function addLibraryOptions(command: Command): Command {
   return command
     .option(

@@ -7,6 +7,7 @@ import type {
 } from '../../../client/types.ts';
 import type { Column } from '../../table.ts';
 import { facts, pounds, table } from '../../table.ts';
+import { idOfName } from '../../../tools/ligand-library/names.ts';
 import { count } from './library.ts';
 
 type Batch = DockingBatchResponse['batch'];
@@ -38,8 +39,12 @@ export function batchText({ batch }: DockingBatchResponse): string {
     ['Batch', batch.id],
     ['Name', batch.name],
     ['Status', batch.dry_run ? `${batch.status} (dry run: ligands are only prepared)` : batch.status],
+    ...(batch.ligand_count === batch.counts.total
+      ? []
+      : [['Records', `${count(batch.ligand_count)}, of which ${count(batch.counts.total)} differ`] as const]),
     ['Ligands', countsText(batch.counts, batch.dry_run ? 'prepared' : 'docked')],
     ...bestLine(batch.best_affinity_kcal_mol),
+    ...stopLines(batch),
     ...(batch.runs > 1 ? [['Runs', String(batch.runs)] as const] : []),
     ['Job', batch.job_id],
     ['Made', minuteOf(batch.created_at)],
@@ -48,6 +53,26 @@ export function batchText({ batch }: DockingBatchResponse): string {
   const report = batch.dry_run_report;
   return `${facts(lines)}${report === undefined ? '' : `\n${reportText(report)}`}`;
 }
+
+/** When the batch stops early, and where it has. */
+function stopLines({ stop_when: when, stopped_at: at }: Batch): readonly (readonly [string, string])[] {
+  if (when === null) return [];
+  const rule = `the best ${count(when.topN)} unchanged for ${count(when.unchangedFor)} ligands`;
+  return [
+    ['Stops early', rule],
+    ...(at === null
+      ? []
+      : [['Stopped', `at ${at.ligand_id}, the ${ordinal(at.place)} in shuffled order`] as const]),
+  ];
+}
+
+function ordinal(place: number): string {
+  const tens = place % 100;
+  const end = tens >= 11 && tens <= 13 ? 'th' : (ENDS[place % 10] ?? 'th');
+  return `${count(place)}${end}`;
+}
+
+const ENDS: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' };
 
 /** What a dry run has found: what would be docked, what would fail and why, what there is to look at, and the price. */
 export function reportText({ ligands, ready, failures, warnings, price }: DryRunReport): string {
@@ -99,6 +124,15 @@ export function runText({ run }: DockingRunResponse): string {
     ...(failure === null ? [] : [['Failed', `${failure.code}: ${failure.message}`] as const]),
     ['Job', run.job_id],
   ]);
+}
+
+/** How well the control of a run found the deposited ligand; empty without a control. */
+export function controlText(validation: DockingResult['validation'] | undefined): string {
+  if (validation === null || validation === undefined) return '';
+  const { component_id: component, rmsd_top_angstrom: top, best_mode: mode, passed } = validation;
+  const distance = top === null ? '' : `: its best pose is ${top.toFixed(2)} Å from the deposited one`;
+  const better = passed || mode === null || mode === 1 ? '' : `, mode ${mode} is the nearest`;
+  return `Control ${component} ${passed ? 'passed' : 'not passed'}${distance}${better}.\n`;
 }
 
 /** A list of runs. */
@@ -158,9 +192,14 @@ export function resultLine(result: DockingResult): string {
   return `${rank}  ${(score(result.best_affinity_kcal_mol) ?? '').padStart(7)}  ${cut(nameOf(result))}`;
 }
 
-/** The label of a ligand, and its id where the label does not say it. */
+/** The best ligand in words. */
+export function bestText(result: DockingResult): string {
+  return `${nameOf(result)}, ${score(result.best_affinity_kcal_mol) ?? '-'} kcal/mol`;
+}
+
+/** The label of a ligand, and its id where the id is not made of the label. */
 export function nameOf({ label, ligand_id: id }: Pick<DockingResult, 'label' | 'ligand_id'>): string {
-  return label === id ? id : `${label} (${id})`;
+  return idOfName(label) === id || label === id ? label : `${label} (${id})`;
 }
 
 function noteOf({
@@ -171,7 +210,9 @@ function noteOf({
   library_line: line,
 }: DockingResult): string {
   if (failure !== null) {
-    return `${failure.code}${line === null ? '' : ` (line ${line})`}: ${failure.message}`;
+    // The message of an unreadable record names the line already.
+    const place = line === null || failure.message.startsWith('Line ') ? '' : ` (line ${line})`;
+    return `${failure.code}${place}: ${failure.message}`;
   }
   if (status !== 'SUCCEEDED') return status;
   const codes = [...new Set(warnings.map(({ code }) => code))];

@@ -11,7 +11,7 @@ import type { Ranker } from '../follow.ts';
 import { exitCodeOf } from '../job-text.ts';
 import { UNRANKED } from '../ranking.ts';
 import type { Ranking } from '../ranking.ts';
-import { resultColumns, resultLine, SCORE_NOTE } from './text.ts';
+import { bestText, resultColumns, resultLine, SCORE_NOTE } from './text.ts';
 
 const BEST_SHOWN = 10;
 /** A page of the best ligands is one call; it is asked for no more often than this. */
@@ -94,5 +94,5 @@ function rankingOf(best: readonly DockingResult[]): Ranking {
     liveLine: resultLine(result),
     cells: [],
   }));
-  return { line: `Best so far: ${resultLine(first).trim()}`, view: VIEW, tasks };
+  return { line: `Best so far: ${bestText(first)}`, view: VIEW, tasks };
 }
