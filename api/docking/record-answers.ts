@@ -159,6 +159,18 @@ const run = Joi.object<DockingRunRecord, true>({
   status: jobState.required().description('State of the job.'),
   engine: Joi.object<DockingRunRecord['engine'], true>({
     name: Joi.string().required().example(ENGINE).description('Id of the tool.'),
+    toolchain_sha256: sha256
+      .allow(null)
+      .required()
+      .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')
+      .description('SHA-256 of the code that has docked; null before the first result.'),
+    worker_image_digest: Joi.string()
+      .allow(null)
+      .required()
+      .example('sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')
+      .description(
+        'Digest of the image of the workers, as prepared receptors name it; null before the first result.',
+      ),
   })
     .required()
     .description('What docks the ligands.'),

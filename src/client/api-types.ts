@@ -4876,6 +4876,11 @@ export interface components {
         code: components['schemas']['FailureCode'];
         /** @description Reason for people. */
         message: string;
+        /**
+         * @description Where it failed: ligand (reading and preparation), dock (engine and machine) or verify (outputs); null for a ligand that was not begun.
+         * @enum {string|null}
+         */
+        stage: 'ligand' | 'dock' | 'verify' | null;
       } | null;
       /**
        * Format: uuid
@@ -4930,6 +4935,11 @@ export interface components {
         code: components['schemas']['FailureCode'];
         /** @description Reason for people. */
         message: string;
+        /**
+         * @description Where it failed: ligand (reading and preparation), dock (engine and machine) or verify (outputs); null for a ligand that was not begun.
+         * @enum {string|null}
+         */
+        stage: 'ligand' | 'dock' | 'verify' | null;
         /** @description Number of the line of the library at which the record begins. Null where it is not known. */
         library_line: number | null;
         /** @description Number of times that the ligand was started. */
@@ -5556,6 +5566,10 @@ export interface components {
         engine: {
           /** @description Id of the tool. */
           name: string;
+          /** @description SHA-256 of the code that has docked; null before the first result. */
+          toolchain_sha256: string | null;
+          /** @description Digest of the image of the workers, as prepared receptors name it; null before the first result. */
+          worker_image_digest: string | null;
         };
         /** @description Seed of the request, a number; null where it had none. */
         seed_requested: number | null;

@@ -165,7 +165,12 @@ export interface DockingRunRecord {
   readonly job_id: string;
   readonly request_id: string;
   readonly status: JobState;
-  readonly engine: { readonly name: string };
+  readonly engine: {
+    readonly name: string;
+    /** The digest of the code that has docked; null before the first result, and where results do not tell. */
+    readonly toolchain_sha256: string | null;
+    readonly worker_image_digest: string | null;
+  };
   readonly seed_requested: number | null;
   readonly seed_effective: number | null;
   readonly reuse: Reuse;

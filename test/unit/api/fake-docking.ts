@@ -25,7 +25,12 @@ const experiment: DockingExperimentResponse = {
 const run: DockingRunResponse = {
   run: {
     ...{ ...owned, experiment_id: JOB_ID, batch_id: null, number: 1, job_id: JOB_ID, request_id: 'r' },
-    ...{ status: 'RUNNING', engine: { name: 'noop' }, seed_requested: 1, seed_effective: 1 },
+    ...{
+      status: 'RUNNING',
+      engine: { name: 'noop', toolchain_sha256: null, worker_image_digest: null },
+      seed_requested: 1,
+      seed_effective: 1,
+    },
     ...{
       reuse: 'verified',
       prepared_receptor: null,
