@@ -43,6 +43,7 @@ export interface BatchOptions {
   readonly reuse?: Reuse;
   readonly shardSize?: number;
   readonly stopAfter?: StopWhen;
+  readonly sample?: true;
 }
 
 /** The options by which a batch is started. */
@@ -75,6 +76,7 @@ const OF_BATCH = {
   reuse: '--reuse',
   shardSize: '--shard-size',
   stopAfter: '--stop-after',
+  sample: '--sample',
 } as const;
 const UNKNOWN_ENDS: ReadonlySet<string> = new Set([CLIENT_CODES.connectionLost, 'SERVICE_UNAVAILABLE']);
 
@@ -95,6 +97,7 @@ export function addBatchOptions(command: Command): Command {
       'stop early: once the best N ligands have not changed for M ligands, such as 100:1000; ligands come in an order shuffled by the seed, and the rest is not charged',
       stopAfter,
     )
+    .option('--sample', 'dock a sample of the ligands again, not charged, to tell how far results repeat')
     .option('--shard-size <n>', 'ligands that travel together, 1 to 10 (default: 1)', wholeNumber(1, 10));
 }
 
@@ -196,7 +199,7 @@ async function send(
       ? library.artifactId
       : await placeLibrary({ screen, env }, client, library.file);
   const { ligandPreparation, parameters, receptorName } = screening;
-  const { dryRun, reuse: reused, shardSize, stopAfter: stopWhen } = options;
+  const { dryRun, reuse: reused, shardSize, stopAfter: stopWhen, sample } = options;
   const request: CreateDockingBatchRequest = {
     name: (options.name ?? `${receptorName} × ${library.name}`).slice(0, LONGEST_NAME),
     ...{ receptor, parameters, libraryArtifactId },
@@ -205,6 +208,7 @@ async function send(
     ...(reused === undefined ? {} : { reuse: reused }),
     ...(shardSize === undefined ? {} : { dockingExecution: { shardSize } }),
     ...(stopWhen === undefined ? {} : { stopWhen }),
+    ...(sample === undefined ? {} : { sample }),
     ...(limitCents === null ? {} : { limitCents }),
   };
   const started = await createOnce(client, request, key);
