@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { createClient } from '../src/client/index.ts';
 import { openStackCloud } from '../test/support/ec2/cloud.ts';
 import type { StackCloud } from '../test/support/ec2/cloud.ts';
 import { noopJob } from './jobs.ts';
@@ -28,7 +29,7 @@ const ENDLESS_BOOT_SECONDS = 3_600;
 /** Longer than the first looks of a job at its instance, which last a few seconds. */
 const BOOT_SECONDS = 20;
 const TASKS = 4;
-const AT_ONCE = 20;
+const AT_ONCE = 8;
 
 /** Measures instances of a cloud. */
 export async function measureCloud(size: CloudSize): Promise<Row[]> {
@@ -43,7 +44,7 @@ export async function measureCloud(size: CloudSize): Promise<Row[]> {
     const account = await bench.account();
     const first = await firstTasks(bench, account, cloud, size.jobs);
     const alone = await secondsOfJobs(account, size.jobs);
-    await bootMany(account, cloud, size.instances);
+    await bootMany(bench, account, cloud, size.instances);
     const startedAt = performance.now();
     const beside = await secondsOfJobs(account, size.jobs);
     // At least three periods, so that a look too many shows.
@@ -120,7 +121,14 @@ async function secondsOfJobs({ client }: BenchAccount, jobs: number): Promise<nu
 }
 
 /** Submits jobs whose instances boot for ever, and waits until all of them are launched. */
-async function bootMany({ client }: BenchAccount, { cloud }: StackCloud, instances: number): Promise<void> {
+async function bootMany(
+  { stack }: BenchStack,
+  { liveKey }: BenchAccount,
+  { cloud }: StackCloud,
+  instances: number,
+): Promise<void> {
+  // This client repeats what a busy stack refuses; how fast it submits is measured elsewhere.
+  const client = createClient({ apiUrl: stack.apiUrl, apiKey: liveKey });
   cloud.bootSeconds = ENDLESS_BOOT_SECONDS;
   const before = cloud.instances.size;
   for (let begun = 0; begun < instances; begun += AT_ONCE)

@@ -73,6 +73,8 @@ export interface DockingBatch {
   dryRun: boolean;
   /** The rule by which the first run stops (`StopWhen`); null where all ligands are docked. */
   stopWhen: unknown;
+  /** Whether some ligands are docked again, for their reproducibility. */
+  sample: boolean;
   createdAt: Date;
 }
 
@@ -96,6 +98,7 @@ export const DockingBatchEntity = new EntitySchema<DockingBatch>({
     reuse: defaulted(text, "'verified'"),
     dryRun: defaulted(boolean, 'false'),
     stopWhen: nullable(json),
+    sample: defaulted(boolean, 'false'),
     createdAt: insertTime,
   },
 });
@@ -150,6 +153,29 @@ export const DockingRunEntity = new EntitySchema<DockingRun>({
     reuse: nullable(text),
     stopState: nullable(json),
     stoppedAfter: nullable(integer),
+    createdAt: insertTime,
+  },
+});
+
+/** A job that docks the sample of a batch again: with the seed of the batch, or with another one. */
+export interface DockingSample {
+  batchId: string;
+  kind: 'same' | 'other';
+  jobId: string;
+  /** Null where the engine has no seed. */
+  seed: number | null;
+  createdAt: Date;
+}
+
+/** Table `docking_samples`. */
+export const DockingSampleEntity = new EntitySchema<DockingSample>({
+  name: 'DockingSample',
+  tableName: 'docking_samples',
+  columns: {
+    batchId: primary(uuid),
+    kind: primary(text),
+    jobId: uuid,
+    seed: nullable(integer),
     createdAt: insertTime,
   },
 });

@@ -5,7 +5,12 @@ import { AuditEntryEntity } from './audit.ts';
 import { CapacityRequestEntity } from './capacity.ts';
 import { DatabaseEntity } from './databases.ts';
 import { DockingExportEntity } from './docking-exports.ts';
-import { DockingBatchEntity, DockingExperimentEntity, DockingRunEntity } from './docking-records.ts';
+import {
+  DockingBatchEntity,
+  DockingExperimentEntity,
+  DockingRunEntity,
+  DockingSampleEntity,
+} from './docking-records.ts';
 import {
   DockingContactEntity,
   DockingPoseEntity,
@@ -113,6 +118,7 @@ export const ENTITIES = [
   DockingExperimentEntity,
   DockingBatchEntity,
   DockingRunEntity,
+  DockingSampleEntity,
   DockingExportEntity,
   LigandLibraryEntity,
   LigandLibraryRecordEntity,

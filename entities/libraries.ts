@@ -11,6 +11,7 @@ import {
   primary,
   text,
   textArray,
+  time,
   uuid,
 } from './columns.ts';
 
@@ -35,6 +36,8 @@ export interface LigandLibrary {
   unreadableCount: number;
   /** The names of further columns or tags, in the order in which the file has them first. */
   propertyNames: string[];
+  /** When the library was opened last. */
+  usedAt: Date;
   createdAt: Date;
 }
 
@@ -55,6 +58,7 @@ export const LigandLibraryEntity = new EntitySchema<LigandLibrary>({
     taskCount: integer,
     unreadableCount: integer,
     propertyNames: defaulted(textArray, "'{}'"),
+    usedAt: defaulted(time, 'now()'),
     createdAt: insertTime,
   },
 });

@@ -16,6 +16,7 @@ import { bigCases, CASES } from './history/cases.ts';
 import type { Case } from './history/cases.ts';
 import { CLOUD_CASES, cloudCases } from './history/cloud-cases.ts';
 import { dockingCases } from './history/docking-cases.ts';
+import { dockingWorkCases } from './history/docking-work-cases.ts';
 import { EXPORT_CASES } from './history/export-cases.ts';
 import { HISTORY_FOLDER, writeHistories } from './history/files.ts';
 import { openRecorder } from './history/recorder.ts';
@@ -119,6 +120,7 @@ await recordAll(
     ...CASES,
     ...RESUME_CASES,
     ...dockingCases,
+    ...dockingWorkCases,
     ...EXPORT_CASES,
   ].filter(wanted),
   QUICK,

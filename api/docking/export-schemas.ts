@@ -9,11 +9,11 @@ import {
 } from '../../src/domain/docking-exports.ts';
 import type {
   CreateExportRequest,
+  ExportFailure,
   ExportQuery,
   ExportRecord,
   ExportResponse,
 } from '../../src/domain/docking-exports.ts';
-import type { ResultFailure } from '../../src/domain/docking-lists.ts';
 import { exportFailureCode } from '../http/codes.ts';
 import { time, uuid } from '../http/fields.ts';
 import { missesOne, resultArtifact, resultFilters, TOO_MANY_MISSING, uiLinks } from './result-schemas.ts';
@@ -110,7 +110,7 @@ const exportRecord = Joi.object<ExportRecord, true>({
     .items(resultArtifact)
     .required()
     .description('Prepared receptor and box of the newest run, beside an sdf; none for a table.'),
-  failure: Joi.object<ResultFailure, true>({
+  failure: Joi.object<ExportFailure, true>({
     code: exportFailureCode.example('EXPORT_SOURCE_CHANGED'),
     message: Joi.string().allow('').required().description('Reason for people.'),
   })

@@ -9,6 +9,8 @@ import type {
   DockingBatchRecord,
   DockingBatchResponse,
   DockingCounts,
+  DockingReproducibility,
+  SampleFinding,
   DockingExperimentListResponse,
   DockingExperimentRecord,
   DockingExperimentResponse,
@@ -159,6 +161,18 @@ const run = Joi.object<DockingRunRecord, true>({
   status: jobState.required().description('State of the job.'),
   engine: Joi.object<DockingRunRecord['engine'], true>({
     name: Joi.string().required().example(ENGINE).description('Id of the tool.'),
+    toolchain_sha256: sha256
+      .allow(null)
+      .required()
+      .example('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')
+      .description('SHA-256 of the code that has docked; null before the first result.'),
+    worker_image_digest: Joi.string()
+      .allow(null)
+      .required()
+      .example('sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')
+      .description(
+        'Digest of the image of the workers, as prepared receptors name it; null before the first result.',
+      ),
   })
     .required()
     .description('What docks the ligands.'),
@@ -229,6 +243,33 @@ const dryRunReport = Joi.object<DryRunReport, true>({
     .description('Price of docking the ligands that are ready; null: none is ready.'),
 }).description('What a dry run has found so far; only where a dry run is read by its id.');
 
+const share = (example: number, text: string): Joi.NumberSchema =>
+  Joi.number()
+    .min(0)
+    .max(1)
+    .allow(null)
+    .required()
+    .example(example)
+    .description(`${text} A number from 0 to 1; null while nothing is compared.`);
+
+const finding = (text: string): Joi.ObjectSchema<SampleFinding> =>
+  Joi.object<SampleFinding, true>({
+    status: jobState.required().description('How docking again stands.'),
+    seed: Joi.number().integer().allow(null).required().example(1).description('Seed that was used.'),
+    ligands: count('Number of ligands that are docked again.', 10),
+    compared: count('Number of these that are docked in both.', 10),
+    identical_share: share(1, 'Share of the compared ligands whose results have the same bytes.'),
+    within_share: share(1, 'Share of the compared ligands whose best scores are within 0.3 kcal/mol.'),
+  })
+    .allow(null)
+    .required()
+    .description(`${text}; null until it has begun.`);
+/** What a sample shows. */
+const reproducibility = Joi.object<DockingReproducibility, true>({
+  same_seed: finding('Docked again with the seed of the batch'),
+  other_seed: finding('Docked again with another seed'),
+}).description('What the sample has shown so far; only where a batch with a sample is read by its id.');
+
 /** A page of runs. */
 export const runListAnswer = Joi.object<DockingRunListResponse, true>({
   runs: Joi.array().items(runAnswer).required().description('Runs, newest first.'),
@@ -274,6 +315,11 @@ const batch = Joi.object<DockingBatchRecord, true>({
     .required()
     .example(null)
     .description('Where the rule has stopped the batch; null where it has not.'),
+  sample: Joi.boolean()
+    .required()
+    .example(false)
+    .description('Whether some ligands are docked again for their reproducibility.'),
+  reproducibility,
   dry_run_report: dryRunReport,
   counts,
   best_affinity_kcal_mol: affinity,

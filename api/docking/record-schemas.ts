@@ -288,6 +288,9 @@ export const createBatchBody = Joi.object<CreateDockingBatchRequest, true>({
   reuse,
   dryRun: Joi.boolean().description('Whether ligands are only prepared, and none is docked.'),
   stopWhen,
+  sample: Joi.boolean().description(
+    'Whether one ligand in a hundred, and at least five, is docked again once the batch is done, with its seed and with another one. Costs nothing.',
+  ),
   metadata: Joi.object().unknown().description('Kept with the job, for plugins and tools.'),
 });
 

@@ -2,7 +2,7 @@
 import Joi from 'joi';
 
 import { INTERACTION_TYPES, MOST_CONTACTS } from '../../src/domain/docking-interactions.ts';
-import { RESULT_SORTS, RESULT_STATUSES } from '../../src/domain/docking-lists.ts';
+import { FAILURE_STAGES, RESULT_SORTS, RESULT_STATUSES } from '../../src/domain/docking-lists.ts';
 import type {
   FailureItem,
   FailureListResponse,
@@ -181,9 +181,19 @@ export const resultArtifact = Joi.object<ResultArtifact, true>({
     .description('Storage key of the file.'),
 }).description('A stored file.');
 
+const stage = Joi.string()
+  .valid(...FAILURE_STAGES)
+  .allow(null)
+  .required()
+  .example('ligand')
+  .description(
+    'Where it failed: ligand (reading and preparation), dock (engine and machine) or verify (outputs); null for a ligand that was not begun.',
+  );
+
 const failure = Joi.object<ResultFailure, true>({
   code: failureCode.required().example('LIGAND_EMBED_FAILED').description('Machine-readable reason.'),
   message: Joi.string().allow('').required().description('Reason for people.'),
+  stage,
 })
   .allow(null)
   .required()
@@ -294,6 +304,7 @@ const failureItem = Joi.object<FailureItem, true>({
   label: Joi.string().required().example('Imatinib').description('Name of the ligand.'),
   code: failureCode.required().example('LIGAND_EMBED_FAILED').description('Machine-readable reason.'),
   message: Joi.string().allow('').required().description('Reason for people.'),
+  stage,
   library_line: optional('Number of the line of the library at which the record begins.', 12),
   attempts: Joi.number()
     .integer()

@@ -4,6 +4,7 @@ import Joi from 'joi';
 import { TRANSACTION_TYPES } from '../../src/domain/responses.ts';
 import { RECEIPT_SCHEMA } from '../../src/domain/receipts.ts';
 import type {
+  AdoptedTask,
   Receipt,
   ReceiptInput,
   ReceiptKey,
@@ -69,6 +70,14 @@ const repeated = Joi.object<RepeatedTask, true>({
   taskIndex: count('Index of the task.').example(3),
   attempts: count('Number of starts of the task.').example(2),
 }).description('A task that was started more than once, and was verified in the end.');
+
+const adopted = Joi.object<AdoptedTask, true>({
+  taskIndex: count('Index of the task.').example(3),
+  fromJobId: uuid.required().description('Job whose verified outputs were copied.'),
+  fromTaskIndex: count('Index of the task of that job.').example(3),
+}).description(
+  'A task for which the earlier result of an equal task stands; its outputs have the same bytes.',
+);
 
 const recovery = Joi.object<ReceiptRecovery, true>({
   at: time.required().description('When the instance was given up, or the job paused or resumed.'),
@@ -157,6 +166,9 @@ const receipt = Joi.object<Receipt, true>({
   })
     .required()
     .description('Attempts at tasks.'),
+  adopted: Joi.array()
+    .items(adopted)
+    .description('Tasks for which earlier results stand; absent where every task was done.'),
   recoveries: Joi.array().items(recovery).required().description('What was lost, paused and resumed.'),
   inputs: Joi.array().items(input).required().description('Inputs with their digests.'),
   outputs: Joi.array().items(output).required().description('Verified outputs with their digests.'),

@@ -3523,6 +3523,18 @@ export interface components {
             attempts: number;
           }[];
         };
+        /** @description Tasks for which earlier results stand; absent where every task was done. */
+        adopted?: {
+          /** @description Index of the task. */
+          taskIndex: number;
+          /**
+           * Format: uuid
+           * @description Job whose verified outputs were copied.
+           */
+          fromJobId: string;
+          /** @description Index of the task of that job. */
+          fromTaskIndex: number;
+        }[];
         /** @description What was lost, paused and resumed. */
         recoveries: {
           /**
@@ -4876,6 +4888,11 @@ export interface components {
         code: components['schemas']['FailureCode'];
         /** @description Reason for people. */
         message: string;
+        /**
+         * @description Where it failed: ligand (reading and preparation), dock (engine and machine) or verify (outputs); null for a ligand that was not begun.
+         * @enum {string|null}
+         */
+        stage: 'ligand' | 'dock' | 'verify' | null;
       } | null;
       /**
        * Format: uuid
@@ -4930,6 +4947,11 @@ export interface components {
         code: components['schemas']['FailureCode'];
         /** @description Reason for people. */
         message: string;
+        /**
+         * @description Where it failed: ligand (reading and preparation), dock (engine and machine) or verify (outputs); null for a ligand that was not begun.
+         * @enum {string|null}
+         */
+        stage: 'ligand' | 'dock' | 'verify' | null;
         /** @description Number of the line of the library at which the record begins. Null where it is not known. */
         library_line: number | null;
         /** @description Number of times that the ligand was started. */
@@ -5556,6 +5578,10 @@ export interface components {
         engine: {
           /** @description Id of the tool. */
           name: string;
+          /** @description SHA-256 of the code that has docked; null before the first result. */
+          toolchain_sha256: string | null;
+          /** @description Digest of the image of the workers, as prepared receptors name it; null before the first result. */
+          worker_image_digest: string | null;
         };
         /** @description Seed of the request, a number; null where it had none. */
         seed_requested: number | null;
@@ -5823,6 +5849,8 @@ export interface components {
         /** @description How many docked ligands in a row must leave them as they are, 1 to 10000. */
         unchangedFor: number;
       };
+      /** @description Whether one ligand in a hundred, and at least five, is docked again once the batch is done, with its seed and with another one. Costs nothing. */
+      sample?: boolean;
       /** @description Kept with the job, for plugins and tools. */
       metadata?: {
         [key: string]: components['schemas']['JsonValue'];
@@ -5905,6 +5933,41 @@ export interface components {
           /** @description Its place in the order of docking, counted from 1. */
           place: number;
         } | null;
+        /** @description Whether some ligands are docked again for their reproducibility. */
+        sample: boolean;
+        /** @description What the sample has shown so far; only where a batch with a sample is read by its id. */
+        reproducibility?: {
+          /** @description Docked again with the seed of the batch; null until it has begun. */
+          same_seed: {
+            /** @description How docking again stands. */
+            status: components['schemas']['JobState'];
+            /** @description Seed that was used. */
+            seed: number | null;
+            /** @description Number of ligands that are docked again. */
+            ligands: number;
+            /** @description Number of these that are docked in both. */
+            compared: number;
+            /** @description Share of the compared ligands whose results have the same bytes. A number from 0 to 1; null while nothing is compared. */
+            identical_share: number | null;
+            /** @description Share of the compared ligands whose best scores are within 0.3 kcal/mol. A number from 0 to 1; null while nothing is compared. */
+            within_share: number | null;
+          } | null;
+          /** @description Docked again with another seed; null until it has begun. */
+          other_seed: {
+            /** @description How docking again stands. */
+            status: components['schemas']['JobState'];
+            /** @description Seed that was used. */
+            seed: number | null;
+            /** @description Number of ligands that are docked again. */
+            ligands: number;
+            /** @description Number of these that are docked in both. */
+            compared: number;
+            /** @description Share of the compared ligands whose results have the same bytes. A number from 0 to 1; null while nothing is compared. */
+            identical_share: number | null;
+            /** @description Share of the compared ligands whose best scores are within 0.3 kcal/mol. A number from 0 to 1; null while nothing is compared. */
+            within_share: number | null;
+          } | null;
+        };
         /** @description What a dry run has found so far; only where a dry run is read by its id. */
         dry_run_report?: {
           /** @description Number of ligands that differ. */

@@ -3,6 +3,7 @@
  * repeated; every call that starts or changes something carries an idempotency key.
  */
 import { pages } from './pages.ts';
+import { pause } from './retry.ts';
 import type { CallOptions, Query, WriteOptions } from './transport.ts';
 import type {
   CancelJobRequest,
@@ -13,6 +14,8 @@ import type {
   DockingBatchResponse,
   DockingExperimentListResponse,
   DockingExperimentResponse,
+  DockingExportRequest,
+  DockingExportResponse,
   DockingFailure,
   DockingFailureListResponse,
   DockingInteractionListResponse,
@@ -59,6 +62,8 @@ export interface DockingCalls {
 }
 
 const BASE = '/molecular/docking';
+/** How often an export is asked for. */
+const EXPORT_POLL_MS = 1_000;
 /** The most records, and the most results, on a page. */
 const [RECORDS, RESULTS] = [100, 1000] as const;
 
@@ -221,6 +226,34 @@ export class Docking {
       options,
       ({ failures }) => failures,
     );
+  }
+
+  /** Asks for the results in one file; the same request over the same results is the same export. */
+  startExport(
+    scope: ResultScope,
+    request: DockingExportRequest,
+    options: WriteOptions = {},
+  ): Promise<DockingExportResponse> {
+    return this.#calls.write(`${scopePath(scope)}/export`, request, options);
+  }
+
+  /** How far an export is, and its file once it is made. */
+  export(exportId: string, options: CallOptions = {}): Promise<DockingExportResponse> {
+    return this.#calls.read(`${BASE}/exports/${encodeURIComponent(exportId)}`, {}, options);
+  }
+
+  /** Asks for an export and waits until it is made or has failed. */
+  async waitForExport(
+    scope: ResultScope,
+    request: DockingExportRequest,
+    options: WriteOptions = {},
+  ): Promise<DockingExportResponse> {
+    let last = await this.startExport(scope, request, options);
+    while (last.export.status === 'QUEUED' || last.export.status === 'RUNNING') {
+      await pause(EXPORT_POLL_MS, options.signal);
+      last = await this.export(last.export.id, options);
+    }
+    return last;
   }
 
   /** One ligand of a run. */

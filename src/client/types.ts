@@ -109,6 +109,10 @@ export type DockingResultResponse = Schemas['DockingResultResponse'];
 export type DockingFailureListResponse = Schemas['DockingFailureListResponse'];
 /** One ligand that failed. */
 export type DockingFailure = DockingFailureListResponse['failures'][number];
+/** POST …/batches/{id}/export and …/runs/{id}/export. */
+export type DockingExportRequest = Schemas['DockingExportRequest'];
+/** The answer for one export. */
+export type DockingExportResponse = Schemas['DockingExportResponse'];
 /** One mode of a result. */
 export type DockingPose = Schemas['DockingPose'];
 /** The modes of a result. */

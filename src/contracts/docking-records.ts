@@ -18,6 +18,15 @@ export interface NewBatch {
   readonly dryRun: boolean;
   /** Absent where all ligands are docked. */
   readonly stopWhen?: StopWhen;
+  /** Whether some ligands are docked again. */
+  readonly sample?: boolean;
+}
+
+/** The sample that a job of the service docks again. */
+export interface SampleOf {
+  readonly batchId: string;
+  readonly kind: 'same' | 'other';
+  readonly seed: number | null;
 }
 
 /** The records that are written in the transaction that admits the job of a run. */

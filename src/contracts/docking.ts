@@ -16,6 +16,12 @@ export interface ShownJob {
   readonly details: string;
 }
 
+/** A job of the sample of a batch. */
+export interface SampleStart {
+  readonly job: JobInput;
+  readonly shown: ShownJob;
+}
+
 /** The input of a workflow of docking: the job to start in the first run, what is carried over in a run after a continue-as-new. */
 export interface DockingWorkInput {
   /** The id of the run or of the batch. */
@@ -23,6 +29,8 @@ export interface DockingWorkInput {
   readonly jobId: string;
   readonly accountId: string;
   readonly maxHistoryEvents: number;
+  /** Jobs that dock a sample again once the batch is done; absent for runs, and for batches without a sample. */
+  readonly samples?: readonly SampleStart[];
   readonly start:
     | { readonly kind: 'begin'; readonly job: JobInput; readonly shown: ShownJob }
     | { readonly kind: 'continue'; readonly decision: AdmissionDecision; readonly cancelRequested: boolean };

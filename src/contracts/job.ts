@@ -1,6 +1,6 @@
 /** The job workflow's contract: start arguments, the admission decision, signals, updates and queries. */
 import type { Caller } from '../domain/access.ts';
-import type { DockingRecords } from './docking-records.ts';
+import type { DockingRecords, SampleOf } from './docking-records.ts';
 import type { JobState, PauseReason, TerminalState } from '../domain/job-state.ts';
 import type { PriceClassRuns } from '../domain/price-classes.ts';
 import type { Quote } from '../domain/pricing.ts';
@@ -87,6 +87,8 @@ export interface JobAdmission {
   readonly coversDispatch?: true;
   /** The records of docking that are written with the job; absent for jobs of no run, and in older start arguments. */
   readonly docking?: DockingRecords;
+  /** The sample of a batch that the job docks again; absent for every other job. */
+  readonly sample?: SampleOf;
   /** The warnings that the customer is given from the start; absent in older start arguments. */
   readonly warnings?: readonly JobWarning[];
   /** ISO time by the database's clock after which the admission is refused. */

@@ -1,5 +1,5 @@
 /** Exports of docking results as they are asked for and answered. */
-import type { StudioLinks, ResultArtifact, ResultFailure, ResultQuery } from './docking-lists.ts';
+import type { StudioLinks, ResultArtifact, ResultQuery } from './docking-lists.ts';
 
 /** The formats of exports. */
 export const EXPORT_FORMATS = ['csv', 'sdf', 'parquet'] as const;
@@ -32,6 +32,12 @@ export interface CreateExportRequest extends ExportQuery {
   readonly format: ExportFormat;
 }
 
+/** Why there is no file. */
+export interface ExportFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** An export as it is answered. */
 export interface ExportRecord {
   readonly id: string;
@@ -48,7 +54,7 @@ export interface ExportRecord {
   readonly finished_at: string | null;
   readonly artifact: ResultArtifact | null;
   readonly beside: ResultArtifact[];
-  readonly failure: ResultFailure | null;
+  readonly failure: ExportFailure | null;
 }
 
 /** The answer about an export. */

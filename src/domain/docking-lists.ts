@@ -47,10 +47,18 @@ export interface ResultArtifact {
   readonly storage_key: string;
 }
 
+/** Where a ligand failed: while it was read and prepared, while the engine worked on it, or when its outputs were verified. */
+export const FAILURE_STAGES = ['ligand', 'dock', 'verify'] as const;
+
+/** One of these. */
+export type FailureStage = (typeof FAILURE_STAGES)[number];
+
 /** Why a ligand has no poses. */
 export interface ResultFailure {
   readonly code: string;
   readonly message: string;
+  /** Null for a ligand that was given up before anything was done with it. */
+  readonly stage: FailureStage | null;
 }
 
 /** One ligand of a run. */

@@ -125,6 +125,8 @@ export interface CreateDockingBatchRequest {
   readonly dryRun?: boolean;
   /** When docking stops although ligands are left. */
   readonly stopWhen?: StopWhen;
+  /** Whether some ligands are docked again, for their reproducibility. */
+  readonly sample?: boolean;
   readonly metadata?: JobMetadata;
 }
 
@@ -165,7 +167,12 @@ export interface DockingRunRecord {
   readonly job_id: string;
   readonly request_id: string;
   readonly status: JobState;
-  readonly engine: { readonly name: string };
+  readonly engine: {
+    readonly name: string;
+    /** The digest of the code that has docked; null before the first result, and where results do not tell. */
+    readonly toolchain_sha256: string | null;
+    readonly worker_image_digest: string | null;
+  };
   readonly seed_requested: number | null;
   readonly seed_effective: number | null;
   readonly reuse: Reuse;
@@ -180,6 +187,25 @@ export interface DockingRunRecord {
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
+}
+
+/** What docking some ligands again has shown, with one seed. Shares are null while nothing is compared. */
+export interface SampleFinding {
+  readonly status: JobState;
+  readonly seed: number | null;
+  readonly ligands: number;
+  /** How many of the ligands are docked in both. */
+  readonly compared: number;
+  /** The share of the compared ligands whose results have the same bytes. */
+  readonly identical_share: number | null;
+  /** The share of the compared ligands whose best scores are within 0.3 kcal/mol. */
+  readonly within_share: number | null;
+}
+
+/** What the sample of a batch has shown; null until the work has begun. */
+export interface DockingReproducibility {
+  readonly same_seed: SampleFinding | null;
+  readonly other_seed: SampleFinding | null;
 }
 
 /** The ligand after which a batch has stopped by its rule. */
@@ -220,6 +246,9 @@ export interface DockingBatchRecord {
   readonly dry_run: boolean;
   readonly stop_when: StopWhen | null;
   readonly stopped_at: DockingStop | null;
+  readonly sample: boolean;
+  /** What the sample has shown so far; only where one batch is read that has a sample. */
+  readonly reproducibility?: DockingReproducibility;
   /** What a dry run has found so far; only where one batch is read that is a dry run. */
   readonly dry_run_report?: DryRunReport;
   readonly counts: DockingCounts;

@@ -30,6 +30,13 @@ export interface RepeatedTask {
   readonly attempts: number;
 }
 
+/** A task that was not done again: its outputs are copies of those of an earlier task, with the same bytes. */
+export interface AdoptedTask {
+  readonly taskIndex: number;
+  readonly fromJobId: string;
+  readonly fromTaskIndex: number;
+}
+
 /** An entry of the recovery ledger. */
 export interface ReceiptRecovery {
   readonly at: string;
@@ -83,6 +90,8 @@ export interface Receipt {
   readonly settledAt: string;
   readonly tasks: { readonly total: number; readonly verified: number; readonly failed: number };
   readonly attempts: { readonly started: number; readonly repeated: RepeatedTask[] };
+  /** Tasks for which earlier verified results stand; absent where every task was done. */
+  readonly adopted?: AdoptedTask[];
   readonly recoveries: ReceiptRecovery[];
   readonly inputs: ReceiptInput[];
   readonly outputs: ReceiptOutput[];

@@ -20,6 +20,7 @@ import { leavesNothing, moneyIsExact, priceOf } from '../support/faults/aftermat
 import { standingOf, stateOf } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured } from '../support/faults/times.ts';
+import { START_FEE_PENCE } from '../support/faults/noop.ts';
 import { openFaultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
 import { until } from '../support/until.ts';
@@ -43,6 +44,7 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
   let customer: Customer;
   let job: FaultJob;
   let batchId = '';
+  let request: object = {};
 
   before(async function () {
     this.timeout(180_000);
@@ -53,7 +55,7 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
   });
 
   /** Asks the API; a request that fails because a process is down is repeated. */
-  const ask = async (method: string, path: string, body?: object): Promise<Body> => {
+  const ask = async (method: string, path: string, body?: Body): Promise<Body> => {
     let answer: Body = {};
     await until(
       `${method} ${path} is answered`,
@@ -62,7 +64,10 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
           ...{ method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) },
           headers: {
             authorization: `Bearer ${customer.key}`,
-            ...{ 'content-type': 'application/json', 'idempotency-key': `the-${method}-of-this-suite` },
+            ...{
+              'content-type': 'application/json',
+              'idempotency-key': `${method}-${String(body?.name)}-of-this-suite`,
+            },
           },
         }).catch(() => null);
         if (response === null || response.status >= 500) return false;
@@ -80,12 +85,13 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
     writeFileSync(path, libraryOf(LIGANDS));
     const { storageKey } = await customer.client.upload({ path, contentType: 'text/plain' });
     const { artifact } = await customer.client.registerArtifact({ storageKey, format: 'smi' });
-    const acceptedAt = performance.now();
-    const created = await ask('POST', BATCHES, {
-      ...{ name: 'endurance', engine: 'noop', libraryArtifactId: artifact.artifactId },
+    request = {
+      ...{ engine: 'noop', libraryArtifactId: artifact.artifactId },
       ...{ dockingExecution: { shardSize: 10 }, recovery: { mode: 'resumable' } },
-      metadata: { noop: { seconds: 0, outputBytes: 64 } },
-    });
+      metadata: { noop: { seconds: 0, outputBytes: 64, prepare: true } },
+    };
+    const acceptedAt = performance.now();
+    const created = await ask('POST', BATCHES, { name: 'endurance', ...request });
     const acceptedMs = performance.now() - acceptedAt;
     batchId = created['batch'].id;
     const jobId = String(created['jobId']);
@@ -161,6 +167,27 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
     const { cost } = await customer.client.status(job.jobId);
     expect(cost.chargedCents).to.equal(priceOf(LIGANDS));
     await moneyIsExact(world, job, priceOf(LIGANDS));
+  });
+
+  it('is taken from before by an equal batch, for the start fee alone', async () => {
+    const startedAt = performance.now();
+    const { jobId, batch } = await ask('POST', BATCHES, { name: 'again', ...request });
+    const again = { jobId: String(jobId), customer, heldPence: priceOf(LIGANDS) };
+    await until(
+      'the second job has ended',
+      async () => isTerminal(((await stateOf(world, again)) ?? 'SUBMITTED') as JobState),
+      BATCH_MS,
+    );
+    measured('from before', { ligands: LIGANDS, seconds: (performance.now() - startedAt) / 1000 });
+    const { batch: ended } = await ask('GET', `${BATCHES}/${String(batch.id)}`);
+    expect(ended.counts).to.include({ total: LIGANDS, succeeded: LIGANDS });
+    const [row] = await world.rows<{ adopted: number }>(
+      'select count(*)::int as adopted from docking_results where job_id = $1 and cached_from_result_id is not null',
+      [jobId],
+    );
+    expect(row?.adopted).to.equal(LIGANDS);
+    await leavesNothing(world, again);
+    await moneyIsExact(world, again, START_FEE_PENCE);
   });
 
   it('has no long history, and each of its histories replays', async () => {

@@ -8,8 +8,10 @@ import { expect } from 'chai';
 import { dockingWorkflowId } from '../../src/contracts/docking.ts';
 import { jobWorkflowId } from '../../src/contracts/names.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
+import { verifyReceipt } from '../../src/services/receipts/verify.ts';
 import { NOTHING, openTestApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { until } from '../support/until.ts';
 
 const BATCHES = 'molecular/docking/batches';
 
@@ -167,7 +169,7 @@ describe('batches of docking', function () {
   });
 
   it('stops at the same ligand whatever the shards and slots are, and charges what is before it', async () => {
-    const rule = { topN: 3, unchangedFor: 10 };
+    const rule = { topN: 2, unchangedFor: 8 };
     const stops: object[] = [];
     // A task of three vCPUs leaves room for one at a time.
     for (const [shardSize, vcpus] of [
@@ -177,7 +179,7 @@ describe('batches of docking', function () {
       [10, 3],
     ] as const) {
       const { id, jobId } = await started({
-        ...batchOf(160, { seconds: 0, vcpus }),
+        ...batchOf(100, { seconds: 0, vcpus }),
         ...{ stopWhen: rule, dockingExecution: { shardSize }, reuse: 'never' },
       });
       const ended = await api.ends(owner.liveKey, jobId, 90);
@@ -185,8 +187,8 @@ describe('batches of docking', function () {
       expect({ status, asked }).to.deep.equal({ status: 'SUCCEEDED', asked: rule });
       expect(ended.body).to.include({ status: 'SUCCEEDED' });
       expect(ended.body.progress).to.include({ percent: 100 });
-      expect(counts.succeeded, 'docked beyond the stop').to.be.within(stop.place, 159);
-      expect(Number(counts.cancelled) + Number(counts.succeeded)).to.equal(160);
+      expect(counts.succeeded, 'docked beyond the stop').to.be.within(stop.place, 99);
+      expect(Number(counts.cancelled) + Number(counts.succeeded)).to.equal(100);
       expect(ended.body.cost.chargedCents, 'pence up to the last ligand').to.equal(2 + Number(stop.place));
       const rest = await api.call(owner.liveKey, 'GET', `${BATCHES}/${id}/results?status=CANCELLED&limit=1`);
       expect(rest.body.results[0].failure.code).to.equal('STOP_RULE');
@@ -196,6 +198,73 @@ describe('batches of docking', function () {
     const other = await started({ ...batchOf(12), stopWhen: { topN: 5, unchangedFor: 12 } });
     await api.ends(owner.liveKey, other.jobId, 60);
     expect(await read(other.id)).to.deep.include({ status: 'SUCCEEDED', stopped_at: null });
+  });
+
+  it('takes what an equal batch has docked, for the start fee alone, and says so in its receipt', async () => {
+    const noop = { seconds: 0, prepare: true };
+    const outputsOf = async (jobId: string): Promise<readonly string[]> => {
+      const { body } = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/outputs?limit=50`);
+      return body.outputs.flatMap((output: Answer['body']) =>
+        output.taskIndex === null ? [] : [`${output.taskIndex} ${output.sha256}`],
+      );
+    };
+    const docked: { jobId: string; charged: number; adopted: object[]; outputs: readonly string[] }[] = [];
+    for (const reuse of ['verified', 'verified', 'never']) {
+      const { id, jobId } = await started({ ...batchOf(6, noop), name: 'twice', reuse });
+      const ended = await api.ends(owner.liveKey, jobId, 60);
+      const { status, counts, run_id: runId } = await read(id);
+      expect({ status, succeeded: counts.succeeded }).to.deep.equal({ status: 'SUCCEEDED', succeeded: 6 });
+      let receipt: Answer | undefined;
+      await until('the receipt is signed', async () => {
+        receipt = await api.call(owner.liveKey, 'GET', `molecular/docking/runs/${runId}/receipt`);
+        return receipt.status === 200;
+      });
+      const keys = await api.call(null, 'GET', '/.well-known/dockyard-receipt-keys.json');
+      expect(verifyReceipt(receipt?.body, keys.body)).to.include({ ok: true });
+      const { adopted = [] } = receipt?.body.receipt ?? {};
+      docked.push({ jobId, charged: ended.body.cost.chargedCents, adopted, outputs: await outputsOf(jobId) });
+    }
+    const [first, again, never] = docked;
+    const from = Array.from({ length: 6 }, (_, taskIndex) => ({
+      ...{ taskIndex, fromJobId: first?.jobId, fromTaskIndex: taskIndex },
+    }));
+    expect(docked.map(({ charged }) => charged)).to.deep.equal([8, 2, 8]);
+    expect(docked.map(({ adopted }) => adopted)).to.deep.equal([[], from, []]);
+    expect(first?.outputs).to.have.length(6);
+    expect(again?.outputs).to.deep.equal(first?.outputs);
+    expect(never?.outputs).to.deep.equal(first?.outputs);
+  });
+
+  it('docks a sample again, for nothing, with its seed and with another one', async () => {
+    const { id, jobId } = await started({
+      ...batchOf(8),
+      ...{
+        sample: true,
+        parameters: { box: { derivation: { kind: 'ligand', componentId: 'STR' } }, protocol: { seed: 7 } },
+      },
+    });
+    await api.ends(owner.liveKey, jobId, 60);
+    expect(await workflowEnds('batch', id)).to.deep.equal({ decision: 'admitted', state: 'SUCCEEDED' });
+    const { sample, reproducibility, counts, runs } = await read(id);
+    expect({ sample, runs, succeeded: counts.succeeded }).to.deep.equal({
+      sample: true,
+      runs: 1,
+      succeeded: 8,
+    });
+    const { same_seed: same, other_seed: other } = reproducibility;
+    const compared = { status: 'SUCCEEDED', ligands: 5, compared: 5 };
+    expect(same).to.deep.equal({ ...compared, seed: 7, identical_share: 1, within_share: 1 });
+    expect(other).to.deep.include({ ...compared, seed: 8, identical_share: 0 });
+    expect(other.within_share).to.be.within(0, 1);
+    const jobs = await api.db.query<{ internal: boolean; charged: number }[]>(
+      `select j.internal, h.charged_pence::int as charged from docking_samples s join jobs j on j.id = s.job_id
+         join holds h on h.job_id = j.id where s.batch_id = $1`,
+      [id],
+    );
+    expect(jobs).to.deep.equal([
+      { internal: true, charged: 0 },
+      { internal: true, charged: 0 },
+    ]);
   });
 
   it('docks again what the engine is to blame for, in one run however often it is asked at once', async () => {

@@ -75,7 +75,9 @@ describe('results of docking', () => {
     });
     expect(again?.cached_from_result_id).to.equal(second?.id);
     expect(again?.label).to.equal('Again 2');
-    expect(results[8]?.failure).to.deep.equal({ code: 'LIGAND_EMBED_FAILED', message: 'no shape' });
+    expect(results[8]?.failure).to.deep.equal({
+      ...{ code: 'LIGAND_EMBED_FAILED', message: 'no shape', stage: 'ligand' },
+    });
   });
 
   it('come in pages of any size with each ligand once, in every order, and by no cursor of another query', async () => {
@@ -176,6 +178,7 @@ describe('results of docking', () => {
         code: 'LIGAND_EMBED_FAILED',
         message: 'no shape',
         library_line: 6,
+        stage: 'ligand',
       },
       result_id: resultIdOf(batch.jobId, 5),
     });

@@ -9,6 +9,7 @@ import type { Actor } from '../../src/domain/access.ts';
 import type { LigandIdentity, SubmitJobRequest } from '../../src/domain/requests.ts';
 import { sweepRequests } from '../../src/services/execution/sweep/sweep.ts';
 import { createLibraries, libraryUseOf } from '../../src/services/libraries/libraries.ts';
+import { sweepLibraries } from '../../src/services/libraries/sweep.ts';
 import type { Libraries } from '../../src/services/libraries/libraries.ts';
 import { withoutRecords, withRecords } from '../../src/services/libraries/records.ts';
 import { createConfirmations } from '../../src/services/ligands/confirmation.ts';
@@ -148,6 +149,39 @@ describe('a ligand library of an account', () => {
     expect(await orderOf(lines, 8)).not.to.deep.equal(shuffled);
     const fewer = await orderOf(lines.slice(1), 7);
     expect(fewer).to.deep.equal(shuffled.filter((id) => id !== 'm0'));
+  });
+
+  it('stays a day after it was opened last, and as long as a batch names it', async () => {
+    const lines = (count: number): string =>
+      Array.from({ length: count }, (_, n) => `C${'N'.repeat(n)} s${n}`).join('\n');
+    const artifacts = [
+      await register(lines(3), 'smi'),
+      await register(lines(4), 'smi'),
+      await register(lines(5), 'smi'),
+    ];
+    const [idle, named, opened] = await Promise.all(artifacts.map((id) => libraries.open(actor, id)));
+    await home.db.query(
+      `update ligand_libraries set used_at = now() - interval '25 hours' where account_id = $1`,
+      [actor.accountId],
+    );
+    await libraries.open(actor, artifacts[2] ?? '');
+    await home.db.query(
+      `insert into docking_batches (id, account_id, user_id, name, engine, parameters, library_id, library_sha256, ligand_count, shard_size)
+       values ($1, $2, $3, 'b', 'noop', 'null', $4, 'x', 4, 1)`,
+      [uuidv7(), actor.accountId, actor.userId, named?.id],
+    );
+    await sweepLibraries({ db: home.db, store: home.store });
+    const left = await home.db.query<{ id: string }[]>(
+      'select id from ligand_libraries where account_id = $1',
+      [actor.accountId],
+    );
+    const ids = left.map(({ id }) => id);
+    expect(ids).to.include.members([named?.id, opened?.id]);
+    expect(ids).not.to.include(idle?.id);
+    expect(await copies()).to.include.members([named?.storageKey, opened?.storageKey]);
+    expect(await copies()).not.to.include(idle?.storageKey);
+    // What is asked for again is indexed anew.
+    expect((await libraries.open(actor, artifacts[0] ?? '')).id).not.to.equal(idle?.id);
   });
 
   it('may be a list of a request, which is one library however often it is sent', async () => {

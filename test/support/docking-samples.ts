@@ -11,6 +11,7 @@ import {
   DockingBatchEntity,
   DockingExperimentEntity,
   DockingRunEntity,
+  DockingSampleEntity,
 } from '../../entities/docking-records.ts';
 import { DockingExportEntity } from '../../entities/docking-exports.ts';
 import { LigandLibraryEntity, LigandLibraryRecordEntity } from '../../entities/libraries.ts';
@@ -73,6 +74,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
         byteSize: BIG,
       },
       ...{
+        usedAt: AT,
         contentSha256: 'b',
         recordCount: 3,
         taskCount: 2,
@@ -120,11 +122,11 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
       ...{ id: batchId, accountId, userId, name: 'campaign', engine: 'autodock-vina', createdAt: AT },
       ...{ receptorArtifactId: uuidv7(), receptorIdentity: JSON_VALUE, parameters: JSON_VALUE },
       ...{ libraryId, librarySha256: 'a', ligandCount: 10_000, shardSize: 10 },
-      ...{ reuse: 'never', dryRun: true, stopWhen: { topN: 10, unchangedFor: 100 } },
+      ...{ reuse: 'never', dryRun: true, stopWhen: { topN: 10, unchangedFor: 100 }, sample: true },
     },
     {
       ...{ receptorArtifactId: null, receptorIdentity: null, libraryId: null },
-      ...{ reuse: 'verified', dryRun: false, stopWhen: null },
+      ...{ reuse: 'verified', dryRun: false, stopWhen: null, sample: false },
     },
     { id: uuidv7() },
   ),
@@ -134,6 +136,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     retriedCodes: ['ENGINE_CRASHED'],
     ...{ reuse: null, stopState: JSON_VALUE, stoppedAfter: 12 },
   }),
+  sample(DockingSampleEntity, { batchId, kind: 'other', jobId, seed: 43, createdAt: AT }),
   sample(
     DockingExportEntity,
     {

@@ -3,6 +3,7 @@
  * the activities keep of a job (tasks, money, fence) is the least that the workflows' logic needs.
  */
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client, Connection } from '@temporalio/client';
@@ -14,8 +15,10 @@ import { plainAccess } from '../../src/adapters/temporal/access.ts';
 import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
 import type { JobWorkflows, StartOutcome } from '../../src/adapters/temporal/client.ts';
 import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
+import { dockingWorkflowId } from '../../src/contracts/docking.ts';
+import type { DockingWorkInput } from '../../src/contracts/docking.ts';
 import type { ShardInput, ShardResult, TaskReport } from '../../src/contracts/instance.ts';
-import type { AdmissionDecision, JobMessage, JobPlan } from '../../src/contracts/job.ts';
+import type { AdmissionDecision, JobInput, JobMessage, JobPlan } from '../../src/contracts/job.ts';
 import { computeQueue, CONTROL_QUEUE, CONTROL_QUEUES, jobWorkflowId } from '../../src/contracts/names.ts';
 import { firstCarry } from '../../workflows/lib/first-carry.ts';
 import { partStarts } from '../../src/domain/shards.ts';
@@ -126,6 +129,38 @@ export class World {
     };
     const outcome = await this.workflows.startJob({ input, admission: job.admission }, 20_000);
     return { job, outcome, handle: this.client.workflow.getHandle(jobWorkflowId(job.id)) };
+  }
+
+  /** Starts a batch of docking whose job is the given one; its history may be bounded apart from the job's. */
+  async startBatch(
+    job: FakeJob,
+    {
+      maxHistoryEvents = 8000,
+      samples = [],
+    }: { maxHistoryEvents?: number; samples?: readonly FakeJob[] } = {},
+  ): Promise<WorkflowHandle> {
+    const [id, { jobId, accountId }] = [randomUUID(), job.admission];
+    const shown = {
+      accountId,
+      jobType: 'simulation',
+      simulator: 'noop',
+      provider: 'local',
+      summary: '',
+      details: '',
+    };
+    const inputOf = ({ id: own, admission }: FakeJob): JobInput => ({
+      ...{ jobId: own, timing: QUICK, maxHistoryEvents: 8000, start: { kind: 'admit', admission } },
+    });
+    const input: DockingWorkInput = {
+      ...{ id, jobId, accountId, maxHistoryEvents, start: { kind: 'begin', job: inputOf(job), shown } },
+      samples: samples.map((sample) => ({ job: inputOf(sample), shown })),
+    };
+    const workflowId = dockingWorkflowId('batch', id);
+    return this.client.workflow.start('dockingBatch', {
+      taskQueue: CONTROL_QUEUE,
+      workflowId,
+      args: [input],
+    });
   }
 
   /** Gives a paused job a message as the service does: with a run that is started from the job's rows. */
@@ -254,6 +289,13 @@ export class World {
         job.settlements.push({ to, charged: chargedPence });
         return { verified, failed: job.count('FAILED'), chargedPence, releasedPence: 0 };
       },
+      lookAtDockingJob: (job) => ({
+        state: job.settlements.at(-1)?.to ?? job.states.at(-1) ?? 'SUBMITTED',
+        ...{ total: job.admission.plan.taskCount, succeeded: job.count('SUCCEEDED') },
+        ...{ failed: job.count('FAILED'), bestAffinityKcalMol: null },
+      }),
+      cancelDockingJob: (job, { reason }: { reason: string }) =>
+        this.client.workflow.getHandle(jobWorkflowId(job.id)).signal('cancel', { reason }),
       checkCompleteness: () => ({ setBack: 0 }),
       writeManifest: () => undefined,
       sweepStaging: () => undefined,

@@ -11,6 +11,8 @@ import {
   defineSignal,
   defineUpdate,
   ParentClosePolicy,
+  type ChildWorkflowHandle,
+  type ChildWorkflowOptions,
   setCurrentDetails,
   setHandler,
   startChild,
@@ -45,6 +47,8 @@ export const dockingDetailsQuery = defineQuery<string>(DOCKING_MESSAGES.details)
 const JOB_STATUS = defineSearchAttributeKey('JobStatus', SearchAttributeType.KEYWORD);
 const FIRST_LOOK_MS = 5_000;
 const LONGEST_LOOK_MS = 5 * 60_000;
+/** How long the admission of a sample may take; nobody waits for the admission. */
+const SAMPLE_ADMIT_MS = 60 * 60_000;
 const CANCELLED_BY_OPERATOR = 'cancelled by an operator';
 
 /** One run of the workflow: the start of the child or what an earlier run carried over, then following the job. */
@@ -75,6 +79,7 @@ export class DockingWork {
       // A job that has ended without a word was never admitted: another run of the job runs already.
       this.decision ??= { kind: 'expired' };
       const state = this.decision.kind === 'admitted' ? await this.follow(this.decision) : null;
+      if (state === 'SUCCEEDED' || state === 'PARTIALLY_SUCCEEDED') await this.runSamples();
       await condition(allHandlersFinished);
       return { decision: this.decision.kind, state };
     });
@@ -83,19 +88,49 @@ export class DockingWork {
   /** Starts the job. A job that runs already is not this workflow's child, and is followed by its rows all the same. */
   private async begin(input: JobInput, shown: ShownJob): Promise<void> {
     try {
-      const child = await startChild<typeof job>('job', {
-        workflowId: jobWorkflowId(input.jobId),
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-        parentClosePolicy: ParentClosePolicy.ABANDON,
-        args: [input],
-        typedSearchAttributes: jobSearchAttributes({ ...shown, status: 'SUBMITTED', recoveries: 0 }),
-        staticSummary: shown.summary,
-        staticDetails: shown.details,
-      });
+      const child = await startChild<typeof job>('job', { ...asChild(input, shown), args: [input] });
       const end = (): void => void (this.childEnded = true);
       child.result().then(end, end);
     } catch {
       this.childEnded = true;
+    }
+  }
+
+  /** Docks the sample again, one job after the other. Nobody pays for these jobs, and their end changes nothing of the batch. */
+  private async runSamples(): Promise<void> {
+    for (const { job: input, shown } of this.input.samples ?? []) {
+      if (this.cancelRequested) return;
+      const child = await this.startSample(input, shown);
+      if (child === null) continue;
+      const sample = { ended: false };
+      const end = (): void => void (sample.ended = true);
+      child.result().then(end, end);
+      await condition(() => sample.ended || this.cancelRequested);
+      if (!sample.ended) await this.cancelSample(input.jobId);
+      await condition(() => sample.ended);
+    }
+  }
+
+  private async cancelSample(jobId: string): Promise<void> {
+    const { accountId } = this.input;
+    await cancels.cancelDockingJob({ jobId, accountId, reason: CANCELLED_BY_OPERATOR });
+  }
+
+  /** Null where the job runs or has run already. Its admission is of the time of the batch, so it gets another time limit. */
+  private async startSample(
+    input: JobInput,
+    shown: ShownJob,
+  ): Promise<ChildWorkflowHandle<typeof job> | null> {
+    const { start } = input;
+    if (start.kind !== 'admit') return null;
+    const admitBy = new Date(Date.now() + SAMPLE_ADMIT_MS).toISOString();
+    try {
+      return await startChild<typeof job>('job', {
+        ...asChild(input, shown),
+        args: [{ ...input, start: { ...start, admission: { ...start.admission, admitBy } } }],
+      });
+    } catch {
+      return null;
     }
   }
 
@@ -156,4 +191,16 @@ export class DockingWork {
       await condition(() => this.decision !== null);
     }
   }
+}
+
+/** How a job is started as the child of its run or batch. */
+function asChild(input: JobInput, shown: ShownJob): ChildWorkflowOptions {
+  return {
+    workflowId: jobWorkflowId(input.jobId),
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    parentClosePolicy: ParentClosePolicy.ABANDON,
+    typedSearchAttributes: jobSearchAttributes({ ...shown, status: 'SUBMITTED', recoveries: 0 }),
+    staticSummary: shown.summary,
+    staticDetails: shown.details,
+  };
 }

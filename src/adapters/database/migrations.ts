@@ -78,6 +78,8 @@ import { Receipts1764706100000 } from '../../../migrations/1764706100000-receipt
 import { ReuseKeys1764706200000 } from '../../../migrations/1764706200000-reuse-keys.ts';
 import { DockingExports1764802100000 } from '../../../migrations/1764802100000-docking-exports.ts';
 import { DockingChoices1764803100000 } from '../../../migrations/1764803100000-docking-choices.ts';
+import { DockingSamples1764803200000 } from '../../../migrations/1764803200000-docking-samples.ts';
+import { LibraryUses1764803300000 } from '../../../migrations/1764803300000-library-uses.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -154,6 +156,8 @@ const MIGRATIONS = [
   ReuseKeys1764706200000,
   DockingExports1764802100000,
   DockingChoices1764803100000,
+  DockingSamples1764803200000,
+  LibraryUses1764803300000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

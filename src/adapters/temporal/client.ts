@@ -9,7 +9,7 @@ import type { Client, Connection } from '@temporalio/client';
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 import { DOCKING_MESSAGES, dockingWorkflowId, exportWorkflowId } from '../../contracts/docking.ts';
-import type { DockingWorkInput, DockingWorkKind, ExportInput } from '../../contracts/docking.ts';
+import type { DockingWorkInput, DockingWorkKind, ExportInput, ShownJob } from '../../contracts/docking.ts';
 import { JOB_MESSAGES, toolIdOf } from '../../contracts/job.ts';
 import type {
   AdmissionDecision,
@@ -37,6 +37,8 @@ export interface JobStart {
 /** A run or a batch of docking whose workflow starts a job as its child. */
 export interface DockingStart extends JobStart {
   readonly kind: DockingWorkKind;
+  /** The admissions of jobs that dock a sample again; absent where there is none. */
+  readonly samples?: readonly JobAdmission[];
   /** The id of the run or of the batch. */
   readonly id: string;
 }
@@ -161,19 +163,25 @@ function startOfDocking({
   id,
   input,
   admission,
+  samples = [],
 }: DockingStart): WithStartWorkflowOperation<() => Promise<unknown>> {
-  const { jobId, accountId, jobType, simulator, provider } = admission;
+  const { jobId, accountId } = admission;
   const { staticSummary: summary, staticDetails: details, typedSearchAttributes } = shownAs(admission);
+  const sampled = samples.map((sample) => ({
+    job: { ...input, jobId: sample.jobId, start: { kind: 'admit' as const, admission: sample } },
+    shown: shownJob(sample),
+  }));
   return new WithStartWorkflowOperation(kind === 'batch' ? 'dockingBatch' : 'dockingRun', {
     workflowId: dockingWorkflowId(kind, id),
     ...STARTED,
     args: [
       {
         ...{ id, jobId, accountId, maxHistoryEvents: input.maxHistoryEvents },
+        ...(sampled.length === 0 ? {} : { samples: sampled }),
         start: {
           kind: 'begin',
           job: { ...input, start: { kind: 'admit', admission } },
-          shown: { accountId, jobType, simulator, provider, summary, details },
+          shown: shownJob(admission),
         },
       } satisfies DockingWorkInput,
     ],
@@ -181,6 +189,13 @@ function startOfDocking({
     staticSummary: `docking ${kind}: ${summary}`,
     staticDetails: details,
   });
+}
+
+/** How the child of a workflow of docking is shown. */
+function shownJob(admission: JobAdmission): ShownJob {
+  const { accountId, jobType, simulator, provider } = admission;
+  const { staticSummary: summary, staticDetails: details } = shownAs(admission);
+  return { accountId, jobType, simulator, provider, summary, details };
 }
 
 async function endOf(temporal: TemporalClient, jobId: string): Promise<WorkflowEnd | null> {

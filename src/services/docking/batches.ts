@@ -18,6 +18,7 @@ import { engineOf } from './engine.ts';
 import type { Engine } from './engine.ts';
 import { placeOfRecord } from './experiments.ts';
 import { ligandsOfBatch } from './ligands-of.ts';
+import { reproducibilityOf } from './reproducibility.ts';
 import { presentBatch, readBatch, readBatches } from './read-batches.ts';
 import type { BatchRow } from './read-batches.ts';
 import type { CancelledWork, RunDependencies } from './runs.ts';
@@ -66,6 +67,7 @@ async function prepareBatch(
     ...{ ligandCount: ligands.ligandCount, shardSize: execution.shardSize },
     ...{ reuse: body.reuse ?? 'verified', dryRun: body.dryRun ?? false },
     ...(body.stopWhen === undefined ? {} : { stopWhen: body.stopWhen }),
+    ...(body.sample === true && body.dryRun !== true ? { sample: true } : {}),
   } as const;
   return {
     of: { kind: 'newBatch', batch },
@@ -117,6 +119,10 @@ export async function getBatch(
 ): Promise<DockingBatchResponse> {
   const row = await readBatch(deps.db, actor, batchId);
   const answer = batchResponse(deps.tools, row, false);
+  if (row.sample) {
+    const reproducibility = await reproducibilityOf(deps.db, batchId);
+    return { ...answer, batch: { ...answer.batch, reproducibility } };
+  }
   if (!row.dry_run) return answer;
   return { ...answer, batch: { ...answer.batch, dry_run_report: await dryRunReport(deps, row.job_id) } };
 }

@@ -41,6 +41,7 @@ export interface BatchRow
       | 'shardSize'
       | 'reuse'
       | 'dryRun'
+      | 'sample'
     >,
     Documents<
       DockingBatch,
@@ -73,7 +74,7 @@ const BY_LIGAND = `
 
 const BATCHES = `
   select b.id, b.user_id, b.name, b.engine, b.receptor_artifact_id, b.receptor_identity, b.parameters, b.library_id, b.library_sha256,
-    b.ligand_count, b.shard_size, b.reuse, b.dry_run, b.stop_when, ${stoppedTasks('fr', 'f')},
+    b.ligand_count, b.shard_size, b.reuse, b.dry_run, b.stop_when, b.sample, ${stoppedTasks('fr', 'f')},
     (select jsonb_build_object('ligand_id', st.item_id, 'place', fr.stopped_after) from tasks st
       where st.job_id = f.id and st.kind = 'task' and st.ordinal = fr.stopped_after - 1) as stopped_at, ${exactTime('b.created_at')} as created_at,
     r.id as run_id, r.number, r.job_id, j.status, j.task_total, j.tasks_verified, j.tasks_failed, ${RUNNING_TASKS} as running,
@@ -162,6 +163,7 @@ export function presentBatch(tools: ToolRegistry, row: BatchRow): DockingBatchRe
     dry_run: row.dry_run,
     stop_when: row.stop_when,
     stopped_at: row.stopped_at,
+    sample: row.sample,
     counts,
     best_affinity_kcal_mol: row.best,
     created_at: row.created_at,

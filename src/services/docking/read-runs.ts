@@ -34,6 +34,7 @@ export interface RunRow
     ExactTimes<Job, 'startedAt' | 'finishedAt'> {
   readonly running: number;
   readonly best: number | null;
+  readonly toolchain: string | null;
   readonly failure: DockingRunFailure | null;
   readonly steps: StepSummaries | null;
   readonly reuse: Reuse;
@@ -61,6 +62,7 @@ const RUNS = `
     ${exactTime('r.created_at')} as created_at, j.status, j.tool_id, j.task_total, j.tasks_verified, j.tasks_failed, j.effective_seed,
     ${exactTime('j.started_at')} as started_at, ${exactTime('j.finished_at')} as finished_at, ${RUNNING_TASKS} as running,
     (select min(d.best_affinity_kcal_mol) from docking_results d where d.job_id = j.id) as best,
+    (select d.toolchain_sha256 from docking_results d where d.job_id = j.id and d.toolchain_sha256 is not null limit 1) as toolchain,
     (select jsonb_build_object('code', t.failure_code, 'message', t.failure_message,
         'stage', case t.kind when 'task' then 'dock' else t.kind end) from tasks t
       where j.status = 'FAILED' and t.job_id = j.id and t.state = 'FAILED' order by t.kind = 'task', t.ordinal limit 1) as failure,
@@ -100,7 +102,11 @@ export function presentRun(tools: ToolRegistry, row: RunRow): DockingRunRecord {
     job_id: row.job_id,
     request_id: row.request_id,
     status: row.status,
-    engine: { name: row.tool_id },
+    engine: {
+      name: row.tool_id,
+      toolchain_sha256: row.toolchain,
+      worker_image_digest: row.toolchain === null ? null : `sha256:${row.toolchain}`,
+    },
     seed_requested: row.seed_requested,
     seed_effective: row.effective_seed,
     reuse: row.reuse,

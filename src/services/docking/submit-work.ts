@@ -17,6 +17,7 @@ import { readSubmitFacts, replayOf } from '../jobs/stored-submit.ts';
 import { admitComposed, forgetRequest } from '../jobs/submit.ts';
 import type { SubmitDependencies } from '../jobs/submit.ts';
 import { displayPence } from '../prices/quotes.ts';
+import { composeSamples } from './sample.ts';
 
 /** The parts that compose and admit the job of a run, and Temporal with the workflows of docking. */
 export interface DockingWorkDependencies extends Omit<SubmitDependencies, 'workflows' | 'quoteTokens'> {
@@ -87,8 +88,12 @@ export async function submitWork(
   const seedRequested = request.simulationParams?.seed ?? null;
   const docking: DockingRecords = { runId: work.runId, requestId, seedRequested, of };
   const { kind, id } = work;
+  const samples =
+    of.kind === 'newBatch'
+      ? await composeSamples(deps, actor, { batch: of.batch, request: body, facts })
+      : [];
   const response = await admitComposed(deps, { ...composed, docking }, (start, waitMs) =>
-    deps.workflows.startDocking({ kind, id, ...start }, waitMs),
+    deps.workflows.startDocking({ kind, id, ...start, samples }, waitMs),
   );
   return { replayed: response.idempotentReplay === true };
 }

@@ -2,7 +2,7 @@
  * Writes the records of a run in the transaction that admits its job, so that there is no run without a job and no job of a run
  * without its run. A refused admission writes nothing. The runs of an experiment are numbered under the lock of the experiment.
  */
-import type { DockingRecords, NewBatch } from '../../contracts/docking-records.ts';
+import type { DockingRecords, NewBatch, SampleOf } from '../../contracts/docking-records.ts';
 import type { JobAdmission } from '../../contracts/job.ts';
 import type { Tx } from '../transaction.ts';
 
@@ -11,8 +11,8 @@ const LOCK_EXPERIMENT =
 
 const INSERT_BATCH = `
   insert into docking_batches (id, account_id, user_id, name, engine, receptor_artifact_id, receptor_identity, parameters, library_id,
-    library_sha256, ligand_count, shard_size, reuse, dry_run, stop_when)
-  values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb)`;
+    library_sha256, ligand_count, shard_size, reuse, dry_run, stop_when, sample)
+  values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16)`;
 
 const INSERT_RUN = `
   insert into docking_runs (id, account_id, user_id, experiment_id, batch_id, number, job_id, request_id, seed_requested, ligands,
@@ -46,6 +46,13 @@ export async function writeDockingRecords(
   ]);
 }
 
+const INSERT_SAMPLE = 'insert into docking_samples (batch_id, kind, job_id, seed) values ($1, $2, $3, $4)';
+
+/** Writes which sample an admitted job docks again. */
+export async function writeSample(tx: Tx, jobId: string, { batchId, kind, seed }: SampleOf): Promise<void> {
+  await tx.query(INSERT_SAMPLE, [batchId, kind, jobId, seed]);
+}
+
 function batchRow(admission: JobAdmission, batch: NewBatch): unknown[] {
   return [
     batch.id,
@@ -63,5 +70,6 @@ function batchRow(admission: JobAdmission, batch: NewBatch): unknown[] {
     batch.reuse,
     batch.dryRun,
     batch.stopWhen === undefined ? null : JSON.stringify(batch.stopWhen),
+    batch.sample === true,
   ];
 }

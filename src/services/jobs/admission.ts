@@ -11,7 +11,7 @@ import { toolIdOf } from '../../contracts/job.ts';
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { inactiveRefusal } from '../../domain/account-state.ts';
-import { writeDockingRecords } from '../docking/write-records.ts';
+import { writeDockingRecords, writeSample } from '../docking/write-records.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
 import { forgetInspectionOf } from '../inspections/records.ts';
@@ -107,6 +107,7 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
   const parameters = rowsOf(admission, firstRunId, holdId);
   if (!(await writeJobStatus(tx, INSERT, parameters))) throw new TooLate();
   if (admission.docking !== undefined) await writeDockingRecords(tx, admission, admission.docking);
+  if (admission.sample !== undefined) await writeSample(tx, admission.jobId, admission.sample);
   return {
     kind: 'admitted',
     fingerprint: admission.fingerprint,

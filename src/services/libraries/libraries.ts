@@ -33,7 +33,7 @@ import { digestOfList, recordsOfList } from './list.ts';
 import { beginIndex, endIndex, READER, writeRecords } from './write.ts';
 
 /** An indexed library. */
-export type OpenedLibrary = Omit<LigandLibrary, 'reader' | 'createdAt'>;
+export type OpenedLibrary = Omit<LigandLibrary, 'reader' | 'usedAt' | 'createdAt'>;
 
 /** The libraries of an installation. */
 export interface Libraries {
@@ -136,11 +136,19 @@ async function findStored(db: DataSource, accountId: string, artifactId: string)
   return { accountId, storageKey, byteSize, sha256, format };
 }
 
+/** A library that is opened stays for a while although no batch names the library yet. */
+const OPEN = `update ligand_libraries set used_at = now() where account_id = $1 and format = $2 and sha256 = $3 and reader = $4`;
+
 async function findLibrary(
-  db: Pick<DataSource, 'getRepository'>,
+  db: DataSource,
   identity: Pick<LigandLibrary, 'accountId' | 'format' | 'sha256'>,
 ): Promise<OpenedLibrary | null> {
-  return db.getRepository(LigandLibraryEntity).findOneBy({ ...identity, reader: READER });
+  const { accountId, format, sha256 } = identity;
+  await db.query(OPEN, [accountId, format, sha256, READER]);
+  const found = await db.getRepository(LigandLibraryEntity).findOneBy({ ...identity, reader: READER });
+  if (found === null) return null;
+  const { usedAt: _now, ...library } = found;
+  return library;
 }
 
 async function indexFile(deps: LibraryDependencies, stored: StoredLibrary): Promise<OpenedLibrary> {

@@ -6,6 +6,7 @@ import { rateMicroOf } from '../../domain/pricing.ts';
 import type { Quote, VerifiedTasks } from '../../domain/pricing.ts';
 import { RECEIPT_SCHEMA } from '../../domain/receipts.ts';
 import type {
+  AdoptedTask,
   Receipt,
   ReceiptInput,
   ReceiptOutput,
@@ -68,6 +69,9 @@ const OUTPUTS = `select a.id as "artifactId", case when a.task_kind = 'task' the
     a.byte_size as "byteSize", a.sha256
   from artifacts a where a.job_id = $1 order by coalesce(a.task_ordinal, -1), a.name, a.id`;
 
+const ADOPTED = `select r.ordinal as "taskIndex", s.job_id as "fromJobId", s.ordinal as "fromTaskIndex"
+  from docking_results r join docking_results s on s.id = r.cached_from_result_id where r.job_id = $1 order by r.ordinal`;
+
 const RECOVERIES = `select ${exactTime('r.created_at')} as at, r.kind, r.cause, r.slot, r.generation,
     r.tasks_kept as "tasksKept", r.tasks_requeued as "tasksSetBack"
   from recoveries r where r.job_id = $1 and r.execution = $2 order by r.created_at, r.id`;
@@ -96,6 +100,7 @@ export async function readReceiptFacts(
     ...{ submittedAt: row.submitted_at, startedAt: row.started_at, settledAt: row.settled_at },
     tasks: { total: row.task_total, verified: row.verified, failed: row.failed },
     attempts: { started: row.started, repeated: row.repeated },
+    ...(await adoptedTasks(tx, jobId)),
     recoveries: await tx.query<ReceiptRecovery[]>(RECOVERIES, [jobId, execution]),
     inputs: await tx.query<ReceiptInput[]>(INPUTS, [jobId]),
     outputs: await tx.query<ReceiptOutput[]>(OUTPUTS, [jobId]),
@@ -111,6 +116,11 @@ export async function readReceiptFacts(
     },
     transactions: await tx.query<ReceiptTransaction[]>(TRANSACTIONS, [jobId, execution]),
   };
+}
+
+async function adoptedTasks(tx: Queryable, jobId: string): Promise<Pick<Receipt, 'adopted'>> {
+  const adopted = await tx.query<AdoptedTask[]>(ADOPTED, [jobId]);
+  return adopted.length === 0 ? {} : { adopted };
 }
 
 /** What a receipt says that no row knows. */

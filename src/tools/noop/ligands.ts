@@ -40,8 +40,9 @@ export function libraryOf({
 }
 
 /** The seed of the ligands; null where the request names none. */
-export function seedOf(request: PlannableRequest): number | null {
-  return libraryOf(request) === undefined ? null : request.simulationParams?.seed || null;
+export function seedOf({ simulationParams }: PlannableRequest): number | null {
+  const { libraryUse, ligandLibrary, seed } = simulationParams ?? {};
+  return libraryUse === undefined && ligandLibrary === undefined ? null : seed || null;
 }
 
 /** Whether ligands are only prepared. */

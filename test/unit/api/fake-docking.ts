@@ -25,7 +25,12 @@ const experiment: DockingExperimentResponse = {
 const run: DockingRunResponse = {
   run: {
     ...{ ...owned, experiment_id: JOB_ID, batch_id: null, number: 1, job_id: JOB_ID, request_id: 'r' },
-    ...{ status: 'RUNNING', engine: { name: 'noop' }, seed_requested: 1, seed_effective: 1 },
+    ...{
+      status: 'RUNNING',
+      engine: { name: 'noop', toolchain_sha256: null, worker_image_digest: null },
+      seed_requested: 1,
+      seed_effective: 1,
+    },
     ...{
       reuse: 'verified',
       prepared_receptor: null,
@@ -45,7 +50,14 @@ const batch: DockingBatchResponse = {
     ...{ ...owned, name: 'b', engine: 'noop', job_id: JOB_ID, run_id: JOB_ID, runs: 1, status: 'RUNNING' },
     ...{ receptor_artifact_id: null, receptor_identity: null, parameters: null, library_id: JOB_ID },
     ...{ library_sha256: 'a'.repeat(64), ligand_count: 2, shard_size: 1, reuse: 'verified' },
-    ...{ dry_run: false, stop_when: null, stopped_at: null, counts, best_affinity_kcal_mol: null },
+    ...{
+      dry_run: false,
+      stop_when: null,
+      stopped_at: null,
+      sample: false,
+      counts,
+      best_affinity_kcal_mol: null,
+    },
     ...{ started_at: AT, finished_at: null },
   },
   jobId: JOB_ID,

@@ -108,7 +108,7 @@ describe('dockyard explain', () => {
 
   it('suggests what was nearly typed, and refuses the rest', () => {
     const refusals: readonly (readonly [string, RegExp])[] = [
-      ['exhaustivness', /Did you mean simulationParams\.exhaustiveness\?/],
+      ['exhaustivness', /Did you mean .*simulationParams\.exhaustiveness/],
       ['simulationParams.sede', /simulationParams\.seed/],
       ['INSUFICIENT_CREDITS', /INSUFFICIENT_CREDITS/],
       ['qwertyuiop', /lists all fields and codes/],

@@ -8,7 +8,7 @@ import type { DockingBatchResponse } from '../../../client/types.ts';
 import { RETRIED_BY_DEFAULT } from '../../../domain/docking-records.ts';
 import type { ScreeningCommand } from '../../../tools/command.ts';
 import { heavyAtomsOf } from '../../../tools/ligand-library/heavy-atoms.ts';
-import { id, someText, wholeNumber } from '../../arguments.ts';
+import { someText, wholeNumber } from '../../arguments.ts';
 import { addCommand, addGroup } from '../../command.ts';
 import type { CommandContext, CommandResult } from '../../command.ts';
 import { facts, pounds } from '../../table.ts';
@@ -18,7 +18,9 @@ import type { Conclusion } from '../paid-job.ts';
 import { withService } from '../service.ts';
 import { idempotencyKey, poundsToPence, refuseAbove } from '../submit.ts';
 import { optionOf } from '../tool-options.ts';
+import { readingIds } from './batch-id.ts';
 import { concludeBatch, showBatch } from './conclude.ts';
+import { addExportCommand } from './export.ts';
 import { count } from './library.ts';
 import { addResultOptions, showPoses, showResults } from './results.ts';
 import type { ResultOptions } from './results.ts';
@@ -50,6 +52,7 @@ export function addBatchCommands<Options>(
   addCreate(group, context, screening);
   addLooking(group, context);
   addResults(group, context);
+  addExportCommand(group, context);
   addRetry(group, context, screening);
   addCancel(group, context);
 }
@@ -260,13 +263,6 @@ function addCancel(group: Command, context: CommandContext): void {
 }
 
 const ENDED: ReadonlySet<string> = new Set(['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED']);
-
-/** Reads the first argument as the id of a record. */
-export function readingIds(command: Command): Command {
-  const [argument] = command.registeredArguments;
-  argument?.argParser(id);
-  return command;
-}
 
 /** Reads failure codes. */
 export function failureCodes(text: string): readonly string[] {

@@ -43,7 +43,12 @@ function nextText(
   { counts, dry_run: isDry }: Awaited<ReturnType<typeof readBatch>>['batch'],
 ): string {
   const lines = [
-    ...(isDry || counts.succeeded === 0 ? [] : [`Results: dockyard batch results ${batchId} --top 50`]),
+    ...(isDry || counts.succeeded === 0
+      ? []
+      : [
+          `Results: dockyard batch results ${batchId} --top 50`,
+          `Export:  dockyard batch export ${batchId} --format csv -o results.csv`,
+        ]),
     ...(counts.failed === 0 ? [] : [`Failed:  dockyard batch results ${batchId} --where status=FAILED`]),
   ];
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;

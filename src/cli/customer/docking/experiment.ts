@@ -18,7 +18,7 @@ import { agreeToPrice } from '../paid-job.ts';
 import type { Conclusion } from '../paid-job.ts';
 import { withService } from '../service.ts';
 import { idempotencyKey, poundsToPence, refuseAbove } from '../submit.ts';
-import { readingIds } from './batch.ts';
+import { readingIds } from './batch-id.ts';
 import { reuse } from './start-batch.ts';
 import { addCreateCommand } from './create-experiment.ts';
 import { experimentsTable, experimentText } from './experiment-text.ts';

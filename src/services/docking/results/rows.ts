@@ -5,6 +5,7 @@ import type { Task } from '../../../../entities/tasks.ts';
 import { resultIdOf } from '../../../domain/docking-ids.ts';
 import type {
   FailureItem,
+  FailureStage,
   ResultArtifact,
   ResultFailure,
   ResultRecord,
@@ -175,7 +176,14 @@ export function presentOther(scope: ResultScope, row: OtherRow, belongings: Belo
 function failureOf(row: OtherRow): ResultFailure | null {
   return row.failure_code === null
     ? null
-    : { code: row.failure_code, message: row.failure_message ?? FAILURE };
+    : { code: row.failure_code, message: row.failure_message ?? FAILURE, stage: stageOf(row) };
+}
+
+/** Codes of ligands begin alike, whatever the tool; all others blame the engine or the machine, or what was verified. */
+function stageOf({ state, failure_code: code }: OtherRow): FailureStage | null {
+  if (state !== 'FAILED') return null;
+  if (code?.startsWith('LIGAND_') === true) return 'ligand';
+  return code === 'OUTPUT_UNVERIFIED' ? 'verify' : 'dock';
 }
 
 /** A failed ligand in the list of failures. */
@@ -187,6 +195,7 @@ export function presentFailure(scope: ResultScope, row: OtherRow): FailureItem {
     label: row.label,
     code: row.failure_code ?? 'INTERNAL_ERROR',
     message: row.failure_message ?? FAILURE,
+    stage: stageOf(row),
     library_line: row.line,
     attempts: row.attempts,
     failed_at: row.finished_at,

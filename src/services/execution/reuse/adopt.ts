@@ -128,7 +128,7 @@ const FIND = `
   from tasks t cross join lateral (
     select d.id, d.job_id, d.ordinal from docking_results d join jobs j on j.id = d.job_id
     where d.reuse_key = t.reuse_key and d.cpu_class = $3 and d.cached_from_result_id is null and d.toolchain_sha256 = $4
-      and d.job_id <> t.job_id and j.account_id = (select o.account_id from jobs o where o.id = t.job_id)
+      and d.job_id <> t.job_id and not j.internal and j.account_id = (select o.account_id from jobs o where o.id = t.job_id)
     order by d.created_at desc, d.id limit 1) r
   where t.job_id = $1 and t.kind = 'task' and t.state = 'PENDING' and t.ordinal > $2::int order by t.ordinal limit $5`;
 
