@@ -152,7 +152,7 @@ const SUITES: readonly SuiteFiles[] = [
   {
     name: 'long faults',
     stage: 'faults',
-    patterns: ['test/faults/{alerts,builds,losses,spot}.test.ts'],
+    patterns: ['test/faults/{alerts,builds,losses,spot,taken-up}.test.ts'],
     limitSeconds: 2400,
     company: 'steady',
     isLong: true,

@@ -23,6 +23,8 @@ type Endpoint = (typeof endpoints)[number];
 /** A body that passes the schema, for the endpoints that have both a body and a place in their path. */
 const BODIES: Readonly<Record<string, unknown>> = {
   cancelJob: {},
+  exportDockingBatch: { format: 'csv' },
+  exportDockingRun: { format: 'csv' },
   resumeJob: {},
   createPartUrls: { parts: [{ partNumber: 1 }] },
   completeMultipartUpload: { parts: [{ partNumber: 1, etag: 'none' }] },
@@ -96,10 +98,13 @@ describe('every endpoint', () => {
     await api.ends(liveKey, body.jobId, 60);
     await dock(api.db, body.jobId, { 0: dockedRecord([-7], [[725]]) });
     const resultId = resultIdOf(body.jobId, 0);
+    const path = `molecular/docking/batches/${body.batch.id}/export`;
+    const exported = await api.call(liveKey, 'POST', path, { format: 'csv' });
+    expect(exported.status, JSON.stringify(exported.body)).to.equal(202);
     const { body: listed } = await api.call(liveKey, 'GET', `molecular/docking/results/${resultId}/poses`);
     return {
       ...{ experimentId: experiment.body.experiment.id, batchId: body.batch.id, runId: body.batch.run_id },
-      ...{ resultId, poseId: listed.poses[0].id },
+      ...{ resultId, poseId: listed.poses[0].id, exportId: exported.body.export.id },
     };
   };
 
