@@ -39,7 +39,10 @@ describe('price classes of tasks', () => {
     request: SubmitJobRequest,
     tool: Tool = noop,
     pinned: Parameters<typeof offerFor>[2] = new Map(),
-  ) => offerFor(deps, { tool, simulator: 'noop', request, unused: [], warnings: [] }, pinned, { accountPlan: null });
+  ) =>
+    offerFor(deps, { tool, simulator: 'noop', request, unused: [], warnings: [] }, pinned, {
+      accountPlan: null,
+    });
 
   it('are stored with the tasks, and each verified task is charged what its class costs', async () => {
     const owner = await newAccount(home.db, 100);

@@ -2,14 +2,12 @@
  * The real workflow bundle on a real Temporal server, with fake activities that a test can hold, fail or watch. What
  * the activities keep of a job (tasks, money, fence) is the least that the workflows' logic needs.
  */
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { makeTelemetryFilterString, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 
 import { plainAccess } from '../../src/adapters/temporal/access.ts';
 import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
@@ -22,12 +20,9 @@ import type { AdmissionDecision, JobInput, JobMessage, JobPlan } from '../../src
 import { computeQueue, CONTROL_QUEUE, CONTROL_QUEUES, jobWorkflowId } from '../../src/contracts/names.ts';
 import { firstCarry } from '../../workflows/lib/first-carry.ts';
 import { partStarts } from '../../src/domain/shards.ts';
-import { SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
-import { findTool } from '../../src/stack/tools.ts';
-import { freePort } from '../support/ports.ts';
-import { until } from '../support/until.ts';
 import { admissionOf, doneReport, FakeJob, QUICK } from './fake-job.ts';
 import type { Hook, JobOptions } from './fake-job.ts';
+import { quietRuntime, startServer } from './server.ts';
 
 /** A started job with its handle. */
 export interface Started {
@@ -388,67 +383,6 @@ function commit(
 /** Whether there is something to merge, and the merge is not decided. */
 function isMergeOpen(job: FakeJob): boolean {
   return job.admission.plan.steps.includes('merge') && !job.isMergeDecided && job.count('SUCCEEDED') > 0;
-}
-
-let isQuiet = false;
-
-/**
- * Workers log the failures that a test provokes, so their log is quiet; a runtime that another file has installed
- * stays.
- */
-function quietRuntime(): void {
-  if (isQuiet) return;
-  isQuiet = true;
-  const silent = (): void => undefined;
-  const logger = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent };
-  try {
-    const filter = makeTelemetryFilterString({ core: 'ERROR', other: 'ERROR' });
-    Runtime.install({
-      logger,
-      shutdownSignals: [],
-      telemetryOptions: { logging: { forward: {}, filter } },
-    });
-  } catch {
-    // Another file of this process has installed a runtime.
-  }
-}
-
-async function startServer(): Promise<{ address: string; stop: () => Promise<void> }> {
-  const [port, uiPort] = [await freePort(), await freePort()];
-  const attributes = Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => [
-    '--search-attribute',
-    `${name}=${type}`,
-  ]);
-  const child = spawn(
-    findTool('temporal', process.env),
-    [
-      ...['server', 'start-dev', '--disable-config-file', '--disable-config-env', '--ip', '127.0.0.1'],
-      ...['--port', String(port), '--ui-port', String(uiPort), '--log-level', 'never', ...attributes],
-    ],
-    { stdio: 'ignore' },
-  );
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  const address = `127.0.0.1:${port}`;
-  await until(
-    'Temporal answers',
-    async () => {
-      const connection = await Connection.connect({ address, connectTimeout: '1s' }).catch(() => null);
-      const namespace = await connection?.workflowService
-        .describeNamespace({ namespace: 'default' })
-        .catch(() => null);
-      await connection?.close();
-      if (namespace == null) await sleep(50);
-      return namespace != null;
-    },
-    30_000,
-  );
-  return {
-    address,
-    stop: async () => {
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
 }
 
 /** The part of a job that has a task. */
