@@ -63,7 +63,7 @@ describe('docking', function () {
       const { body } = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/status`);
       return body.progress.completed > 0;
     };
-    await until('one ligand is verified', isInTheMiddle, 60_000);
+    await until('one ligand is verified', isInTheMiddle, JOB_SECONDS * 1000);
     const [row] = await api.db.query<{ provider_id: string }[]>(
       `select provider_id from instances where job_id = $1 and fenced_at is null`,
       [jobId],
