@@ -102,6 +102,16 @@ const INTEGRATION = { stage: 'integration', limitSeconds: 2400 } as const;
 const SUITES: readonly SuiteFiles[] = [
   {
     ...INTEGRATION,
+    name: 'long',
+    patterns: [
+      'test/workflows/job-size.test.ts',
+      'test/integration/{storage-azure-stack,temporal-tls,uploads-stuck}.test.ts',
+    ],
+    company: 'steady',
+    isLong: true,
+  },
+  {
+    ...INTEGRATION,
     name: 'docking',
     patterns: ['test/integration/{docking*,inspections,cli-customer,fpocket,searches*}.test.ts'],
     company: 'any',
@@ -189,12 +199,12 @@ function filled(): (Suite & Pick<SuiteFiles, 'isLong'>)[] {
 }
 
 /**
- * The faults with the times of production instead of the scaled ones, and what kills and loses at random for long, which
+ * The long suites, the faults with the times of production instead of the scaled ones, and what kills and loses at random for long, which
  * has the scaled times, because more is lost in an hour with them.
  */
 export function listFullFaults(): Suite[] {
   const faults = filled()
-    .filter(({ stage }) => stage === 'faults')
+    .filter(({ stage, isLong }) => stage === 'faults' || isLong === true)
     .map((suite) => ({
       ...suite,
       limitSeconds: FULL_FAULTS_LIMIT_SECONDS,
