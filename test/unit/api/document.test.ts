@@ -269,6 +269,7 @@ describe('the document', () => {
       estimates_name_what_is_known: ['An unknown one is refused with those there are.'],
       limits_name_keys_once: ['The limits of API keys, each key once'],
       fewer_are_missing_than_asked: ['fewer than were asked for'],
+      poses_are_of_sdf: ['all: all modes. For sdf alone.'],
     };
     expect(rules).to.deep.equal(Object.keys(words));
     const said = JSON.stringify(document);
