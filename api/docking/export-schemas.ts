@@ -37,7 +37,7 @@ const chosen = {
     .integer()
     .min(1)
     .max(MOST_LIGANDS)
-    .description('So many docked ligands, the first in the order, 1 to 10000; left out, all results.'),
+    .description('Number of docked ligands, the first in the order, 1 to 10000; left out, all results.'),
 };
 
 function posesAreOfSdf(

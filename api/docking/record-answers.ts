@@ -300,8 +300,8 @@ const batch = Joi.object<DockingBatchRecord, true>({
   reuse: reuse.required().example('verified'),
   dry_run: Joi.boolean().required().example(false).description('Whether ligands are only prepared.'),
   stop_when: Joi.object<StopWhen, true>({
-    topN: count('How many of the best ligands are looked at.', 100),
-    unchangedFor: count('How many docked ligands in a row leave them as they are.', 500),
+    topN: count('Number of the best ligands that are looked at.', 100),
+    unchangedFor: count('Number of docked ligands in a row that leave them as they are.', 500),
   })
     .allow(null)
     .required()

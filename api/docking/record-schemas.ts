@@ -245,14 +245,14 @@ const stopWhen = Joi.object<StopWhen, true>({
     .max(MOST_WATCHED)
     .required()
     .example(100)
-    .description('How many of the best ligands are looked at, 1 to 1000.'),
+    .description('Number of the best ligands that are looked at, 1 to 1000.'),
   unchangedFor: Joi.number()
     .integer()
     .min(1)
     .max(MOST_LIGANDS)
     .required()
     .example(500)
-    .description('How many docked ligands in a row must leave them as they are, 1 to 10000.'),
+    .description('Number of docked ligands in a row that must leave them as they are, 1 to 10000.'),
 }).description(
   'When docking stops although ligands are left. Ligands are docked in an order that the seed decides; a batch stops at the same ligand on any number of machines. The rest is cancelled and not charged.',
 );

@@ -5165,7 +5165,7 @@ export interface components {
        * @enum {string}
        */
       status?: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
-      /** @description So many docked ligands, the first in the order, 1 to 10000; left out, all results. */
+      /** @description Number of docked ligands, the first in the order, 1 to 10000; left out, all results. */
       topN?: number;
       /**
        * @description best: mode 1 of each ligand (the default); all: all modes. For sdf alone.
@@ -5226,7 +5226,7 @@ export interface components {
            * @enum {string}
            */
           status?: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
-          /** @description So many docked ligands, the first in the order, 1 to 10000; left out, all results. */
+          /** @description Number of docked ligands, the first in the order, 1 to 10000; left out, all results. */
           topN?: number;
           /**
            * @description Which modes of each ligand.
@@ -5844,9 +5844,9 @@ export interface components {
       dryRun?: boolean;
       /** @description When docking stops although ligands are left. Ligands are docked in an order that the seed decides; a batch stops at the same ligand on any number of machines. The rest is cancelled and not charged. */
       stopWhen?: {
-        /** @description How many of the best ligands are looked at, 1 to 1000. */
+        /** @description Number of the best ligands that are looked at, 1 to 1000. */
         topN: number;
-        /** @description How many docked ligands in a row must leave them as they are, 1 to 10000. */
+        /** @description Number of docked ligands in a row that must leave them as they are, 1 to 10000. */
         unchangedFor: number;
       };
       /** @description Whether one ligand in a hundred, and at least five, is docked again once the batch is done, with its seed and with another one. Costs nothing. */
@@ -5921,9 +5921,9 @@ export interface components {
         dry_run: boolean;
         /** @description When docking stops although ligands are left; null where all are docked. */
         stop_when: {
-          /** @description How many of the best ligands are looked at. */
+          /** @description Number of the best ligands that are looked at. */
           topN: number;
-          /** @description How many docked ligands in a row leave them as they are. */
+          /** @description Number of docked ligands in a row that leave them as they are. */
           unchangedFor: number;
         } | null;
         /** @description Where the rule has stopped the batch; null where it has not. */

@@ -156,7 +156,7 @@ const FILES: Readonly<Record<string, readonly [LibraryFormat, string, Read]>> = 
   'SD file of a vendor, with numbered tags': [
     'sdf',
     `${BENZENE}\n>  <Catalog_ID>  (1) \nV001-2345\n\n> <Salt_Data>\n\n\n>  <MW>\n78.11\n\n$$$$\n`,
-    [['ligand-1', BENZENE, { Catalog_ID: 'V001-2345', MW: '78.11' }]],
+    [['V001-2345', BENZENE, { Catalog_ID: 'V001-2345', MW: '78.11' }]],
   ],
   'SD file of Windows, whose last record has no end': [
     'sdf',

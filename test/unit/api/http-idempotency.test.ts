@@ -27,6 +27,8 @@ const BODIES: Readonly<Record<string, object>> = {
   cancelDockingRun: {},
   cancelDockingBatch: {},
   retryFailedDocking: {},
+  exportDockingBatch: { format: 'csv' },
+  exportDockingRun: { format: 'csv' },
   inspectReceptor: { source: { kind: 'pdb', pdbId: '1abc' } },
   testLicenseServer: {},
   inviteMember: { email: 'bob@example.org', role: 'member' },
