@@ -255,7 +255,12 @@ const share = (example: number, text: string): Joi.NumberSchema =>
 const finding = (text: string): Joi.ObjectSchema<SampleFinding> =>
   Joi.object<SampleFinding, true>({
     status: jobState.required().description('How docking again stands.'),
-    seed: Joi.number().integer().allow(null).required().example(1).description('Seed that was used.'),
+    seed: Joi.number()
+      .integer()
+      .allow(null)
+      .required()
+      .example(1)
+      .description('Number that seeds what is random in docking again.'),
     ligands: count('Number of ligands that are docked again.', 10),
     compared: count('Number of these that are docked in both.', 10),
     identical_share: share(1, 'Share of the compared ligands whose results have the same bytes.'),

@@ -5941,7 +5941,7 @@ export interface components {
           same_seed: {
             /** @description How docking again stands. */
             status: components['schemas']['JobState'];
-            /** @description Seed that was used. */
+            /** @description Number that seeds what is random in docking again. */
             seed: number | null;
             /** @description Number of ligands that are docked again. */
             ligands: number;
@@ -5956,7 +5956,7 @@ export interface components {
           other_seed: {
             /** @description How docking again stands. */
             status: components['schemas']['JobState'];
-            /** @description Seed that was used. */
+            /** @description Number that seeds what is random in docking again. */
             seed: number | null;
             /** @description Number of ligands that are docked again. */
             ligands: number;
