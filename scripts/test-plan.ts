@@ -91,7 +91,7 @@ interface SuiteFiles {
   readonly patterns: readonly string[];
   readonly limitSeconds: number;
   readonly company: Company;
-  /** Only `npm run test:faults` runs the suite, because it takes minutes. */
+  /** Only `npm run test:faults` runs the suite, because it takes minutes or compares pauses with a bound. */
   readonly isLong?: true;
 }
 
@@ -135,7 +135,13 @@ const SUITES: readonly SuiteFiles[] = [
     patterns: ['test/integration/shared-limits.test.ts'],
     company: 'none',
   },
-  { ...UNIT, name: 'pauses', patterns: ['test/unit/tools/heavy-outputs.test.ts'], company: 'none' },
+  {
+    ...UNIT,
+    name: 'pauses',
+    patterns: ['test/unit/tools/heavy-outputs.test.ts'],
+    company: 'none',
+    isLong: true,
+  },
   {
     ...UNIT,
     name: 'unit',
