@@ -1,10 +1,12 @@
 /** Exports of the results of batches and runs. */
+import type { Actor } from '../../src/domain/access.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import type { ExportResponse } from '../../src/domain/docking-exports.ts';
 import { isRecord } from '../../src/domain/is-record.ts';
 import { idempotencyHeader } from '../http/documented-headers.ts';
-import type { Answer, Endpoint } from '../http/endpoint.ts';
+import type { Answer, Endpoint, KeptAnswer } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
+import type { Services } from '../services.ts';
 import { TAGS } from '../http/tags.ts';
 import { createExportBody, exportAnswer, exportPath } from './export-schemas.ts';
 import { batchPath, runPath } from './result-schemas.ts';
@@ -20,49 +22,45 @@ const CREATED = {
   },
 } as const;
 
-const createBatchExport = defineEndpoint({
+/** An export goes on after its answer, so a repeat is answered with how the export stands by then; only its id is kept. */
+const KEPT = {
+  keep: (body: unknown) => ({ exportId: exportIdOf(body) }),
+  restore: async ({ dockingExports }: Services, { actor }: { readonly actor: Actor }, { body }: KeptAnswer) =>
+    accepted(await dockingExports.get(actor, keptId(body))),
+};
+
+/** What both requests for an export have in common. */
+const ASKING = {
   method: 'POST',
-  path: '/molecular/docking/batches/:batchId/export',
-  operationId: 'exportDockingBatch',
   tag: TAGS.docking,
-  summary: 'Export the results of a batch',
   description: ASKED,
   access: 'jobs:read',
   limit: 'write',
-  idempotency: {
-    keep: (body) => ({ exportId: exportIdOf(body) }),
-    restore: async ({ dockingExports }, { actor }, { body }) =>
-      accepted(await dockingExports.get(actor, keptId(body))),
-  },
   headers: [idempotencyHeader],
-  params: batchPath,
   body: createExportBody,
   answers: CREATED,
   errors: ['NOTHING_TO_EXPORT'],
+} as const;
+
+const createBatchExport = defineEndpoint({
+  ...ASKING,
+  path: '/molecular/docking/batches/:batchId/export',
+  operationId: 'exportDockingBatch',
+  summary: 'Export the results of a batch',
+  idempotency: KEPT,
+  params: batchPath,
   async handle({ dockingExports }, { actor, params, body }) {
     return accepted(await dockingExports.create(actor, { kind: 'batch', id: params.batchId }, body));
   },
 });
 
 const createRunExport = defineEndpoint({
-  method: 'POST',
+  ...ASKING,
   path: '/molecular/docking/runs/:runId/export',
   operationId: 'exportDockingRun',
-  tag: TAGS.docking,
   summary: 'Export the results of a run',
-  description: ASKED,
-  access: 'jobs:read',
-  limit: 'write',
-  idempotency: {
-    keep: (body) => ({ exportId: exportIdOf(body) }),
-    restore: async ({ dockingExports }, { actor }, { body }) =>
-      accepted(await dockingExports.get(actor, keptId(body))),
-  },
-  headers: [idempotencyHeader],
+  idempotency: KEPT,
   params: runPath,
-  body: createExportBody,
-  answers: CREATED,
-  errors: ['NOTHING_TO_EXPORT'],
   async handle({ dockingExports }, { actor, params, body }) {
     return accepted(await dockingExports.create(actor, { kind: 'run', id: params.runId }, body));
   },
