@@ -40,7 +40,7 @@ const INCLUDED: Membership = {
 
 /** What a record of the library adds to a ligand; a run without a library has one ligand, whose label is told. */
 const RECORD = (fallback: string): string => `
-  left join lateral (select l.label, l.properties, l.line from ligand_library_records l
+  left join lateral (select l.label, l.properties, l.line, l.smiles from ligand_library_records l
     where l.library_id = $2::uuid and l.ligand_id = x.ligand_id) l on true
   cross join lateral (select coalesce(l.label, ${fallback}::text, x.ligand_id) as label) named`;
 const LABEL_OF = (ligandId: string, fallback: string): string =>
@@ -164,7 +164,7 @@ function othersOf({ prepared, runs, counts }: Membership): string {
         and ${counts('t.item_id', 't.ordinal')})
   select x.place, x.ligand_id, x.job_id, x.ordinal, x.state, x.failure_code, x.failure_message, x.attempts,
     ${exactTime('x.finished_at')} as finished_at,
-    ${exactTime('j.submitted_at')} as created_at, named.label, l.properties, l.line
+    ${exactTime('j.submitted_at')} as created_at, named.label, l.properties, l.line, l.smiles
   from (
     select * from (
       select o.ordinal as place, o.item_id collate "C" as ligand_id, o.* from others o
