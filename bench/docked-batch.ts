@@ -172,9 +172,7 @@ export async function storePoses(
     [jobId, sourceJobId],
   );
   const turn = pLimit(COPIES_AT_ONCE);
-  await Promise.all(
-    files.map((file) => turn(() => store.copy(file.from_key, file.to_key, file.media_type))),
-  );
+  await Promise.all(files.map((file) => turn(() => store.copy(file.from_key, file.to_key, file.media_type))));
 }
 
 /** The contact that most ligands have. */

@@ -147,10 +147,11 @@ async function askInTurns(
 }
 
 function textOf(query: Query): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one) => [name, String(one)]),
-  );
-  return new URLSearchParams(pairs).toString();
+  const { interaction = [], ...rest } = query;
+  const text = new URLSearchParams();
+  for (const [name, value] of Object.entries(rest)) text.append(name, String(value));
+  for (const contact of interaction) text.append('interaction', contact);
+  return text.toString();
 }
 
 function rowOf({ item, goalMs }: Asked, ms: readonly number[], balances: readonly number[]): Row {

@@ -89,7 +89,7 @@ export async function registerReceptor(account: BenchAccount): Promise<string> {
 
 /** A batch that docks ligands as customers dock them, with the least search. */
 export function dockingBatch(receptorId: string, name: string, ligands: Ligands): CreateDockingBatchRequest {
-  const size = [BOX_ANGSTROM, BOX_ANGSTROM, BOX_ANGSTROM];
+  const size: [number, number, number] = [BOX_ANGSTROM, BOX_ANGSTROM, BOX_ANGSTROM];
   return {
     ...{ name, receptor: { artifactId: receptorId }, ...ligands },
     parameters: {
