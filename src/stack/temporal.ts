@@ -44,7 +44,16 @@ export function temporalCommand(
   const quiet = ['--log-level', 'warn', '--log-format', 'json', '--color', 'never'];
   return {
     file: program,
-    arguments: ['server', 'start-dev', ...ownConfigOnly, ...places, ...store, ...limits, ...attributes, ...quiet],
+    arguments: [
+      'server',
+      'start-dev',
+      ...ownConfigOnly,
+      ...places,
+      ...store,
+      ...limits,
+      ...attributes,
+      ...quiet,
+    ],
     environment,
     folder,
     channel: false,

@@ -32,12 +32,12 @@ const RECENT_MS = 1_000;
 /** The fence, asked for itself. Each method throws AppError FENCED. */
 export interface Fence {
   /** Asks now. */
-  mayAct(claims: InstanceClaims): Promise<void>;
+  readonly mayAct: (claims: InstanceClaims) => Promise<void>;
   /**
    * Asks, unless an answer of the last second says that the instance may act. A poll is held for up to a minute, and whatever comes of the poll
    * is fenced where it counts, so a second is nothing to it; an instance of short tasks polls as often as it answers.
    */
-  mayPoll(claims: InstanceClaims): Promise<void>;
+  readonly mayPoll: (claims: InstanceClaims) => Promise<void>;
 }
 
 /** Opens the fence. @param now monotonic time in milliseconds; tests set it. */
