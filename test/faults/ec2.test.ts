@@ -13,6 +13,7 @@ import { launchesOf, onePerToken, openCloudWorld, startsOn, type CloudWorld } fr
 import { endsWell } from '../support/faults/aftermath.ts';
 import { ledgerOf, submitNoop, tasksOf, untilRunning, untilVerified } from '../support/faults/jobs.ts';
 import { RECOVERY_MS, timed } from '../support/faults/times.ts';
+import { inLongRuns } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const PATIENCE_MS = RECOVERY_MS * 3;
@@ -23,6 +24,8 @@ const BLIND_MS = timed({ scaled: 10_000, full: 600_000 });
 /** No instance outlives its job by more. */
 const LEAK_MS = timed({ scaled: 60_000, full: 300_000 });
 const NOTICE_SECONDS = timed({ scaled: 30, full: 120 });
+
+const longIt = inLongRuns(it);
 
 describe('jobs on the simulated EC2', function () {
   this.timeout(PATIENCE_MS);
@@ -44,7 +47,7 @@ describe('jobs on the simulated EC2', function () {
     return Parameter?.Value ?? expect.fail('no image');
   };
 
-  it('end as on the local provider: the same result bytes, the same charge, each on the provider that it began with', async () => {
+  longIt('end as on the local provider: the same result bytes, the same charge, each on the provider that it began with', async () => {
     const { key, client } = await world.customer();
     const local = createClient({ apiUrl: await world.localApi(), apiKey: key });
     const [there, here] = await Promise.all([dockOnce(client), dockOnce(local)]);
@@ -58,7 +61,7 @@ describe('jobs on the simulated EC2', function () {
     await world.untilGone(there, LEAK_MS);
   });
 
-  it('with a GPU queue while no candidate has room, go on by themselves on the first that has some, and take a long boot for no loss', async () => {
+  longIt('with a GPU queue while no candidate has room, go on by themselves on the first that has some, and take a long boot for no loss', async () => {
     const { cloud } = world;
     const [makeRoom, makeMore] = [cloud.faults.fill({}), cloud.faults.fill({ type: 'g4dn.xlarge' })];
     cloud.bootSeconds = LONG_BOOT_SECONDS;
@@ -124,7 +127,7 @@ describe('jobs on the simulated EC2', function () {
     await onePerToken(world, job);
   });
 
-  it('drain on a spot notice: nothing verified runs twice, and the next instance is asked for before the old one ends', async () => {
+  longIt('drain on a spot notice: nothing verified runs twice, and the next instance is asked for before the old one ends', async () => {
     const TASKS = 40;
     const job = await submitNoop(world, { tasks: TASKS, seconds: 1.5, mode: 'resumable' });
     await untilVerified(world, job, 4);

@@ -15,6 +15,7 @@ import { START_FEE_PENCE } from '../support/faults/noop.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { inLongRuns } from '../support/long.ts';
 
 const MS_PER_PENNY = 1000;
 const LARGE_BYTES = 32 * 1024 * 1024;
@@ -27,6 +28,8 @@ interface MeteredRow {
   /** The seconds from the claim of the last attempt to the start of its tool. */
   readonly staged: number | null;
 }
+
+const longIt = inLongRuns(it);
 
 describe('a job that is priced by measured seconds', function () {
   this.timeout(RECOVERY_MS * 2);
@@ -93,7 +96,7 @@ describe('a job that is priced by measured seconds', function () {
     measured('charged ms', { verified: rows.map(({ ms }) => ms ?? '-').join(' ') });
   });
 
-  it('charges no staging of a large input and no wait for a task before, and stops at the hold', async () => {
+  longIt('charges no staging of a large input and no wait for a task before, and stops at the hold', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-measured-'));
     try {
       const path = join(folder, 'large.bin');

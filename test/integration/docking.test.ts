@@ -18,6 +18,7 @@ import { docking, dockingCustomer, JOB_SECONDS } from '../support/docking-custom
 import type { DockingCustomer, Output } from '../support/docking-customer.ts';
 import { badLigands, goodLigands, smilesLigand, storeArtifact } from '../support/docking-ligands.ts';
 import type { BadLigand, Json } from '../support/docking-ligands.ts';
+import { inLongRuns } from '../support/long.ts';
 import { processApi } from '../support/process-api.ts';
 import { until } from '../support/until.ts';
 
@@ -34,6 +35,8 @@ const PREPARED = [
   'receptor/preparation.json',
   'box.json',
 ];
+
+const longIt = inLongRuns(it);
 
 describe('docking', function () {
   this.timeout(JOB_SECONDS * 1000 + 30_000);
@@ -246,7 +249,7 @@ describe('docking', function () {
     await sameAsFirst(await customer.outputsOf(status.jobId), PREPARED);
   });
 
-  it('gives the same bytes when the instance is killed in the middle, and docks nothing twice', async () => {
+  longIt('gives the same bytes when the instance is killed in the middle, and docks nothing twice', async () => {
     const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
     // The job has many more ligands, so that some are left undecided however quick the machine is.
     const others = [1, 2].flatMap((round) =>

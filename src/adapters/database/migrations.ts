@@ -170,9 +170,11 @@ export async function runMigrations(url: string): Promise<string[]> {
   });
 }
 
-/** Takes the newest migration back. The data of its tables is lost. */
-export async function revertMigration(url: string): Promise<void> {
-  await withMigrator(url, (source) => source.undoLastMigration({ transaction: 'each' }));
+/** Takes the newest migration back, or as many of the newest as are named. The data of their tables is lost. */
+export async function revertMigration(url: string, count = 1): Promise<void> {
+  await withMigrator(url, async (source) => {
+    for (let step = 0; step < count; step += 1) await source.undoLastMigration({ transaction: 'each' });
+  });
 }
 
 async function withMigrator<T>(url: string, work: (source: DataSource) => Promise<T>): Promise<T> {
