@@ -253,7 +253,14 @@ export function listLongDockings(): Suite[] {
 /** A suite of the files a developer named, with their long tests. */
 export function suiteOf(files: readonly string[]): Suite {
   const limitSeconds = FULL_FAULTS_LIMIT_SECONDS;
-  return { name: 'files', stage: 'files', files, limitSeconds, company: 'steady', environment: WITH_LONG_TESTS };
+  return {
+    name: 'files',
+    stage: 'files',
+    files,
+    limitSeconds,
+    company: 'steady',
+    environment: WITH_LONG_TESTS,
+  };
 }
 
 /** Whether a file has tests that the long runs alone have; such a file says so by what it imports. */

@@ -46,7 +46,9 @@ function below(schema: Joi.Schema, path: readonly string[]): readonly Deprecated
     ...(parts.keys ?? []).flatMap(({ key, schema: child }) => below(child, [...path, key])),
     ...listed.flatMap((child) => below(child, [...path, ANY])),
     ...(parts.patterns ?? []).flatMap(({ rule }) => below(rule, [...path, ANY])),
-    ...(parts.matches ?? []).flatMap(({ schema: choice }) => (choice === undefined ? [] : below(choice, path))),
+    ...(parts.matches ?? []).flatMap(({ schema: choice }) =>
+      choice === undefined ? [] : below(choice, path),
+    ),
   ];
 }
 

@@ -174,15 +174,18 @@ describe('simulators, over HTTP', function () {
     expect((await api.leftovers(owner.accountId)).heldPence).to.equal(0);
   });
 
-  longIt('are withdrawn within a minute, and offered again after another install, without a restart', async () => {
-    const pid = api.stack.pid('compute');
-    await becomes(false);
-    expect(await packed()).to.include({ reason: 'PACK_NOT_INSTALLED', version: null, packDigest: null });
-    await isRefused();
-    await install();
-    await becomes(true);
-    const { body } = await submit(1);
-    expect((await api.ends(owner.liveKey, body.jobId, 30)).body.status).to.equal('SUCCEEDED');
-    expect(api.stack.pid('compute')).to.equal(pid);
-  });
+  longIt(
+    'are withdrawn within a minute, and offered again after another install, without a restart',
+    async () => {
+      const pid = api.stack.pid('compute');
+      await becomes(false);
+      expect(await packed()).to.include({ reason: 'PACK_NOT_INSTALLED', version: null, packDigest: null });
+      await isRefused();
+      await install();
+      await becomes(true);
+      const { body } = await submit(1);
+      expect((await api.ends(owner.liveKey, body.jobId, 30)).body.status).to.equal('SUCCEEDED');
+      expect(api.stack.pid('compute')).to.equal(pid);
+    },
+  );
 });

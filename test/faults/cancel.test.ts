@@ -166,36 +166,39 @@ describe('cancel', function () {
     );
   });
 
-  longIt('out of PAUSED by an operator: settled at the pause, nothing more is charged at the end', async () => {
-    const job = await submitNoop(world, { tasks: 20, seconds: 0.5 });
-    await untilVerified(world, job, 1);
-    const workflows = createJobWorkflows(loadConfig('cli', world.stack.env));
-    try {
-      expect(await workflows.pause(job.jobId, 'OPERATOR')).to.equal(true);
-    } finally {
-      await workflows.close();
-    }
-    await reaches(world, job, 'PAUSED');
-    const verified = (await tasksOf(world, job)).filter(({ state }) => state === 'SUCCEEDED').length;
-    const paused = await job.customer.client.status(job.jobId);
-    expect(paused).to.deep.include({ status: 'PAUSED', pauseReason: 'OPERATOR' });
-    expect(verified).to.be.within(1, 19);
-    expect(paused.cost.chargedCents).to.equal(priceOf(verified));
-    await until('nothing runs and nothing is held while it is paused', async () => {
-      const rows = await world.rows(
-        `select 1 from instances where job_id = $1 and state <> 'TERMINATED'
+  longIt(
+    'out of PAUSED by an operator: settled at the pause, nothing more is charged at the end',
+    async () => {
+      const job = await submitNoop(world, { tasks: 20, seconds: 0.5 });
+      await untilVerified(world, job, 1);
+      const workflows = createJobWorkflows(loadConfig('cli', world.stack.env));
+      try {
+        expect(await workflows.pause(job.jobId, 'OPERATOR')).to.equal(true);
+      } finally {
+        await workflows.close();
+      }
+      await reaches(world, job, 'PAUSED');
+      const verified = (await tasksOf(world, job)).filter(({ state }) => state === 'SUCCEEDED').length;
+      const paused = await job.customer.client.status(job.jobId);
+      expect(paused).to.deep.include({ status: 'PAUSED', pauseReason: 'OPERATOR' });
+      expect(verified).to.be.within(1, 19);
+      expect(paused.cost.chargedCents).to.equal(priceOf(verified));
+      await until('nothing runs and nothing is held while it is paused', async () => {
+        const rows = await world.rows(
+          `select 1 from instances where job_id = $1 and state <> 'TERMINATED'
          union all select 1 from capacity_requests where job_id = $1 and state <> 'RELEASED'`,
-        [job.jobId],
-      );
-      return rows.length === 0;
-    });
-    await moneyIsExact(world, job, priceOf(verified));
-    await accepted(job, 'PAUSED');
-    await endsWith(world, job, { state: 'CANCELLED', verified });
-    // After the end a cancel changes nothing.
-    expect(await cancel(job)).to.deep.equal({ status: 200, state: 'CANCELLED' });
-    expect((await ended(world, job)).cost.chargedCents).to.equal(priceOf(verified));
-  });
+          [job.jobId],
+        );
+        return rows.length === 0;
+      });
+      await moneyIsExact(world, job, priceOf(verified));
+      await accepted(job, 'PAUSED');
+      await endsWith(world, job, { state: 'CANCELLED', verified });
+      // After the end a cancel changes nothing.
+      expect(await cancel(job)).to.deep.equal({ status: 200, state: 'CANCELLED' });
+      expect((await ended(world, job)).cost.chargedCents).to.equal(priceOf(verified));
+    },
+  );
 });
 
 async function launches(world: FaultWorld, { jobId }: FaultJob): Promise<number> {

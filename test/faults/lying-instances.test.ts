@@ -119,34 +119,37 @@ describe('instances that lie', function () {
     await leavesNothing(world, job);
   });
 
-  longIt('a result of 1 GiB that is reported with 100 bytes fails its ligand and is never in the memory of the worker', async () => {
-    const name = 'ligands/large/result.json';
-    const sha256 = digestOfZeros(GIBIBYTE);
-    const large = (task: ClaimedTask): Files => {
-      const file = honest(task)[name] ?? expect.fail(name);
-      return {
-        ...honest(task),
-        [name]: { ...file, text: '\0'.repeat(100), reported: { byteSize: 100, sha256 } },
+  longIt(
+    'a result of 1 GiB that is reported with 100 bytes fails its ligand and is never in the memory of the worker',
+    async () => {
+      const name = 'ligands/large/result.json';
+      const sha256 = digestOfZeros(GIBIBYTE);
+      const large = (task: ClaimedTask): Files => {
+        const file = honest(task)[name] ?? expect.fail(name);
+        return {
+          ...honest(task),
+          [name]: { ...file, text: '\0'.repeat(100), reported: { byteSize: 100, sha256 } },
+        };
       };
-    };
-    world.does(but({ large }), async ({ itemId, attempt }, fileOf) => {
-      if (itemId === 'large' && attempt === 1) await truncate(fileOf(name), GIBIBYTE);
-    });
-    const worker = world.stack.pid('control') ?? expect.fail('no control worker');
-    const job = await submit('large', 'good');
-    // Resets the peak of the process's memory, so that the peak is measured from here on.
-    writeFileSync(`/proc/${worker}/clear_refs`, '5');
-    const { status } = await ended(world, job);
-    expect(world.stack.pid('control'), 'the same worker').to.equal(worker);
-    const peakBytes = peakOf(worker);
-    measured('1 GiB reported as 100 bytes', { peakMegabytes: peakBytes / MEGABYTE });
-    expect(status).to.equal('PARTIALLY_SUCCEEDED');
-    expect(await facts(job)).to.deep.equal([UNVERIFIED, GOOD]);
-    const { failures } = await job.customer.client.status(job.jobId);
-    expect(failures.map(({ code }) => code)).to.deep.equal(['OUTPUT_UNVERIFIED']);
-    expect(peakBytes).to.be.below(WORKER_BYTES);
-    await leavesNothing(world, job);
-  });
+      world.does(but({ large }), async ({ itemId, attempt }, fileOf) => {
+        if (itemId === 'large' && attempt === 1) await truncate(fileOf(name), GIBIBYTE);
+      });
+      const worker = world.stack.pid('control') ?? expect.fail('no control worker');
+      const job = await submit('large', 'good');
+      // Resets the peak of the process's memory, so that the peak is measured from here on.
+      writeFileSync(`/proc/${worker}/clear_refs`, '5');
+      const { status } = await ended(world, job);
+      expect(world.stack.pid('control'), 'the same worker').to.equal(worker);
+      const peakBytes = peakOf(worker);
+      measured('1 GiB reported as 100 bytes', { peakMegabytes: peakBytes / MEGABYTE });
+      expect(status).to.equal('PARTIALLY_SUCCEEDED');
+      expect(await facts(job)).to.deep.equal([UNVERIFIED, GOOD]);
+      const { failures } = await job.customer.client.status(job.jobId);
+      expect(failures.map(({ code }) => code)).to.deep.equal(['OUTPUT_UNVERIFIED']);
+      expect(peakBytes).to.be.below(WORKER_BYTES);
+      await leavesNothing(world, job);
+    },
+  );
 
   it('are counted by cause', async () => {
     const { metricsUrls } = JSON.parse(readFileSync(join(world.stack.home, 'endpoints.json'), 'utf8')) as {

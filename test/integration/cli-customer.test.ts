@@ -169,7 +169,8 @@ describe('commands of customers', function () {
   it('submit once per key, and refuse what costs more than it may', async () => {
     const { accountId, liveKey } = await api.account(50);
     const job = file('job.json', { ...noopJob(10), jobName: 'kept' });
-    const run = (...args: string[]): Promise<CommandEnding> => as({ DOCKYARD_API_KEY: liveKey }, ...args, '--json');
+    const run = (...args: string[]): Promise<CommandEnding> =>
+      as({ DOCKYARD_API_KEY: liveKey }, ...args, '--json');
     const estimate = await run('estimate', job);
     expect(estimate.data).to.include({ heldCents: 12 });
     const dear = await run('submit', job, '--max-price', '0.11');
@@ -254,7 +255,8 @@ describe('commands of customers', function () {
       ...['dock', '--receptor', RECEPTOR, '--chains', 'A', '--ligands', 'some.sdf'],
       ...['--box-from-ligand', 'STR:A:1', '--exhaustiveness', '1', '--modes', '1', '--seed', '7'],
     ];
-    const run = (...args: string[]): Promise<CommandEnding> => as({ DOCKYARD_API_KEY: liveKey }, ...dock, ...args);
+    const run = (...args: string[]): Promise<CommandEnding> =>
+      as({ DOCKYARD_API_KEY: liveKey }, ...dock, ...args);
     const unasked = await run('--json');
     expect([unasked.code, JSON.parse(unasked.err).code]).to.deep.equal([2, 'CONFIRMATION_REQUIRED']);
     const dear = await run('--yes', '--max-price', '0.01', '--json');

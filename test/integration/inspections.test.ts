@@ -87,9 +87,10 @@ describe('POST /molecular/docking/receptors/inspect', function () {
     const again = await ask(artifact, chains);
     expect(again.status).to.equal(200);
     expect(again.body).to.deep.equal(done.body);
-    const [count] = await api.db.query<{ n: number }[]>('select count(*)::int as n from jobs where account_id = $1', [
-      owner.accountId,
-    ]);
+    const [count] = await api.db.query<{ n: number }[]>(
+      'select count(*)::int as n from jobs where account_id = $1',
+      [owner.accountId],
+    );
     expect(count?.n, 'no job for the next one').to.equal(1);
     const stranger = await api.account(0);
     const foreign = await api.call(stranger.liveKey, 'GET', `${PATH}ions/${done.body.inspectionId}`);

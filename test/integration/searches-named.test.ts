@@ -206,7 +206,12 @@ describe('searches by name', function () {
     [
       ['a database of nucleotides', 'DATABASE_TYPE_MISMATCH', BASES.repeat(3), {}],
       ['an empty database', 'DATABASE_UNREADABLE', '\n', {}],
-      ['a changed database', 'DATABASE_CHECKSUM_MISMATCH', PROTEIN, { blastDatabaseChecksum: 'a'.repeat(64) }],
+      [
+        'a changed database',
+        'DATABASE_CHECKSUM_MISMATCH',
+        PROTEIN,
+        { blastDatabaseChecksum: 'a'.repeat(64) },
+      ],
     ],
   );
   for (const [what, code, database, params] of failures) {

@@ -48,7 +48,11 @@ async function open(): Promise<ProcessApi> {
     await new Promise((resolve) => archive.close(resolve));
   });
   const { port } = archive.address() as AddressInfo;
-  const api = await openTestApi({ ...QUICK_LOSSES, ...ONE_SLOT, DOCKYARD_STRUCTURES_URL: `http://127.0.0.1:${port}` });
+  const api = await openTestApi({
+    ...QUICK_LOSSES,
+    ...ONE_SLOT,
+    DOCKYARD_STRUCTURES_URL: `http://127.0.0.1:${port}`,
+  });
   return { ...api, deposit: (name, content) => void entries.set(name, content) };
 }
 
