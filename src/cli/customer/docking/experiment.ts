@@ -212,7 +212,10 @@ function concludeRun(client: Client, runId: string, jobId: string): Followed {
     conclude: async () => {
       const data = await client.docking.run(runId);
       const { experiment_id: experimentId, status, counts } = data.run;
-      const next = experimentId === null || counts.succeeded === 0 ? '' : `\nPoses: dockyard experiment results ${experimentId}\n`;
+      const next =
+        experimentId === null || counts.succeeded === 0
+          ? ''
+          : `\nPoses: dockyard experiment results ${experimentId}\n`;
       return { data, text: `${runText(data)}${next}`, status };
     },
   };
