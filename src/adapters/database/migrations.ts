@@ -80,6 +80,7 @@ import { DockingExports1764802100000 } from '../../../migrations/1764802100000-d
 import { DockingChoices1764803100000 } from '../../../migrations/1764803100000-docking-choices.ts';
 import { DockingSamples1764803200000 } from '../../../migrations/1764803200000-docking-samples.ts';
 import { LibraryUses1764803300000 } from '../../../migrations/1764803300000-library-uses.ts';
+import { ToldDockings1764901100000 } from '../../../migrations/1764901100000-told-dockings.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -158,6 +159,7 @@ const MIGRATIONS = [
   DockingChoices1764803100000,
   DockingSamples1764803200000,
   LibraryUses1764803300000,
+  ToldDockings1764901100000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
