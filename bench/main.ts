@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 
 import { Command, InvalidArgumentError } from 'commander';
 
+import { measureBatches } from './batches.ts';
 import { measureCapacity } from './capacity.ts';
 import { measureCloud } from './cloud.ts';
 import { measureContacts } from './contacts.ts';
@@ -15,6 +16,7 @@ import { measureLimits } from './limits.ts';
 import { measureLosses } from './losses.ts';
 import { measureWork } from './orchestration.ts';
 import { measurePassThrough } from './pass-through.ts';
+import { measureRecords } from './records.ts';
 import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
 import { measureScale } from './scale.ts';
@@ -45,6 +47,9 @@ const AREAS = [
   'statements',
   'memory',
   'docking',
+  'batches',
+  'results',
+  'exports',
   'tools',
   'uploads',
   'upload-client',
@@ -83,6 +88,16 @@ const FULL = {
     ],
     cost: { rounds: 3, exhaustiveness: 8 },
   },
+  batches: {
+    ligands: 10_000,
+    rounds: 5,
+    runs: [
+      { tasks: 1_000, shardSize: 1, rounds: 3 },
+      { tasks: 10_000, shardSize: 10, rounds: 2 },
+    ],
+    watched: 1_000,
+  },
+  records: { results: 10_000, docked: 24, pages: { rounds: 50 }, exports: { rounds: 3 } },
   tools: {
     searches: { queries: 200, tasks: 20, rounds: 2, single: 2 },
     pockets: { jobs: 20, rounds: 2, single: 2 },
@@ -113,6 +128,13 @@ const QUICK = {
     rounds: [{ exhaustiveness: 1, count: 1 }],
     cost: { rounds: 1, exhaustiveness: 4 },
   },
+  batches: {
+    ligands: 1_000,
+    rounds: 1,
+    runs: [{ tasks: 100, shardSize: 1, rounds: 1 }],
+    watched: 100,
+  },
+  records: { results: 500, docked: 4, pages: { rounds: 10 }, exports: { rounds: 1 } },
   tools: {
     searches: { queries: 20, tasks: 4, rounds: 1, single: 1 },
     pockets: { jobs: 4, rounds: 1, single: 1 },
@@ -171,6 +193,11 @@ if (wants('cloud')) await measure('instances of a cloud', () => measureCloud(siz
 if (wants('scale')) await measure('scale', () => measureScale(size.scale));
 if (wants('capacity')) await measure('capacity', () => measureCapacity(size.capacity));
 if (wants('docking')) await measure('docking', () => measureDocking(size.docking));
+if (wants('batches')) await measure('batches', () => measureBatches(size.batches));
+if (wants('results') || wants('exports')) {
+  const wanted = { results: wants('results'), exports: wants('exports') };
+  await measure('results and exports', () => measureRecords(size.records, wanted));
+}
 if (wants('tools')) await measure('tools of packs', () => measureTools(size.tools));
 if (wants('uploads')) await measure('uploads', () => measureUploads(size.uploads));
 if (wants('upload-client')) await measure('dockyard upload', () => measureUploadClient(size.uploadClient));

@@ -191,7 +191,11 @@ async function runJob(
   };
 }
 
-async function spanOf(db: DataSource, jobId: string): Promise<{ workSeconds: number; startSeconds: number }> {
+/** The seconds from the first start of a task to the last commit, and those from the submit to the first start. */
+export async function spanOf(
+  db: DataSource,
+  jobId: string,
+): Promise<{ workSeconds: number; startSeconds: number }> {
   const [row] = await db.query<{ work: number; start: number }[]>(
     `select extract(epoch from max(t.finished_at) - min(t.started_at))::float8 as work,
        extract(epoch from min(t.started_at) - j.submitted_at)::float8 as start

@@ -110,6 +110,6 @@ async function migrate(context: CommandContext): Promise<CommandResult> {
 
 async function revert(context: CommandContext): Promise<CommandResult> {
   const { revertMigration } = await import('../adapters/database.ts');
-  await reachingDatabase(context, revertMigration);
+  await reachingDatabase(context, (url) => revertMigration(url));
   return { data: { reverted: true }, text: 'The newest migration has been taken back.\n' };
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
+import { createDatabase } from '../../src/adapters/database.ts';
 import type { Actor } from '../../src/domain/access.ts';
 import { resultIdOf } from '../../src/domain/docking-ids.ts';
 import type { ResultListResponse, ResultQuery } from '../../src/domain/docking-lists.ts';
@@ -221,6 +222,24 @@ describe('results of docking', () => {
     const waiting = await services().get(actor, resultIdOf(batch.jobId, 8));
     expect(waiting.result).to.deep.include({ ligand_id: 'l8', status: 'PENDING', rank: null });
     expect((await services().poses(actor, waiting.result.id)).poses).to.deep.equal([]);
+  });
+
+  it('are read over one connection each, so that requests never wait for each other', async () => {
+    const db = await createDatabase(home.database.url, { poolSize: 1 });
+    try {
+      const narrow = createDockingResults(db);
+      const actor = actorOf(batch);
+      const resultId = resultIdOf(batch.jobId, 2);
+      const { poses } = await narrow.poses(actor, resultId);
+      expect(poses).to.have.length(2);
+      expect((await narrow.get(actor, resultId)).result.ligand_id).to.equal('l2');
+      expect((await narrow.pose(actor, poses[0]?.id ?? '')).pose.mode).to.equal(1);
+      expect((await narrow.failures(actor, batch.batchId, { limit: 2 })).failures).to.have.length(2);
+      const of = { kind: 'batch', id: batch.batchId } as const;
+      expect((await narrow.list(actor, of, { sort: 'affinity', limit: 1 })).results).to.have.length(1);
+    } finally {
+      await db.destroy();
+    }
   });
 
   it('are refused to every other account, as is what does not exist', async () => {

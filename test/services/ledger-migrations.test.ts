@@ -4,15 +4,18 @@ import { expect } from 'chai';
 import { createDatabase, revertMigration, runMigrations } from '../../src/adapters/database.ts';
 import type { Database } from '../../src/adapters/database.ts';
 import { extendHold, setLimits, settleHold, verifyLedger } from '../../src/services/ledger/index.ts';
-import { createEmptyDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { balancesOf } from '../support/ledger.ts';
 
 const ACCOUNT = 'a0000000-0000-0000-0000-000000000001';
 
 /** Takes migrations back, newest first, until the named one is not there. */
 async function goBack(url: string, db: Database, name: string): Promise<void> {
-  while ((await db.query<unknown[]>('select 1 from migrations where name = $1', [name])).length > 0)
-    await revertMigration(url);
+  const newer = await db.query<unknown[]>(
+    'select 1 from migrations where id >= (select id from migrations where name = $1)',
+    [name],
+  );
+  await revertMigration(url, newer.length);
 }
 
 /** Runs `work` on a database with all migrations before the named one. */
@@ -20,8 +23,7 @@ async function withMigrationsBefore(
   name: string,
   work: (db: Database, url: string) => Promise<void>,
 ): Promise<void> {
-  const url = await createEmptyDatabase();
-  await runMigrations(url);
+  const url = await createTestDatabase();
   const db = await createDatabase(url, { poolSize: 2 });
   try {
     await goBack(url, db, name);

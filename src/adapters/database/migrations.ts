@@ -80,6 +80,7 @@ import { DockingExports1764802100000 } from '../../../migrations/1764802100000-d
 import { DockingChoices1764803100000 } from '../../../migrations/1764803100000-docking-choices.ts';
 import { DockingSamples1764803200000 } from '../../../migrations/1764803200000-docking-samples.ts';
 import { LibraryUses1764803300000 } from '../../../migrations/1764803300000-library-uses.ts';
+import { UndoneTasks1764900100000 } from '../../../migrations/1764900100000-undone-tasks.ts';
 import { ToldDockings1764901100000 } from '../../../migrations/1764901100000-told-dockings.ts';
 import { sessionOptions } from './session-options.ts';
 
@@ -159,6 +160,7 @@ const MIGRATIONS = [
   DockingChoices1764803100000,
   DockingSamples1764803200000,
   LibraryUses1764803300000,
+  UndoneTasks1764900100000,
   ToldDockings1764901100000,
 ];
 /** Any fixed number; only this code takes this lock. */
@@ -172,9 +174,11 @@ export async function runMigrations(url: string): Promise<string[]> {
   });
 }
 
-/** Takes the newest migration back. The data of its tables is lost. */
-export async function revertMigration(url: string): Promise<void> {
-  await withMigrator(url, (source) => source.undoLastMigration({ transaction: 'each' }));
+/** Takes the newest migration back, or as many of the newest as are named. The data of their tables is lost. */
+export async function revertMigration(url: string, count = 1): Promise<void> {
+  await withMigrator(url, async (source) => {
+    for (let step = 0; step < count; step += 1) await source.undoLastMigration({ transaction: 'each' });
+  });
 }
 
 async function withMigrator<T>(url: string, work: (source: DataSource) => Promise<T>): Promise<T> {

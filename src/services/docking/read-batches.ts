@@ -87,7 +87,8 @@ const BATCHES = `
     r.id as run_id, r.number, r.job_id, j.status, j.task_total, j.tasks_verified, j.tasks_failed, ${RUNNING_TASKS} as running,
     ${exactTime('f.started_at')} as started_at, ${exactTime('j.finished_at')} as finished_at, f.task_total as total,
     case when r.number > 1 then (${BY_LIGAND}) end as by_ligand,
-    (select min(d.best_affinity_kcal_mol) from docking_results d join docking_runs o on o.job_id = d.job_id where o.batch_id = b.id) as best,
+    (select min(of_run.best) from docking_runs o cross join lateral (
+      select min(d.best_affinity_kcal_mol) as best from docking_results d where d.job_id = o.job_id) of_run where o.batch_id = b.id) as best,
     (select jsonb_object_agg(s.kind, s.summary) from tasks s
       where s.job_id = f.id and s.kind = 'prepare' and s.state = 'SUCCEEDED') as steps
   from docking_batches b

@@ -66,8 +66,8 @@ describe('the model of charges', () => {
     expect((await model.chargeAt(SOURCE, 7.4))?.ok).to.equal(true);
     const dead = modelOf('process.exit(3)');
     await dead.chargeAt(SOURCE, 7.4);
-    const before = performance.now();
+    const before = warned;
     for (let round = 0; round < 20; round += 1) expect(await dead.chargeAt(SOURCE, 7.4)).to.equal(null);
-    expect(performance.now() - before).to.be.lessThan(200);
+    expect(warned, 'no process was started, so none has failed').to.equal(before);
   });
 });

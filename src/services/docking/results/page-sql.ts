@@ -11,7 +11,7 @@ import { exactTime } from '../../exact-time.ts';
 
 /** Which rows of the jobs count: what is prepared for that, how the jobs are listed, and the condition on a row. */
 interface Membership {
-  readonly prepared: string;
+  readonly prepared: readonly string[];
   /** The jobs as `run` with their place. */
   readonly runs: (sets: string) => string;
   readonly counts: (ligandId: string, ordinal: string) => string;
@@ -24,19 +24,23 @@ const NEWER = `newer as materialized (
 const IS_NEWEST = (ligandId: string): string =>
   `not exists (select from newer n where n.item_id = ${ligandId} and n.place < run.place)`;
 const NEWEST: Membership = {
-  prepared: `${NEWER}, `,
+  prepared: [NEWER],
   runs: () => 'unnest($1::uuid[]) with ordinality run (job_id, place)',
   counts: IS_NEWEST,
 };
 /** All ligands of a single run. The planner walks an index in its order only where nothing is taken out of it. */
-const OF_ONE_RUN: Membership = { ...NEWEST, prepared: '', counts: () => 'true' };
+const OF_ONE_RUN: Membership = { ...NEWEST, prepared: [], counts: () => 'true' };
 /** Of each job the ordinals that an export was asked for with. */
 const INCLUDED: Membership = {
-  prepared: '',
+  prepared: [],
   runs: (sets) =>
     `unnest($1::uuid[], ${sets}::int4multirange[]) with ordinality run (job_id, ordinals, place)`,
   counts: (_ligandId, ordinal) => `${ordinal} <@ run.ordinals`,
 };
+
+function preparing(parts: readonly string[]): string {
+  return parts.length === 0 ? '' : `with ${parts.join(', ')}`;
+}
 
 /** What a record of the library adds to a ligand; a run without a library has one ligand, whose label is told. */
 const RECORD = (fallback: string): string => `
@@ -71,7 +75,7 @@ function dockedBy(
   [key, after, order]: readonly [key: string, after: (ligandId: string) => string, order: string],
 ): string {
   return `
-  with ${prepared}${HITS}
+  ${preparing([...prepared, HITS])}
   select x.place, x.ligand_id, x.key, ${SHOWN_DOCKED}, ${exactTime('x.created_at')} as created_at, named.label, l.properties, l.line
   from (
     select * from (
@@ -136,6 +140,18 @@ export const INCLUDED_PAGES = {
 /** How many ligands of an export pass its filters; the order has no part in that. */
 export const INCLUDED_COUNT = `select count(*)::int as count from (${INCLUDED_PAGES.ligandId}) counted`;
 
+/** Of a run `run`, tasks of the asked state and code without a record; the offset keeps this a look for each row of a page. */
+const UNDOCKED = `t.job_id = run.job_id and t.kind = 'task'
+        and ($4::text is null or t.state = $4) and ($5::text is null or t.failure_code = $5)
+        and not exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal offset 0)`;
+const NOT_DONE = `t.state <> 'SUCCEEDED'`;
+/** A tool that writes records writes one with each ligand that succeeds, so where there is one record none is missing. */
+const DONE_WITHOUT_RECORDS = `t.state = 'SUCCEEDED' and not exists (select from docking_results d where d.job_id = run.job_id)`;
+const OTHER = 't.job_id, t.ordinal, t.state, t.failure_code, t.failure_message, t.attempts, t.finished_at';
+const ITEM = 't.item_id collate "C"';
+const WANTED = (ligandId: string): string => `($3::text is null or ${ligandId} > $3)
+        and ($6::text is null or starts_with(${LABEL_OF(ligandId, '$7')}, $6)) and ($10::text is null or ${ligandId} = $10)`;
+
 /**
  * The ligands that are not docked: of the state $4 and with the failure code $5 where these are told, after the id $3. $6 is the
  * beginning of the label, $7 the only label, $8 how many, $9 whether the library has equal records, $10 the id of the ligand.
@@ -151,32 +167,30 @@ export const INCLUDED_OTHERS = othersOf(INCLUDED);
 /** How many ligands of an export are not docked and pass its filters. */
 export const INCLUDED_OTHERS_COUNT = `select count(*)::int as count from (${INCLUDED_OTHERS}) counted`;
 
-/** A tool that writes records writes one with each ligand that succeeds, so only the other tasks are compared with the records. */
+/** Each kind of ligands in the order of an index of ids, as far as the page goes; an index has the tasks that are not done. */
 function othersOf({ prepared, runs, counts }: Membership): string {
+  const next = (state: string): string => `
+      (select d.* from ${runs('$11')} cross join lateral (
+        select t.ordinal as place, ${ITEM} as ligand_id, ${OTHER} from tasks t
+        where ${UNDOCKED} and ${state} and ${WANTED(ITEM)} and ${counts('t.item_id', 't.ordinal')}
+        order by ${ITEM} limit $8::int) d)`;
   return `
-  with ${prepared}others as (select t.job_id, t.ordinal, t.item_id, t.state, t.failure_code, t.failure_message, t.attempts, t.finished_at
-      from ${runs('$11')}
-        cross join lateral (select exists (select from docking_results d where d.job_id = run.job_id) as recorded) tool
-        join tasks t on t.job_id = run.job_id and t.kind = 'task' and not (tool.recorded and t.state = 'SUCCEEDED')
-      where ($4::text is null or t.state = $4) and ($5::text is null or t.failure_code = $5)
-        and ($9::boolean or $3::text is null or t.item_id collate "C" > $3)
-        and not exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal)
-        and ${counts('t.item_id', 't.ordinal')})
+  ${preparing(prepared)}
   select x.place, x.ligand_id, x.job_id, x.ordinal, x.state, x.failure_code, x.failure_message, x.attempts,
     ${exactTime('x.finished_at')} as finished_at,
     ${exactTime('j.submitted_at')} as created_at, named.label, l.properties, l.line
   from (
-    select * from (
-      select o.ordinal as place, o.item_id collate "C" as ligand_id, o.* from others o
+    select * from (${next(NOT_DONE)}
+      union all ${next(DONE_WITHOUT_RECORDS)}
       union all
-      select ${FIRST_REPEATED} + a.ordinal as place, a.ligand_id, o.* from others o
-        join ligand_library_records e on e.library_id = $2::uuid and e.ligand_id = o.item_id
-        join ligand_library_records a on a.library_id = $2::uuid and a.same_as = e.ordinal
-      where $9::boolean
-    ) x
-    where ($3::text is null or x.ligand_id > $3) and ($6::text is null or starts_with(${LABEL_OF('x.ligand_id', '$7')}, $6))
-      and ($10::text is null or x.ligand_id = $10)
-    order by x.ligand_id limit $8::int
+      (select ${FIRST_REPEATED} + a.ordinal as place, a.ligand_id, ${OTHER}
+       from ligand_library_records a
+         join ligand_library_records e on e.library_id = a.library_id and e.ordinal = a.same_as
+         cross join ${runs('$11')}
+         join tasks t on t.item_id = e.ligand_id and ${UNDOCKED}
+       where $9::boolean and a.library_id = $2::uuid and a.same_as is not null and ${WANTED('a.ligand_id')}
+         and (${NOT_DONE} or ${DONE_WITHOUT_RECORDS}) and ${counts('t.item_id', 't.ordinal')})
+    ) all_kinds order by ligand_id limit $8::int
   ) x join jobs j on j.id = x.job_id
   ${RECORD('$7')}
   order by x.ligand_id`;

@@ -52,49 +52,46 @@ const FIND = `
 
 /** Reads a result. @throws NOT_FOUND. */
 export async function getResult(db: DataSource, actor: Actor, resultId: string): Promise<ResultResponse> {
-  const found = await find(db, actor, resultId);
-  const { scope, one } = await inSnapshot(db, (tx) => locate(tx, db, actor, found));
-  const belongings = await belongingsOf(db.manager, scope, [one], {});
-  const result =
-    one.part === 'docked'
+  const result = await inSnapshot(db, async (tx) => {
+    const { scope, one } = await locate(tx, actor, resultId);
+    const belongings = await belongingsOf(tx, scope, [one], {});
+    return one.part === 'docked'
       ? presentDocked(scope, one.row, belongings)
       : presentOther(scope, one.row, belongings);
+  });
   return { result, uiLinks: resultLinks(result.id) };
 }
 
+/** Everything of one answer is read over one connection: whoever held one and waited for a second might wait for ever. */
 function inSnapshot<T>(db: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
   return inTransaction(db, work, { isolation: 'REPEATABLE READ' });
 }
 
-async function find(db: DataSource, actor: Actor, resultId: string): Promise<FoundRow> {
-  const rows = isUuid(resultId) ? await findRows(db, actor, resultId) : [];
-  const [row] = rows;
-  if (row === undefined) throw new AppError('NOT_FOUND', 'There is no such result in this account.');
-  return row;
-}
-
-function findRows(db: DataSource, actor: Actor, resultId: string): Promise<FoundRow[]> {
+async function find(tx: Queryable, actor: Actor, resultId: string): Promise<FoundRow> {
+  if (!isUuid(resultId)) throw noSuchResult();
   const { from, to, ordinal } = placeOf(resultId);
-  return db.query<FoundRow[]>(FIND, [resultId, actor.accountId, from, to, ordinal]);
+  const [row] = await tx.query<FoundRow[]>(FIND, [resultId, actor.accountId, from, to, ordinal]);
+  if (row === undefined) throw noSuchResult();
+  return row;
 }
 
 /** The row of a ligand: as its batch lists the ligand, unless a newer run has the ligand, whose result is another one. */
 async function locate(
   tx: Queryable,
-  db: DataSource,
   actor: Actor,
-  found: FoundRow,
+  resultId: string,
 ): Promise<{ scope: ResultScope; one: PageRow }> {
+  const found = await find(tx, actor, resultId);
   const scopes = [
     ...(found.batch_id === null ? [] : [['batch', found.batch_id] as const]),
     ['run', found.run_id] as const,
   ];
   for (const [kind, id] of scopes) {
-    const scope = await scopeOfResults(db, actor, kind, id);
+    const scope = await scopeOfResults(tx, actor, kind, id);
     const one = await rowIn(tx, scope, found.ligand_id);
     if (one?.row.job_id === found.job_id) return { scope, one };
   }
-  throw new AppError('NOT_FOUND', 'There is no such result in this account.');
+  throw noSuchResult();
 }
 
 async function rowIn(tx: Queryable, scope: ResultScope, ligandId: string): Promise<PageRow | null> {
@@ -127,19 +124,20 @@ const INTERACTIONS = `
 
 /** The poses of a result, the best first; a result that is not docked has none. @throws NOT_FOUND. */
 export async function listPoses(db: DataSource, actor: Actor, resultId: string): Promise<PoseListResponse> {
-  const found = await find(db, actor, resultId);
-  const { one } = await inSnapshot(db, (tx) => locate(tx, db, actor, found));
-  // A record that equals an earlier one has the poses of the earlier one.
-  const rows = one.part === 'docked' ? await db.query<PoseRow[]>(POSES_OF, [one.row.docked_id]) : [];
-  const file = await posesFile(db, rows);
-  return { poses: rows.map((row) => presentPose(row, file)), uiLinks: resultLinks(resultId) };
+  return inSnapshot(db, async (tx) => {
+    const { one } = await locate(tx, actor, resultId);
+    // A record that equals an earlier one has the poses of the earlier one.
+    const rows = one.part === 'docked' ? await tx.query<PoseRow[]>(POSES_OF, [one.row.docked_id]) : [];
+    const file = await posesFile(tx, rows);
+    return { poses: rows.map((row) => presentPose(row, file)), uiLinks: resultLinks(resultId) };
+  });
 }
 
 /** Reads a pose. @throws NOT_FOUND. */
 export async function getPose(db: DataSource, actor: Actor, poseId: string): Promise<PoseResponse> {
   const [row] = isUuid(poseId) ? await db.query<PoseRow[]>(POSE, [poseId, actor.accountId]) : [];
   if (row === undefined) throw noSuchPose();
-  return { pose: presentPose(row, await posesFile(db, [row])), uiLinks: poseLinks(row.id) };
+  return { pose: presentPose(row, await posesFile(db.manager, [row])), uiLinks: poseLinks(row.id) };
 }
 
 /** The interactions of a pose. @throws NOT_FOUND. */
@@ -166,10 +164,10 @@ interface InteractionsRow {
 }
 
 /** The file in which the modes stand one after the other. */
-async function posesFile(db: DataSource, rows: readonly PoseRow[]): Promise<ResultArtifact | null> {
+async function posesFile(tx: Queryable, rows: readonly PoseRow[]): Promise<ResultArtifact | null> {
   const [first] = rows;
   if (first === undefined) return null;
-  const files = await filesOf(db.manager, [first]);
+  const files = await filesOf(tx, [first]);
   return files.get(taskKey(first))?.find(({ kind }) => kind === 'poses') ?? null;
 }
 
@@ -218,6 +216,10 @@ function residueOf({ chain, residue, insertionCode, residueName }: InteractionRe
     insertion_code: insertionCode === '' ? null : insertionCode,
     residue_name: residueName,
   };
+}
+
+function noSuchResult(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such result in this account.');
 }
 
 function noSuchPose(): AppError {

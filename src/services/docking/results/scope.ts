@@ -2,7 +2,6 @@
  * Whose results are meant: those of a batch, which are the newest run's for each ligand, or those of one run. Everything else
  * here reads runs and batches through these two functions.
  */
-import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 
 import type { DockingRun } from '../../../../entities/docking-records.ts';
@@ -11,6 +10,7 @@ import type { StudioLinks } from '../../../domain/docking-lists.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { TERMINAL_SQL } from '../../job-state-sql.ts';
 import type { Row } from '../../row.ts';
+import type { Queryable } from '../../transaction.ts';
 
 /** A run and its job. */
 export interface ScopedRun {
@@ -69,7 +69,7 @@ const WORDS = {
 
 /** The results of a batch or of a run. @throws NOT_FOUND. */
 export async function scopeOfResults(
-  db: DataSource,
+  db: Pick<Queryable, 'query'>,
   actor: Pick<Actor, 'accountId'>,
   kind: ResultScope['kind'],
   id: string,
