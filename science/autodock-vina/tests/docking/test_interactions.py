@@ -198,6 +198,7 @@ def test_a_ring_stacks_on_the_flavin_of_a_retained_cofactor(flavin):
     assert sorted(nearest["ligandAtoms"]) == list(range(6))
 
 
+@pytest.mark.long
 def test_what_is_docked_beside_a_retained_cofactor_tells_its_contacts_with_it(flavin, tmp_path):
     receptor, box = flavin / "receptor" / "prepared.pdbqt", json.loads((flavin / "box.json").read_text())
     engine = DockingEngine(SPEC, receptor, box)
