@@ -79,6 +79,8 @@ export interface LigandLibraryRecord {
   /** The digest by which equal records are found. */
   structureSha256: string;
   heavyAtoms: number | null;
+  /** The SMILES as it was given, where the record is one. */
+  smiles: string | null;
   /** The ordinal of the first record with an equal structure; null for that record itself. */
   sameAs: number | null;
   /** Why no ligand can be read from the record. */
@@ -104,6 +106,7 @@ export const LigandLibraryRecordEntity = new EntitySchema<LigandLibraryRecord>({
     contentSha256: nullable(text),
     structureSha256: text,
     heavyAtoms: nullable(integer),
+    smiles: nullable(text),
     sameAs: nullable(integer),
     fault: nullable(text),
     source: nullable(json),

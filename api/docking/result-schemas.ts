@@ -249,7 +249,10 @@ export const resultRecord = Joi.object<ResultRecord, true>({
   ),
   pose_count: optional('Number of poses.', 9),
   plausible_pose_count: optional('Number of poses that pass every check.', 8),
-  smiles_input: optionalText('The ligand as it was given.', 'CC(=O)O'),
+  smiles_input: optionalText(
+    'SMILES of the ligand as it was given; of a ligand that is not docked where it was given as SMILES.',
+    'CC(=O)O',
+  ),
   smiles_docked: optionalText('The ligand as it was docked.', 'CC(=O)[O-]'),
   formal_charge: optional('Formal charge as docked, as a number of elementary charges.', -1),
   heavy_atoms: optional('Number of heavy atoms as docked.', 37),

@@ -3,7 +3,7 @@ import { register } from 'prom-client';
 import { createDatabase } from '../adapters/database.ts';
 import { openMailer } from '../adapters/mail/open.ts';
 import { createHttpRates } from '../adapters/rates/http-source.ts';
-import { openPayments } from '../adapters/payments/stripe.ts';
+import { loadPayments } from '../adapters/payments/open.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
 import { createHttpStructures } from '../adapters/structures/http.ts';
 import { createJobWorkflows } from '../adapters/temporal/client.ts';
@@ -69,7 +69,7 @@ const mailer = openMailer(config);
 const instanceMetrics = createInstanceMetrics(register);
 const tools = createToolRegistry({ testTools: config.testTools });
 const providers = new Map(
-  [...openProviders(config, tools)].map(([name, provider]) => [
+  [...(await openProviders(config, tools))].map(([name, provider]) => [
     name,
     watchProvider(provider, instanceMetrics),
   ]),
@@ -103,7 +103,7 @@ const workers = await createControlWorkers({
     mailer,
     workflows,
     uploadWorkflows,
-    payments: openPayments(config),
+    payments: await loadPayments(config),
     alarm: (text, facts) => logger.error(facts, text),
     log: logger,
     providers,

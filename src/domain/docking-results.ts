@@ -64,6 +64,8 @@ export interface PreparationRecord extends Pick<
 /** What a library tells of one of its ligands. */
 export interface ListedLigand {
   readonly label: string;
+  /** The SMILES as the record has it; null where the record is none. */
+  readonly smiles: string | null;
   /** Further columns or tags of the record, by name. */
   readonly properties: Readonly<Record<string, string>>;
   /** The id of the equal ligand that was docked for this one, and has its files; null for a ligand that was docked itself. */

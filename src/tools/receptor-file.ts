@@ -1,15 +1,11 @@
 /** A structure as a command line names it, a file of this machine or an entry of the archive, and the options that all readers of structures have. */
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, extname, join, resolve } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
+import { existsSync } from 'node:fs';
+import { basename, extname, resolve } from 'node:path';
 
 import type { ArtifactReference, SubmitJobRequest } from '../client/types.ts';
 import { CommandRefusal, OptionRefusal } from './command.ts';
 import type { CommandOption, JobFiles } from './command.ts';
+import { unpackedName, withUnpacked } from './packed-file.ts';
 
 /** A structure as the customer named it. */
 export type ReceptorInput =
@@ -18,8 +14,6 @@ export type ReceptorInput =
       readonly kind: 'file';
       readonly path: string;
       readonly format: 'pdb' | 'mmcif';
-      /** Set where the file is packed with gzip, and is sent unpacked. */
-      readonly isPacked?: true;
     };
 
 /** A structure that the service can read. */
@@ -38,8 +32,7 @@ const FORMATS: Readonly<Record<string, 'pdb' | 'mmcif'>> = {
 const MEDIA_TYPES = { pdb: 'chemical/x-pdb', mmcif: 'chemical/x-mmcif' };
 const LONGEST_LABEL = 200;
 /** Ten times the largest structure of the archive in one file; a small file that unpacks without end is no structure. */
-const MOST_UNPACKED_BYTES = 1_000_000_000;
-const PACKED = /\.gz$/i;
+const BOUND = { mostBytes: 1_000_000_000, beyond: 'unpacks to more than 1 GB; it is no receptor.' } as const;
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 
 /** The option that chooses chains. */
@@ -52,14 +45,13 @@ export const CHAINS_OPTION: CommandOption = {
 /** Finds out what a structure is: a file that is there, else a PDB id. @throws CommandRefusal when it is neither. */
 export function receptorInputOf(text: string, folder: string): ReceptorInput {
   const path = resolve(folder, text);
-  const isPacked = PACKED.test(path);
-  const extension = extname(path.replace(PACKED, '')).toLowerCase();
+  const extension = extname(unpackedName(path)).toLowerCase();
   if (!existsSync(path)) {
     if (/^[0-9][A-Za-z0-9]{3}$/.test(text)) return { kind: 'pdb', pdbId: text.toUpperCase() };
     throw new CommandRefusal('USAGE_INPUT', `${text} is no file here and no PDB id such as 1A28.`);
   }
   const format = FORMATS[extension];
-  if (format !== undefined) return { kind: 'file', path, format, ...(isPacked ? { isPacked } : {}) };
+  if (format !== undefined) return { kind: 'file', path, format };
   const advice = `it must end in ${Object.keys(FORMATS).join(', ')}, or in one of these and .gz`;
   throw new CommandRefusal('USAGE_INPUT', `${text} cannot be a receptor: ${advice}.`);
 }
@@ -75,15 +67,7 @@ export async function placeReceptor(
   input: ReceptorInput,
 ): Promise<PlacedReceptor> {
   if (input.kind === 'pdb') return input;
-  if (input.isPacked !== true) return register(files, input.path, input.format);
-  const folder = await mkdtemp(join(tmpdir(), 'dockyard-receptor-'));
-  try {
-    const path = join(folder, basename(input.path).replace(PACKED, ''));
-    await unpack(input.path, path);
-    return await register(files, path, input.format);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return withUnpacked(input.path, BOUND, (path) => register(files, path, input.format));
 }
 
 async function register(
@@ -95,30 +79,6 @@ async function register(
   const contentType = MEDIA_TYPES[format];
   const artifact = await files.register({ path, contentType, purpose: 'receptor', format, label });
   return { kind: 'artifact', artifact };
-}
-
-/** Unpacks a file. @throws CommandRefusal where the file is not packed with gzip, is broken, or unpacks to too much. */
-async function unpack(from: string, to: string): Promise<void> {
-  const name = basename(from);
-  let size = 0;
-  const bounded = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      size += chunk.byteLength;
-      if (size <= MOST_UNPACKED_BYTES) done(null, chunk);
-      else done(new CommandRefusal('USAGE_INPUT', `${name} unpacks to more than 1 GB; it is no receptor.`));
-    },
-  });
-  try {
-    await pipeline(createReadStream(from), createGunzip(), bounded, createWriteStream(to));
-  } catch (error) {
-    const isBroken = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
-    if (!isBroken) throw error;
-    throw new CommandRefusal(
-      'USAGE_INPUT',
-      `${name} is not packed with gzip, or breaks off. Pack it again.`,
-      error,
-    );
-  }
 }
 
 /** The parameter that names the structure. */

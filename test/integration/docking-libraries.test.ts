@@ -124,6 +124,19 @@ describe('a batch over a stored library', function () {
       ['', 'A-4'],
     ]);
     expect(cells[0]?.[3], 'equal records have one score').to.equal(cells[1]?.[3]);
+    expect(lines[4], 'what failed is told as it was given').to.match(
+      /,LIGAND_PARSE_FAILED,,,,vina,C1CC,,,,42\.1,open ring$/,
+    );
+    const failed = await api.call(
+      owner.liveKey,
+      'GET',
+      `${BATCHES}/${docked.body.batch.id}/results?status=FAILED`,
+    );
+    expect(failed.body.results[0]).to.include({
+      ligand_id: 'A-4',
+      smiles_input: 'C1CC',
+      smiles_docked: null,
+    });
     expect(lines[3]).to.include("CC(=O)[O-],-1,LIGAND_DESALTED,82.0,'=1+1");
     expect([...outputs.keys()].filter((name) => name.startsWith('ligands/A-3/'))).to.deep.equal([]);
   });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 
 import { MultipartMissingError, PartMismatchError } from '../../src/adapters/storage/storage.ts';
 import type { NamedPart, StoredPart } from '../../src/adapters/storage/storage.ts';
+import { streamToStore } from '../../src/services/stream-to-store.ts';
 import type { TestStore } from '../support/object-store.ts';
 import { digestOf, gather, send, STORE_KINDS, UNUSUAL_KEYS } from '../support/stores.ts';
 
@@ -86,6 +87,53 @@ for (const kind of STORE_KINDS) {
         etag: done.etag,
       });
       expect((await test.store.hash('held/one'))?.sha256).to.equal(digestOf(WHOLE));
+    });
+
+    it('takes parts that this side sends, in any order and again, as those of clients', async () => {
+      const uploadId = await begin('sent/one');
+      const named = new Map<number, NamedPart>();
+      for (const index of [2, 0, 1, 0]) {
+        const bytes = PARTS[index] ?? Buffer.alloc(0);
+        named.set(index + 1, await test.store.putPart('sent/one', uploadId, index + 1, bytes));
+      }
+      const held = (await test.store.listParts('sent/one', uploadId)) ?? [];
+      expect(held.map(({ partNumber, byteSize }) => [partNumber, byteSize])).to.deep.equal([
+        ...[
+          [1, 5 * MIB],
+          [2, 5 * MIB],
+          [3, 8],
+        ],
+      ]);
+      const parts = [...named.values()].sort((a, b) => a.partNumber - b.partNumber);
+      await test.store.completeMultipart('sent/one', uploadId, parts);
+      expect((await test.store.hash('sent/one'))?.sha256).to.equal(digestOf(WHOLE));
+      expect(await openUnder('sent/')).to.deep.equal([]);
+    });
+
+    it('stores what is made while it is sent, whatever the pieces and wherever a part ends', async () => {
+      for (const byteSize of [0, 5 * MIB, 10 * MIB + 3]) {
+        const whole = Buffer.alloc(byteSize, 'abcdefg');
+        const key = `streamed/${byteSize}`;
+        const stored = await streamToStore(
+          test.store,
+          { key, contentType: 'text/csv', partBytes: 5 * MIB },
+          inPieces(whole, 3 * MIB + 7),
+        );
+        expect(stored).to.deep.equal({ byteSize, sha256: digestOf(whole) });
+        expect(await test.store.hash(key), key).to.deep.equal(stored);
+        expect(await test.store.head(key)).to.include({ byteSize, contentType: 'text/csv' });
+      }
+      expect(await openUnder('streamed/')).to.deep.equal([]);
+    });
+
+    it('stores nothing where what is sent cannot be made to its end', async () => {
+      const target = { key: 'broken/one', contentType: 'text/csv', partBytes: 5 * MIB };
+      const failure: unknown = await streamToStore(test.store, target, breaking(11 * MIB)).catch(
+        (error: unknown) => error,
+      );
+      expect(String(failure)).to.contain('no more');
+      expect(await test.store.head('broken/one')).to.equal(null);
+      expect(await openUnder('broken/')).to.deep.equal([]);
     });
 
     it('answers a repeated completion as the first, also without etags, and lets no abort undo it', async () => {
@@ -222,4 +270,13 @@ for (const kind of STORE_KINDS) {
       expect(open.map((upload) => upload.storeUploadId)).to.deep.equal(ids);
     });
   });
+}
+
+async function* inPieces(whole: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < whole.byteLength; at += size) yield whole.subarray(at, at + size);
+}
+
+async function* breaking(byteSize: number): AsyncGenerator<Uint8Array> {
+  yield Buffer.alloc(byteSize, 'x');
+  throw new Error('There is no more.');
 }

@@ -62,12 +62,12 @@ describe('exports of docking results', () => {
       .split('\r\n')
       .map((line) => line.split(','));
   /** Stores poses of a ligand, as its commit does. */
-  const storePoses = async (ordinal: number, modes: number, of = batch): Promise<string> => {
+  const storePoses = async (ordinal: number, modes: number, of = batch, note = 'short'): Promise<string> => {
     const text = Array.from(
       { length: modes },
       (_, at) =>
         `l${ordinal}\n     RDKit          3D\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n` +
-        `>  <ligandId>  (${at + 1}) \nl${ordinal}\n\n>  <mode>  (${at + 1}) \n${at + 1}\n\n$$$$\n`,
+        `>  <ligandId>  (${at + 1}) \nl${ordinal}\n\n>  <mode>  (${at + 1}) \n${at + 1}\n\n>  <note>  (${at + 1}) \n${note}\n\n$$$$\n`,
     ).join('');
     const bytes = Buffer.from(text);
     const key = `${jobPrefix(of.accountId, of.jobId)}${ordinal}/${sha256(bytes)}-poses.sdf`;
@@ -91,6 +91,10 @@ describe('exports of docking results', () => {
     ]);
     await home.db.query(
       `update ligand_library_records set label = '=1+1, "so"' where library_id = $1 and ligand_id = 'l1'`,
+      [batch.libraryId],
+    );
+    await home.db.query(
+      `update ligand_library_records set smiles = 'C1CC' where library_id = $1 and ligand_id = 'l5'`,
       [batch.libraryId],
     );
     await dock(home.db, batch.jobId, {
@@ -148,7 +152,7 @@ describe('exports of docking results', () => {
     );
     expect(rows[1]).to.match(new RegExp(`^2,l2,Label 2,SUCCEEDED,-8,,2.5,1,1,9,-1,C,C,,,,${batch.runId},`));
     expect(rows[2]).to.match(/,10,$/);
-    expect(rows[4]).to.match(/^,l5,Label 5,FAILED,,,,,,,,,,,LIGAND_EMBED_FAILED,no shape,/);
+    expect(rows[4]).to.match(/^,l5,Label 5,FAILED,,,,,,,,C1CC,,,LIGAND_EMBED_FAILED,no shape,/);
     expect(rows[4]).to.match(/,6,v5$/);
   });
 
@@ -241,6 +245,36 @@ describe('exports of docking results', () => {
       .and.to.include('> <input_vendor>\nv1\n\n');
     const all = await make((await ask({ format: 'sdf', poses: 'all', topN: 1 })).id);
     expect((await bytesOf(all)).toString('utf8').match(/<mode>[^\n]*\n\d/g)).to.have.length(2);
+  });
+
+  it('of any size are stored in parts, whole and with the digest that is told', async () => {
+    const own = await dockedBatch(home, 5);
+    const ordinals = [0, 1, 2, 3, 4];
+    await dock(home.db, own.jobId, Object.fromEntries(ordinals.map((at) => [at, dockedRecord([at - 9])])));
+    const note = 'n'.repeat(4 * 1024 * 1024);
+    for (const ordinal of ordinals) await storePoses(ordinal, 1, own, note);
+    const asked = await ask({ format: 'sdf' }, own);
+    const parts: number[] = [];
+    const store: typeof home.store = {
+      ...home.store,
+      putPart: (...part) => {
+        parts.push(part[3].byteLength);
+        return home.store.putPart(...part);
+      },
+    };
+    const options = { signal: new AbortController().signal, onProgress: () => undefined };
+    await writeExport({ db: home.db, store, turns: turns() }, asked.id, options);
+    const { export: made } = await services().get(actorOf(own), asked.id);
+    expect(made).to.deep.include({ status: 'SUCCEEDED', failure: null });
+    const bytes = await bytesOf(made);
+    expect(parts).to.have.length.above(2);
+    expect([bytes.byteLength, sha256(bytes)]).to.deep.equal([
+      made.artifact?.byte_size,
+      made.artifact?.sha256,
+    ]);
+    const records = bytes.toString('utf8').split('$$$$\n').slice(0, -1);
+    expect(records.map((record) => record.split('\n')[0])).to.deep.equal(['l0', 'l1', 'l2', 'l3', 'l4']);
+    for (const record of records) expect(record.includes(`\n${note}\n`)).to.equal(true);
   });
 
   it('end as failed where poses have changed, name the ligand, leave nothing in the store, and are made anew by the same request', async () => {

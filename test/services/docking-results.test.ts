@@ -322,7 +322,7 @@ describe('the records of docked ligands', () => {
       .filter((n) => !isDocked(n))
       .map(
         (n) =>
-          `,l${n},the l${n},,,,${n % 2 === 0 ? 'FAILED,LIGAND_PARSE_FAILED' : 'CANCELLED,'},,,,vina,,,,\r\n`,
+          `,l${n},the l${n},,,,${n % 2 === 0 ? 'FAILED,LIGAND_PARSE_FAILED' : 'CANCELLED,'},,,,vina,Oc1ccccc1,,,\r\n`,
       );
     for (let turn = 0; turn < 2; turn += 1) {
       await writeManifest({ db: home.db, store: home.store, tools }, { jobId, isProven: true });

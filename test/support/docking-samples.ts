@@ -94,6 +94,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
         contentSha256: 'c',
         structureSha256: 'd',
         heavyAtoms: 3,
+        smiles: 'CCO',
         sameAs: 0,
         fault: 'why',
         source: JSON_VALUE,
@@ -102,7 +103,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     },
     {
       ...{ line: null, startByte: null, endByte: null, contentSha256: null, heavyAtoms: null, sameAs: null },
-      ...{ fault: null, source: null, properties: {} },
+      ...{ smiles: null, fault: null, source: null, properties: {} },
     },
     { ordinal: 2, ligandId: 'b' },
   ),

@@ -19,6 +19,7 @@ export function* recordsOfList(ligands: readonly LigandIdentity[]): Generator<In
       ...{ ligandId, label, line: null, start: null, end: null, contentSha256: null, fault: null },
       structureSha256: sha256(JSON.stringify(structureOf(ligand))),
       heavyAtoms: source.kind === 'smiles' ? heavyAtomsOf(source.smiles) : null,
+      smiles: source.kind === 'smiles' ? source.smiles.trim() : null,
       source: { source, preparation },
       properties: new Map(),
     };

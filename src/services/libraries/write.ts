@@ -5,7 +5,7 @@ import type { ExactTimes } from '../row.ts';
 import type { Tx } from '../transaction.ts';
 
 /** The version of the readers of libraries. A change of what a record, an id or a label is makes another version. */
-export const READER = 2;
+export const READER = 3;
 
 /** A record of an index; places and line are null in a list, the source is null in a file. */
 export interface IndexedRecord {
@@ -17,6 +17,7 @@ export interface IndexedRecord {
   readonly contentSha256: string | null;
   readonly structureSha256: string;
   readonly heavyAtoms: number | null;
+  readonly smiles: string | null;
   readonly fault: string | null;
   readonly source: Readonly<Record<string, unknown>> | null;
   readonly properties: ReadonlyMap<string, string>;
@@ -43,11 +44,11 @@ const BEGIN = `
 
 const INSERT = `
   insert into ligand_library_records (library_id, ordinal, ligand_id, label, line, start_byte, end_byte, content_sha256,
-    structure_sha256, heavy_atoms, same_as, fault, source, properties)
-  select $1, ordinal, ligand_id, label, line, start_byte, end_byte, content_sha256, structure_sha256, heavy_atoms, same_as, fault,
-    source, properties
+    structure_sha256, heavy_atoms, smiles, same_as, fault, source, properties)
+  select $1, ordinal, ligand_id, label, line, start_byte, end_byte, content_sha256, structure_sha256, heavy_atoms, smiles, same_as,
+    fault, source, properties
   from jsonb_to_recordset($2::jsonb) as r (ordinal int, ligand_id text, label text, line int, start_byte bigint, end_byte bigint,
-    content_sha256 text, structure_sha256 text, heavy_atoms int, same_as int, fault text, source jsonb, properties jsonb)`;
+    content_sha256 text, structure_sha256 text, heavy_atoms int, smiles text, same_as int, fault text, source jsonb, properties jsonb)`;
 
 const END = `
   update ligand_libraries set record_count = $2, task_count = $3, unreadable_count = $4, property_names = $5, byte_size = $6,
@@ -129,6 +130,7 @@ function columnsOf(
     content_sha256: record.contentSha256,
     structure_sha256: record.structureSha256,
     heavy_atoms: record.heavyAtoms,
+    smiles: record.smiles,
     same_as: sameAs,
     fault: record.fault,
     source: record.source,

@@ -3,7 +3,7 @@
  */
 import { csvText as text } from '../../domain/csv.ts';
 import type { DockedLigand, ListedLigand } from '../../domain/docking-results.ts';
-import type { SubmitJobRequest } from '../../domain/requests.ts';
+import type { JobLigand, SubmitJobRequest } from '../../domain/requests.ts';
 import type { FinishedJob, FinishedTask, FinishFile } from '../finished.ts';
 import { isFlexible } from './inputs.ts';
 import { ligandsOf, searchOf } from './parameters.ts';
@@ -52,7 +52,7 @@ export function dockingFinishFiles(request: SubmitJobRequest, job: FinishedJob):
  * The scoring function stands in each line, because ranks of different functions cannot be compared.
  */
 export async function* rankingTable(request: SubmitJobRequest, job: FinishedJob): AsyncGenerator<string> {
-  const labels = ligandsOf(request.simulationParams).map(({ label }) => label);
+  const ligands = ligandsOf(request.simulationParams);
   const scoringFunction = searchOf(request.simulationParams).scoringFunction ?? 'vina';
   const names = job.propertyNames;
   const lineOf = (cells: readonly string[], more: readonly string[], listed: ListedLigand | null): string => {
@@ -63,14 +63,20 @@ export async function* rankingTable(request: SubmitJobRequest, job: FinishedJob)
   let rank = 0;
   for await (const ligand of job.docked()) {
     rank += 1;
-    const label = ligand.listed?.label ?? labels[ligand.ordinal] ?? ligand.ligandId;
+    const label = ligand.listed?.label ?? ligands[ligand.ordinal]?.label ?? ligand.ligandId;
     yield lineOf(rankedCells(rank, ligand, label), chemistryCells(ligand), ligand.listed);
   }
   for await (const task of job.tasks()) {
     if (task.isDocked) continue;
-    const label = task.listed?.label ?? labels[task.ordinal] ?? task.itemId;
-    yield lineOf(otherCells(task, label), ['', '', '', ''], task.listed ?? null);
+    const label = task.listed?.label ?? ligands[task.ordinal]?.label ?? task.itemId;
+    const given = task.listed?.smiles ?? smilesOf(ligands[task.ordinal]);
+    yield lineOf(otherCells(task, label), [text(given), '', '', ''], task.listed ?? null);
   }
+}
+
+/** The SMILES of a ligand of the request; empty for one that came in another form. */
+function smilesOf(ligand: JobLigand | undefined): string {
+  return ligand?.source.kind === 'smiles' ? ligand.source.smiles : '';
 }
 
 function propertyOf(listed: ListedLigand | null, name: string): string {

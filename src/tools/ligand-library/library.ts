@@ -14,6 +14,7 @@ import { heavyAtomsOf } from './heavy-atoms.ts';
 import { heavyAtomsOfMolBlock } from './mol-block.ts';
 import { idOfName, labelOfName } from './names.ts';
 import { RecentBytes } from './recent-bytes.ts';
+import { LONGEST_SMILES } from './record.ts';
 import type { RawRecord } from './record.ts';
 import { refuse } from './codes.ts';
 import { readSdf } from './sdf.ts';
@@ -30,6 +31,8 @@ export interface LibraryEntry extends Omit<RawRecord, 'name'> {
   readonly contentSha256: string;
   /** Atoms other than hydrogen of the largest molecule, by which a ligand is priced; null where they cannot be counted. */
   readonly heavyAtoms: number | null;
+  /** The SMILES as it stands in the file; null in an SD file, where there is none, and for what is longer than any SMILES. */
+  readonly smiles: string | null;
 }
 
 /** The most records of a library. */
@@ -77,6 +80,7 @@ export async function* readLibrary(
       label: labelOfName(name, ligandId),
       contentSha256: createHash('sha256').update(bytes).digest('hex'),
       heavyAtoms: record.fault === null ? heavyAtomsIn(bytes, format) : null,
+      smiles: smilesIn(bytes, format),
     };
   }
   if (lines.size === 0) throw refuse('LIBRARY_EMPTY', 'The library has no record.');
@@ -109,4 +113,14 @@ class Conflicts {
 function heavyAtomsIn(bytes: Buffer, format: LibraryFormat): number | null {
   const text = bytes.toString('latin1');
   return format === 'sdf' ? heavyAtomsOfMolBlock(text) : heavyAtomsOf(text);
+}
+
+function smilesIn(bytes: Buffer, format: LibraryFormat): string | null {
+  if (format === 'sdf' || bytes.byteLength > LONGEST_SMILES) return null;
+  return (
+    bytes
+      .toString('utf8')
+      .replaceAll(/\p{Cc}/gu, ' ')
+      .trim() || null
+  );
 }

@@ -138,7 +138,8 @@ describe('options of dockyard dock', () => {
       expect(receptorInputOf('1a28', folder)).to.deep.equal({ kind: 'pdb', pdbId: '1A28' });
       expect(receptorInputOf('x.pdb', folder)).to.include({ kind: 'file', format: 'pdb' });
       expect(receptorInputOf('y.CIF', folder)).to.include({ format: 'mmcif' });
-      expect(receptorInputOf('z.pdb.gz', folder)).to.include({ format: 'pdb', isPacked: true });
+      expect(receptorInputOf('z.pdb.gz', folder)).to.include({ format: 'pdb' });
+      expect(() => receptorInputOf('z.gz', folder)).to.throw('no file here');
       expect(() => receptorInputOf('1abc', folder)).to.throw('cannot be a receptor');
       expect(() => receptorInputOf('missing.pdb', folder)).to.throw('no file here');
     } finally {

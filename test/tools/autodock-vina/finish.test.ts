@@ -61,8 +61,8 @@ describe('autodock-vina: ranking.csv', () => {
       '1,c:1,"2,4-D ""the weed killer""",-9.125,0.5,9,SUCCEEDED,,3.25,2,8,vina,[NH3+]CC,CC[NH3+],1,',
       '2,a,"\'=HYPERLINK(""http://x"",""y"")",-7.5,0.5,9,SUCCEEDED,,3.25,1,8,vina,[NH3+]CC,CC[NH3+],1,',
       '3,b,plain,-7.5,0.5,9,SUCCEEDED,,3.25,0,8,vina,[NH3+]CC,CC[NH3+],1,',
-      ",bad,'-),,,,FAILED,LIGAND_PARSE_FAILED,,,,vina,,,,",
-      ",late,'@x,,,,CANCELLED,,,,,vina,,,,",
+      ",bad,'-),,,,FAILED,LIGAND_PARSE_FAILED,,,,vina,Oc1ccccc1,,,",
+      ",late,'@x,,,,CANCELLED,,,,,vina,Oc1ccccc1,,,",
       '',
     ]);
   });
@@ -78,7 +78,10 @@ describe('autodock-vina: ranking.csv', () => {
 
   it('has the further columns of a library for each of its ids, and no formula of them', async () => {
     const listed = (label: string, sameAs: string | null, properties: Record<string, string>) => ({
-      ...{ listed: { label, sameAs, properties }, warningCodes: ['LIGAND_DESALTED', 'STEREO_UNSPECIFIED'] },
+      ...{
+        listed: { label, sameAs, properties, smiles: 'C1CC' },
+        warningCodes: ['LIGAND_DESALTED', 'STEREO_UNSPECIFIED'],
+      },
     });
     const ligands = [
       { ...docked(0, 'a', -7), ...listed('A', null, { MW: '46', note: '=1+1' }) },
@@ -94,7 +97,7 @@ describe('autodock-vina: ranking.csv', () => {
     expect(lines[0]).to.match(/,warnings,input_MW,input_note,input___proto__$/);
     expect(lines[1]).to.match(/^1,a,A,.*,1,LIGAND_DESALTED; STEREO_UNSPECIFIED,46,'=1\+1,$/);
     expect(lines[2]).to.match(/^2,b,"B, again",.*,'-5,,$/);
-    expect(lines[3]).to.equal(',c,C,,,,FAILED,LIGAND_PARSE_FAILED,,,,vina,,,,,1,,');
+    expect(lines[3]).to.equal(',c,C,,,,FAILED,LIGAND_PARSE_FAILED,,,,vina,C1CC,,,,1,,');
     expect(await file('view.pml', job), 'an equal ligand has no files').to.not.include('ligands/b/');
   });
 

@@ -97,6 +97,9 @@ describe('the index of a ligand library', () => {
           const bytes = Buffer.from(text);
           const found = await read(cut(isPacked ? gzipSync(bytes) : bytes, at), format);
           expect(found.map((one) => bytes.toString('utf8', one.start, one.end))).to.deep.equal(structures);
+          expect(found.map(({ smiles }) => smiles)).to.deep.equal(
+            format === 'sdf' ? structures.map(() => null) : structures,
+          );
           expect(found.map(({ label }) => label)).to.deep.equal(written.map(nameOf));
           expect(found.every(({ fault }) => fault === null)).to.equal(true);
           expect(new Set(found.map(({ ligandId }) => ligandId)).size).to.equal(written.length);

@@ -1,10 +1,19 @@
-/** What commands on batches take: conditions on results, failure codes, and when a batch stops early. */
+/** What commands on batches and experiments take: conditions on results, failure codes, when a batch stops early, a ligand; and what they say. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
 import { expect } from 'chai';
 
 import { failureCodes } from '../../../src/cli/customer/docking/batch.ts';
+import { ligandOf } from '../../../src/cli/customer/docking/ligand.ts';
 import { reuse, stopAfter } from '../../../src/cli/customer/docking/start-batch.ts';
+import { batchText, cancelText } from '../../../src/cli/customer/docking/text.ts';
 import { filterOf, sortReader, whereReader } from '../../../src/cli/customer/docking/where.ts';
 import type { Conditions } from '../../../src/cli/customer/docking/where.ts';
+import type { DockingBatchResponse } from '../../../src/client/types.ts';
+import { fakeDocking } from '../api/fake-docking.ts';
 
 const read = (...texts: readonly string[]): Conditions =>
   texts.reduce<Conditions>((before, text) => whereReader(text, before), {});
@@ -67,5 +76,110 @@ describe('options of batches', () => {
     ]);
     for (const text of ['', 'A', 'ENGINE TIMEOUT', ','])
       expect(() => failureCodes(text), text).to.throw('It is');
+  });
+});
+
+describe('the ligand of an experiment', () => {
+  const candidates = { candidates: [], warnings: [{ code: 'X', message: 'Nothing is called so.' }] };
+  let folder = '';
+  let sent: { path: string; text: string; label: string; format: string }[] = [];
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'dockyard-test-ligand-'));
+    const packed = gzipSync('a molecule');
+    for (const [name, content] of Object.entries({
+      ...{ 'hit.7.sdf': 'a molecule', 'packed.SDF.GZ': packed, 'cut.sdf.gz': packed.subarray(0, 15) },
+      ...{
+        'plain.mol2.gz': 'a molecule',
+        'long.mol.gz': gzipSync(Buffer.alloc(10_000_001)),
+        'a.smi.gz': packed,
+      },
+    }))
+      writeFileSync(join(folder, name), content);
+  });
+  beforeEach(() => {
+    sent = [];
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const named = (text: string): ReturnType<typeof ligandOf> =>
+    ligandOf(
+      { resolveLigand: async () => candidates },
+      {
+        register: async ({ path, label, format }) => {
+          sent.push({ path, text: readFileSync(path, 'utf8'), label, format });
+          return {
+            ...{ schema: 'svc.docking.artifact/v1' as const, artifactId: 'a', storageKey: 'k', sha256: 'd' },
+            ...{ byteSize: 1, mediaType: 'text/plain', format },
+          };
+        },
+      },
+      text,
+      { folder, preparation: null },
+    );
+
+  it('is a file, sent unpacked where it is packed, under the name that people gave it', async () => {
+    const names: unknown[] = [];
+    for (const text of ['hit.7.sdf', 'packed.SDF.GZ']) {
+      const { name, ligand } = await named(text);
+      names.push([name, 'ligandId' in ligand ? ligand.ligandId : null]);
+    }
+    expect(names).to.deep.equal([
+      ['hit.7', 'hit.7'],
+      ['packed', 'packed'],
+    ]);
+    expect(sent.map(({ text, label, format }) => [text, label, format])).to.deep.equal([
+      ['a molecule', 'hit.7.sdf', 'sdf'],
+      ['a molecule', 'packed.SDF', 'sdf'],
+    ]);
+    expect(() => readFileSync(sent[1]?.path ?? ''), 'what was unpacked is gone').to.throw('ENOENT');
+  });
+
+  it('is refused with what to do where it is broken, too much or no ligand', async () => {
+    for (const [text, message] of [
+      ['cut.sdf.gz', 'cut.sdf.gz is not packed with gzip, or breaks off. Pack it again.'],
+      ['plain.mol2.gz', 'plain.mol2.gz is not packed with gzip'],
+      ['long.mol.gz', 'A library is docked by: dockyard batch create'],
+      ['a.smi.gz', 'or in one of these and .gz. A library is docked by: dockyard batch create'],
+      ['nobody', 'nobody is no file here and no ligand that is known: Nothing is called so.'],
+    ] as const) {
+      const refusal: unknown = await named(text).catch((error: unknown) => error);
+      expect(String(refusal), text).to.include(message);
+    }
+    expect(sent).to.deep.equal([]);
+  });
+});
+
+describe('a cancel', () => {
+  it('says whether there was anything to end, and how to follow it', () => {
+    expect(cancelText('run', { status: 'CANCELLED' }, 'x')).to.equal(
+      'The run had ended already: CANCELLED\n',
+    );
+    expect(cancelText('batch', { status: 'RUNNING' }, 'batch watch 7')).to.equal(
+      'The batch will end (now RUNNING); what is docked is kept. Follow it with: dockyard batch watch 7\n',
+    );
+  });
+});
+
+describe('a batch with a sample', () => {
+  it('says how far docking again has come, and how far it agrees', async () => {
+    const { batch, ...rest } = (await fakeDocking.batch({} as never, '')) as DockingBatchResponse;
+    const textOf = (reproducibility?: DockingBatchResponse['batch']['reproducibility']): string =>
+      batchText({
+        ...rest,
+        batch: { ...batch, sample: true, ...(reproducibility ? { reproducibility } : {}) },
+      });
+    const some = { ligands: 5, compared: 3, identical_share: 1, within_share: 2 / 3 };
+    const none = { status: 'QUEUED' as const, seed: 8, ligands: 5, compared: 0 };
+    expect(batchText({ ...rest, batch })).not.to.include('seed');
+    expect(textOf()).to.match(/^Same seed {3}a sample is docked again once the batch is done\n/m);
+    const text = textOf({
+      same_seed: { ...some, status: 'SUCCEEDED', seed: 7 },
+      other_seed: { ...none, identical_share: null, within_share: null },
+    });
+    expect(text)
+      .to.match(
+        /^Same seed +3 of 5 docked again with seed 7: 100 % with the same bytes, 67 % within 0\.3 kcal\/mol\n/m,
+      )
+      .and.to.match(/^Other seed +0 of 5 docked again with seed 8 \(QUEUED\)\n/m);
   });
 });

@@ -26,7 +26,7 @@ import { addResultOptions, showPoses, showResults } from './results.ts';
 import type { ResultOptions } from './results.ts';
 import { addBatchOptions, addLibraryOptions, startBatch } from './start-batch.ts';
 import type { StartOptions } from './start-batch.ts';
-import { batchesTable, runText } from './text.ts';
+import { batchesTable, cancelText, runText } from './text.ts';
 import { watchDocking } from './watch.ts';
 
 const BATCH = '0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a04';
@@ -69,6 +69,7 @@ function addCreate<Options>(
     examples: [
       'batch create --receptor 1a28.pdb --chains A --box-from-ligand STR:A:1 --ligands library.sdf.gz --dry-run',
       'batch create --receptor 1a28.pdb --chains A --box-from-ligand STR:A:1 --ligands library.sdf.gz --max-price 25 --watch',
+      'batch create --receptor 1a28.pdb --chains A --box-from-ligand STR:A:1 --ligands library.smi --stop-after 100:1000 --sample',
       `batch create --receptor 1HPV --center 8.9,2.3,14.5 --size 24 --library ${BATCH} --reuse never --yes`,
     ],
     configure: (command) => {
@@ -254,15 +255,10 @@ function addCancel(group: Command, context: CommandContext): void {
         client.docking.cancelBatch(batchId.toLowerCase(), request),
       );
       const { batch } = answer;
-      const text = ENDED.has(batch.status)
-        ? `The batch had ended already: ${batch.status}\n`
-        : `The batch will end (now ${batch.status}); what is docked is kept. Follow it with: dockyard batch watch ${batch.id}\n`;
-      return { data: answer, text };
+      return { data: answer, text: cancelText('batch', batch, `batch watch ${batch.id}`) };
     },
   });
 }
-
-const ENDED: ReadonlySet<string> = new Set(['SUCCEEDED', 'PARTIALLY_SUCCEEDED', 'FAILED', 'CANCELLED']);
 
 /** Reads failure codes. */
 export function failureCodes(text: string): readonly string[] {

@@ -39,7 +39,7 @@ export function addCreateCommand<Options>(
       return command
         .requiredOption(
           '--ligand <what>',
-          'a file (.sdf, .mol, .mol2, .pdbqt), ccd:STR, smiles:CCO, or a name to look up',
+          'a file (.sdf, .mol, .mol2, .pdbqt, also with .gz), ccd:STR, smiles:CCO, or a name to look up',
           someText(LONGEST_LIGAND),
         )
         .option('--name <text>', 'name of the experiment', someText(LONGEST_NAME))

@@ -23,7 +23,7 @@ import { reuse } from './start-batch.ts';
 import { addCreateCommand } from './create-experiment.ts';
 import { experimentsTable, experimentText } from './experiment-text.ts';
 import { showPoses } from './results.ts';
-import { runsTable, runText } from './text.ts';
+import { cancelText, runsTable, runText } from './text.ts';
 import type { Followed } from './watch.ts';
 import { watchDocking } from './watch.ts';
 
@@ -160,7 +160,7 @@ function addEnding(group: Command, context: CommandContext): void {
       const answer = await withService(cli, 'long', (client) =>
         client.docking.cancelRun(runId.toLowerCase(), request),
       );
-      return { data: answer, text: runText(answer) };
+      return { data: answer, text: cancelText('run', answer.run, `experiment watch ${answer.run.id}`) };
     },
   });
 }

@@ -5,6 +5,7 @@ import { basename, extname, resolve } from 'node:path';
 import type { Client } from '../../../client/index.ts';
 import type { CreateDockingExperimentRequest, LigandCandidate } from '../../../client/types.ts';
 import type { JobFiles } from '../../../tools/command.ts';
+import { unpackedName, withUnpacked } from '../../../tools/packed-file.ts';
 import { idOfName, labelOfName } from '../../../tools/ligand-library/names.ts';
 import { CommandProblem, EXIT } from '../../problems.ts';
 import { printable } from '../../table.ts';
@@ -22,6 +23,10 @@ const FORMATS: Readonly<Record<string, 'sdf' | 'mol2' | 'pdbqt'>> = {
 };
 const MEDIA_TYPES = { sdf: 'chemical/x-mdl-sdfile', mol2: 'chemical/x-mol2', pdbqt: 'chemical/x-pdbqt' };
 const LONGEST_LABEL = 200;
+const BOUND = {
+  mostBytes: 10_000_000,
+  beyond: 'unpacks to more than 10 MB; it is no single ligand. A library is docked by: dockyard batch create',
+} as const;
 
 /** The ligand that a text names, stored at the service where it is a file. @throws CommandProblem. */
 export async function ligandOf(
@@ -34,7 +39,7 @@ export async function ligandOf(
   const path = resolve(folder, text);
   if (existsSync(path)) {
     const artifact = await register(files, path, text);
-    const name = basename(path).replace(/\.[^.]+$/, '');
+    const name = unpackedName(basename(path)).replace(/\.[^.]+$/, '');
     const ligandId = idOfName(name) || 'ligand';
     return { name, ligand: { ligandId, label: labelOfName(name, ligandId), source: artifact, ...prepared } };
   }
@@ -56,17 +61,19 @@ async function register(
   path: string,
   named: string,
 ): Promise<Identity['source']> {
-  const format = FORMATS[extname(path).toLowerCase()];
+  const format = FORMATS[extname(unpackedName(path)).toLowerCase()];
   if (format === undefined) {
     throw new CommandProblem(
       EXIT.refused,
       'USAGE_LIGANDS',
-      `${named} is no ligand: it must end in ${Object.keys(FORMATS).join(', ')}. A library is docked by: dockyard batch create`,
+      `${named} is no ligand: it must end in ${Object.keys(FORMATS).join(', ')}, or in one of these and .gz. A library is docked by: dockyard batch create`,
     );
   }
-  const label = basename(path).slice(0, LONGEST_LABEL);
   const contentType = MEDIA_TYPES[format];
-  const artifact = await files.register({ path, contentType, purpose: 'ligand', format, label });
+  const artifact = await withUnpacked(path, BOUND, (unpacked) => {
+    const label = basename(unpacked).slice(0, LONGEST_LABEL);
+    return files.register({ path: unpacked, contentType, purpose: 'ligand', format, label });
+  });
   return { kind: 'artifact', artifact: { ...artifact, format } };
 }
 

@@ -7,12 +7,14 @@ import type {
 } from '../../../client/types.ts';
 import type { Column } from '../../table.ts';
 import { facts, pounds, table } from '../../table.ts';
+import { isTerminal } from '../../../domain/job-state.ts';
 import { idOfName } from '../../../tools/ligand-library/names.ts';
 import { count } from './library.ts';
 
 type Batch = DockingBatchResponse['batch'];
 type Run = DockingRunResponse['run'];
 type Counts = Batch['counts'];
+type SampleFinding = NonNullable<NonNullable<Batch['reproducibility']>['same_seed']>;
 
 /** What a reader of scores has to know. */
 export const SCORE_NOTE =
@@ -45,6 +47,7 @@ export function batchText({ batch }: DockingBatchResponse): string {
     ['Ligands', countsText(batch.counts, batch.dry_run ? 'prepared' : 'docked')],
     ...bestLine(batch.best_affinity_kcal_mol),
     ...stopLines(batch),
+    ...sampleLines(batch),
     ...(batch.runs > 1 ? [['Runs', String(batch.runs)] as const] : []),
     ['Job', batch.job_id],
     ['Made', minuteOf(batch.created_at)],
@@ -64,6 +67,30 @@ function stopLines({ stop_when: when, stopped_at: at }: Batch): readonly (readon
       ? []
       : [['Stopped', `at ${at.ligand_id}, the ${ordinal(at.place)} in shuffled order`] as const]),
   ];
+}
+
+/** What docking a sample again has shown. */
+function sampleLines({ sample, reproducibility }: Batch): readonly (readonly [string, string])[] {
+  if (!sample) return [];
+  return [
+    ['Same seed', findingText(reproducibility?.same_seed ?? null)],
+    ['Other seed', findingText(reproducibility?.other_seed ?? null)],
+  ];
+}
+
+function findingText(finding: SampleFinding | null): string {
+  if (finding === null) return 'a sample is docked again once the batch is done';
+  const { status, seed, ligands, compared, identical_share: identical, within_share: within } = finding;
+  const of = `${count(compared)} of ${count(ligands)} docked again${seed === null ? '' : ` with seed ${String(seed)}`}`;
+  const shares =
+    identical === null || within === null
+      ? ''
+      : `: ${percent(identical)} with the same bytes, ${percent(within)} within 0.3 kcal/mol`;
+  return `${of}${shares}${status === 'SUCCEEDED' ? '' : ` (${status})`}`;
+}
+
+function percent(share: number): string {
+  return `${String(Math.round(share * 100))} %`;
 }
 
 function ordinal(place: number): string {
@@ -133,6 +160,13 @@ export function controlText(validation: DockingResult['validation'] | undefined)
   const distance = top === null ? '' : `: its best pose is ${top.toFixed(2)} Å from the deposited one`;
   const better = passed || mode === null || mode === 1 ? '' : `, mode ${mode} is the nearest`;
   return `Control ${component} ${passed ? 'passed' : 'not passed'}${distance}${better}.\n`;
+}
+
+/** What becomes of a batch or run whose end was asked for. */
+export function cancelText(what: 'batch' | 'run', { status }: Pick<Run, 'status'>, again: string): string {
+  return isTerminal(status)
+    ? `The ${what} had ended already: ${status}\n`
+    : `The ${what} will end (now ${status}); what is docked is kept. Follow it with: dockyard ${again}\n`;
 }
 
 /** A list of runs. */

@@ -57,10 +57,7 @@ export function columnsOf(source: ExportSource, propertyNames: readonly string[]
     integer('plausible_pose_count', (row) => row.plausible_pose_count),
     integer('heavy_atoms', (row) => row.heavy_atoms),
     integer('formal_charge', (row) => row.formal_charge),
-    text(
-      'smiles_input',
-      ofDocked((row) => row.smiles_input),
-    ),
+    text('smiles_input', (one) => (one.part === 'docked' ? one.row.smiles_input : one.row.smiles)),
     text(
       'smiles_docked',
       ofDocked((row) => row.smiles_docked),

@@ -44,7 +44,7 @@ function preparing(parts: readonly string[]): string {
 
 /** What a record of the library adds to a ligand; a run without a library has one ligand, whose label is told. */
 const RECORD = (fallback: string): string => `
-  left join lateral (select l.label, l.properties, l.line from ligand_library_records l
+  left join lateral (select l.label, l.properties, l.line, l.smiles from ligand_library_records l
     where l.library_id = $2::uuid and l.ligand_id = x.ligand_id) l on true
   cross join lateral (select coalesce(l.label, ${fallback}::text, x.ligand_id) as label) named`;
 const LABEL_OF = (ligandId: string, fallback: string): string =>
@@ -178,7 +178,7 @@ function othersOf({ prepared, runs, counts }: Membership): string {
   ${preparing(prepared)}
   select x.place, x.ligand_id, x.job_id, x.ordinal, x.state, x.failure_code, x.failure_message, x.attempts,
     ${exactTime('x.finished_at')} as finished_at,
-    ${exactTime('j.submitted_at')} as created_at, named.label, l.properties, l.line
+    ${exactTime('j.submitted_at')} as created_at, named.label, l.properties, l.line, l.smiles
   from (
     select * from (${next(NOT_DONE)}
       union all ${next(DONE_WITHOUT_RECORDS)}

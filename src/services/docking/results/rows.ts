@@ -51,6 +51,8 @@ export interface DockedRow extends LigandRow, Row<DockingResult, DockedFields> {
 export interface OtherRow
   extends LigandRow, Row<Task, 'state' | 'failureCode' | 'failureMessage' | 'attempts'> {
   readonly finished_at: string | null;
+  /** The SMILES as the record of the library has it. */
+  readonly smiles: string | null;
 }
 
 /** A stored file of a ligand. */
@@ -100,14 +102,8 @@ const FAILURE = 'The ligand could not be docked.';
 
 const UNDOCKED = {
   ...{ rank: null, best_affinity_kcal_mol: null, ligand_efficiency: null, size_independent_efficiency: null },
-  ...{ pose_count: null, plausible_pose_count: null, smiles_input: null, smiles_docked: null },
-  ...{
-    formal_charge: null,
-    heavy_atoms: null,
-
-    cached_from_result_id: null,
-    matched_modes: null,
-  },
+  ...{ pose_count: null, plausible_pose_count: null, smiles_docked: null, formal_charge: null },
+  ...{ heavy_atoms: null, cached_from_result_id: null, matched_modes: null },
 } as const;
 
 type Common = Pick<
@@ -164,6 +160,7 @@ export function presentDocked(scope: ResultScope, row: DockedRow, belongings: Be
 export function presentOther(scope: ResultScope, row: OtherRow, belongings: Belongings): ResultRecord {
   return {
     ...UNDOCKED,
+    smiles_input: row.smiles,
     warnings: [],
     ...commonOf(scope, row, belongings),
     id: resultIdOf(row.job_id, row.place),
