@@ -4826,7 +4826,7 @@ export interface components {
       pose_count: number | null;
       /** @description Number of poses that pass every check. Null where it is not known. */
       plausible_pose_count: number | null;
-      /** @description The ligand as it was given. */
+      /** @description SMILES of the ligand as it was given; of a ligand that is not docked where it was given as SMILES. */
       smiles_input: string | null;
       /** @description The ligand as it was docked. */
       smiles_docked: string | null;
