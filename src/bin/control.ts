@@ -40,7 +40,7 @@ import { claimFirstBuild } from './process/first-build.ts';
 import { createThreadHasher } from './process/hash-threads.ts';
 import { keepGranting } from './process/granting.ts';
 import { serveHealth } from './process/health-server.ts';
-import { keepCompiledModules } from './process/compile-cache.ts';
+import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
 import { registerOperationsMetrics } from './process/operations-metrics.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { registerRateMetrics } from './process/rate-metrics.ts';
@@ -53,6 +53,7 @@ import { ensureBundle } from './process/workflow-bundle.ts';
 /** How often providers are asked which tools they can run. */
 const TOOLS_SECONDS = 5;
 
+endWhenOnlyCompiling();
 const config = loadConfig('control');
 const { logger, tracing } = await openTracedLogger('control', config);
 const readSdkMetrics = await installRuntime(logger, config.healthPort !== 0);
