@@ -98,7 +98,8 @@ describe('a batch over a stored library', function () {
     const dry = await create({ ...batch, dryRun: true });
     expect(dry.status, JSON.stringify(dry.body)).to.equal(202);
     await api.ends(owner.liveKey, dry.body.jobId, JOB_SECONDS);
-    const { dry_run_report: report } = await read(dry.body.batch.id);
+    const { dry_run_report: report, ligand_preparation: preparation } = await read(dry.body.batch.id);
+    expect(preparation).to.deep.equal({ protonationPh: 7.4, addHydrogens: true, generate3d: true });
     expect(report).to.deep.include({
       ...{ ligands: 3, ready: 2, failures: { LIGAND_PARSE_FAILED: 1 }, warnings: { LIGAND_DESALTED: 1 } },
     });
