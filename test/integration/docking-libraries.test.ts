@@ -13,6 +13,7 @@ import type { NewAccount } from '../../src/services/identity/index.ts';
 import { NOTHING } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
+import { inLongRuns } from '../support/long.ts';
 import { processApi } from '../support/process-api.ts';
 
 const BATCHES = 'molecular/docking/batches';
@@ -23,6 +24,8 @@ const TABLE = [
   'A-3;Oc1ccccc1;94.1;again',
   'A-4;C1CC;42.1;open ring',
 ].join('\r\n');
+
+const longIt = inLongRuns(it);
 
 describe('a batch over a stored library', function () {
   this.timeout(JOB_SECONDS * 1000 + 60_000);
@@ -72,7 +75,7 @@ describe('a batch over a stored library', function () {
     expect(await api.leftovers(owner.accountId)).to.deep.equal(before);
   });
 
-  it('is checked by a dry run, then docked and ranked, each id of equal records once', async () => {
+  longIt('is checked by a dry run, then docked and ranked, each id of equal records once', async () => {
     const libraryArtifactId = await register(gzipSync(TABLE), 'csv');
     const receptorId = await register(
       readFileSync(join(repositoryRoot, 'examples', '1a28', '1a28.pdb'), 'utf8'),
