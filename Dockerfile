@@ -14,10 +14,11 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
 
 FROM ${NODE_IMAGE} AS process
 # A small young generation: otherwise a burst of work leaves a process a third larger for good.
-ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=4
+# Two pools of memory for all threads: with one for each thread a control worker keeps a hundred megabytes more.
+ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=4 MALLOC_ARENA_MAX=2
 WORKDIR /app
 # The folder that the compute host works in; mount a volume here to keep it over restarts.
-RUN mkdir -p /var/lib/dockyard && chown node:node /var/lib/dockyard
+RUN mkdir -p /var/lib/dockyard /var/cache/dockyard && chown node:node /var/lib/dockyard /var/cache/dockyard
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json package-lock.json LICENSE ./
 COPY api ./api
@@ -32,6 +33,10 @@ COPY deploy/healthcheck.mjs ./deploy/healthcheck.mjs
 # Control workers then only load the bundle of the workflows.
 RUN node src/bin/bundle-workflows.ts && node src/bin/bundle-workflows.ts --sealing
 USER node
+# Types are stripped once, here: a process that strips them itself starts in twice the time and keeps a hundred megabytes more. What is
+# kept is told apart by user and by the options of Node.
+ENV NODE_COMPILE_CACHE=/var/cache/dockyard/node-compile
+RUN for role in control gateway; do node "src/bin/${role}.ts" --compile-only || exit 1; done
 CMD ["node", "src/bin/api.ts"]
 
 # Debian 12's own Python is the 3.11 that the locked packages are for.
@@ -59,6 +64,7 @@ USER node
 FROM tools AS api
 # What many requests at once have made is gone before this young generation is full.
 ENV NODE_OPTIONS=--max-semi-space-size=8
+RUN node src/bin/api.ts --compile-only
 CMD ["node", "src/bin/api.ts"]
 
 # Compilers and the makers of Python environments stay in this stage.
@@ -86,4 +92,5 @@ ENV XDG_CACHE_HOME=/opt/packs
 # Every pack is read and run where it will run and by whom; without packs there is nothing to do.
 RUN setpriv --reuid=node --regid=node --init-groups node src/bin/dockyard.ts tools verify
 USER node
+RUN for role in compute instance machine; do node "src/bin/${role}.ts" --compile-only || exit 1; done
 CMD ["node", "src/bin/compute.ts"]

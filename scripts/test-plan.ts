@@ -1,6 +1,6 @@
 // What `npm test` consists of: static checks and mocha suites. Adding a check or a suite is one entry here;
 // scripts/test.ts knows only how to run and to count them. The Python side is in test-science.ts.
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Root of the checkout. */
@@ -91,21 +91,24 @@ interface SuiteFiles {
   readonly patterns: readonly string[];
   readonly limitSeconds: number;
   readonly company: Company;
-  /** Only `npm run test:faults` runs the suite, because it takes minutes or compares pauses with a bound. */
+  /** Only `npm run test:faults` runs the suite, because it takes minutes or compares times with a bound. */
   readonly isLong?: true;
 }
 
 const UNIT = { stage: 'unit', limitSeconds: 1200, company: 'any' } as const;
 const INTEGRATION = { stage: 'integration', limitSeconds: 2400 } as const;
 
-/** Suites in the order in which the lanes take them: long ones of `any` first, quick ones of `steady`. */
+/**
+ * Suites in the order in which the lanes take them: long ones of `any` first, quick ones of `steady`. The files of a suite share stacks,
+ * which cost something as long as the suite runs, so what needs none is in a suite of its own.
+ */
 const SUITES: readonly SuiteFiles[] = [
   {
     ...INTEGRATION,
     name: 'long',
     patterns: [
       'test/workflows/job-size.test.ts',
-      'test/integration/{storage-azure-stack,temporal-tls,uploads-stuck}.test.ts',
+      'test/integration/{docking-native,storage-azure-stack,temporal-tls,uploads-stuck}.test.ts',
     ],
     company: 'steady',
     isLong: true,
@@ -113,6 +116,12 @@ const SUITES: readonly SuiteFiles[] = [
   {
     ...INTEGRATION,
     name: 'docking',
+    patterns: ['test/integration/docking{,-experiments,-libraries}.test.ts'],
+    company: 'any',
+  },
+  {
+    ...INTEGRATION,
+    name: 'tools',
     patterns: ['test/integration/{docking*,inspections,cli-customer,fpocket,searches*}.test.ts'],
     company: 'any',
   },
@@ -151,10 +160,14 @@ const SUITES: readonly SuiteFiles[] = [
   { ...INTEGRATION, name: 'workflows', patterns: ['test/workflows/**/*.test.ts'], company: 'steady' },
   {
     ...INTEGRATION,
+    name: 'services',
+    patterns: ['services', 'activities', 'instance'].map((name) => `test/${name}/**/*.test.ts`),
+    company: 'steady',
+  },
+  {
+    ...INTEGRATION,
     name: 'integration',
-    patterns: ['api', 'services', 'activities', 'instance', 'integration'].map(
-      (name) => `test/${name}/**/*.test.ts`,
-    ),
+    patterns: ['api', 'integration'].map((name) => `test/${name}/**/*.test.ts`),
     company: 'steady',
   },
   {
@@ -168,7 +181,7 @@ const SUITES: readonly SuiteFiles[] = [
   {
     name: 'long faults',
     stage: 'faults',
-    patterns: ['test/faults/{alerts,builds,losses,spot,taken-up}.test.ts'],
+    patterns: ['test/faults/{alerts,bearers,builds,dead-ends,losses,spot,taken-up}.test.ts'],
     limitSeconds: 2400,
     company: 'steady',
     isLong: true,
@@ -204,21 +217,29 @@ function filled(): (Suite & Pick<SuiteFiles, 'isLong'>)[] {
   }).filter(({ files }) => files.length > 0);
 }
 
+/** Tells the tests of a process that the long ones among them run, too (`test/support/long.ts`). */
+const WITH_LONG_TESTS = { DOCKYARD_LONG: '1' };
+
 /**
- * The long suites, the faults with the times of production instead of the scaled ones, and what kills and loses at random for long, which
- * has the scaled times, because more is lost in an hour with them.
+ * The long suites, the files of others that have long tests, the faults with the times of production instead of the scaled ones, and what
+ * kills and loses at random for long, which has the scaled times, because more is lost in an hour with them.
  */
 export function listFullFaults(): Suite[] {
   const faults = filled()
-    .filter(({ stage, isLong }) => stage === 'faults' || isLong === true)
+    .map((suite) => {
+      const isWhole = suite.stage === 'faults' || suite.isLong === true;
+      return isWhole ? suite : { ...suite, files: suite.files.filter(hasLongTests) };
+    })
+    .filter(({ files }) => files.length > 0)
     .map((suite) => ({
       ...suite,
       limitSeconds: FULL_FAULTS_LIMIT_SECONDS,
-      environment: { DOCKYARD_FAULTS: 'full' },
+      environment: { DOCKYARD_FAULTS: 'full', ...WITH_LONG_TESTS },
     }));
   const files = testFiles(['test/endurance/**/*.test.ts']);
   const limitSeconds = FULL_FAULTS_LIMIT_SECONDS;
-  const endurance = { name: 'endurance', stage: 'endurance', files, limitSeconds, environment: {} };
+  const environment = WITH_LONG_TESTS;
+  const endurance = { name: 'endurance', stage: 'endurance', files, limitSeconds, environment };
   return [...faults, { ...endurance, company: 'steady' }];
 }
 
@@ -229,10 +250,22 @@ export function listLongDockings(): Suite[] {
   return [{ name: 'docking', stage: 'docking', files, limitSeconds, company: 'steady', environment: {} }];
 }
 
-/** A suite of the files a developer named. */
+/** A suite of the files a developer named, with their long tests. */
 export function suiteOf(files: readonly string[]): Suite {
   const limitSeconds = FULL_FAULTS_LIMIT_SECONDS;
-  return { name: 'files', stage: 'files', files, limitSeconds, company: 'steady', environment: {} };
+  return {
+    name: 'files',
+    stage: 'files',
+    files,
+    limitSeconds,
+    company: 'steady',
+    environment: WITH_LONG_TESTS,
+  };
+}
+
+/** Whether a file has tests that the long runs alone have; such a file says so by what it imports. */
+function hasLongTests(file: string): boolean {
+  return readFileSync(join(repositoryRoot, file), 'utf8').includes("/support/long.ts'");
 }
 
 function testFiles(patterns: readonly string[]): string[] {

@@ -10,13 +10,14 @@ import { createRequestMetrics } from '../metrics.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { openApiServices } from './process/api-services.ts';
 import { serveHealth } from './process/health-server.ts';
-import { keepCompiledModules } from './process/compile-cache.ts';
+import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
 import { openLimitStore } from './process/limit-store.ts';
 import { openTracedLogger } from './process/traced-logger.ts';
 
 /** Requests in flight get this long to end after SIGTERM; long polls are cut off then. */
 const DRAIN_MS = 5_000;
 
+endWhenOnlyCompiling();
 const config = loadConfig('api');
 const { logger, tracing } = await openTracedLogger('api', config);
 exitWithParent();

@@ -17,13 +17,14 @@ import { ToolWatch } from '../local-host/tool-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { guestEnvironment } from './process/guest-environment.ts';
 import { serveHealth } from './process/health-server.ts';
-import { keepCompiledModules } from './process/compile-cache.ts';
+import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
 import { temporalLogger } from './process/logger.ts';
 import { openTracedLogger } from './process/traced-logger.ts';
 
 /** How often the files of packs are looked at. */
 const LOOK_SECONDS = 5;
 
+endWhenOnlyCompiling();
 const config = loadConfig('compute');
 const { logger, tracing } = await openTracedLogger('compute', config);
 exitWithParent();

@@ -3,7 +3,7 @@ import { register } from 'prom-client';
 import { createDatabase } from '../adapters/database.ts';
 import { openMailer } from '../adapters/mail/open.ts';
 import { createHttpRates } from '../adapters/rates/http-source.ts';
-import { openPayments } from '../adapters/payments/stripe.ts';
+import { loadPayments } from '../adapters/payments/open.ts';
 import { openObjectStore } from '../adapters/storage/open.ts';
 import { createHttpStructures } from '../adapters/structures/http.ts';
 import { createJobWorkflows } from '../adapters/temporal/client.ts';
@@ -40,7 +40,7 @@ import { claimFirstBuild } from './process/first-build.ts';
 import { createThreadHasher } from './process/hash-threads.ts';
 import { keepGranting } from './process/granting.ts';
 import { serveHealth } from './process/health-server.ts';
-import { keepCompiledModules } from './process/compile-cache.ts';
+import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
 import { registerOperationsMetrics } from './process/operations-metrics.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { registerRateMetrics } from './process/rate-metrics.ts';
@@ -53,6 +53,7 @@ import { ensureBundle } from './process/workflow-bundle.ts';
 /** How often providers are asked which tools they can run. */
 const TOOLS_SECONDS = 5;
 
+endWhenOnlyCompiling();
 const config = loadConfig('control');
 const { logger, tracing } = await openTracedLogger('control', config);
 const readSdkMetrics = await installRuntime(logger, config.healthPort !== 0);
@@ -69,7 +70,7 @@ const mailer = openMailer(config);
 const instanceMetrics = createInstanceMetrics(register);
 const tools = createToolRegistry({ testTools: config.testTools });
 const providers = new Map(
-  [...openProviders(config, tools)].map(([name, provider]) => [
+  [...(await openProviders(config, tools))].map(([name, provider]) => [
     name,
     watchProvider(provider, instanceMetrics),
   ]),
@@ -103,7 +104,7 @@ const workers = await createControlWorkers({
     mailer,
     workflows,
     uploadWorkflows,
-    payments: openPayments(config),
+    payments: await loadPayments(config),
     alarm: (text, facts) => logger.error(facts, text),
     log: logger,
     providers,

@@ -21,10 +21,11 @@ import { secretsIn } from '../services/signed-claims.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { serveHealth } from './process/health-server.ts';
-import { keepCompiledModules } from './process/compile-cache.ts';
+import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
 import { openTracedLogger } from './process/traced-logger.ts';
 import { watchFences } from './process/watched.ts';
 
+endWhenOnlyCompiling();
 const config = loadConfig('gateway');
 const { logger, tracing } = await openTracedLogger('gateway', config);
 exitWithParent();

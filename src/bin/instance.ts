@@ -14,10 +14,11 @@ import { parseLaunchOrder } from '../local-host/launch-order.ts';
 import { loadConfig } from '../config.ts';
 import { packsFolder } from '../packs/cache.ts';
 import { createToolRegistry } from '../tools/registry.ts';
-import { keepCompiledModules } from './process/compile-cache.ts';
+import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
 import { temporalLogger } from './process/logger.ts';
 import { openTracedLogger } from './process/traced-logger.ts';
 
+endWhenOnlyCompiling();
 const config = loadConfig('instance');
 const lines = createInterface({ input: process.stdin });
 const firstLine = await new Promise<string | null>((resolve) => {

@@ -16,10 +16,11 @@ import { Instance } from '../instance/instance.ts';
 import { findSessionTool } from '../instance/session-tools.ts';
 import { packsFolder } from '../packs/cache.ts';
 import { createToolRegistry } from '../tools/registry.ts';
-import { keepCompiledModules } from './process/compile-cache.ts';
+import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
 import { temporalLogger } from './process/logger.ts';
 import { openTracedLogger } from './process/traced-logger.ts';
 
+endWhenOnlyCompiling();
 const config = loadConfig('instance');
 const { logger, tracing } = await openTracedLogger('instance', config);
 const stopping = new AbortController();

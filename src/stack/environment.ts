@@ -100,6 +100,8 @@ export function roleEnvironment(
   const own: Record<string, string> = {
     // Stripping types takes half of the start of a process: the compiled modules are kept from one start to the next.
     NODE_COMPILE_CACHE: environment['NODE_COMPILE_CACHE'] ?? join(projectRoot, '.cache', 'node-compile'),
+    // Each thread would get a pool of memory of its own, of which little is ever given back; allocators other than glibc's ignore this.
+    MALLOC_ARENA_MAX: environment['MALLOC_ARENA_MAX'] ?? '2',
     DOCKYARD_PARENT_PIPE: '1',
     DOCKYARD_HEALTH_HOST: '127.0.0.1',
     DOCKYARD_HEALTH_PORT: String(ports.health),

@@ -20,6 +20,11 @@ export const SEARCH_ATTRIBUTES = {
   RecoveryCount: 'Int',
 } as const;
 
+/**
+ * How many polls of one kind the server holds at once. Its default of 1,200 would be passed by 300 instances of four polls, whose further polls it refuses.
+ */
+export const POLLS_AT_ONCE = 20_000;
+
 /** How the Temporal dev server is run: one process with UI and a database file in the data folder. */
 export function temporalCommand(
   program: string,
@@ -35,10 +40,20 @@ export function temporalCommand(
   ]);
   const places = ['--ip', '127.0.0.1', '--port', String(ports.server), '--ui-port', String(ports.ui)];
   const store = ['--db-filename', join(folder, 'temporal.db')];
+  const limits = ['--dynamic-config-value', `frontend.namespaceCount=${String(POLLS_AT_ONCE)}`];
   const quiet = ['--log-level', 'warn', '--log-format', 'json', '--color', 'never'];
   return {
     file: program,
-    arguments: ['server', 'start-dev', ...ownConfigOnly, ...places, ...store, ...attributes, ...quiet],
+    arguments: [
+      'server',
+      'start-dev',
+      ...ownConfigOnly,
+      ...places,
+      ...store,
+      ...limits,
+      ...attributes,
+      ...quiet,
+    ],
     environment,
     folder,
     channel: false,

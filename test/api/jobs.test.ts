@@ -113,7 +113,7 @@ describe('jobs', () => {
       expect(
         (await get(`jobs/${jobId}/status`, { 'if-none-match': etag, prefer: 'wait=1' })).status,
       ).to.equal(304);
-      expect(performance.now() - startedAt).to.be.within(900, 3_000);
+      expect(performance.now() - startedAt).to.be.within(900, 30_000);
     });
 
     it('tasks come by index, in pages', async () => {

@@ -2,12 +2,10 @@
  * A tool whose programs are installed and removed while the service runs: the list of simulators, estimate and submit
  * follow within a minute and without a restart, and a job that has lost its programs ends with a code and costs nothing.
  */
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 
 import { expect } from 'chai';
 
@@ -19,7 +17,8 @@ import { packVariableOf } from '../../src/packs/pack.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { NOTHING, noopJob, openTestApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
-import { KEPT_MODULES } from '../support/kept-modules.ts';
+import { runCommand } from '../support/command-line.ts';
+import { inLongRuns } from '../support/long.ts';
 import { endTestStack } from '../support/stack.ts';
 import { makeToyPack } from '../support/toy-pack.ts';
 import type { ToyPack } from '../support/toy-pack.ts';
@@ -29,6 +28,8 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const ADD_LINE = pathToFileURL(join(ROOT, 'test', 'fixtures', 'packed-tool', 'add-line.mjs')).href;
 const WITHIN_MS = 60_000;
 const STARTING_MS = 120_000;
+
+const longIt = inLongRuns(it);
 
 describe('simulators, over HTTP', function () {
   this.timeout(STARTING_MS);
@@ -92,14 +93,10 @@ describe('simulators, over HTTP', function () {
     }
     expect(await api.leftovers(poor.accountId)).to.deep.equal(NOTHING);
   };
-  const dockyard = (...args: string[]) =>
-    promisify(execFile)(process.execPath, [join(ROOT, 'src', 'bin', 'dockyard.ts'), ...args], {
-      env: {
-        ...{ PATH: process.env['PATH'], HOME: toy.root },
-        ...{ DOCKYARD_API_URL: api.stack.apiUrl, DOCKYARD_API_KEY: owner.testKey },
-        ...KEPT_MODULES,
-      },
-    });
+  const dockyard = (...args: string[]) => {
+    const env = { HOME: toy.root, DOCKYARD_API_URL: api.stack.apiUrl, DOCKYARD_API_KEY: owner.testKey };
+    return runCommand(args, env, toy.root);
+  };
 
   it('are listed for any key and for nobody without one, by API, client and command line', async () => {
     for (const key of [owner.testKey, owner.liveKey]) {
@@ -125,9 +122,9 @@ describe('simulators, over HTTP', function () {
     const client = createClient({ apiUrl: api.stack.apiUrl, apiKey: owner.testKey });
     expect((await client.simulators()).simulators).to.deep.equal(simulators);
     const shown = await dockyard('simulators');
-    expect(shown.stdout).to.match(/^autodock-vina +vina\b.* yes /m);
-    expect(shown.stdout).to.match(/^packed +boxed +no: PACK_NOT_INSTALLED /m);
-    expect(JSON.parse((await dockyard('simulators', '--json')).stdout).simulators).to.deep.equal(simulators);
+    expect(shown.out).to.match(/^autodock-vina +vina\b.* yes /m);
+    expect(shown.out).to.match(/^packed +boxed +no: PACK_NOT_INSTALLED /m);
+    expect((await dockyard('simulators', '--json')).data.simulators).to.deep.equal(simulators);
   });
 
   it('are refused in words while their programs are missing, and offered within a minute of the install', async () => {
@@ -177,15 +174,18 @@ describe('simulators, over HTTP', function () {
     expect((await api.leftovers(owner.accountId)).heldPence).to.equal(0);
   });
 
-  it('are withdrawn within a minute, and offered again after another install, without a restart', async () => {
-    const pid = api.stack.pid('compute');
-    await becomes(false);
-    expect(await packed()).to.include({ reason: 'PACK_NOT_INSTALLED', version: null, packDigest: null });
-    await isRefused();
-    await install();
-    await becomes(true);
-    const { body } = await submit(1);
-    expect((await api.ends(owner.liveKey, body.jobId, 30)).body.status).to.equal('SUCCEEDED');
-    expect(api.stack.pid('compute')).to.equal(pid);
-  });
+  longIt(
+    'are withdrawn within a minute, and offered again after another install, without a restart',
+    async () => {
+      const pid = api.stack.pid('compute');
+      await becomes(false);
+      expect(await packed()).to.include({ reason: 'PACK_NOT_INSTALLED', version: null, packDigest: null });
+      await isRefused();
+      await install();
+      await becomes(true);
+      const { body } = await submit(1);
+      expect((await api.ends(owner.liveKey, body.jobId, 30)).body.status).to.equal('SUCCEEDED');
+      expect(api.stack.pid('compute')).to.equal(pid);
+    },
+  );
 });

@@ -51,7 +51,7 @@ describe('POST /jobs/submit: parts of the service away, or many of them', () => 
     const error = await refusal(away.jobs.submit(actor, command('while-it-is-away')));
     expect(error).to.include({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 5 });
     expect(error.publicMessage).to.include('same Idempotency-Key');
-    expect(performance.now() - startedAt).to.be.below(5_000);
+    expect(performance.now() - startedAt).to.be.below(30_000);
     expect(await api.leftovers(owner.accountId)).to.deep.equal(NOTHING);
 
     const here = await servicesWith({});

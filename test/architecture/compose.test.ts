@@ -9,7 +9,7 @@ import { userDataOf } from '../../src/adapters/instances/user-data.ts';
 import { describeConfig, loadConfig } from '../../src/config.ts';
 import type { ProcessRole } from '../../src/config.ts';
 import { SESSION_LOG } from '../../src/stack/postgres.ts';
-import { SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
+import { POLLS_AT_ONCE, SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
 import { TOOLS } from '../../src/tools/index.ts';
 import { packsOf } from '../../src/tools/packs.ts';
 import { repositoryRoot } from '../../scripts/test-plan.ts';
@@ -165,6 +165,16 @@ describe('docker-compose.yml', () => {
     expect(Object.fromEntries(registered)).to.deep.equal(SEARCH_ATTRIBUTES);
   });
 
+  it('lets Temporal hold as many polls as the embedded stack does', () => {
+    const { temporal } = compose.services;
+    const file = '/etc/temporal/config/dynamicconfig/dockyard.yaml';
+    expect(temporal?.environment?.['DYNAMIC_CONFIG_FILE_PATH']).to.equal(file.slice('/etc/temporal/'.length));
+    expect(temporal?.volumes).to.include(`./deploy/temporal/dynamic-config.yaml:${file}:ro`);
+    expect(parse(read('deploy/temporal/dynamic-config.yaml'))).to.deep.equal({
+      'frontend.namespaceCount': [{ value: POLLS_AT_ONCE }],
+    });
+  });
+
   it('only depends on services, and mounts only volumes and files, that exist', () => {
     for (const [name, service] of Object.entries(compose.services)) {
       expect(Object.keys(compose.services), name).to.include.members(Object.keys(service.depends_on ?? {}));
@@ -269,6 +279,27 @@ describe('Dockerfile', () => {
     }
   });
 
+  it('compiles the modules of each process that its images start, as the user and with the options of that process', () => {
+    const roles = (stage: string): string[] =>
+      [...stageOf(stage).matchAll(/^RUN .*--compile-only.*$/gm)].flatMap(([line]) =>
+        line.includes('for role in')
+          ? (/for role in ([^;]*);/.exec(line)?.[1] ?? '').split(' ')
+          : [...line.matchAll(/src\/bin\/(\w+)\.ts/g)].map(([, role = '']) => role),
+      );
+    expect(roles('process')).to.deep.equal(['control', 'gateway']);
+    expect(roles('api')).to.deep.equal(['api']);
+    expect(roles('compute')).to.deep.equal(['compute', 'instance', 'machine']);
+    for (const stage of ['process', 'compute'])
+      expect(stageOf(stage).indexOf('USER node'), stage).to.be.within(
+        0,
+        stageOf(stage).indexOf('--compile-only'),
+      );
+    for (const role of ['process', 'api', 'compute'].flatMap(roles))
+      expect(read(`src/bin/${role}.ts`), role).to.match(
+        /^endWhenOnlyCompiling\(\);\n(\/\/.*\n)*const config = loadConfig/m,
+      );
+  });
+
   it('installs the Python that the science code asks for, and exactly the locked packages', () => {
     const text = lines.join('\n');
     expect(read('science/pyproject.toml')).to.include('requires-python = ">=3.11,<3.12"');
@@ -337,6 +368,8 @@ describe('Dockerfile', () => {
   it('does not run as root', () => {
     const user = lines.findLastIndex((line) => line.startsWith('USER '));
     expect(lines[user]).to.equal('USER node');
-    expect(lines.findLastIndex((line) => line.startsWith('RUN '))).to.be.below(user);
+    // What only compiles modules runs as the user whose modules they are; everything else is made by root and cannot be changed.
+    const after = lines.slice(user).filter((line) => line.startsWith('RUN '));
+    expect(after.filter((line) => !line.includes('--compile-only'))).to.deep.equal([]);
   });
 });

@@ -15,6 +15,7 @@ import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { inLongRuns } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const TOOLS_GONE_SECONDS = 10;
@@ -27,6 +28,8 @@ const HANGING = {
     { index: 3, kind: 'hang' },
   ],
 } as const;
+
+const longIt = inLongRuns(it);
 
 describe('cancel', function () {
   this.timeout(RECOVERY_MS * 2);
@@ -146,7 +149,7 @@ describe('cancel', function () {
     await endsWith(world, job, { state: 'CANCELLED', verified: 2 });
   };
 
-  it('in FINALIZING: what is verified is charged, and it cannot end twice', async () => {
+  longIt('in FINALIZING: what is verified is charged, and it cannot end twice', async () => {
     // The completeness check reads the artifacts, so it waits for this lock.
     await cancelFinalizing('artifacts', 'access exclusive', (job) => reaches(world, job, 'FINALIZING'));
   });
@@ -163,36 +166,39 @@ describe('cancel', function () {
     );
   });
 
-  it('out of PAUSED by an operator: settled at the pause, nothing more is charged at the end', async () => {
-    const job = await submitNoop(world, { tasks: 20, seconds: 0.5 });
-    await untilVerified(world, job, 1);
-    const workflows = createJobWorkflows(loadConfig('cli', world.stack.env));
-    try {
-      expect(await workflows.pause(job.jobId, 'OPERATOR')).to.equal(true);
-    } finally {
-      await workflows.close();
-    }
-    await reaches(world, job, 'PAUSED');
-    const verified = (await tasksOf(world, job)).filter(({ state }) => state === 'SUCCEEDED').length;
-    const paused = await job.customer.client.status(job.jobId);
-    expect(paused).to.deep.include({ status: 'PAUSED', pauseReason: 'OPERATOR' });
-    expect(verified).to.be.within(1, 19);
-    expect(paused.cost.chargedCents).to.equal(priceOf(verified));
-    await until('nothing runs and nothing is held while it is paused', async () => {
-      const rows = await world.rows(
-        `select 1 from instances where job_id = $1 and state <> 'TERMINATED'
+  longIt(
+    'out of PAUSED by an operator: settled at the pause, nothing more is charged at the end',
+    async () => {
+      const job = await submitNoop(world, { tasks: 20, seconds: 0.5 });
+      await untilVerified(world, job, 1);
+      const workflows = createJobWorkflows(loadConfig('cli', world.stack.env));
+      try {
+        expect(await workflows.pause(job.jobId, 'OPERATOR')).to.equal(true);
+      } finally {
+        await workflows.close();
+      }
+      await reaches(world, job, 'PAUSED');
+      const verified = (await tasksOf(world, job)).filter(({ state }) => state === 'SUCCEEDED').length;
+      const paused = await job.customer.client.status(job.jobId);
+      expect(paused).to.deep.include({ status: 'PAUSED', pauseReason: 'OPERATOR' });
+      expect(verified).to.be.within(1, 19);
+      expect(paused.cost.chargedCents).to.equal(priceOf(verified));
+      await until('nothing runs and nothing is held while it is paused', async () => {
+        const rows = await world.rows(
+          `select 1 from instances where job_id = $1 and state <> 'TERMINATED'
          union all select 1 from capacity_requests where job_id = $1 and state <> 'RELEASED'`,
-        [job.jobId],
-      );
-      return rows.length === 0;
-    });
-    await moneyIsExact(world, job, priceOf(verified));
-    await accepted(job, 'PAUSED');
-    await endsWith(world, job, { state: 'CANCELLED', verified });
-    // After the end a cancel changes nothing.
-    expect(await cancel(job)).to.deep.equal({ status: 200, state: 'CANCELLED' });
-    expect((await ended(world, job)).cost.chargedCents).to.equal(priceOf(verified));
-  });
+          [job.jobId],
+        );
+        return rows.length === 0;
+      });
+      await moneyIsExact(world, job, priceOf(verified));
+      await accepted(job, 'PAUSED');
+      await endsWith(world, job, { state: 'CANCELLED', verified });
+      // After the end a cancel changes nothing.
+      expect(await cancel(job)).to.deep.equal({ status: 200, state: 'CANCELLED' });
+      expect((await ended(world, job)).cost.chargedCents).to.equal(priceOf(verified));
+    },
+  );
 });
 
 async function launches(world: FaultWorld, { jobId }: FaultJob): Promise<number> {

@@ -13,6 +13,7 @@ import { launchesOf, onePerToken, openCloudWorld, startsOn, type CloudWorld } fr
 import { endsWell } from '../support/faults/aftermath.ts';
 import { ledgerOf, submitNoop, tasksOf, untilRunning, untilVerified } from '../support/faults/jobs.ts';
 import { RECOVERY_MS, timed } from '../support/faults/times.ts';
+import { inLongRuns } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const PATIENCE_MS = RECOVERY_MS * 3;
@@ -23,6 +24,8 @@ const BLIND_MS = timed({ scaled: 10_000, full: 600_000 });
 /** No instance outlives its job by more. */
 const LEAK_MS = timed({ scaled: 60_000, full: 300_000 });
 const NOTICE_SECONDS = timed({ scaled: 30, full: 120 });
+
+const longIt = inLongRuns(it);
 
 describe('jobs on the simulated EC2', function () {
   this.timeout(PATIENCE_MS);
@@ -44,56 +47,62 @@ describe('jobs on the simulated EC2', function () {
     return Parameter?.Value ?? expect.fail('no image');
   };
 
-  it('end as on the local provider: the same result bytes, the same charge, each on the provider that it began with', async () => {
-    const { key, client } = await world.customer();
-    const local = createClient({ apiUrl: await world.localApi(), apiKey: key });
-    const [there, here] = await Promise.all([dockOnce(client), dockOnce(local)]);
-    expect(there.digests).to.deep.equal(here.digests);
-    expect(there.chargedPence).to.equal(here.chargedPence).and.to.be.above(0);
-    const providers = await world.rows<{ provider: string }>(
-      'select distinct provider from instances where job_id = any($1) order by 1',
-      [[there.jobId, here.jobId]],
-    );
-    expect(providers.map(({ provider }) => provider)).to.deep.equal(['ec2', 'local']);
-    await world.untilGone(there, LEAK_MS);
-  });
-
-  it('with a GPU queue while no candidate has room, go on by themselves on the first that has some, and take a long boot for no loss', async () => {
-    const { cloud } = world;
-    const [makeRoom, makeMore] = [cloud.faults.fill({}), cloud.faults.fill({ type: 'g4dn.xlarge' })];
-    cloud.bootSeconds = LONG_BOOT_SECONDS;
-    try {
-      const job = await submitNoop(world, { tasks: 2, seconds: 0, instance: { gpus: 1, vcpus: 4 } });
-      let status = await job.customer.client.status(job.jobId);
-      await until(
-        'the job queues for room',
-        async () => {
-          status = await job.customer.client.status(job.jobId);
-          return status.statusReason === 'NO_CAPACITY';
-        },
-        RECOVERY_MS,
+  longIt(
+    'end as on the local provider: the same result bytes, the same charge, each on the provider that it began with',
+    async () => {
+      const { key, client } = await world.customer();
+      const local = createClient({ apiUrl: await world.localApi(), apiKey: key });
+      const [there, here] = await Promise.all([dockOnce(client), dockOnce(local)]);
+      expect(there.digests).to.deep.equal(here.digests);
+      expect(there.chargedPence).to.equal(here.chargedPence).and.to.be.above(0);
+      const providers = await world.rows<{ provider: string }>(
+        'select distinct provider from instances where job_id = any($1) order by 1',
+        [[there.jobId, here.jobId]],
       );
-      expect(status).to.deep.include({ status: 'QUEUED', instances: [] });
-      makeRoom();
-      await endsWell(world, job, 2);
-      const asked = launchesOf(world, job).map(({ form }) => ({
-        type: form['InstanceType'],
-        image: form['ImageId'],
-      }));
-      const image = await imageOf(ECS_IMAGES.gpu);
-      expect(image).to.not.equal(await imageOf(ECS_IMAGES.cpu));
-      expect(new Set(asked.map((one) => one.image))).to.deep.equal(new Set([image]));
-      expect(asked[0]?.type, 'the first candidate').to.equal('g4dn.xlarge');
-      expect(asked.at(-1)?.type, 'the one that has room').to.equal('g5.xlarge');
-      const machines = await world.machinesOf(job);
-      expect(machines.map(({ type }) => type)).to.deep.equal(['g5.xlarge']);
-      expect(await ledgerOf(job), 'replaced instances').to.deep.equal([]);
-    } finally {
-      makeRoom();
-      makeMore();
-      cloud.bootSeconds = 0;
-    }
-  });
+      expect(providers.map(({ provider }) => provider)).to.deep.equal(['ec2', 'local']);
+      await world.untilGone(there, LEAK_MS);
+    },
+  );
+
+  longIt(
+    'with a GPU queue while no candidate has room, go on by themselves on the first that has some, and take a long boot for no loss',
+    async () => {
+      const { cloud } = world;
+      const [makeRoom, makeMore] = [cloud.faults.fill({}), cloud.faults.fill({ type: 'g4dn.xlarge' })];
+      cloud.bootSeconds = LONG_BOOT_SECONDS;
+      try {
+        const job = await submitNoop(world, { tasks: 2, seconds: 0, instance: { gpus: 1, vcpus: 4 } });
+        let status = await job.customer.client.status(job.jobId);
+        await until(
+          'the job queues for room',
+          async () => {
+            status = await job.customer.client.status(job.jobId);
+            return status.statusReason === 'NO_CAPACITY';
+          },
+          RECOVERY_MS,
+        );
+        expect(status).to.deep.include({ status: 'QUEUED', instances: [] });
+        makeRoom();
+        await endsWell(world, job, 2);
+        const asked = launchesOf(world, job).map(({ form }) => ({
+          type: form['InstanceType'],
+          image: form['ImageId'],
+        }));
+        const image = await imageOf(ECS_IMAGES.gpu);
+        expect(image).to.not.equal(await imageOf(ECS_IMAGES.cpu));
+        expect(new Set(asked.map((one) => one.image))).to.deep.equal(new Set([image]));
+        expect(asked[0]?.type, 'the first candidate').to.equal('g4dn.xlarge');
+        expect(asked.at(-1)?.type, 'the one that has room').to.equal('g5.xlarge');
+        const machines = await world.machinesOf(job);
+        expect(machines.map(({ type }) => type)).to.deep.equal(['g5.xlarge']);
+        expect(await ledgerOf(job), 'replaced instances').to.deep.equal([]);
+      } finally {
+        makeRoom();
+        makeMore();
+        cloud.bootSeconds = 0;
+      }
+    },
+  );
 
   it('are started once where the answer was lost, show tools no secret, and lose nothing while EC2 answers no look', async () => {
     const { faults } = world.cloud;
@@ -124,23 +133,26 @@ describe('jobs on the simulated EC2', function () {
     await onePerToken(world, job);
   });
 
-  it('drain on a spot notice: nothing verified runs twice, and the next instance is asked for before the old one ends', async () => {
-    const TASKS = 40;
-    const job = await submitNoop(world, { tasks: TASKS, seconds: 1.5, mode: 'resumable' });
-    await untilVerified(world, job, 4);
-    const [first] = await world.machinesOf(job);
-    if (first === undefined) expect.fail('no machine');
-    expect(first.isSpot, 'on the spot market').to.equal(true);
-    world.cloud.reclaim(first.id, NOTICE_SECONDS);
-    await endsWell(world, job, TASKS);
-    const machines = await world.machinesOf(job);
-    expect(machines).to.have.length(2);
-    expect(machines[1]?.launchedMs, 'the next launch').to.be.below(first.endedMs ?? 0);
-    const losses = (await ledgerOf(job)).map(({ kind, cause }) => ({ kind, cause }));
-    expect(losses).to.deep.equal([{ kind: 'LOSS', cause: 'PREEMPTED' }]);
-    const starts = startsOn(world, machines);
-    for (const { ordinal, attempts } of await tasksOf(world, job))
-      expect(starts.get(ordinal), `starts of task ${String(ordinal)}`).to.equal(attempts);
-    await onePerToken(world, job);
-  });
+  longIt(
+    'drain on a spot notice: nothing verified runs twice, and the next instance is asked for before the old one ends',
+    async () => {
+      const TASKS = 40;
+      const job = await submitNoop(world, { tasks: TASKS, seconds: 1.5, mode: 'resumable' });
+      await untilVerified(world, job, 4);
+      const [first] = await world.machinesOf(job);
+      if (first === undefined) expect.fail('no machine');
+      expect(first.isSpot, 'on the spot market').to.equal(true);
+      world.cloud.reclaim(first.id, NOTICE_SECONDS);
+      await endsWell(world, job, TASKS);
+      const machines = await world.machinesOf(job);
+      expect(machines).to.have.length(2);
+      expect(machines[1]?.launchedMs, 'the next launch').to.be.below(first.endedMs ?? 0);
+      const losses = (await ledgerOf(job)).map(({ kind, cause }) => ({ kind, cause }));
+      expect(losses).to.deep.equal([{ kind: 'LOSS', cause: 'PREEMPTED' }]);
+      const starts = startsOn(world, machines);
+      for (const { ordinal, attempts } of await tasksOf(world, job))
+        expect(starts.get(ordinal), `starts of task ${String(ordinal)}`).to.equal(attempts);
+      await onePerToken(world, job);
+    },
+  );
 });

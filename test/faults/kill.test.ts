@@ -10,11 +10,14 @@ import type { FaultJob, TaskRow } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { inLongRuns, IS_LONG } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const SERVERS = ['control', 'api', 'gateway', 'temporal', 'postgres', 'storage'];
 /** The number of tasks that must become verified before the next kill. */
 const STEP = 2;
+
+const longIt = inLongRuns(it);
 
 describe('kill -9 in the middle of a job', function () {
   this.timeout(RECOVERY_MS * 2);
@@ -69,8 +72,9 @@ describe('kill -9 in the middle of a job', function () {
   });
 
   describe('of compute', () => {
-    const TASKS = 24;
+    const TASKS = IS_LONG ? 24 : 18;
     const SLOTS = 2;
+    const LOSSES = IS_LONG ? 3 : 2;
     let job: FaultJob;
     before(async () => {
       job = await submitNoop(world, { tasks: TASKS, seconds: 0.8 });
@@ -97,7 +101,7 @@ describe('kill -9 in the middle of a job', function () {
       await lossesAre(2);
     });
 
-    it('of everything at once: the job goes on where it was', async () => {
+    longIt('of everything at once: the job goes on where it was', async () => {
       await killDuring(job, TASKS, async () => [await instanceOf(world, job), 'compute', ...SERVERS]);
       await lossesAre(3);
     });
@@ -105,15 +109,15 @@ describe('kill -9 in the middle of a job', function () {
     it('after all of that: only what was running was run again, the losses are seen and not charged', async () => {
       const tasks = await endsWell(world, job, TASKS);
       const { recovery } = await job.customer.client.status(job.jobId);
-      expect(recovery.events.map(({ cause }) => cause)).to.deep.equal(Array(3).fill('INSTANCE_GONE'));
+      expect(recovery.events.map(({ cause }) => cause)).to.deep.equal(Array(LOSSES).fill('INSTANCE_GONE'));
       const losses = await ledgerOf(job);
       expect(losses.map(({ kind, chargedCents }) => [kind, chargedCents])).to.deep.equal(
-        Array(3).fill(['LOSS', 0]),
+        Array(LOSSES).fill(['LOSS', 0]),
       );
       expect(await recoveriesInManifest(job), 'in the manifest').to.deep.equal(losses);
       for (const { secondsUntilWork } of losses) expect(secondsUntilWork).to.be.within(0, RECOVERY_MS / 1000);
       expect(recovery.tasksSetBack).to.equal(losses.reduce((sum, { tasksSetBack }) => sum + tasksSetBack, 0));
-      expect(attemptsOver(tasks), 'attempts beyond the first').to.be.within(1, 3 * SLOTS);
+      expect(attemptsOver(tasks), 'attempts beyond the first').to.be.within(1, LOSSES * SLOTS);
       const starts = (await startsOf(world, job)).filter(({ start }) => start === 'task');
       expect(starts.length, 'task starts').to.be.at.most(TASKS + attemptsOver(tasks));
     });

@@ -12,6 +12,7 @@ import type { FaultJob } from '../support/faults/jobs.ts';
 import { RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
+import { inLongRuns } from '../support/long.ts';
 
 const TASKS = 8;
 const SECONDS = 0.8;
@@ -29,6 +30,8 @@ interface Limit {
   /** Pays in, or raises the limit, by so much that so many pence may be held. */
   readonly raise: (customer: Customer, pence: number) => Promise<unknown>;
 }
+
+const longIt = inLongRuns(it);
 
 describe('a job at a limit', function () {
   this.timeout(RECOVERY_MS * 3);
@@ -151,7 +154,7 @@ describe('a job at a limit', function () {
   };
 
   for (const [name, { pence, reason, refusal, set, raise }] of Object.entries(limits))
-    it(`stops at ${name}, and goes on when there is more`, async () => {
+    (name === 'the credits' ? it : longIt)(`stops at ${name}, and goes on when there is more`, async () => {
       const customer = await world.customer(pence);
       await set(customer);
       const job = await submitNoop(world, WISH, customer);

@@ -15,6 +15,7 @@ import { START_FEE_PENCE } from '../support/faults/noop.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { inLongRuns } from '../support/long.ts';
 
 const MS_PER_PENNY = 1000;
 const LARGE_BYTES = 32 * 1024 * 1024;
@@ -27,6 +28,8 @@ interface MeteredRow {
   /** The seconds from the claim of the last attempt to the start of its tool. */
   readonly staged: number | null;
 }
+
+const longIt = inLongRuns(it);
 
 describe('a job that is priced by measured seconds', function () {
   this.timeout(RECOVERY_MS * 2);
@@ -93,30 +96,41 @@ describe('a job that is priced by measured seconds', function () {
     measured('charged ms', { verified: rows.map(({ ms }) => ms ?? '-').join(' ') });
   });
 
-  it('charges no staging of a large input and no wait for a task before, and stops at the hold', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-measured-'));
-    try {
-      const path = join(folder, 'large.bin');
-      await writeFile(path, Buffer.alloc(LARGE_BYTES, 'large '));
-      const customer = await world.customer();
-      const { storageKey } = await customer.client.upload({ path }, { stateFolder: null });
-      const { jobId, heldCents } = await customer.client.submit({
-        ...{ jobType: 'simulation', simulator: 'noop', taskCount: 2, sceneFile: storageKey },
-        simulationParams: { dockingExecution: { shardSize: 2 }, maxPockets: 10 },
-        // A hundredth of a minute is 0.6 s a task: two seconds are estimated, and 4.8 pence are held.
-        metadata: { taskRuntimeMinutes: 0.01, noop: { pricing: 'measured', seconds: 2, outputBytes: 1000 } },
-      });
-      expect(heldCents).to.equal(5);
-      const rows = await chargedAsMeasured({ jobId, customer, heldPence: heldCents });
-      const [first, second] = rows;
-      expect(first?.staged, 'seconds of the download').to.be.above(0.1);
-      expect(second?.staged, 'the first task comes before').to.be.above(2);
-      for (const { ms } of rows) expect(ms).to.be.within(1980, 3900);
-      const { cost } = await customer.client.status(jobId);
-      expect(cost).to.include({ estimatedCost: 0.04, accruedCost: 0.048, chargedCents: 4, releasedCents: 1 });
-      measured('claim to tool', { first: first?.staged ?? 0, second: second?.staged ?? 0 });
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+  longIt(
+    'charges no staging of a large input and no wait for a task before, and stops at the hold',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-measured-'));
+      try {
+        const path = join(folder, 'large.bin');
+        await writeFile(path, Buffer.alloc(LARGE_BYTES, 'large '));
+        const customer = await world.customer();
+        const { storageKey } = await customer.client.upload({ path }, { stateFolder: null });
+        const { jobId, heldCents } = await customer.client.submit({
+          ...{ jobType: 'simulation', simulator: 'noop', taskCount: 2, sceneFile: storageKey },
+          simulationParams: { dockingExecution: { shardSize: 2 }, maxPockets: 10 },
+          // A hundredth of a minute is 0.6 s a task: two seconds are estimated, and 4.8 pence are held.
+          metadata: {
+            taskRuntimeMinutes: 0.01,
+            noop: { pricing: 'measured', seconds: 2, outputBytes: 1000 },
+          },
+        });
+        expect(heldCents).to.equal(5);
+        const rows = await chargedAsMeasured({ jobId, customer, heldPence: heldCents });
+        const [first, second] = rows;
+        expect(first?.staged, 'seconds of the download').to.be.above(0.1);
+        expect(second?.staged, 'the first task comes before').to.be.above(2);
+        for (const { ms } of rows) expect(ms).to.be.within(1980, 3900);
+        const { cost } = await customer.client.status(jobId);
+        expect(cost).to.include({
+          estimatedCost: 0.04,
+          accruedCost: 0.048,
+          chargedCents: 4,
+          releasedCents: 1,
+        });
+        measured('claim to tool', { first: first?.staged ?? 0, second: second?.staged ?? 0 });
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  );
 });

@@ -14,6 +14,7 @@ import type { FaultJob } from '../support/faults/jobs.ts';
 import { RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { inLongRuns, withLong } from '../support/long.ts';
 import { sideBySide } from '../support/side-by-side.ts';
 import { until } from '../support/until.ts';
 
@@ -32,6 +33,7 @@ describe('a merge', function () {
   this.timeout(RECOVERY_MS * 4);
   let world: FaultWorld;
   const { test, start } = sideBySide(CASES_AT_ONCE);
+  const longTest = inLongRuns(test);
   before(async function () {
     this.timeout(120_000);
     world = await faultWorld();
@@ -68,19 +70,19 @@ describe('a merge', function () {
     expect(await listOf(job)).to.include({ complete: true, final: true });
   });
 
-  test('leaves out the tasks that failed', async () => {
+  longTest('leaves out the tasks that failed', async () => {
     const job = await submit({ fail: [{ index: 1, kind: 'error' }] });
     await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 3 });
     expect(await mergedOf(job)).to.deep.equal(Buffer.concat([0, 2, 3].map(outputOf)));
   });
 
-  test('does not run when no task is verified', async () => {
+  longTest('does not run when no task is verified', async () => {
     const job = await submit({ tasks: 1, fail: [{ index: 0, kind: 'error' }] });
     await endsWith(world, job, { state: 'FAILED', verified: 0 });
     expect(await mergeOf(job)).to.deep.equal({ state: 'CANCELLED', attempts: 0 });
   });
 
-  for (const kind of ['error', 'exit', 'spec'] as const) {
+  for (const kind of withLong(['error'], ['exit', 'spec'])) {
     test(`that fails for good by ${kind} makes the job a partial success, and every task stays charged`, async () => {
       const job = await submit({ fail: [{ index: 'merge', kind }] });
       await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 4 });

@@ -23,9 +23,12 @@ import type { FaultJob, TaskRow } from '../support/faults/jobs.ts';
 import { RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { inLongRuns } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const TASKS = 10;
+
+const longIt = inLongRuns(it);
 
 describe('a resume', function () {
   this.timeout(RECOVERY_MS * 3);
@@ -77,7 +80,7 @@ describe('a resume', function () {
     await notRunAgain(world, job, verified);
   });
 
-  it('of a job whose tasks failed at first, and again when they fail once more', async () => {
+  longIt('of a job whose tasks failed at first, and again when they fail once more', async () => {
     const fail = [1, 2].map((index) => ({ index, kind: 'exit' as const, times: index }));
     const job = await submitNoop(world, { tasks: 3, seconds: 0.1, fail });
     expect((await ended(world, job)).status).to.equal('PARTIALLY_SUCCEEDED');
@@ -91,7 +94,7 @@ describe('a resume', function () {
     expect(refused).to.include({ status: 409, code: 'JOB_NOT_RESUMABLE' });
   });
 
-  it('of a job that failed whole', async () => {
+  longIt('of a job that failed whole', async () => {
     const fail = [0, 1].map((index) => ({ index, kind: 'exit' as const, times: 1 }));
     const job = await submitNoop(world, { tasks: 2, seconds: 0.1, fail });
     expect((await ended(world, job)).status).to.equal('FAILED');
@@ -101,7 +104,7 @@ describe('a resume', function () {
     await endsPaidOnce(job, 2);
   });
 
-  it('of a paused job', async () => {
+  longIt('of a paused job', async () => {
     const job = await submitNoop(world, { tasks: TASKS, seconds: 0.4 });
     await untilVerified(world, job, 1);
     await workflows.pause(job.jobId, 'OPERATOR');
@@ -123,7 +126,7 @@ describe('a resume', function () {
     expect(kept).to.have.property('recoveries').that.deep.equals(ledger);
   });
 
-  it('twice at once starts one execution', async () => {
+  longIt('twice at once starts one execution', async () => {
     const { job } = await cancelled();
     const answers = await Promise.allSettled([1, 2, 3].map(() => job.customer.client.resume(job.jobId)));
     const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
@@ -145,7 +148,7 @@ describe('a resume', function () {
     await notRunAgain(world, job, verified);
   });
 
-  it('is refused without credits and leaves all as it was', async () => {
+  longIt('is refused without credits and leaves all as it was', async () => {
     const { job } = await cancelled(priceOf(TASKS));
     const { client } = job.customer;
     const other = await submitNoop(world, { tasks: 1, seconds: 60 }, job.customer);

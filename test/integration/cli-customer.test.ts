@@ -1,4 +1,4 @@
-/** The customer's command line as a process of its own over a running stack: exit codes, files and money. */
+/** The customer's command line over a running stack: exit codes, files and money. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -21,19 +21,11 @@ import { expect } from 'chai';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import type { TestApi } from '../support/api.ts';
 import { noopJob, NOTHING, sha256, testApi } from '../support/api.ts';
+import { runCommand } from '../support/command-line.ts';
+import type { CommandEnding } from '../support/command-line.ts';
 import { ETHANOL_SDF } from '../support/docking-ligands.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { until } from '../support/until.ts';
-
-interface Ending {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-  /** Standard output as JSON. */
-  // Tests look into answers of every shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly data: any;
-}
 
 const root = join(import.meta.dirname, '..', '..');
 const RECEPTOR = join(root, 'examples', '1a28', '1a28.pdb');
@@ -50,29 +42,28 @@ describe('commands of customers', function () {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
+  const environment = (env: Readonly<Record<string, string>>): Record<string, string> => ({
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    DOCKYARD_API_URL: api.stack.apiUrl,
+    DOCKYARD_API_KEY: owner.liveKey,
+    ...KEPT_MODULES,
+    ...env,
+  });
   const start = (args: readonly string[], env: Record<string, string> = {}): ChildProcess =>
     spawn(process.execPath, [join(root, 'src', 'bin', 'dockyard.ts'), ...args], {
       cwd: folder,
-      env: {
-        PATH: process.env['PATH'],
-        HOME: folder,
-        DOCKYARD_API_URL: api.stack.apiUrl,
-        DOCKYARD_API_KEY: owner.liveKey,
-        ...KEPT_MODULES,
-        ...env,
-      },
+      env: environment(env),
     });
-  const ended = async (child: ChildProcess, isJson: boolean): Promise<Ending> => {
+  const ended = async (child: ChildProcess, isJson: boolean): Promise<CommandEnding> => {
     if (child.stdout === null || child.stderr === null) throw new Error('no pipes');
     const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
     const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
-    return { code, out, err, data: isJson && out !== '' ? JSON.parse(out) : null };
+    return { code: code ?? -1, out, err, data: isJson && out !== '' ? JSON.parse(out) : null };
   };
-  const dockyard = (...args: string[]): Promise<Ending> => {
-    const child = start(args);
-    child.stdin?.end();
-    return ended(child, args.includes('--json'));
-  };
+  const as = (env: Readonly<Record<string, string>>, ...args: string[]): Promise<CommandEnding> =>
+    runCommand(args, environment(env), folder);
+  const dockyard = (...args: string[]): Promise<CommandEnding> => as({}, ...args);
   const file = (name: string, content: unknown): string => {
     const path = join(folder, name);
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
@@ -87,7 +78,7 @@ describe('commands of customers', function () {
   it('log in with a key that the service knows, and keep it for themselves', async () => {
     const stored = join(folder, 'xdg', 'dockyard', 'login.json');
     const env = { XDG_CONFIG_HOME: join(folder, 'xdg'), DOCKYARD_API_URL: '', DOCKYARD_API_KEY: '' };
-    const login = async (key: string): Promise<Ending> => {
+    const login = async (key: string): Promise<CommandEnding> => {
       const child = start(['login', '--url', `${api.stack.apiUrl}/api/v1`, '--key', '-'], env);
       child.stdin?.end(`${key}\n`);
       return ended(child, false);
@@ -100,7 +91,7 @@ describe('commands of customers', function () {
     expect(right.code, right.err).to.equal(0);
     expect(right.out).not.to.contain(owner.liveKey);
     expect(statSync(stored).mode & 0o777).to.equal(0o600);
-    const balance = await ended(start(['balance', '--json'], env), true);
+    const balance = await as(env, 'balance', '--json');
     expect(balance.data).to.have.property('available_cents').that.is.a('number');
   });
 
@@ -178,8 +169,8 @@ describe('commands of customers', function () {
   it('submit once per key, and refuse what costs more than it may', async () => {
     const { accountId, liveKey } = await api.account(50);
     const job = file('job.json', { ...noopJob(10), jobName: 'kept' });
-    const run = (...args: string[]): Promise<Ending> =>
-      ended(start([...args, '--json'], { DOCKYARD_API_KEY: liveKey }), true);
+    const run = (...args: string[]): Promise<CommandEnding> =>
+      as({ DOCKYARD_API_KEY: liveKey }, ...args, '--json');
     const estimate = await run('estimate', job);
     expect(estimate.data).to.include({ heldCents: 12 });
     const dear = await run('submit', job, '--max-price', '0.11');
@@ -226,7 +217,7 @@ describe('commands of customers', function () {
     const jobId = await submit(noopJob(3, { seconds: 0, outputBytes: 300_000 }));
     await api.reaches(owner.liveKey, jobId, 'SUCCEEDED');
     const to = join(folder, 'out');
-    const download = (): Promise<Ending> => dockyard('outputs', jobId, '--download', 'out', '--json');
+    const download = (): Promise<CommandEnding> => dockyard('outputs', jobId, '--download', 'out', '--json');
     const first = await download();
     expect(first.code, first.err).to.equal(0);
     expect(first.data).to.include({ fetched: 4, kept: 0, resumed: 0, folder: to, final: true });
@@ -264,8 +255,8 @@ describe('commands of customers', function () {
       ...['dock', '--receptor', RECEPTOR, '--chains', 'A', '--ligands', 'some.sdf'],
       ...['--box-from-ligand', 'STR:A:1', '--exhaustiveness', '1', '--modes', '1', '--seed', '7'],
     ];
-    const run = (...args: string[]): Promise<Ending> =>
-      ended(start([...dock, ...args], { DOCKYARD_API_KEY: liveKey }), args.includes('--json'));
+    const run = (...args: string[]): Promise<CommandEnding> =>
+      as({ DOCKYARD_API_KEY: liveKey }, ...dock, ...args);
     const unasked = await run('--json');
     expect([unasked.code, JSON.parse(unasked.err).code]).to.deep.equal([2, 'CONFIRMATION_REQUIRED']);
     const dear = await run('--yes', '--max-price', '0.01', '--json');
@@ -293,8 +284,7 @@ describe('commands of customers', function () {
 
   it('dock a library as a batch: told what is wrong before it is sent, uploaded once, looked at, nothing done twice', async () => {
     const { accountId, liveKey } = await api.account();
-    const run = (...args: string[]): Promise<Ending> =>
-      ended(start(args, { DOCKYARD_API_KEY: liveKey }), args.includes('--json'));
+    const run = (...args: string[]): Promise<CommandEnding> => as({ DOCKYARD_API_KEY: liveKey }, ...args);
     const to = ['--receptor', 'packed.pdb.gz', '--chains', 'A', '--box-from-ligand', 'STR:A:1'];
     const search = ['--exhaustiveness', '1', '--modes', '1', '--yes'];
     writeFileSync(join(folder, 'packed.pdb.gz'), gzipSync(readFileSync(RECEPTOR)));

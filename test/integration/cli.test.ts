@@ -1,7 +1,4 @@
-/**
- * The operator's command line as a process of its own over a running stack, which the command line finds by the data
- * folder.
- */
+/** The operator's command line over a running stack, which the command line finds by the data folder. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -14,20 +11,12 @@ import { TEMPORAL_ACCESS } from '../../src/cli/settings.ts';
 import { VERSION } from '../../src/version.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { noopJob, testApi } from '../support/api.ts';
+import { runCommand } from '../support/command-line.ts';
+import type { CommandEnding } from '../support/command-line.ts';
 import { createEmptyDatabase, openTestDatabase } from '../support/database.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { sessionOf } from '../support/session-of.ts';
 import { until } from '../support/until.ts';
-
-interface Ending {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-  /** Standard output as JSON. */
-  // Tests look into answers of every shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  readonly data: any;
-}
 
 const root = join(import.meta.dirname, '..', '..');
 const entry = join(root, 'src', 'bin', 'dockyard.ts');
@@ -39,7 +28,11 @@ describe('dockyard', function () {
     api = await testApi();
   });
 
-  const run = (command: string, args: readonly string[], env: Record<string, string>): Promise<Ending> =>
+  const asProcess = (
+    command: string,
+    args: readonly string[],
+    env: Record<string, string>,
+  ): Promise<CommandEnding> =>
     new Promise((resolve) => {
       const environment = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...KEPT_MODULES, ...env };
       execFile(process.execPath, [command, ...args], { env: environment, cwd: root }, (error, out, err) => {
@@ -47,8 +40,10 @@ describe('dockyard', function () {
         resolve({ code, out, err, data: args.includes('--json') && out !== '' ? JSON.parse(out) : null });
       });
     });
-  const dockyard = (...args: string[]): Promise<Ending> =>
-    run(entry, args, { DOCKYARD_HOME: api.stack.home });
+  const run = (args: readonly string[], env: Readonly<Record<string, string>>): Promise<CommandEnding> =>
+    runCommand(args, env, root);
+  const dockyard = (...args: string[]): Promise<CommandEnding> =>
+    run(args, { DOCKYARD_HOME: api.stack.home });
   const email = (): string => `${randomUUID()}@example.com`;
 
   it('reconciles the books, without a provider of payments those of holds alone', async () => {
@@ -59,9 +54,11 @@ describe('dockyard', function () {
 
   it('creates an account whose keys work at once', async () => {
     const address = email();
-    const { code, err, data } = await dockyard(
-      ...['admin', 'account', 'create', '--email', address, '--credits-pence', '1000', '--json'],
-      ...['--credits-key', address, '--credits-reason', 'A trial'],
+    const create = ['admin', 'account', 'create', '--email', address, '--credits-pence', '1000', '--json'];
+    const { code, err, data } = await asProcess(
+      entry,
+      [...create, '--credits-key', address, '--credits-reason', 'A trial'],
+      { DOCKYARD_HOME: api.stack.home },
     );
     expect({ code, err }).to.deep.equal({ code: 0, err: '' });
     expect(data).to.have.all.keys('accountId', 'liveKey', 'testKey');
@@ -98,7 +95,7 @@ describe('dockyard', function () {
     const address = email();
     const made = await dockyard('admin', 'account', 'create', '--email', address, '--json');
     const { accountId, liveKey } = made.data;
-    const grant = (account: string, pence: string, key: string): Promise<Ending> =>
+    const grant = (account: string, pence: string, key: string): Promise<CommandEnding> =>
       dockyard(
         ...['admin', 'credits', 'grant', '--account', account, '--pence', pence, '--key', key],
         ...['--reason', 'Sorry for the delay', '--json'],
@@ -131,7 +128,7 @@ describe('dockyard', function () {
       const { status, body } = await api.call(liveKey, 'GET', 'credits/balance');
       return [status, body.code];
     };
-    const change = (what: string, ...more: string[]): Promise<Ending> =>
+    const change = (what: string, ...more: string[]): Promise<CommandEnding> =>
       dockyard('admin', 'account', what, '--account', accountId, '--json', ...more);
     expect(await balance()).to.deep.equal([200, undefined]);
     const suspended = await change('suspend', '--reason', 'a stolen card');
@@ -157,7 +154,7 @@ describe('dockyard', function () {
     const [{ id: userId, email: address } = { id: '', email: '' }] = await api.db.query<
       { id: string; email: string }[]
     >('select id, email from users where account_id = $1', [accountId]);
-    const reset = (): Promise<Ending> =>
+    const reset = (): Promise<CommandEnding> =>
       dockyard(
         ...['admin', 'people', 'reset-second-factor', address.toUpperCase()],
         ...['--reason', 'a lost phone', '--json'],
@@ -190,7 +187,7 @@ describe('dockyard', function () {
 
   it('lists the keys of an account, and revokes one that has leaked', async () => {
     const { accountId, liveKey } = await api.account();
-    const list = (...more: string[]): Promise<Ending> =>
+    const list = (...more: string[]): Promise<CommandEnding> =>
       dockyard('admin', 'keys', 'list', '--account', accountId, '--json', ...more);
     expect((await list()).data.keys).to.have.length(2);
     const revoked = await dockyard('admin', 'keys', 'revoke', liveKey, '--json');
@@ -290,7 +287,7 @@ describe('dockyard', function () {
     const { liveKey } = await api.account();
     const { body } = await api.submit(liveKey, noopJob(1));
     await api.reaches(liveKey, body.jobId, 'SUCCEEDED');
-    const away = await run(entry, ['admin', 'jobs', 'show', body.jobId], {
+    const away = await run(['admin', 'jobs', 'show', body.jobId], {
       ...api.stack.env,
       DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
     });
@@ -317,13 +314,13 @@ describe('dockyard', function () {
         [true, {}],
         [false, { DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1' }],
       ] as const) {
-        const { code, data } = await run(entry, ['admin', ...argv, '--json'], { ...api.stack.env, ...env });
+        const { code, data } = await run(['admin', ...argv, '--json'], { ...api.stack.env, ...env });
         expect({ code, data }, argv.join(' ')).to.deep.equal({
           code: 0,
           data: { ...nothing, askedTemporal },
         });
       }
-    const away = await run(entry, ['admin', 'sweep'], {
+    const away = await run(['admin', 'sweep'], {
       ...api.stack.env,
       DOCKYARD_COMPUTE_URL: 'http://127.0.0.1:1',
     });
@@ -335,7 +332,7 @@ describe('dockyard', function () {
     const { liveKey } = await api.account();
     const { body } = await api.submit(liveKey, noopJob(2, { seconds: 20 }));
     const startedAt = performance.now();
-    const { code, err } = await run(entry, ['admin', 'jobs', 'pause', body.jobId], {
+    const { code, err } = await asProcess(entry, ['admin', 'jobs', 'pause', body.jobId], {
       ...api.stack.env,
       DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
     });
@@ -356,7 +353,6 @@ describe('dockyard', function () {
     try {
       const env = { DOCKYARD_DATABASE_URL: broken.url };
       const made = await run(
-        entry,
         [
           ...['admin', 'account', 'create', '--email', email(), '--credits-pence', '5', '--json'],
           ...['--credits-key', 'k', '--credits-reason', 'A trial'],
@@ -366,11 +362,11 @@ describe('dockyard', function () {
       await broken.tamper(`update ledger_balances set wallet = wallet + 1 where account_id = $1`, [
         made.data.accountId,
       ]);
-      const found = await run(entry, ['ledger', 'verify', '--json'], env);
+      const found = await run(['ledger', 'verify', '--json'], env);
       expect(found.code).to.equal(1);
       expect(found.data.ok).to.equal(false);
       expect(found.data.violations[0].check).to.equal('balance-is-sum-of-entries');
-      const people = await run(entry, ['ledger', 'verify'], env);
+      const people = await run(['ledger', 'verify'], env);
       expect(people.code).to.equal(1);
       expect(people.out).to.contain('does NOT add up');
     } finally {
@@ -380,20 +376,20 @@ describe('dockyard', function () {
 
   it('migrates an empty database, again without effect, and back', async () => {
     const env = { DOCKYARD_DATABASE_URL: await createEmptyDatabase() };
-    const early = await run(entry, ['ledger', 'verify', '--json'], env);
+    const early = await run(['ledger', 'verify', '--json'], env);
     expect(early.code).to.equal(2);
     expect(JSON.parse(early.err)).to.include({ code: 'NOT_MIGRATED' });
-    const first = await run(entry, ['migrate', '--json'], env);
+    const first = await run(['migrate', '--json'], env);
     expect(first.data.applied).to.have.length.greaterThan(0);
-    expect((await run(entry, ['migrate'], env)).out).to.equal('The schema is up to date.\n');
-    expect((await run(entry, ['ledger', 'verify'], env)).code).to.equal(0);
-    expect((await run(entry, ['migrate', '--revert', '--json'], env)).data).to.deep.equal({ reverted: true });
-    expect((await run(entry, ['migrate', '--json'], env)).data.applied).to.have.length(1);
+    expect((await run(['migrate'], env)).out).to.equal('The schema is up to date.\n');
+    expect((await run(['ledger', 'verify'], env)).code).to.equal(0);
+    expect((await run(['migrate', '--revert', '--json'], env)).data).to.deep.equal({ reverted: true });
+    expect((await run(['migrate', '--json'], env)).data.applied).to.have.length(1);
   });
 
   it('runs as npx runs it, with its exit code', async () => {
     const script = join(root, 'scripts', 'dockyard.mjs');
-    expect(await run(script, ['--version'], {})).to.include({ code: 0, out: `${VERSION}\n`, err: '' });
-    expect((await run(script, ['nonsense'], {})).code).to.equal(2);
+    expect(await asProcess(script, ['--version'], {})).to.include({ code: 0, out: `${VERSION}\n`, err: '' });
+    expect((await asProcess(script, ['nonsense'], {})).code).to.equal(2);
   });
 });

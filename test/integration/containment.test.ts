@@ -146,7 +146,7 @@ describe('tools on an instance', () => {
       const askedAt = performance.now();
       environment.cancel('CANCELLED', { cancelRequested: true } as never);
       expect((await result).reports.map(({ end }) => end)).to.deep.equal(['done', 'stopped', 'stopped']);
-      expect(performance.now() - askedAt).to.be.below(5000);
+      expect(performance.now() - askedAt).to.be.below(30_000);
       expect(markedProcesses(TASK_MARKER, `${instanceId}/`)).to.deep.equal([]);
     });
   });

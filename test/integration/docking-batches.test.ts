@@ -11,6 +11,8 @@ import type { NewAccount } from '../../src/services/identity/index.ts';
 import { verifyReceipt } from '../../src/services/receipts/verify.ts';
 import { NOTHING, openTestApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { withLong } from '../support/long.ts';
+import { endTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
 const BATCHES = 'molecular/docking/batches';
@@ -32,7 +34,10 @@ describe('batches of docking', function () {
     const namespace = api.stack.env['DOCKYARD_TEMPORAL_NAMESPACE'] ?? 'default';
     temporal = new Client({ connection, namespace });
   });
-  after(() => connection?.close());
+  after(async () => {
+    await connection?.close();
+    await endTestStack(api.stack);
+  });
 
   const ligands = (count: number): object[] =>
     Array.from({ length: count }, (_, index) => ({
@@ -172,12 +177,17 @@ describe('batches of docking', function () {
     const rule = { topN: 2, unchangedFor: 8 };
     const stops: object[] = [];
     // A task of three vCPUs leaves room for one at a time.
-    for (const [shardSize, vcpus] of [
-      [1, 1],
-      [1, 3],
-      [10, 1],
-      [10, 3],
-    ] as const) {
+    const shapes = withLong(
+      [
+        [1, 1],
+        [10, 3],
+      ],
+      [
+        [1, 3],
+        [10, 1],
+      ],
+    );
+    for (const [shardSize, vcpus] of shapes) {
       const { id, jobId } = await started({
         ...batchOf(100, { seconds: 0, vcpus }),
         ...{ stopWhen: rule, dockingExecution: { shardSize }, reuse: 'never' },

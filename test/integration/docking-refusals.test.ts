@@ -13,6 +13,7 @@ import type { Answer, TestApi } from '../support/api.ts';
 import { docking, dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
 import { smilesLigand, storeArtifact } from '../support/docking-ligands.ts';
 import type { Json } from '../support/docking-ligands.ts';
+import { inLongRuns } from '../support/long.ts';
 import { sideBySide } from '../support/side-by-side.ts';
 
 const RELEASED_WITHIN_MS = 30_000;
@@ -25,12 +26,15 @@ interface Refusal {
   readonly names: RegExp;
   readonly receptor: string;
   readonly params: Json;
+  /** Whether the long runs alone have the case; `science/autodock-vina/tests/receptor` has each of them without a stack. */
+  readonly isLong?: true;
 }
 
 describe('docking into what cannot be docked into', function () {
   this.timeout(JOB_SECONDS * 1000);
   let api: TestApi;
   const { test, start } = sideBySide(CASES_AT_ONCE);
+  const longTest = inLongRuns(test);
   before(async function () {
     this.timeout(120_000);
     api = await testApi();
@@ -53,42 +57,49 @@ describe('docking into what cannot be docked into', function () {
       names: /HEM/,
       receptor: example,
       params: { pocketLigand: 'HEM' },
+      isLong: true,
     },
     'a pocket ligand that is there twice': {
       code: 'POCKET_LIGAND_AMBIGUOUS',
       names: /STR.*A.*B/,
       receptor: example,
       params: { receptorAssemblyId: 'asymmetric', receptorChains: undefined, pocketLigandChain: undefined },
+      isLong: true,
     },
     'a residue to retain that the file has not': {
       code: 'RECEPTOR_RESIDUE_NOT_FOUND',
       names: /A:4711/,
       receptor: example,
       params: { receptorPreparation: { retainResidues: [{ chain: 'A', residue: 4711 }] } },
+      isLong: true,
     },
     'a flexible residue that has no side chain': {
       code: 'RECEPTOR_RESIDUE_NOT_FLEXIBLE',
       names: /A:GLY 722 has no side chain/,
       receptor: example,
       params: { receptorPreparation: { flexibleResidues: [{ chain: 'A', residue: 722 }] } },
+      isLong: true,
     },
     'a native reference that the file has not': {
       code: 'NATIVE_REFERENCE_NOT_FOUND',
       names: /STR/,
       receptor: example,
       params: { dockingValidation: { nativeReference: { componentId: 'STR', chain: 'A', residue: 999 } } },
+      isLong: true,
     },
     'a box in empty space': {
       code: 'BOX_EMPTY',
       names: /box/i,
       receptor: example,
       params: { ...FAR_AWAY, pocketLigandChain: undefined },
+      isLong: true,
     },
     'a file that was cut off': {
       code: 'RECEPTOR_UNREADABLE',
       names: /incomplete/,
       receptor: example.slice(0, example.indexOf('\n', example.length * 0.4) + 1),
       params: {},
+      isLong: true,
     },
     'a file that is no structure': {
       code: 'RECEPTOR_UNREADABLE',
@@ -108,11 +119,12 @@ describe('docking into what cannot be docked into', function () {
       // A cysteine of the deposited structure is oxidised; under this name no dictionary has it.
       receptor: structure('1hvr.pdb').replaceAll('CSO', 'XQX'),
       params: { receptorChains: undefined, pocketLigand: 'XK2', pocketLigandChain: undefined },
+      isLong: true,
     },
   };
 
-  for (const [name, { code, names, receptor, params }] of Object.entries(refusals)) {
-    test(`fails for ${name} with ${code}, charged nothing`, async () => {
+  for (const [name, { code, names, receptor, params, isLong = false }] of Object.entries(refusals)) {
+    (isLong ? longTest : test)(`fails for ${name} with ${code}, charged nothing`, async () => {
       const owner = await api.account();
       const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
       const ligandLibrary = [smilesLigand('phenol', 'Oc1ccccc1'), smilesLigand('aniline', 'Nc1ccccc1')];

@@ -18,6 +18,7 @@ import { docking, dockingCustomer, JOB_SECONDS } from '../support/docking-custom
 import type { DockingCustomer, Output } from '../support/docking-customer.ts';
 import { badLigands, goodLigands, smilesLigand, storeArtifact } from '../support/docking-ligands.ts';
 import type { BadLigand, Json } from '../support/docking-ligands.ts';
+import { inLongRuns } from '../support/long.ts';
 import { processApi } from '../support/process-api.ts';
 import { until } from '../support/until.ts';
 
@@ -34,6 +35,8 @@ const PREPARED = [
   'receptor/preparation.json',
   'box.json',
 ];
+
+const longIt = inLongRuns(it);
 
 describe('docking', function () {
   this.timeout(JOB_SECONDS * 1000 + 30_000);
@@ -246,33 +249,36 @@ describe('docking', function () {
     await sameAsFirst(await customer.outputsOf(status.jobId), PREPARED);
   });
 
-  it('gives the same bytes when the instance is killed in the middle, and docks nothing twice', async () => {
-    const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
-    // The job has many more ligands, so that some are left undecided however quick the machine is.
-    const others = [1, 2].flatMap((round) =>
-      good.map((one) => ({ ...one, ligandId: `again-${round}-${String(one['ligandId'])}` })),
-    );
-    const { jobId } = await customer.submitted(
-      docking({ receptorArtifact, ligandLibrary: [...good, ...others] }),
-    );
-    await killInTheMiddle(jobId);
-    const status = (await api.ends(owner.liveKey, jobId, JOB_SECONDS)).body;
-    expect(status.status, JSON.stringify(status.failures)).to.equal('SUCCEEDED');
-    expect(status.recovery.recoveries).to.equal(1);
-    const { tasksKept } = status.recovery.events[0];
-    expect(tasksKept).to.be.at.least(1);
-    const { body } = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/tasks`);
-    const once = body.tasks.filter((task: { attempts: number }) => task.attempts === 1);
-    expect(once.length).to.be.at.least(tasksKept);
-    const [recorded] = await api.db.query<Json[]>(
-      'select count(*)::int as all, count(distinct ligand_id)::int as ligands from docking_results where job_id = $1',
-      [jobId],
-    );
-    const count = good.length + others.length;
-    expect(recorded).to.deep.equal({ all: count, ligands: count });
-    await sameAsFirst(await customer.outputsOf(jobId), PREPARED);
-    await freeOfHolds();
-  });
+  longIt(
+    'gives the same bytes when the instance is killed in the middle, and docks nothing twice',
+    async () => {
+      const receptorArtifact = await storeArtifact(api, owner.liveKey, receptor, 'pdb');
+      // The job has many more ligands, so that some are left undecided however quick the machine is.
+      const others = [1, 2].flatMap((round) =>
+        good.map((one) => ({ ...one, ligandId: `again-${round}-${String(one['ligandId'])}` })),
+      );
+      const { jobId } = await customer.submitted(
+        docking({ receptorArtifact, ligandLibrary: [...good, ...others] }),
+      );
+      await killInTheMiddle(jobId);
+      const status = (await api.ends(owner.liveKey, jobId, JOB_SECONDS)).body;
+      expect(status.status, JSON.stringify(status.failures)).to.equal('SUCCEEDED');
+      expect(status.recovery.recoveries).to.equal(1);
+      const { tasksKept } = status.recovery.events[0];
+      expect(tasksKept).to.be.at.least(1);
+      const { body } = await api.call(owner.liveKey, 'GET', `jobs/${jobId}/tasks`);
+      const once = body.tasks.filter((task: { attempts: number }) => task.attempts === 1);
+      expect(once.length).to.be.at.least(tasksKept);
+      const [recorded] = await api.db.query<Json[]>(
+        'select count(*)::int as all, count(distinct ligand_id)::int as ligands from docking_results where job_id = $1',
+        [jobId],
+      );
+      const count = good.length + others.length;
+      expect(recorded).to.deep.equal({ all: count, ligands: count });
+      await sameAsFirst(await customer.outputsOf(jobId), PREPARED);
+      await freeOfHolds();
+    },
+  );
 
   const sameAsFirst = async (
     outputs: ReadonlyMap<string, Output>,

@@ -22,6 +22,7 @@ import { dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
 import type { DockingCustomer, Output } from '../support/docking-customer.ts';
 import { smilesLigand, storeArtifact } from '../support/docking-ligands.ts';
 import type { Json } from '../support/docking-ligands.ts';
+import { inLongRuns } from '../support/long.ts';
 import { untilOffered } from '../support/offered.ts';
 import { processApi } from '../support/process-api.ts';
 import { realPack } from '../support/real-packs.ts';
@@ -51,6 +52,8 @@ interface Report {
   readonly warnings: readonly { readonly code: string }[];
   readonly provenance: { readonly program: { readonly packSha256: string } };
 }
+
+const longIt = inLongRuns(it);
 
 describe('fpocket', function () {
   this.timeout(JOB_SECONDS * 1000 + 30_000);
@@ -197,7 +200,7 @@ describe('fpocket', function () {
     expect(distance(docked, centreOf(content, chain))).to.be.lessThan(1.5);
   });
 
-  it('gives the same bytes on an instance of its own that is killed in the middle', async () => {
+  longIt('gives the same bytes on an instance of its own that is killed in the middle', async () => {
     const undisturbed = await wholeSearched();
     const apart = await processApi();
     const { liveKey: key } = await apart.account();

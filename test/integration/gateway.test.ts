@@ -308,7 +308,7 @@ describe('the compute gateway', () => {
       const answer = await world.call(path, token, body, json);
       expect([answer.status, answer.body.code]).to.deep.equal([400, 'VALIDATION_ERROR']);
       expect(answer.body.error.length, 'characters').to.be.below(4_000);
-      expect(performance.now() - startedAt, 'milliseconds').to.be.below(1_000);
+      expect(performance.now() - startedAt, 'milliseconds').to.be.below(10_000);
     }
   });
 

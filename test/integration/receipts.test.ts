@@ -1,9 +1,7 @@
 /** A job over the public API: its receipt, the keys that anybody may read, and the command line that proves it without the service. */
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 
 import { expect } from 'chai';
 
@@ -11,15 +9,9 @@ import { verifyReceipt } from '../../src/services/receipts/verify.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { noopJob, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
-import { KEPT_MODULES } from '../support/kept-modules.ts';
+import { runCommand } from '../support/command-line.ts';
+import type { CommandEnding } from '../support/command-line.ts';
 import { until } from '../support/until.ts';
-
-const root = join(import.meta.dirname, '..', '..');
-
-interface Ending {
-  readonly code: number | null;
-  readonly out: string;
-}
 
 describe('the receipt of a job', function () {
   this.timeout(180_000);
@@ -38,18 +30,9 @@ describe('the receipt of a job', function () {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   const receipt = () => api.call(owner.liveKey, 'GET', `/api/v1/jobs/${jobId}/receipt`);
-  const dockyard = async (apiUrl: string, ...args: string[]): Promise<Ending> => {
-    const child = spawn(process.execPath, [join(root, 'src', 'bin', 'dockyard.ts'), ...args], {
-      cwd: folder,
-      env: {
-        ...{ PATH: process.env['PATH'], HOME: folder, DOCKYARD_API_URL: apiUrl },
-        ...{ DOCKYARD_API_KEY: owner.liveKey, ...KEPT_MODULES },
-      },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
-    const [out, code] = await Promise.all([text(child.stdout), closed]);
-    return { code, out };
+  const dockyard = (apiUrl: string, ...args: string[]): Promise<CommandEnding> => {
+    const env = { HOME: folder, DOCKYARD_API_URL: apiUrl, DOCKYARD_API_KEY: owner.liveKey };
+    return runCommand(args, env, folder);
   };
 
   it('is proven with the keys at the address that is well known, which asks for no key', async () => {

@@ -12,11 +12,13 @@ import { startSession } from '../../src/services/people/sessions.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import type { Stack } from '../../src/stack/stack.ts';
 import { loadState } from '../../src/stack/state.ts';
+import { IS_LONG } from '../support/long.ts';
 import { endTestStack, startTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
-const REVOKED = 50;
-const WITHIN_MS = 3_000;
+const REVOKED = IS_LONG ? 50 : 12;
+/** The long runs hold the three seconds that are promised; in `npm test` the machine may be busy with other suites. */
+const WITHIN_MS = IS_LONG ? 3_000 : 15_000;
 const OVERLAP_SECONDS = 2;
 const SESSIONS = 20;
 

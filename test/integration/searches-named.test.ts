@@ -2,21 +2,22 @@
  * Searches in databases of the catalogue, of nucleotides and in ready volumes, over the whole stack with the real
  * programs: the reports are those of a bare run, also after a control worker was killed.
  */
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { InstalledPack } from '../../src/packs/pack.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { blastPack } from '../../src/tools/blast/pack.ts';
 import { NOTHING, sha256, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { runCommand } from '../support/command-line.ts';
+import type { CommandEnding } from '../support/command-line.ts';
 import { dockingCustomer } from '../support/docking-customer.ts';
-import { KEPT_MODULES } from '../support/kept-modules.ts';
+import { withLong } from '../support/long.ts';
 import { nucleotideExample } from '../support/nucleotide-example.ts';
 import { untilOffered } from '../support/offered.ts';
 import { realPack } from '../support/real-packs.ts';
@@ -30,12 +31,6 @@ const NAME = 'nothing';
 const PROTEIN = '>p\nPQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKM\n';
 const BASES = '>n\nGAATTCCCGCTACAGGGGGGGCCTGAGGCACTGCAGAAAGTGGGCCTGAGC\n';
 const SAID = ['--type', 'prot', '--db-version', '1', '--date', '2026-11-22'];
-
-interface Ending {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 describe('searches by name', function () {
   this.timeout(300_000);
@@ -64,17 +59,14 @@ describe('searches by name', function () {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   });
 
-  const databases = (...args: string[]): Promise<Ending> =>
-    new Promise((resolve) => {
-      const env = {
-        ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], DOCKYARD_HOME: api.stack.home },
-        ...KEPT_MODULES,
-      };
-      const command = [join(repositoryRoot, 'src/bin/dockyard.ts'), 'admin', 'databases', ...args];
-      execFile(process.execPath, command, { env, cwd: folder }, (error, out, err) => {
-        resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err });
-      });
-    });
+  const databases = (...args: string[]): Promise<CommandEnding> => {
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      DOCKYARD_HOME: api.stack.home,
+    };
+    return runCommand(['admin', 'databases', ...args], env, folder);
+  };
   const search = (name: string, params: object = {}, more: object = {}): Record<string, unknown> => ({
     ...{ jobType: 'simulation', simulator: 'blastp', sceneFile: queries },
     simulationParams: { blastDatabaseName: name, ...params },
@@ -206,13 +198,23 @@ describe('searches by name', function () {
     await reportsOf(jobId, plain);
   });
 
-  for (const [what, code, database, params] of [
-    ['a database of nucleotides', 'DATABASE_TYPE_MISMATCH', BASES.repeat(3), {}],
-    ['an empty database', 'DATABASE_UNREADABLE', '\n', {}],
-    ['a database that is no FASTA', 'DATABASE_UNREADABLE', 'MKV\nLLL\n', {}],
-    ['a changed database', 'DATABASE_CHECKSUM_MISMATCH', PROTEIN, { blastDatabaseChecksum: 'a'.repeat(64) }],
-    ['results that are too large', 'OUTPUT_TOO_LARGE', PROTEIN, { blastMaxOutputBytes: 1024 }],
-  ] as const) {
+  const failures = withLong<readonly [what: string, code: string, database: string, params: object]>(
+    [
+      ['a database that is no FASTA', 'DATABASE_UNREADABLE', 'MKV\nLLL\n', {}],
+      ['results that are too large', 'OUTPUT_TOO_LARGE', PROTEIN, { blastMaxOutputBytes: 1024 }],
+    ],
+    [
+      ['a database of nucleotides', 'DATABASE_TYPE_MISMATCH', BASES.repeat(3), {}],
+      ['an empty database', 'DATABASE_UNREADABLE', '\n', {}],
+      [
+        'a changed database',
+        'DATABASE_CHECKSUM_MISMATCH',
+        PROTEIN,
+        { blastDatabaseChecksum: 'a'.repeat(64) },
+      ],
+    ],
+  );
+  for (const [what, code, database, params] of failures) {
     it(`fail with ${code} and cost nothing: ${what}`, async () => {
       const attachment = await api.upload(owner.liveKey, database, { filename: 'd.fasta' });
       const status = await searched(api, owner.liveKey, {

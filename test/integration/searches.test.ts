@@ -14,6 +14,7 @@ import { blastPack } from '../../src/tools/blast/pack.ts';
 import { NOTHING, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { dockingCustomer } from '../support/docking-customer.ts';
+import { inLongRuns, IS_LONG } from '../support/long.ts';
 import { untilOffered } from '../support/offered.ts';
 import { processApi } from '../support/process-api.ts';
 import { realPack } from '../support/real-packs.ts';
@@ -21,9 +22,12 @@ import { until } from '../support/until.ts';
 import { bareRun, chainsAmongDecoys, searched } from '../support/searching.ts';
 import type { SearchFiles } from '../support/searching.ts';
 
-const DECOYS = 20_000;
+/** With as many in the long runs, no instance is through before it is killed. */
+const DECOYS = IS_LONG ? 20_000 : 4_000;
 const PROTEIN = '>p\nPQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKM\n';
 const BASES = '>n\nGAATTCCCGCTACAGGGGGGGCCTGAGGCACTGCAGAAAGTGGGCCTGAGC\n';
+
+const longIt = inLongRuns(it);
 
 describe('searches', function () {
   this.timeout(300_000);
@@ -104,7 +108,7 @@ describe('searches', function () {
     ]);
   });
 
-  it('report the same after their instance, a process of its own, was killed', async () => {
+  longIt('report the same after their instance, a process of its own, was killed', async () => {
     const apart = await processApi();
     const { liveKey: key } = await apart.account();
     await untilOffered(apart, key, 'blastp');

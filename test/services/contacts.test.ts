@@ -75,7 +75,8 @@ describe('the contacts of many instances', () => {
     const { contact } = gateway();
     const startedAt = performance.now();
     for (let round = 0; round < 20; round += 1) await contact(claimsOf(1), NOTHING);
-    expect(performance.now() - startedAt).to.be.below(1_000);
+    // Each of them would wait for a second if it waited for others.
+    expect(performance.now() - startedAt).to.be.below(15_000);
   });
 
   it('are told apart: who is fenced, who is to stop, and who goes on', async () => {

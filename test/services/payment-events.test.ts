@@ -37,7 +37,7 @@ describe('many events at once', function () {
     );
     return row?.n ?? -1;
   };
-  const send = async (services: ReturnType<typeof open>['services']) => {
+  const send = async (services: Awaited<ReturnType<typeof open>>['services']) => {
     const { topupId } = await suite.order('topup-10');
     const { id: sessionId } = suite.stripe.sessionOf(topupId);
     const events = Array.from({ length: EVENTS }, () =>
@@ -51,14 +51,14 @@ describe('many events at once', function () {
   };
 
   it('are all handled after their answers', async () => {
-    const { services, close } = open();
+    const { services, close } = await open();
     const ids = await send(services);
     await until('every event is handled', async () => (await unhandled(ids)) === 0);
     await close();
   });
 
   it('are left to the sweep when the process ends before their turn', async () => {
-    const { services, close } = open();
+    const { services, close } = await open();
     const ids = await send(services);
     await close();
     expect(await unhandled(ids)).to.be.within(1, EVENTS);

@@ -119,7 +119,8 @@ describe('buckets that processes share', function () {
       const one = bucket(1000);
       const startedAt = performance.now();
       for (let turn = 0; turn < 200; turn += 1) expect((await store.take([one], 1)).isTaken).to.equal(true);
-      expect(performance.now() - startedAt).to.be.below(900);
+      // Who waits for an answer waits 50 ms, which would be ten seconds and more.
+      expect(performance.now() - startedAt).to.be.below(10_000);
       expect(alarms).to.have.length(1);
       expect(alarms[0]).to.include('no answer in time');
     } finally {

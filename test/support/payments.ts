@@ -1,9 +1,7 @@
 /** Payments for the tests of a suite: a database whose books must add up after each test, and a provider that is stood in for. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-
 import { expect } from 'chai';
 
+import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { Database } from '../../src/adapters/database.ts';
 import { openPayments } from '../../src/adapters/payments/stripe.ts';
 import type { KeyActor } from '../../src/domain/access.ts';
@@ -11,7 +9,8 @@ import { createCredits } from '../../src/services/credits.ts';
 import { followTopup, handleEvent, receiveEvent, startTopup } from '../../src/services/payments/index.ts';
 import type { TopupDependencies } from '../../src/services/payments/index.ts';
 import { newOwner } from './actors.ts';
-import { KEPT_MODULES } from './kept-modules.ts';
+import { runCommand } from './command-line.ts';
+import type { CommandEnding } from './command-line.ts';
 import { suiteLedger } from './ledger.ts';
 import { StripeStandIn, WEBHOOK_SECRET } from './stripe.ts';
 
@@ -21,15 +20,6 @@ export interface BoughtTopup {
   readonly topupId: string;
   readonly paymentId: string;
 }
-
-/** How a command ended. */
-export interface CommandEnding {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-const COMMAND = join(import.meta.dirname, '..', '..', 'src', 'bin', 'dockyard.ts');
 
 /** Payments and what tests do with them. */
 export class SuitePayments {
@@ -59,18 +49,13 @@ export class SuitePayments {
     return this.#ledger.db;
   }
 
-  /** The command line of operators as a process of its own, over this database and this provider. */
+  /** The command line of operators over this database and this provider. */
   dockyard(...args: string[]): Promise<CommandEnding> {
     const env = {
-      ...{ PATH: process.env['PATH'], HOME: process.env['HOME'], ...KEPT_MODULES },
-      ...{ DOCKYARD_DATABASE_URL: this.#ledger.url, DOCKYARD_STRIPE_SECRET_KEY: 'sk_test_1' },
-      DOCKYARD_STRIPE_API_URL: this.stripe.url,
+      ...{ HOME: process.env['HOME'] ?? '', DOCKYARD_STRIPE_SECRET_KEY: 'sk_test_1' },
+      ...{ DOCKYARD_DATABASE_URL: this.#ledger.url, DOCKYARD_STRIPE_API_URL: this.stripe.url },
     };
-    return new Promise((resolve) => {
-      execFile(process.execPath, [COMMAND, ...args], { env }, (error, out, err) => {
-        resolve({ code: error === null ? 0 : Number(error.code), out, err });
-      });
-    });
+    return runCommand(args, env, repositoryRoot);
   }
 
   get url(): string {

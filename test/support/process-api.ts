@@ -23,6 +23,8 @@ const QUICK_LOSSES: Readonly<Record<string, string>> = {
   DOCKYARD_GONE_CONFIRM_SECONDS: '0.5',
   DOCKYARD_GONE_MIN_AGE_SECONDS: '1',
 };
+/** Each slot starts Python and what it needs anew, which takes longer than docking the small ligands of these suites. */
+const ONE_SLOT = { DOCKYARD_INSTANCE_SLOTS: '1' };
 
 let shared: Promise<ProcessApi> | null = null;
 const closing: (() => Promise<unknown>)[] = [];
@@ -46,7 +48,11 @@ async function open(): Promise<ProcessApi> {
     await new Promise((resolve) => archive.close(resolve));
   });
   const { port } = archive.address() as AddressInfo;
-  const api = await openTestApi({ ...QUICK_LOSSES, DOCKYARD_STRUCTURES_URL: `http://127.0.0.1:${port}` });
+  const api = await openTestApi({
+    ...QUICK_LOSSES,
+    ...ONE_SLOT,
+    DOCKYARD_STRUCTURES_URL: `http://127.0.0.1:${port}`,
+  });
   return { ...api, deposit: (name, content) => void entries.set(name, content) };
 }
 

@@ -10,6 +10,11 @@ import { backOff } from '../../src/domain/back-off.ts';
 const FIRST_LOOK_MS = 3000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
+/**
+ * Where calls are told, looks only find what cannot call any more. Instances boot for minutes, by the hundred, and every look is two
+ * tasks of a workflow: looks of 15 s at 300 instances that boot take all that a control worker has.
+ */
+const LONGEST_WAIT_FOR_CALL_MS = 60_000;
 /** Runs of before wait by the timer alone. */
 const CALLS = 'instances-call';
 
@@ -26,12 +31,17 @@ export async function untilVerdict(
   look: (lookMs: number) => Promise<Verdict | null>,
   { summary, isWanted, takeCall }: LookOptions,
 ): Promise<Verdict | null> {
-  const waits = backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS);
+  const waits = {
+    told: backOff(FIRST_WAIT_MS, LONGEST_WAIT_FOR_CALL_MS),
+    alone: backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS),
+  };
   for (let lookMs = FIRST_LOOK_MS; ;) {
     const verdict = await look(lookMs);
     if (verdict !== null || !isWanted()) return verdict;
-    const waitMs = waits.next().value;
-    if (takeCall === undefined || !patched(CALLS)) await sleep(waitMs, { summary });
+    // Asked after the first look, because histories have the mark of this change there.
+    const isTold = takeCall !== undefined && patched(CALLS);
+    const waitMs = waits[isTold ? 'told' : 'alone'].next().value;
+    if (!isTold) await sleep(waitMs, { summary });
     // The call comes a moment before the first contact, so this look lasts as long as the first one.
     else if (await condition(takeCall, waitMs, { summary })) {
       lookMs = FIRST_LOOK_MS;

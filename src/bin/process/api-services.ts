@@ -106,7 +106,7 @@ export async function openApiServices(
   const asking = { offers: createToolOffers(db), catalogue: createDatabaseCatalogue(db) };
   const identity = createIdentity(db);
   const people = openPeopleServices(db, config, log);
-  const payments = openPaymentServices(db, config, log, tracing);
+  const payments = await openPaymentServices(db, config, log, tracing);
   const uploads = openUploadServices({ db, store, log, config, tracing });
   const { confirmations, ...ligands } = openLigandServices(config, log);
 

@@ -8,3 +8,16 @@ import { flushCompileCache } from 'node:module';
 export function keepCompiledModules(): void {
   flushCompileCache();
 }
+
+/** The argument with which an image build starts a process of a role. */
+const COMPILE_ONLY = '--compile-only';
+
+/**
+ * Ends the process when it was started only so that its modules are compiled and kept. An image whose modules are kept starts its
+ * processes in half of the time, and stripping types leaves nothing in their memory.
+ */
+export function endWhenOnlyCompiling(): void {
+  if (!process.argv.includes(COMPILE_ONLY)) return;
+  flushCompileCache();
+  process.exit(0);
+}

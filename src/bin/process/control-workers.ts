@@ -99,7 +99,7 @@ function optionsOf(
     // Every queue is of the build, so that the activities of a job run on the build of the job.
     ...(build === null ? {} : versionedAs(build)),
     // Cached workflows are most of the memory of this process; a workflow that is not cached is replayed.
-    ...(queue === CONTROL_QUEUE ? { workflowBundle: { codePath }, maxCachedWorkflows: 300 } : {}),
+    ...(queue === CONTROL_QUEUE ? { workflowBundle: { codePath }, maxCachedWorkflows: 200 } : {}),
   };
 }
 

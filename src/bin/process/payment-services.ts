@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 
 import type { Services } from '../../../api/services.ts';
-import { openPayments } from '../../adapters/payments/stripe.ts';
+import { loadPayments } from '../../adapters/payments/open.ts';
 import { createTopupWorkflows } from '../../adapters/temporal/topups.ts';
 import type { ConfigOf } from '../../config.ts';
 import {
@@ -26,19 +26,19 @@ const HANDLED_AT_ONCE = 2;
 const MOST_WAITING = 1_000;
 
 /** Makes the services; without a key of the provider the list of tiers and what was bought before stay readable. */
-export function openPaymentServices(
+export async function openPaymentServices(
   db: DataSource,
   config: ConfigOf<'api'>,
   log: Logger,
   tracing: Tracing = NO_TRACING,
-): {
+): Promise<{
   readonly services: Pick<Services, 'topups' | 'payments' | 'subscriptions' | 'billing'>;
   readonly close: () => Promise<void>;
-} {
+}> {
   const workflows = createTopupWorkflows({ ...config, tracing });
   const { publicUrl } = config;
   const alarm = (text: string, facts: object): void => log.error(facts, text);
-  const deps = { db, payments: openPayments(config), workflows, publicUrl, alarm };
+  const deps = { db, payments: await loadPayments(config), workflows, publicUrl, alarm };
   const underWay = new Set<Promise<void>>();
   const inTurn = pLimit({ concurrency: HANDLED_AT_ONCE, rejectOnClear: true });
   const handle = (id: string): void => {

@@ -34,7 +34,7 @@ export interface SweptLeaks {
 export async function sweepLeaks(context: CommandContext, dryRun: boolean): Promise<SweptLeaks> {
   const { sweepMinAgeSeconds: minAgeSeconds } = await context.settings.read('sweepMinAgeSeconds');
   const settings = await context.settings.read(...PROVIDER_SETTINGS);
-  const providers = openProviders(settings, createToolRegistry({ testTools: settings.testTools }));
+  const providers = await openProviders(settings, createToolRegistry({ testTools: settings.testTools }));
   const workflows = await workflowsIfThere(context);
   try {
     return await withDatabase(context, async (db) => {

@@ -1,7 +1,7 @@
 /** `dockyard admin reconcile` */
 import type { Command } from 'commander';
 
-import { openPayments } from '../../adapters/payments/stripe.ts';
+import { loadPayments } from '../../adapters/payments/open.ts';
 import { COMPARISON_NAMES, listDifferences, reconcile } from '../../services/reconciliation/index.ts';
 import type { KeptDifference } from '../../services/reconciliation/index.ts';
 import { addCommand } from '../command.ts';
@@ -48,7 +48,7 @@ async function compare(cli: CommandContext, db: Parameters<typeof listDifference
     ] as const),
     ...TEMPORAL_ACCESS,
   );
-  const payments = openPayments(settings);
+  const payments = await loadPayments(settings);
   if (payments === null) cli.progress('No provider of payments is set up: only holds are compared.');
   const workflows = await openJobWorkflows(settings);
   try {

@@ -1,7 +1,7 @@
 /** `dockyard admin credits refund` */
 import type { Command } from 'commander';
 
-import { openPayments } from '../../adapters/payments/stripe.ts';
+import { loadPayments } from '../../adapters/payments/open.ts';
 import { refundAsOperator } from '../../services/payments/index.ts';
 import { id, pence } from '../arguments.ts';
 import { addCommand } from '../command.ts';
@@ -51,7 +51,7 @@ async function refund(
   );
   const alarm = (text: string): void => cli.progress(text);
   return withDatabase(cli, async (db) => {
-    const deps = { db, payments: openPayments(settings), alarm };
+    const deps = { db, payments: await loadPayments(settings), alarm };
     const made = await refundAsOperator(deps, { topupId, creditPence, key, reason }, thisOperator());
     const { id: refundId, accountId, grossPence, status, providerId } = made;
     const data = { refundId, topupId, accountId, amountPence: creditPence, grossPence, status, providerId };

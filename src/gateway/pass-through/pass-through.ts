@@ -13,6 +13,7 @@ import { AppError } from '../../domain/errors.ts';
 import { isRecord } from '../../domain/is-record.ts';
 import { NO_PASS_THROUGH_METRICS } from '../../metrics/pass-through.ts';
 import type { CallEnd, PassedCall, PassThroughMetrics } from '../../metrics/pass-through.ts';
+import type { Fence } from '../../services/execution/fence.ts';
 import type { GatewayService } from '../../services/execution/gateway.ts';
 import type { FrontendFault, PassedTo } from './frontend.ts';
 import { HeldPolls } from './held-polls.ts';
@@ -145,7 +146,8 @@ class Doors {
     const deadline = Math.min(deadlineOf(call), Date.now() + rule.longestMs);
     const request = await rule.send(context, call.request);
     const isPoll = name === 'PollActivityTaskQueue';
-    if (rule.asksFence) await this.#askFence(context, call, isPoll ? 0 : deadline);
+    const { mayPoll, mayAct } = context.service.fence;
+    if (rule.asksFence) await askFence(isPoll ? mayPoll : mayAct, context, call, isPoll ? 0 : deadline);
     const send = (): ReturnType<PassedTo['call']> =>
       this.#options.frontend.call({
         ...{ method: name, request: asBuffer(request), deadline },
@@ -155,21 +157,6 @@ class Doors {
       ? await this.#polls.hold(context.claims, call, send)
       : await untilLeft(call, send());
     return (await rule.receive?.(context, response)) ?? response;
-  }
-
-  /** Asks again while the database is away and there is time. */
-  async #askFence({ claims }: CallContext, call: Call, until: number): Promise<void> {
-    for (;;) {
-      try {
-        await this.#service.mayAct(claims);
-        return;
-      } catch (error) {
-        if (error instanceof AppError && error.code === 'FENCED')
-          throw new Refusal('fenced', error.publicMessage);
-        if (call.cancelled || Date.now() + FENCE_WAIT_MS >= until) throw new Unreachable(error);
-      }
-      await sleep(FENCE_WAIT_MS);
-    }
   }
 
   #errorOf(call: PassedCall | 'other', jobId: string, { cancelled }: Call, error: unknown): Failed {
@@ -195,6 +182,26 @@ class Doors {
     end('failed');
     this.#options.onFault({ call, jobId, error });
     return { code: status.INTERNAL, details: 'The gateway failed.' };
+  }
+}
+
+/** Asks again while the database is away and there is time. */
+async function askFence(
+  ask: Fence['mayAct'],
+  { claims }: CallContext,
+  call: Call,
+  until: number,
+): Promise<void> {
+  for (;;) {
+    try {
+      await ask(claims);
+      return;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'FENCED')
+        throw new Refusal('fenced', error.publicMessage);
+      if (call.cancelled || Date.now() + FENCE_WAIT_MS >= until) throw new Unreachable(error);
+    }
+    await sleep(FENCE_WAIT_MS);
   }
 }
 

@@ -18,7 +18,7 @@ const W = workflowservice.v1;
 /** Whose call it is, and what judges it. */
 export interface CallContext {
   readonly claims: InstanceClaims;
-  readonly service: Pick<GatewayService, 'taskTokens' | 'shards'>;
+  readonly service: Pick<GatewayService, 'fence' | 'taskTokens' | 'shards'>;
   /** The namespace of the installation. */
   readonly namespace: string;
 }

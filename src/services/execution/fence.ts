@@ -26,10 +26,43 @@ export function fenceOf(claims: InstanceClaims): readonly [string, number, numbe
 
 const MAY_ACT = `select 1 ${UNFENCED}`;
 
-/** Asks the fence and does nothing else. @throws AppError FENCED. */
-export async function mayAct(db: DataSource, claims: InstanceClaims): Promise<void> {
-  const rows = await rowsOf<unknown>(db, MAY_ACT, fenceOf(claims));
-  if (rows.length === 0) throw fenced();
+/** How long an instance that may act may ask for further work without being looked at again. */
+const RECENT_MS = 1_000;
+
+/** The fence, asked for itself. Each method throws AppError FENCED. */
+export interface Fence {
+  /** Asks now. */
+  readonly mayAct: (claims: InstanceClaims) => Promise<void>;
+  /**
+   * Asks, unless an answer of the last second says that the instance may act. A poll is held for up to a minute, and whatever comes of the poll
+   * is fenced where it counts, so a second is nothing to it; an instance of short tasks polls as often as it answers.
+   */
+  readonly mayPoll: (claims: InstanceClaims) => Promise<void>;
+}
+
+/** Opens the fence. @param now monotonic time in milliseconds; tests set it. */
+export function createFence(db: DataSource, now: () => number = () => performance.now()): Fence {
+  // In the order of the answers, so that the old ones are the first ones.
+  const answered = new Map<string, number>();
+  const mayAct = async (claims: InstanceClaims): Promise<void> => {
+    const name = fenceOf(claims).join('/');
+    const askedAt = now();
+    answered.delete(name);
+    if ((await rowsOf<unknown>(db, MAY_ACT, fenceOf(claims))).length === 0) throw fenced();
+    for (const [old, at] of answered) {
+      if (at > askedAt - RECENT_MS) break;
+      answered.delete(old);
+    }
+    answered.delete(name);
+    answered.set(name, askedAt);
+  };
+  return {
+    mayAct,
+    async mayPoll(claims) {
+      const at = answered.get(fenceOf(claims).join('/'));
+      if (at === undefined || at <= now() - RECENT_MS) await mayAct(claims);
+    },
+  };
 }
 
 /** The refusal that makes an instance kill its tools and exit. */

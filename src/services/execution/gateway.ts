@@ -36,8 +36,9 @@ import { createTaskTokenSeal } from './instances/task-tokens.ts';
 import type { TaskTokenSeal } from './instances/task-tokens.ts';
 import { createBootstrap } from './instances/bootstrap.ts';
 import type { BootstrapDependencies } from './instances/bootstrap.ts';
-import { nextToken, verifyInstanceToken } from './instances/token.ts';
-import { mayAct } from './fence.ts';
+import { createTokenReader, nextToken } from './instances/token.ts';
+import { createFence } from './fence.ts';
+import type { Fence } from './fence.ts';
 import { signUploads } from './claim/upload-urls.ts';
 import { keepCheckpoint } from './commit/checkpoint.ts';
 
@@ -59,8 +60,8 @@ export interface GatewayService {
   /** Opens sealed shards of the instance. */
   openPayloads(claims: InstanceClaims, message: PayloadsMessage): Promise<PayloadsMessage>;
   sealPayloads(claims: InstanceClaims, message: PayloadsMessage): Promise<PayloadsMessage>;
-  /** Asks the fence alone, for calls of Temporal that are passed on. */
-  mayAct(claims: InstanceClaims): Promise<void>;
+  /** The fence alone, for calls of Temporal that are passed on. */
+  readonly fence: Fence;
   /** Task tokens of Temporal, as instances have them. */
   readonly taskTokens: TaskTokenSeal;
   /** Payloads of Temporal, as instances have them. */
@@ -96,10 +97,11 @@ export function createGatewayService(deps: ComputeDependencies): GatewayService 
   const contact = createContact(db);
   const clock = createDatabaseClock(db);
   const tokenSeconds = deps.tokenSeconds ?? TOKEN_SECONDS;
+  const readToken = createTokenReader(secret, deps.furtherSecrets);
   const payloads = deps.payloads ?? createInstancePayloads(null);
   return {
     bootstrap: createBootstrap({ ...deps, clock, tokenSeconds }),
-    verify: async (token) => verifyInstanceToken(secret, token, await clock.seconds(), deps.furtherSecrets),
+    verify: async (token) => readToken(token, await clock.seconds()),
     claim: (claims, request) => claimTasks({ ...deps, factsOf }, claims, request),
     meter: (claims, request) => meterTask({ db, factsOf }, claims, request),
     signInputs: (claims, request) => signInputs({ ...deps, factsOf }, claims, request),
@@ -113,7 +115,7 @@ export function createGatewayService(deps: ComputeDependencies): GatewayService 
     storeLog: (claims, chunk, bytes) => storeLogChunk({ db, store, factsOf }, claims, chunk, bytes),
     openPayloads: (claims, message) => payloads.open(claims, message),
     sealPayloads: (_claims, message) => payloads.seal(message),
-    mayAct: (claims) => mayAct(db, claims),
+    fence: createFence(db),
     taskTokens: createTaskTokenSeal(secret, deps.furtherSecrets),
     shards: deps.shards ?? createShardPayloads(null),
     beat: () => beatGateway(db),

@@ -128,7 +128,7 @@ describe('structures over HTTP', () => {
       answer.on('close', () => clearInterval(more));
     };
     expect(await failure({ attempts: 1, attemptSeconds: 0.2 })).to.include('too long');
-    expect(performance.now() - startedAt).to.be.below(5_000);
+    expect(performance.now() - startedAt).to.be.below(30_000);
   });
 
   it('says that the archive cannot be reached', async () => {

@@ -113,7 +113,7 @@ describe('a network that has used up its refusals', () => {
     agent.destroy();
     expect(new Set(statuses)).to.deep.equal(new Set([429]));
     // Two hundred at once, and two hundred a second.
-    expect(performance.now() - begun).to.be.within(400, 5_000);
+    expect(performance.now() - begun).to.be.within(400, 30_000);
     expect((await ask(someNetwork())).status, 'others do not wait').to.equal(401);
   });
 

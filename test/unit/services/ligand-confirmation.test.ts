@@ -128,7 +128,7 @@ describe('a confirmation of a ligand', () => {
     const ligandLibrary = Array.from({ length: 10_000 }, () => good);
     const before = performance.now();
     expect(await faultOf({ ligandLibrary })).to.equal(null);
-    expect(performance.now() - before).to.be.lessThan(4_000);
+    expect(performance.now() - before).to.be.lessThan(30_000);
     ligandLibrary[9_998] = confirmed(ASPIRIN, resolved('Oc1ccccc1', PHENOL));
     expect(await faultOf({ ligandLibrary })).to.match(
       /^simulationParams\.ligandLibrary\.9998\.confirmation: /,

@@ -27,6 +27,12 @@ describe('environment of a process of the stack', () => {
     expect(environmentOf({ NODE_COMPILE_CACHE: '/elsewhere' })['NODE_COMPILE_CACHE']).to.equal('/elsewhere');
   });
 
+  it('gives the threads of a process two pools of memory, where the environment says nothing else', () => {
+    const poolsIn = (environment: NodeJS.ProcessEnv): string | undefined =>
+      roleEnvironment('control', { health: 8190 }, settings, environment)['MALLOC_ARENA_MAX'];
+    expect([poolsIn({}), poolsIn({ MALLOC_ARENA_MAX: '8' })]).to.deep.equal(['2', '8']);
+  });
+
   it('takes what the environment names, and asks the set-up for what it does not', () => {
     expect(scienceSettings(science)).to.deep.equal(science);
     const empty = { PATH: process.env['PATH'], XDG_CACHE_HOME: '/nonexistent', HOME: '/nonexistent' };

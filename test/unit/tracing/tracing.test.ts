@@ -103,7 +103,8 @@ describe('tracing', () => {
     await tracing.inSpan(root('outer'), () => Promise.resolve());
     const startedAt = performance.now();
     await tracing.close();
-    expect(performance.now() - startedAt).to.be.lessThan(3_000);
+    // An export alone may take five seconds before it is given up.
+    expect(performance.now() - startedAt).to.be.lessThan(4_900);
     await collector.close();
     tracing = open();
     await tracing.inSpan(root('outer'), () => Promise.resolve());

@@ -124,6 +124,7 @@ def test_a_retained_water_bridges_the_ligand_to_both_flaps_of_the_protease(prote
     assert ("hydrogen_bond", "acceptor", "B:ASP25", "OD2") in told(found)
 
 
+@pytest.mark.long
 def test_without_retained_waters_there_are_no_bridges(protease):
     _, wet = of_native(protease["wet"])
     _, dry = of_native(protease["dry"])
@@ -140,6 +141,7 @@ def flavin(tmp_path_factory):
     return (out / "receptor" / "prepared.pdbqt").read_text(), json.loads((out / "box.json").read_text())
 
 
+@pytest.mark.long
 def test_a_retained_cofactor_has_the_bond_orders_of_the_dictionary(flavin):
     pocket = build_pocket(*flavin, default_ccd())
     parts = Chem.GetMolFrags(pocket.mol, asMols=False)
@@ -168,6 +170,7 @@ def test_a_retained_cofactor_has_the_bond_orders_of_the_dictionary(flavin):
     assert {pocket.mol.GetAtomWithIdx(atom).GetNeighbors()[0].GetSymbol() for atom in charged} <= {"P"}
 
 
+@pytest.mark.long
 def test_a_ring_stacks_on_the_flavin_of_a_retained_cofactor(flavin):
     text, box = flavin
     pocket = build_pocket(text, box, default_ccd())

@@ -187,6 +187,7 @@ def test_another_order_gives_the_same_bytes(docked, dock):
         assert hashed_bytes(dock.out, name) == hashed_bytes(docked.out, name)
 
 
+@pytest.mark.long
 def test_another_process_gives_the_same_bytes(docked, tmp_path):
     program = (
         "from pathlib import Path; from docking_world import *;"

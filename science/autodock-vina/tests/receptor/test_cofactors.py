@@ -101,6 +101,7 @@ def test_a_ring_that_was_turned_without_the_cofactor_goes_back_to_its_measured_p
     assert math.dist(site("heme").place(356, "ND1"), _deposited("heme", 356, "ND1")) < 0.01
 
 
+@pytest.mark.long
 def test_a_histidine_between_an_acid_and_a_phosphate_is_charged_and_the_other_state_is_told(site):
     assert site("reductase").form(153) == ("both", "retained")
     row = site("reductase").row(153)

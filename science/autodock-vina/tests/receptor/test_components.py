@@ -57,6 +57,7 @@ def _no_network(monkeypatch):
     monkeypatch.setattr("socket.create_connection", refuse)
 
 
+@pytest.mark.long
 def test_modified_residues_stay_in_their_chain_as_they_are(prepare_file):
     box = {"ligand": {"componentId": "XK2", "chain": None, "residue": None}}
     files = prepare_file(MODIFIED, session(box, receptor={"chains": ["A"]}))
@@ -86,6 +87,7 @@ def test_a_retained_cofactor_has_the_dictionary_s_hydrogens_and_no_network(
     assert files.report["components"]["retained"][0]["residueName"] == component
 
 
+@pytest.mark.long
 def test_a_zinc_is_kept_and_its_ligands_carry_no_hydrogens_towards_it(prepare_file, tmp_path):
     lines = records(FOLATE)
     number = next(int(line[22:26]) for line in lines if line[17:20] == "HIS")
@@ -277,6 +279,7 @@ def test_a_side_chain_torn_off_or_upon_its_own_backbone_is_refused(prepare_file,
         assert f"NZ of A:LYS {number}" in message
 
 
+@pytest.mark.long
 def test_a_state_that_the_force_field_lacks_is_warned_of(prepare_file):
     warnings = prepare_file(FOLATE, session(FOLATE_BOX, protonationPh=14.0)).report["warnings"]
     assert [each["code"] for each in warnings] == ["PROTONATION_STATE_CHANGED"]

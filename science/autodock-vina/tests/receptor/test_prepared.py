@@ -17,12 +17,12 @@ def _named(rows):
     return [f"{row['residueName']}{row['residue']}" for row in rows]
 
 
+# A receptor is prepared once for all tests that read it, so a long one is left out of each of them.
 LONG = ["1hpv", "1us0"]
+NAMES = [pytest.param(name, marks=pytest.mark.long) if name in LONG else name for name in FILES]
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.long) if name in LONG else name for name in FILES]
-)
+@pytest.mark.parametrize("name", NAMES)
 def test_overlays_on_the_deposited_file_but_for_what_the_report_says_moved(prepared, name):
     files = prepared(name)
     deposited = heavy_places(FILES[name])
@@ -48,7 +48,7 @@ def test_overlays_on_the_deposited_file_but_for_what_the_report_says_moved(prepa
     assert new == built
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", NAMES)
 def test_docking_sees_every_heavy_atom_of_the_prepared_file_where_it_stands(prepared, name):
     files = prepared(name)
     pdb = [line for line in files.pdb.splitlines() if line.startswith(("ATOM", "HETATM"))]
@@ -60,7 +60,7 @@ def test_docking_sees_every_heavy_atom_of_the_prepared_file_where_it_stands(prep
     assert len(heavy) == files.report["heavyAtoms"] == files.summary["receptor"]["heavyAtoms"]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_chemist_s_program_reads_the_prepared_file_with_every_valence_filled(prepared, name):
     molecule = Chem.MolFromPDBBlock(prepared(name).pdb, removeHs=False)
     assert molecule is not None
@@ -82,6 +82,7 @@ def test_progesterone_receptor_report(prepared):
     assert report["warnings"] == []
 
 
+@pytest.mark.long
 def test_protease_of_1995_keeps_chains_and_blank_ligand_chain(prepared):
     files = prepared("1hpv")
     assert files.report["receptor"]["chains"] == ["A", "B", "_"]
@@ -124,6 +125,7 @@ def test_force_field_does_not_change_what_docking_sees(prepared, prepare_file):
     assert files.pdbqt == prepared("1s3v").pdbqt
 
 
+@pytest.mark.long
 def test_fixed_states_go_both_ways_against_the_ph(prepare_file):
     states = [("A", "neutral"), ("B", "anionic")]
     fixed = [

@@ -7,7 +7,7 @@ import pytest
 
 from dockyard_science import propka_rows, protonation
 from dockyard_science.propka_rows import PropkaRuns
-from receptor_world import open_site, session, small_site
+from receptor_world import FOLATE_BOX, open_site, session, small_site
 from structures_world import PROTEASE, TRYPSIN, position, write_with
 
 MIDDLE = {"centerAngstrom": [0.0, 0.0, 0.0], "sizeAngstrom": [40.0, 40.0, 40.0]}
@@ -35,13 +35,21 @@ class Both:
 
 @pytest.mark.parametrize(
     "source",
-    [pytest.param(TRYPSIN, marks=pytest.mark.long, id="trypsin"), pytest.param(PROTEASE, id="a dimer")],
+    [
+        pytest.param(None, id="a site"),
+        pytest.param(TRYPSIN, marks=pytest.mark.long, id="trypsin"),
+        pytest.param(PROTEASE, marks=pytest.mark.long, id="a dimer"),
+    ],
 )
-def test_every_number_is_the_one_that_propka_gives_by_itself(prepare_file, monkeypatch, source):
+def test_every_number_is_the_one_that_propka_gives_by_itself(prepare_file, tmp_path, monkeypatch, source):
     both = Both()
     monkeypatch.setattr(protonation, "_PROPKA", both)
     before = [getattr(module, name) for module, name in PATCHED]
-    prepare_file(source, session(MIDDLE | {"centerAngstrom": BOXES[source]}))
+    if source is None:
+        source = write_with(tmp_path / "site.pdb", small_site())
+        prepare_file(source, session(FOLATE_BOX))
+    else:
+        prepare_file(source, session(MIDDLE | {"centerAngstrom": BOXES[source]}))
     assert len(both.own) > 0
     assert both.ours == both.own
     assert [getattr(module, name) for module, name in PATCHED] == before

@@ -1,5 +1,4 @@
 /** The providers that a control process serves: that of new jobs, and those of which jobs are still open. */
-import { createEc2Provider } from '../../../adapters/instances/ec2/provider.ts';
 import type { InstanceProvider } from '../../../adapters/instances/instances.ts';
 import { createLocalProvider, localOffersSpot } from '../../../adapters/instances/local.ts';
 import { userDataOf } from '../../../adapters/instances/user-data.ts';
@@ -60,14 +59,15 @@ export const PROVIDER_SETTINGS = [
   ...(['deadManMinutes', 'instanceLifetimeHours', 'contactSeconds', 'drainSeconds', 'idleMinutes'] as const),
 ] as const;
 
-/** Opens the providers by name. @throws Error for settings with which a provider cannot work. */
-export function openProviders(
+/** Opens the providers by name; only the SDKs of these are loaded. @throws Error for settings with which a provider cannot work. */
+export async function openProviders(
   settings: ProviderSettings,
   tools: Pick<ToolRegistry, 'ids' | 'find'>,
-): ReadonlyMap<string, InstanceProvider> {
+): Promise<ReadonlyMap<string, InstanceProvider>> {
   const further = settings.furtherProviders.split(',').filter((name) => name !== '');
   const names = [...new Set([settings.provider, ...further])];
-  return new Map(names.map((name) => [name, openProvider(name, settings, tools)]));
+  const opened = names.map(async (name) => [name, await openProvider(name, settings, tools)] as const);
+  return new Map(await Promise.all(opened));
 }
 
 /** What the API plans with: the classes of the provider of new jobs, and whether it has a spot market. */
@@ -82,11 +82,11 @@ export function planningOf(settings: Pick<ProviderSettings, 'provider' | 'spotPl
   return { offersSpot: instanceClasses.some(isSpot), instanceClasses };
 }
 
-function openProvider(
+async function openProvider(
   name: string,
   settings: ProviderSettings,
   tools: Pick<ToolRegistry, 'ids' | 'find'>,
-): InstanceProvider {
+): Promise<InstanceProvider> {
   if (name === 'ec2') return openEc2(settings, tools);
   const { computeUrl: url, computeToken: token, spotPlaces } = settings;
   if (token === '')
@@ -94,7 +94,11 @@ function openProvider(
   return createLocalProvider({ name: name === 'inprocess' ? name : 'local', url, token, spotPlaces });
 }
 
-function openEc2(settings: ProviderSettings, tools: Pick<ToolRegistry, 'ids' | 'find'>): InstanceProvider {
+async function openEc2(
+  settings: ProviderSettings,
+  tools: Pick<ToolRegistry, 'ids' | 'find'>,
+): Promise<InstanceProvider> {
+  const { createEc2Provider } = await import('../../../adapters/instances/ec2/provider.ts');
   const { ec2Endpoint, ec2InstanceProfile, deadManMinutes, instanceLifetimeHours } = settings;
   return createEc2Provider({
     name: 'ec2',

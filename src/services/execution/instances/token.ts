@@ -25,17 +25,31 @@ export function nextToken(
   return signInstanceToken(secret, { ...claims, expiresAt: Math.floor(nowSeconds) + tokenSeconds });
 }
 
-/**
- * The claims of a genuine token that has not expired; null for anything else. A token of a further secret is genuine too.
- */
-export function verifyInstanceToken(
-  secretHex: string,
-  token: string,
-  nowSeconds: number,
-  furtherSecrets: readonly string[] = [],
-): InstanceClaims | null {
-  const claims = createSigner(secretHex, INSTANCE_TOKEN, furtherSecrets).read(token);
-  return isClaims(claims) && claims.expiresAt > nowSeconds ? claims : null;
+/** The claims of a genuine token that has not expired; null for anything else. */
+export type TokenReader = (token: string, nowSeconds: number) => InstanceClaims | null;
+
+/** Genuine tokens that are known without another MAC; an instance shows its own some times a second, for an hour. */
+const MOST_KNOWN = 10_000;
+
+/** Makes a reader of tokens. A token of a further secret is genuine too. */
+export function createTokenReader(secretHex: string, furtherSecrets: readonly string[] = []): TokenReader {
+  const signer = createSigner(secretHex, INSTANCE_TOKEN, furtherSecrets);
+  const known = new Map<string, InstanceClaims>();
+  const read = (token: string): InstanceClaims | null => {
+    const claims = signer.read(token);
+    if (!isClaims(claims)) return null;
+    // The one that was learnt first makes room: it is the next to expire.
+    for (const oldest of known.keys()) {
+      if (known.size < MOST_KNOWN) break;
+      known.delete(oldest);
+    }
+    known.set(token, claims);
+    return claims;
+  };
+  return (token, nowSeconds) => {
+    const claims = known.get(token) ?? read(token);
+    return claims !== null && claims.expiresAt > nowSeconds ? claims : null;
+  };
 }
 
 function isClaims(value: unknown): value is InstanceClaims {
