@@ -162,6 +162,8 @@ export default tseslint.config(
         'error',
         { allowThrowingAny: false, allowThrowingUnknown: true },
       ],
+      // Type stripping knows no enums, and looking for them at each assignment takes a sixth of the time of all rules.
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
       // An interface may answer a promise although one implementation has nothing to wait for.
       '@typescript-eslint/require-await': 'off',
       // A type parameter that is used once still documents the shape that a caller must give (typed handlers, queries).
@@ -221,6 +223,7 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-assertions': 'off',
       '@typescript-eslint/no-unused-expressions': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
       '@typescript-eslint/no-unsafe-member-access': 'off',
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-call': 'off',

@@ -45,9 +45,7 @@ export async function measurePassThrough(size: PassThroughSize): Promise<Row[]> 
        select $1, slot, 1, 'local', $2 || slot, 'RUNNING', 2 from generate_series($3::int, $3::int + $4::int) slot`,
       [jobId, randomUUID(), FIRST_SLOT, size.instances],
     );
-    const rows = [await rateOf(bench, jobId, size, children), await heldBy(bench, jobId, size, children)];
-    await client.cancel(jobId);
-    return rows;
+    return [await rateOf(bench, jobId, size, children), await heldBy(bench, jobId, size, children)];
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await bench.close();

@@ -75,6 +75,8 @@ export interface DockingBatch {
   stopWhen: unknown;
   /** Whether some ligands are docked again, for their reproducibility. */
   sample: boolean;
+  /** How every ligand of a stored library is prepared (`LigandPreparation`); null where each ligand says so itself. */
+  ligandPreparation: unknown;
   createdAt: Date;
 }
 
@@ -99,6 +101,7 @@ export const DockingBatchEntity = new EntitySchema<DockingBatch>({
     dryRun: defaulted(boolean, 'false'),
     stopWhen: nullable(json),
     sample: defaulted(boolean, 'false'),
+    ligandPreparation: nullable(json),
     createdAt: insertTime,
   },
 });
@@ -157,13 +160,17 @@ export const DockingRunEntity = new EntitySchema<DockingRun>({
   },
 });
 
-/** A job that docks the sample of a batch again: with the seed of the batch, or with another one. */
+/** A job that docks the sample of a batch again, with the seed of the batch or with another one; or why there is no such job. */
 export interface DockingSample {
   batchId: string;
   kind: 'same' | 'other';
-  jobId: string;
+  /** Null where the job was refused. */
+  jobId: string | null;
   /** Null where the engine has no seed. */
   seed: number | null;
+  /** Why the job was refused; null where there is the job. */
+  failureCode: string | null;
+  failureMessage: string | null;
   createdAt: Date;
 }
 
@@ -174,8 +181,10 @@ export const DockingSampleEntity = new EntitySchema<DockingSample>({
   columns: {
     batchId: primary(uuid),
     kind: primary(text),
-    jobId: uuid,
+    jobId: nullable(uuid),
     seed: nullable(integer),
+    failureCode: nullable(text),
+    failureMessage: nullable(text),
     createdAt: insertTime,
   },
 });

@@ -40,6 +40,8 @@ export interface DockingResult {
   /** The digest of the code and the class of the processor that made the result; null where the result does not tell. */
   toolchainSha256: string | null;
   cpuClass: string | null;
+  /** The version of the program that has docked; null where the result does not tell. */
+  engineVersion: string | null;
   /** The key of the ligand's task. */
   reuseKey: string | null;
   /** The earlier result that this one repeats; null for a ligand that was docked. */
@@ -71,6 +73,7 @@ export const DockingResultEntity = new EntitySchema<DockingResult>({
     warnings: defaulted(json, "'[]'"),
     toolchainSha256: nullable(text),
     cpuClass: nullable(text),
+    engineVersion: nullable(text),
     reuseKey: nullable(text),
     cachedFromResultId: nullable(uuid),
     createdAt: insertTime,

@@ -108,7 +108,8 @@ const SUITES: readonly SuiteFiles[] = [
     name: 'long',
     patterns: [
       'test/workflows/job-size.test.ts',
-      'test/integration/{docking-native,storage-azure-stack,temporal-tls,uploads-stuck}.test.ts',
+      'test/integration/{allowance-year,docking-native,payload-codec,tracing}.test.ts',
+      'test/integration/{storage-azure-stack,temporal-tls,uploads-stuck}.test.ts',
     ],
     company: 'steady',
     isLong: true,
@@ -151,6 +152,7 @@ const SUITES: readonly SuiteFiles[] = [
     company: 'none',
     isLong: true,
   },
+  { ...UNIT, name: 'fetched tools', patterns: ['test/unit/stack/go-wheel.test.ts'], isLong: true },
   {
     ...UNIT,
     name: 'unit',

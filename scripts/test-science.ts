@@ -22,7 +22,7 @@ export type ScienceRun = () => Promise<Outcome>;
  */
 export function listScienceRuns(): ScienceRun[] {
   const { module, pytest } = runners('not long');
-  const checked = ['science', 'test/contract'];
+  const checked = ['science', 'test/contract', 'test/readers'];
   return [
     () => runCheck(module('ruff', 'ruff', 'check', '--quiet', '--output-format', 'concise', ...checked)),
     () => runCheck(module('ruff format', 'ruff', 'format', '--check', '--quiet', ...checked)),

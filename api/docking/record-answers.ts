@@ -126,20 +126,24 @@ export const experimentListAnswer = Joi.object<DockingExperimentListResponse, tr
   nextCursor,
 });
 
-const failure = Joi.object<DockingRunFailure, true>({
-  code: failureCode.required().description('Machine-readable cause.'),
-  message: Joi.string()
+const runFailure = (text: string): Joi.ObjectSchema<DockingRunFailure> =>
+  Joi.object<DockingRunFailure, true>({
+    code: failureCode.required().description('Machine-readable cause.'),
+    message: Joi.string()
+      .required()
+      .example('The ligand is not in the structure.')
+      .description('Cause for people.'),
+    stage: Joi.string()
+      .required()
+      .example('prepare')
+      .description('What failed: prepare, dock or another step.'),
+  })
+    .allow(null)
     .required()
-    .example('The ligand is not in the structure.')
-    .description('Cause for people.'),
-  stage: Joi.string()
-    .required()
-    .example('prepare')
-    .description('What failed: prepare, dock or another step.'),
-})
-  .allow(null)
-  .required()
-  .description('Why the run failed as a whole; null otherwise.');
+    .example(null)
+    .description(text);
+
+const failure = runFailure('Why the run failed as a whole; null otherwise.');
 
 const vector = Joi.array().items(Joi.number()).length(3).required();
 
@@ -161,6 +165,13 @@ const run = Joi.object<DockingRunRecord, true>({
   status: jobState.required().description('State of the job.'),
   engine: Joi.object<DockingRunRecord['engine'], true>({
     name: Joi.string().required().example(ENGINE).description('Id of the tool.'),
+    version: Joi.string()
+      .allow(null)
+      .required()
+      .example('1.2.7')
+      .description(
+        'Version of the program that has docked, as results tell it; null before the first result.',
+      ),
     toolchain_sha256: sha256
       .allow(null)
       .required()
@@ -265,10 +276,13 @@ const finding = (text: string): Joi.ObjectSchema<SampleFinding> =>
     compared: count('Number of these that are docked in both.', 10),
     identical_share: share(1, 'Share of the compared ligands whose results have the same bytes.'),
     within_share: share(1, 'Share of the compared ligands whose best scores are within 0.3 kcal/mol.'),
+    failure: runFailure(
+      'Why nothing was docked again: it was refused, or failed as a whole; null otherwise.',
+    ),
   })
     .allow(null)
     .required()
-    .description(`${text}; null until it has begun.`);
+    .description(`${text}; null until it has begun, and where the batch has ended without a docked ligand.`);
 /** What a sample shows. */
 const reproducibility = Joi.object<DockingReproducibility, true>({
   same_seed: finding('Docked again with the seed of the batch'),
@@ -324,6 +338,10 @@ const batch = Joi.object<DockingBatchRecord, true>({
     .required()
     .example(false)
     .description('Whether some ligands are docked again for their reproducibility.'),
+  ligand_preparation: document(
+    'How every ligand of a stored library is prepared; null where each ligand says so itself.',
+    { protonationPh: 7.4, addHydrogens: true, generate3d: true },
+  ),
   reproducibility,
   dry_run_report: dryRunReport,
   counts,

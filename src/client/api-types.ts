@@ -5578,6 +5578,8 @@ export interface components {
         engine: {
           /** @description Id of the tool. */
           name: string;
+          /** @description Version of the program that has docked, as results tell it; null before the first result. */
+          version: string | null;
           /** @description SHA-256 of the code that has docked; null before the first result. */
           toolchain_sha256: string | null;
           /** @description Digest of the image of the workers, as prepared receptors name it; null before the first result. */
@@ -5935,9 +5937,11 @@ export interface components {
         } | null;
         /** @description Whether some ligands are docked again for their reproducibility. */
         sample: boolean;
+        /** @description How every ligand of a stored library is prepared; null where each ligand says so itself. */
+        ligand_preparation: Record<string, never> | null;
         /** @description What the sample has shown so far; only where a batch with a sample is read by its id. */
         reproducibility?: {
-          /** @description Docked again with the seed of the batch; null until it has begun. */
+          /** @description Docked again with the seed of the batch; null until it has begun, and where the batch has ended without a docked ligand. */
           same_seed: {
             /** @description How docking again stands. */
             status: components['schemas']['JobState'];
@@ -5951,8 +5955,17 @@ export interface components {
             identical_share: number | null;
             /** @description Share of the compared ligands whose best scores are within 0.3 kcal/mol. A number from 0 to 1; null while nothing is compared. */
             within_share: number | null;
+            /** @description Why nothing was docked again: it was refused, or failed as a whole; null otherwise. */
+            failure: {
+              /** @description Machine-readable cause. */
+              code: components['schemas']['FailureCode'];
+              /** @description Cause for people. */
+              message: string;
+              /** @description What failed: prepare, dock or another step. */
+              stage: string;
+            } | null;
           } | null;
-          /** @description Docked again with another seed; null until it has begun. */
+          /** @description Docked again with another seed; null until it has begun, and where the batch has ended without a docked ligand. */
           other_seed: {
             /** @description How docking again stands. */
             status: components['schemas']['JobState'];
@@ -5966,6 +5979,15 @@ export interface components {
             identical_share: number | null;
             /** @description Share of the compared ligands whose best scores are within 0.3 kcal/mol. A number from 0 to 1; null while nothing is compared. */
             within_share: number | null;
+            /** @description Why nothing was docked again: it was refused, or failed as a whole; null otherwise. */
+            failure: {
+              /** @description Machine-readable cause. */
+              code: components['schemas']['FailureCode'];
+              /** @description Cause for people. */
+              message: string;
+              /** @description What failed: prepare, dock or another step. */
+              stage: string;
+            } | null;
           } | null;
         };
         /** @description What a dry run has found so far; only where a dry run is read by its id. */

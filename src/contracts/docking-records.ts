@@ -1,5 +1,6 @@
 /** The records of docking that travel in the admission of a job, and are written by it. */
 import type { Reuse } from '../domain/docking-records.ts';
+import type { LigandPreparation } from '../domain/requests.ts';
 import type { StopWhen } from '../domain/stop-rule.ts';
 
 /** A batch that the admission of its first job makes. */
@@ -20,6 +21,8 @@ export interface NewBatch {
   readonly stopWhen?: StopWhen;
   /** Whether some ligands are docked again. */
   readonly sample?: boolean;
+  /** How every ligand of a stored library is prepared; absent where each ligand says so itself. */
+  readonly ligandPreparation?: LigandPreparation;
 }
 
 /** The sample that a job of the service docks again. */

@@ -169,6 +169,8 @@ export interface DockingRunRecord {
   readonly status: JobState;
   readonly engine: {
     readonly name: string;
+    /** The version of the program that has docked; null before the first result, and where results do not tell. */
+    readonly version: string | null;
     /** The digest of the code that has docked; null before the first result, and where results do not tell. */
     readonly toolchain_sha256: string | null;
     readonly worker_image_digest: string | null;
@@ -200,9 +202,11 @@ export interface SampleFinding {
   readonly identical_share: number | null;
   /** The share of the compared ligands whose best scores are within 0.3 kcal/mol. */
   readonly within_share: number | null;
+  /** Why nothing was docked again: the job was refused, or failed as a whole. */
+  readonly failure: DockingRunFailure | null;
 }
 
-/** What the sample of a batch has shown; null until the work has begun. */
+/** What the sample of a batch has shown; null until the work has begun, and where the batch has ended without a docked ligand. */
 export interface DockingReproducibility {
   readonly same_seed: SampleFinding | null;
   readonly other_seed: SampleFinding | null;
@@ -247,6 +251,8 @@ export interface DockingBatchRecord {
   readonly stop_when: StopWhen | null;
   readonly stopped_at: DockingStop | null;
   readonly sample: boolean;
+  /** How every ligand of a stored library is prepared; null where each ligand says so itself. */
+  readonly ligand_preparation: LigandPreparation | null;
   /** What the sample has shown so far; only where one batch is read that has a sample. */
   readonly reproducibility?: DockingReproducibility;
   /** What a dry run has found so far; only where one batch is read that is a dry run. */

@@ -47,6 +47,8 @@ export interface DockingRecord extends DockingScores {
   /** The digest of the code and the class of the processor that made the result; null where the result does not tell. */
   readonly toolchainSha256: string | null;
   readonly cpuClass: string | null;
+  /** The version of the program that has docked; null where the result does not tell. */
+  readonly engineVersion: string | null;
   /** All modes, the best first. */
   readonly poses: readonly DockedPose[];
 }

@@ -130,6 +130,29 @@ describe('docking against Vina alone', function () {
     await sameAsBare(job, 'control/poses.pdbqt', native, 'native_reference');
   });
 
+  it('7TH4: what is docked beside the retained FAD tells its contacts with it, and stacks on its rings', async () => {
+    const job = await bench.dock(structure('7th4-site.pdb'), {
+      ...{ ...PROTOCOL, exhaustiveness: 1, pocketLigand: 'FFO' },
+      receptorPreparation: {
+        ...{
+          protonationPh: PH,
+          addHydrogens: true,
+          protonationMethod: 'pdb2pqr-propka',
+          forceField: 'AMBER',
+        },
+        ...{ fixedProtonationStates: [], removeComponents: [], retainComponents: ['FAD'] },
+      },
+      ligandIdentity: smiles('pterin', 'Nc1nc2nccnc2c(=O)[nH]1'),
+    });
+    expect(job.status.status).to.equal('SUCCEEDED', JSON.stringify(job.status.failures));
+    const { result } = readResult(await readFile(join(job.folder, 'ligands/pterin/result.json'), 'utf8'));
+    const contacts = result.poses
+      .flatMap(({ interactions }) => interactions)
+      .filter(({ receptor }) => receptor.residueName === 'FAD');
+    console.log(`      7TH4/FAD: ${[...new Set(contacts.map(({ type }) => type))].join(', ')}`);
+    expect(contacts.map(({ type }) => type)).to.include('pi_stacking');
+  });
+
   it('macrocycles score no worse in the shapes of their rings than in the one ring that is built first', async () => {
     const job = await bench.dock(structure('1hpv.pdb'), {
       ...PROTOCOL,
@@ -229,6 +252,21 @@ function boxAround(molfile: string): Pick<SimulationParams, 'boxCenterAngstrom' 
     boxCenterAngstrom: [centre(0), centre(1), centre(2)],
     boxSizeAngstrom: [edge(0), edge(1), edge(2)],
   };
+}
+
+interface TellingResult {
+  readonly result: {
+    readonly poses: readonly {
+      readonly interactions: readonly {
+        readonly type: string;
+        readonly receptor: { readonly residueName: string };
+      }[];
+    }[];
+  };
+}
+
+function readResult(text: string): TellingResult {
+  return JSON.parse(text);
 }
 
 function parseBox(text: string): Box {

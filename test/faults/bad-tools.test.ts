@@ -12,6 +12,7 @@ import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { inLongRuns } from '../support/long.ts';
 
 const GOOD = 3;
 const CODES = {
@@ -24,6 +25,8 @@ const CODES = {
   spec: 'INTERNAL_ERROR',
 } as const;
 const KINDS = ['hang', 'error', 'exit', 'flood', 'escape', 'fork', 'spec'] as const;
+
+const longIt = inLongRuns(it);
 
 describe('tools that fail, hang, exit, flood, escape, fork and throw at the gateway', function () {
   this.timeout(RECOVERY_MS * 2);
@@ -86,7 +89,7 @@ describe('tools that fail, hang, exit, flood, escape, fork and throw at the gate
     expect(recovery.recoveries).to.equal(0);
   });
 
-  it('a job of failures alone is FAILED and costs nothing', async () => {
+  longIt('a job of failures alone is FAILED and costs nothing', async () => {
     await endsWith(world, failing, { state: 'FAILED', verified: 0 });
   });
 });

@@ -20,9 +20,12 @@ import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { inLongRuns } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const OUTPUT = 'result.bin';
+
+const longIt = inLongRuns(it);
 
 describe('outputs changed behind the back of the system', function () {
   this.timeout(RECOVERY_MS * 2);
@@ -58,32 +61,35 @@ describe('outputs changed behind the back of the system', function () {
     expect((await taskStarts(world, job)).get(0)).to.equal(2);
   });
 
-  it('in staging again and again while they are committed: only what was reported is ever committed', async () => {
-    const job = await submitNoop(world, { tasks: 2, seconds: 0.3, outputBytes: 8_000_000 });
-    let writes = 0;
-    try {
-      await stageWithoutCommit(job, 2);
-    } finally {
-      world.stack.resume('control');
-    }
-    const file = await open(staged(job, 0), 'r+');
-    try {
-      const isOpen = async (): Promise<boolean> => {
-        const [task] = await tasksOf(world, job);
-        return task?.state === 'RUNNING' && task.attempts === 1;
-      };
-      while (await isOpen()) {
-        for (let round = 0; round < 20; round += 1, writes += 1) {
-          await file.write(Buffer.alloc(64, writes % 256), 0, 64, Math.floor(Math.random() * 7_999_000));
-          await turn();
-        }
+  longIt(
+    'in staging again and again while they are committed: only what was reported is ever committed',
+    async () => {
+      const job = await submitNoop(world, { tasks: 2, seconds: 0.3, outputBytes: 8_000_000 });
+      let writes = 0;
+      try {
+        await stageWithoutCommit(job, 2);
+      } finally {
+        world.stack.resume('control');
       }
-    } finally {
-      await file.close();
-    }
-    const tasks = await endsWell(world, job, 2);
-    measured('changed while committed', { writes, attempts: tasks[0]?.attempts ?? 0 });
-  });
+      const file = await open(staged(job, 0), 'r+');
+      try {
+        const isOpen = async (): Promise<boolean> => {
+          const [task] = await tasksOf(world, job);
+          return task?.state === 'RUNNING' && task.attempts === 1;
+        };
+        while (await isOpen()) {
+          for (let round = 0; round < 20; round += 1, writes += 1) {
+            await file.write(Buffer.alloc(64, writes % 256), 0, 64, Math.floor(Math.random() * 7_999_000));
+            await turn();
+          }
+        }
+      } finally {
+        await file.close();
+      }
+      const tasks = await endsWell(world, job, 2);
+      measured('changed while committed', { writes, attempts: tasks[0]?.attempts ?? 0 });
+    },
+  );
 
   it('in staging between the copy and its transaction: the verified copy counts, whatever staging says', async () => {
     const job = await submitNoop(world, { tasks: 2, seconds: 0.5 });

@@ -121,12 +121,13 @@ describe('batches of docking', function () {
       '400 VALIDATION_ERROR',
     ]);
     for (const { accountId } of [poor, rich]) expect(await api.leftovers(accountId)).to.deep.equal(NOTHING);
-    const [rows] = await api.db.query<{ batches: number; runs: number }[]>(
+    const [rows] = await api.db.query<{ batches: number; runs: number; libraries: number }[]>(
       `select (select count(*)::int from docking_batches where account_id = any($1)) as batches,
-         (select count(*)::int from docking_runs where account_id = any($1)) as runs`,
+         (select count(*)::int from docking_runs where account_id = any($1)) as runs,
+         (select count(*)::int from ligand_libraries where account_id = any($1)) as libraries`,
       [[poor.accountId, rich.accountId]],
     );
-    expect(rows).to.deep.equal({ batches: 0, runs: 0 });
+    expect(rows).to.deep.equal({ batches: 0, runs: 0, libraries: 0 });
   });
 
   it('refuses a test key, a foreign batch and a cursor of another list', async () => {
@@ -262,7 +263,7 @@ describe('batches of docking', function () {
       succeeded: 8,
     });
     const { same_seed: same, other_seed: other } = reproducibility;
-    const compared = { status: 'SUCCEEDED', ligands: 5, compared: 5 };
+    const compared = { status: 'SUCCEEDED', ligands: 5, compared: 5, failure: null };
     expect(same).to.deep.equal({ ...compared, seed: 7, identical_share: 1, within_share: 1 });
     expect(other).to.deep.include({ ...compared, seed: 8, identical_share: 0 });
     expect(other.within_share).to.be.within(0, 1);

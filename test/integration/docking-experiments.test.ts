@@ -104,6 +104,7 @@ describe('an experiment of docking', function () {
       seed_requested: 42,
       seed_effective: 42,
     });
+    expect(run.engine).to.include({ name: 'autodock-vina', version: '1.2.7' });
     expect(run.best_affinity_kcal_mol).to.be.lessThan(-9);
     const { box } = (await get(`${BASE}/experiments/${id}`)).body.experiment.parameters;
     expect(box.center).to.have.length(3);

@@ -13,6 +13,7 @@ import type { NewAccount } from '../../src/services/identity/index.ts';
 import { NOTHING } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
+import { inLongRuns } from '../support/long.ts';
 import { processApi } from '../support/process-api.ts';
 
 const BATCHES = 'molecular/docking/batches';
@@ -23,6 +24,8 @@ const TABLE = [
   'A-3;Oc1ccccc1;94.1;again',
   'A-4;C1CC;42.1;open ring',
 ].join('\r\n');
+
+const longIt = inLongRuns(it);
 
 describe('a batch over a stored library', function () {
   this.timeout(JOB_SECONDS * 1000 + 60_000);
@@ -72,7 +75,7 @@ describe('a batch over a stored library', function () {
     expect(await api.leftovers(owner.accountId)).to.deep.equal(before);
   });
 
-  it('is checked by a dry run, then docked and ranked, each id of equal records once', async () => {
+  longIt('is checked by a dry run, then docked and ranked, each id of equal records once', async () => {
     const libraryArtifactId = await register(gzipSync(TABLE), 'csv');
     const receptorId = await register(
       readFileSync(join(repositoryRoot, 'examples', '1a28', '1a28.pdb'), 'utf8'),
@@ -95,7 +98,8 @@ describe('a batch over a stored library', function () {
     const dry = await create({ ...batch, dryRun: true });
     expect(dry.status, JSON.stringify(dry.body)).to.equal(202);
     await api.ends(owner.liveKey, dry.body.jobId, JOB_SECONDS);
-    const { dry_run_report: report } = await read(dry.body.batch.id);
+    const { dry_run_report: report, ligand_preparation: preparation } = await read(dry.body.batch.id);
+    expect(preparation).to.deep.equal({ protonationPh: 7.4, addHydrogens: true, generate3d: true });
     expect(report).to.deep.include({
       ...{ ligands: 3, ready: 2, failures: { LIGAND_PARSE_FAILED: 1 }, warnings: { LIGAND_DESALTED: 1 } },
     });

@@ -167,7 +167,7 @@ describe('fpocket', function () {
     }
   });
 
-  it('finds the two progesterones of 1A28, and docks one back into the box of its pocket', async () => {
+  longIt('finds the two progesterones of 1A28, and docks one back into the box of its pocket', async () => {
     const content = texts.get(WHOLE) ?? '';
     const { report, outputs } = await wholeSearched();
     const best = report.pockets.slice(0, 2);

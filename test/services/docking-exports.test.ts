@@ -6,6 +6,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { v7 as uuidv7 } from 'uuid';
 
 import type { ExportInput } from '../../src/contracts/docking.ts';
+import type { ExportStart } from '../../src/adapters/temporal/client.ts';
 import { exportPrefix, jobPrefix } from '../../src/contracts/names.ts';
 import type { Actor } from '../../src/domain/access.ts';
 import type { CreateExportRequest, ExportRecord } from '../../src/domain/docking-exports.ts';
@@ -28,8 +29,14 @@ describe('exports of docking results', () => {
   const home = suiteHome();
   let batch: DockedBatch;
   let started: ExportInput[] = [];
+  let ways: (ExportStart | undefined)[] = [];
   const log = { warn: (): void => undefined };
-  const workflows = { startExport: async (input: ExportInput): Promise<void> => void started.push(input) };
+  const workflows = {
+    startExport: async (input: ExportInput, way?: ExportStart): Promise<void> => {
+      started.push(input);
+      ways.push(way);
+    },
+  };
   const services = (): ReturnType<typeof createDockingExports> =>
     createDockingExports({ db: home.db, workflows, log });
   const ask = async (body: Partial<CreateExportRequest> = {}, of = batch): Promise<ExportRecord> => {
@@ -108,7 +115,7 @@ describe('exports of docking results', () => {
     for (const ordinal of [0, 1, 2]) await storePoses(ordinal, 2);
   });
   beforeEach(() => {
-    started = [];
+    [started, ways] = [[], []];
   });
 
   it('have what is there of a running batch, and say that it is not all', async () => {
@@ -295,6 +302,9 @@ describe('exports of docking results', () => {
     await home.store.put(key, Buffer.concat(pieces), 'text/plain');
     const again = await ask({ format: 'sdf' }, own);
     expect([again.id, again.status, again.failure]).to.deep.equal([asked.id, 'QUEUED', null]);
+    // The workflow that has failed may not have closed, and a third request finds the one that was started in its place.
+    await ask({ format: 'sdf' }, own);
+    expect(ways).to.deep.equal(['once', 'anew', 'once']);
     expect((await make(again.id, own)).status).to.equal('SUCCEEDED');
   });
 

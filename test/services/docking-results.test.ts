@@ -257,6 +257,7 @@ describe('the records of docked ligands', () => {
     ...{ ligandEfficiency: 0.25, sizeIndependentEfficiency: null, poseCount: affinities.length },
     ...{ bestPoseFailedChecks: null, plausiblePoseCount: null, heavyAtoms: 9, formalCharge: 0 },
     ...{ smilesInput: 'C', smilesDocked: 'C', warnings: [], toolchainSha256: null, cpuClass: null },
+    engineVersion: null,
     poses: affinities.map((affinityKcalMol, index) => ({
       ...{ mode: index + 1, affinityKcalMol },
       ...{ rmsdLowerAngstrom: 0, rmsdUpperAngstrom: 0, failedChecks: null, interactions: null },

@@ -184,13 +184,45 @@ describe('a ligand library of an account', () => {
     expect((await libraries.open(actor, artifacts[0] ?? '')).id).not.to.equal(idle?.id);
   });
 
+  it('is forgotten by whoever made it, unless it was there before, was opened since, or is named by a batch', async () => {
+    const lines = (name: string): string => `C ${name}\nCC other\n`;
+    const alone = await libraries.open(actor, await register(lines('alone'), 'smi'));
+    const before = [await traces(), (await copies()).length];
+    const artifactId = await register(lines('refused'), 'smi');
+    const [one, two] = await Promise.all([
+      libraries.open(actor, artifactId),
+      libraries.open(actor, artifactId),
+    ]);
+    const [maker, guest] = one.madeAt === null ? [two, one] : [one, two];
+    expect(guest).to.deep.equal({ ...maker, madeAt: null });
+    // The guest has opened the library since, and may be about to name it.
+    for (const opened of [guest, maker]) await libraries.forget(opened);
+    expect((await libraries.open(actor, artifactId)).id).to.equal(maker.id);
+    const lone = await libraries.open(actor, await register(lines('lone'), 'smi'));
+    await libraries.forget(lone);
+    expect(await copies()).not.to.include(lone.storageKey);
+    expect((await libraries.open(actor, await register(lines('lone'), 'smi'))).id).not.to.equal(lone.id);
+    await home.db.query(
+      `insert into docking_batches (id, account_id, user_id, name, engine, parameters, library_id, library_sha256, ligand_count, shard_size)
+       values ($1, $2, $3, 'b', 'noop', 'null', $4, 'x', 2, 1)`,
+      [uuidv7(), actor.accountId, actor.userId, alone.id],
+    );
+    await libraries.forget(alone);
+    expect(await copies()).to.include(alone.storageKey);
+    // Two libraries of two records each have come, with a copy of each.
+    expect([await traces(), (await copies()).length]).to.deep.equal([
+      Number(before[0]) + 6,
+      Number(before[1]) + 2,
+    ]);
+  });
+
   it('may be a list of a request, which is one library however often it is sent', async () => {
     const ligand = (ligandId: string, smiles: string): LigandIdentity => ({
       ...{ ligandId, label: ligandId, source: { kind: 'smiles', smiles }, preparation: PREPARATION },
     });
     const list = [ligand('a', 'CCO'), ligand('b', 'C'), ligand('c', 'CCO')];
     const [first, second] = [await libraries.openList(actor, list), await libraries.openList(actor, list)];
-    expect(second).to.deep.equal(first);
+    expect(second).to.deep.equal({ ...first, madeAt: null });
     expect(first).to.include({ recordCount: 3, taskCount: 2, storageKey: null });
     const loaded = await withRecords(home.db, jobWith(libraryUseOf(first, PREPARATION)));
     expect(loaded.simulationParams?.libraryUse?.records).to.deep.equal(list.slice(0, 2));

@@ -20,9 +20,10 @@ import { requirePayments } from '../../src/services/payments/topup-rows.ts';
 import { grantDueAllowances } from '../../src/services/plans/index.ts';
 import { newOwner } from '../support/actors.ts';
 import { balancesOf } from '../support/ledger.ts';
+import { IS_LONG } from '../support/long.ts';
 import { SuitePayments } from '../support/payments.ts';
 
-const RUNS = Number(process.env['DOCKYARD_PAYMENT_STORM_RUNS'] ?? 3);
+const RUNS = Number(process.env['DOCKYARD_PAYMENT_STORM_RUNS'] ?? (IS_LONG ? 3 : 1));
 const SEED = Number(process.env['DOCKYARD_PAYMENT_STORM_SEED'] ?? 20_261_124);
 const PROCESS = join(import.meta.dirname, '..', 'support', 'payment-process.ts');
 const DAY_MS = 86_400_000;

@@ -8,6 +8,7 @@ import { recordResults } from '../../src/services/execution/commit/record-result
 import { inTransaction } from '../../src/services/transaction.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { artifact, docking, ligand, LIMITS, without } from '../tools/autodock-vina/requests.ts';
+import type { Owner } from './admissions.ts';
 import { runningJob } from './running-job.ts';
 import type { JobHome, RunningJob } from './running-job.ts';
 
@@ -20,6 +21,8 @@ export interface DockedBatch extends RunningJob {
 }
 
 const vina = createToolRegistry({ testTools: true }).find('autodock-vina');
+
+const PARAMETERS = { box: { derivation: { kind: 'ligand', componentId: 'STR' } }, protocol: { seed: 42 } };
 
 /** A hydrogen bond to a glutamine, or a contact with a leucine. */
 export function bondTo(residue: number, more: Partial<PoseInteraction> = {}): PoseInteraction {
@@ -42,6 +45,7 @@ export function dockedRecord(
     ...{ ligandEfficiency: 0.25, sizeIndependentEfficiency: 2.5, poseCount: affinities.length },
     ...{ bestPoseFailedChecks: 0, plausiblePoseCount: affinities.length, heavyAtoms: 9, formalCharge: 0 },
     ...{ smilesInput: 'C', smilesDocked: 'C', warnings: [], toolchainSha256: null, cpuClass: null },
+    engineVersion: null,
     poses: affinities.map((affinityKcalMol, index): DockedPose => ({
       ...{ mode: index + 1, affinityKcalMol, rmsdLowerAngstrom: 0, rmsdUpperAngstrom: 0, failedChecks: 0 },
       interactions: (touches[index] ?? []).map((residue) => bondTo(residue)),
@@ -68,11 +72,15 @@ export async function dock(
   });
 }
 
-/** A batch of ligands `l0` and on, of which none is docked; `same` are further records that equal earlier ones, by their place. */
+/**
+ * A batch of ligands `l0` and on, of which none is docked; `same` are further records that equal earlier ones, by their place. The batch
+ * is that of a new account where no owner is named.
+ */
 export async function dockedBatch(
   home: JobHome,
   count: number,
   same: readonly number[] = [],
+  owner: Partial<Owner> = {},
 ): Promise<DockedBatch> {
   const ligandLibrary = Array.from({ length: count }, (_, n) => ligand(`l${n}`));
   const request = without(
@@ -81,11 +89,14 @@ export async function dockedBatch(
     'ligandIdentity',
   );
   const plan = vina.planning.plan(request, LIMITS);
-  const job = await runningJob(home, ['prepare', 'control'], { simulator: 'autodock-vina', request, plan });
-  const [owner] = await home.db.query<{ user_id: string }[]>('select user_id from jobs where id = $1', [
+  const job = await runningJob(home, ['prepare', 'control'], {
+    ...{ simulator: 'autodock-vina', request, plan },
+    ...owner,
+  });
+  const [row] = await home.db.query<{ user_id: string }[]>('select user_id from jobs where id = $1', [
     job.jobId,
   ]);
-  const userId = owner?.user_id ?? '';
+  const userId = row?.user_id ?? '';
   const [batchId, runId, libraryId] = [uuidv7(), uuidv7(), uuidv7()];
   await home.db.query(
     `insert into ligand_libraries (id, account_id, format, sha256, reader, record_count, task_count, unreadable_count)
@@ -101,8 +112,8 @@ export async function dockedBatch(
   );
   await home.db.query(
     `insert into docking_batches (id, account_id, user_id, name, engine, receptor_identity, parameters, library_id, library_sha256, ligand_count, shard_size)
-     values ($1, $2, $3, 'a batch', 'autodock-vina', '{}', '{}', $4, 'x', $5, 1)`,
-    [batchId, job.accountId, userId, libraryId, count + same.length],
+     values ($1, $2, $3, 'a batch', 'autodock-vina', '{}', $6::jsonb, $4, repeat('c', 64), $5, 1)`,
+    [batchId, job.accountId, userId, libraryId, count + same.length, JSON.stringify(PARAMETERS)],
   );
   await addRun(home, { ...job, userId, batchId }, runId, 1);
   return { ...job, userId, batchId, runId, libraryId };

@@ -29,13 +29,13 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
       ...{ bestAffinityKcalMol: -7.1, ligandEfficiency: 0.3, sizeIndependentEfficiency: 2.5, poseCount: 9 },
       ...{ bestPoseFailedChecks: 1, plausiblePoseCount: 8, heavyAtoms: 23, formalCharge: -1 },
       ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]', warnings: [JSON_VALUE], createdAt: AT },
-      ...{ toolchainSha256: 'b', cpuClass: 'x86-64-v3', reuseKey: 'c' },
+      ...{ toolchainSha256: 'b', cpuClass: 'x86-64-v3', engineVersion: '1.2.7', reuseKey: 'c' },
       cachedFromResultId: uuidv7(),
     },
     {
       ...{ resultSha256: null, ligandEfficiency: null, sizeIndependentEfficiency: null, poseCount: null },
       ...{ bestPoseFailedChecks: null, plausiblePoseCount: null, heavyAtoms: null, formalCharge: null },
-      ...{ toolchainSha256: null, cpuClass: null, reuseKey: null },
+      ...{ toolchainSha256: null, cpuClass: null, engineVersion: null, reuseKey: null },
       ...{ smilesInput: null, smilesDocked: null, warnings: [], cachedFromResultId: null },
     },
     { id: uuidv7(), ordinal: 1 },
@@ -124,10 +124,12 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
       ...{ receptorArtifactId: uuidv7(), receptorIdentity: JSON_VALUE, parameters: JSON_VALUE },
       ...{ libraryId, librarySha256: 'a', ligandCount: 10_000, shardSize: 10 },
       ...{ reuse: 'never', dryRun: true, stopWhen: { topN: 10, unchangedFor: 100 }, sample: true },
+      ligandPreparation: JSON_VALUE,
     },
     {
       ...{ receptorArtifactId: null, receptorIdentity: null, libraryId: null },
       ...{ reuse: 'verified', dryRun: false, stopWhen: null, sample: false },
+      ligandPreparation: null,
     },
     { id: uuidv7() },
   ),
@@ -137,7 +139,15 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     retriedCodes: ['ENGINE_CRASHED'],
     ...{ reuse: null, stopState: JSON_VALUE, stoppedAfter: 12 },
   }),
-  sample(DockingSampleEntity, { batchId, kind: 'other', jobId, seed: 43, createdAt: AT }),
+  sample(
+    DockingSampleEntity,
+    {
+      ...{ batchId, kind: 'other', jobId: null, seed: 43, createdAt: AT },
+      ...{ failureCode: 'ACCOUNT_SUSPENDED', failureMessage: 'why' },
+    },
+    {},
+    { kind: 'same' },
+  ),
   sample(
     DockingExportEntity,
     {

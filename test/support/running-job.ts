@@ -51,7 +51,7 @@ export async function runningJob(
     [jobId, randomUUID()],
   );
   await startAgain(db, jobId);
-  return { jobId, accountId: owner.accountId };
+  return { jobId, accountId: admission.accountId };
 }
 
 /** Starts the first task and the steps on instance 0.1, as a claim does. */

@@ -69,6 +69,23 @@ together('exports as workflows', {
       expect(attempts.get(exportId)).to.equal(1);
     });
 
+    test('is made anew where its end is recorded and its workflow has not closed yet', async (world) => {
+      let open = true;
+      const exportId = await begin(world, async (attempt) => {
+        if (attempt === 1) await until('the first workflow may end', () => !open);
+        return { state: attempt === 1 ? 'FAILED' : 'SUCCEEDED', results: 7 };
+      });
+      const first = await handleOf(world, exportId).describe();
+      await until('the first attempt runs', () => attempts.get(exportId) === 1);
+      const input = { exportId, accountId: randomUUID(), format: 'csv', results: 7 } as const;
+      await world.workflows.startExport(input, 'anew');
+      expect(await handleOf(world, exportId).result()).to.deep.equal({ state: 'SUCCEEDED', results: 7 });
+      open = false;
+      const closed = world.client.workflow.getHandle(exportWorkflowId(exportId), first.runId);
+      expect((await closed.describe()).status.name).to.equal('TERMINATED');
+      expect(attempts.get(exportId)).to.equal(2);
+    });
+
     test('ends as not made where no attempt can succeed', async (world) => {
       const exportId = await begin(world, async () => {
         throw invariantBroken('this can never be');

@@ -82,6 +82,7 @@ import { DockingSamples1764803200000 } from '../../../migrations/1764803200000-d
 import { LibraryUses1764803300000 } from '../../../migrations/1764803300000-library-uses.ts';
 import { UndoneTasks1764900100000 } from '../../../migrations/1764900100000-undone-tasks.ts';
 import { SettledResults1764900200000 } from '../../../migrations/1764900200000-settled-results.ts';
+import { ToldDockings1764901100000 } from '../../../migrations/1764901100000-told-dockings.ts';
 import { LibrarySmiles1764902100000 } from '../../../migrations/1764902100000-library-smiles.ts';
 import { sessionOptions } from './session-options.ts';
 
@@ -163,6 +164,7 @@ const MIGRATIONS = [
   LibraryUses1764803300000,
   UndoneTasks1764900100000,
   SettledResults1764900200000,
+  ToldDockings1764901100000,
   LibrarySmiles1764902100000,
 ];
 /** Any fixed number; only this code takes this lock. */

@@ -43,6 +43,9 @@ export interface DockingStart extends JobStart {
   readonly id: string;
 }
 
+/** What becomes of the workflow of an export that runs when the export is started. */
+export type ExportStart = 'once' | 'anew';
+
 /** How a run of a workflow ended: it failed by itself, or there is no answer why the run is not there. */
 export type WorkflowEnd = 'failed' | 'gone';
 
@@ -52,8 +55,11 @@ export interface JobWorkflows {
   startJob(start: JobStart, waitMs: number): Promise<StartOutcome>;
   /** Starts the workflow of a run or batch of docking, or joins the one that runs, and waits for the decision about its job. */
   startDocking(start: DockingStart, waitMs: number): Promise<StartOutcome>;
-  /** Starts the workflow of an export, or leaves the one that runs. Throws when Temporal did not take the message. */
-  startExport(input: ExportInput): Promise<void>;
+  /**
+   * Starts the workflow of an export, or leaves the one that runs; `anew` ends one that runs and starts another, for an export whose
+   * end is recorded and whose workflow may not have closed yet. Throws when Temporal did not take the message.
+   */
+  startExport(input: ExportInput, how?: ExportStart): Promise<void>;
   /** False when no workflow of the job runs. Throws when Temporal did not take the message. */
   cancel(jobId: string, reason: string | null): Promise<boolean>;
   /** False when no workflow of the job runs. Throws when Temporal did not take the message. */
@@ -109,7 +115,7 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
       askDecision({ connection, client }, startOfJob(start), JOB_MESSAGES.admitted, waitMs),
     startDocking: (start, waitMs) =>
       askDecision({ connection, client }, startOfDocking(start), DOCKING_MESSAGES.admitted, waitMs),
-    startExport: (input) => startExport({ connection, client }, input),
+    startExport: (input, how = 'once') => startExport({ connection, client }, input, how),
     cancel: (jobId, reason) => signal(jobId, JOB_MESSAGES.cancel, { reason }),
     pause: (jobId, reason) => signal(jobId, JOB_MESSAGES.pause, { reason }),
     takeUp: (start, message) => takeUp(connection, client, start, message),
@@ -207,11 +213,13 @@ async function endOf(temporal: TemporalClient, jobId: string): Promise<WorkflowE
 async function startExport(
   { connection, client }: { readonly connection: Connection; readonly client: Client },
   input: ExportInput,
+  how: ExportStart,
 ): Promise<void> {
   const { exportId, accountId, format, results } = input;
   await connection.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
     client.workflow.start('dockingExport', {
       ...{ ...STARTED, workflowId: exportWorkflowId(exportId), args: [input] },
+      ...(how === 'anew' ? { workflowIdConflictPolicy: 'TERMINATE_EXISTING' as const } : {}),
       typedSearchAttributes: [
         { key: ACCOUNT_ID, value: accountId },
         { key: STATUS, value: 'QUEUED' },

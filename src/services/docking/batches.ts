@@ -26,8 +26,11 @@ import { batchRunId, idOf, submitWork } from './submit-work.ts';
 import type { DockingCommand } from './submit-work.ts';
 import { dryRunReport } from '../libraries/dry-run.ts';
 import type { DryRunDependencies } from '../libraries/dry-run.ts';
+import type { LibraryOfRequest } from '../libraries/libraries.ts';
 
 const LIST = 'docking.batches';
+/** Answers from this status on say nothing of whether the batch is refused. */
+const SERVER_FAULT = 500;
 
 /** Starts a batch. @throws what a submitted job is refused for, NOT_FOUND, ARTIFACT_MISMATCH. */
 export async function createBatch(
@@ -36,19 +39,41 @@ export async function createBatch(
   { body, fingerprint, idempotencyKey }: DockingCommand<CreateDockingBatchRequest>,
 ): Promise<DockingBatchResponse> {
   const id = idOf(actor, 'docking.batches', idempotencyKey);
+  let library: LibraryOfRequest | null = null;
   const { replayed } = await submitWork(deps, actor, {
     ...{ kind: 'batch', id, runId: batchRunId(id, 1), fingerprint, idempotencyKey },
     limitCents: body.limitCents,
-    prepare: () => prepareBatch(deps, actor, id, body),
+    prepare: () => prepareBatch(deps, actor, { id, body, onLibrary: (opened) => void (library = opened) }),
+  }).catch(async (error: unknown) => {
+    await forgetRefused(deps, library, error);
+    throw error;
   });
   return batchResponse(deps.tools, await readBatch(deps.db, actor, id), replayed);
+}
+
+/** A batch that is refused leaves no library. One that was not decided in time may still be admitted, and keeps its library. */
+async function forgetRefused(
+  { libraries, log }: Pick<RunDependencies, 'libraries' | 'log'>,
+  library: LibraryOfRequest | null,
+  error: unknown,
+): Promise<void> {
+  if (library === null || !(error instanceof AppError) || error.status >= SERVER_FAULT) return;
+  await libraries.forget(library).catch((fault: unknown) => {
+    log.info({ err: fault, libraryId: library.id }, 'the library of a refused batch is left to the sweep');
+  });
+}
+
+interface BatchDraft {
+  readonly id: string;
+  readonly body: CreateDockingBatchRequest;
+  /** Told of the library once it is open, also where the batch is refused afterwards. */
+  readonly onLibrary: (library: LibraryOfRequest) => void;
 }
 
 async function prepareBatch(
   deps: RunDependencies,
   actor: Actor,
-  id: string,
-  body: CreateDockingBatchRequest,
+  { id, body, onLibrary }: BatchDraft,
 ): Promise<{
   readonly request: SubmitJobRequest;
   readonly of: { readonly kind: 'newBatch'; readonly batch: NewBatch };
@@ -57,17 +82,20 @@ async function prepareBatch(
   refuseWithoutReceptor(engine, body);
   const receptor = body.receptor === undefined ? null : await chooseReceptor(deps, actor, body.receptor);
   const ligands = await ligandsOfBatch(deps.libraries, actor, body);
+  const { library } = ligands;
+  onLibrary(library);
   const identity = receptor === null ? null : await receptorOf(deps, actor, receptor);
   const parameters = body.parameters ?? null;
   const execution = body.dockingExecution ?? { shardSize: 1 };
   const batch = {
     ...{ id, name: body.name, engine: engine.about.id, parameters },
     ...{ receptorArtifactId: receptor?.artifactId ?? null, receptorIdentity: identity },
-    ...{ libraryId: ligands.libraryId, librarySha256: ligands.librarySha256 },
-    ...{ ligandCount: ligands.ligandCount, shardSize: execution.shardSize },
+    ...{ libraryId: library.id, librarySha256: library.sha256 },
+    ...{ ligandCount: library.recordCount, shardSize: execution.shardSize },
     ...{ reuse: body.reuse ?? 'verified', dryRun: body.dryRun ?? false },
     ...(body.stopWhen === undefined ? {} : { stopWhen: body.stopWhen }),
     ...(body.sample === true && body.dryRun !== true ? { sample: true } : {}),
+    ...(ligands.preparation === undefined ? {} : { ligandPreparation: ligands.preparation }),
   } as const;
   return {
     of: { kind: 'newBatch', batch },

@@ -7,13 +7,13 @@ import type { CreateDockingBatchRequest } from '../../domain/docking-records.ts'
 import { AppError } from '../../domain/errors.ts';
 import type { LigandPreparation, SimulationParams } from '../../domain/requests.ts';
 import { libraryUseOf } from '../libraries/libraries.ts';
-import type { Libraries, OpenedLibrary } from '../libraries/libraries.ts';
+import type { Libraries, LibraryOfRequest } from '../libraries/libraries.ts';
 
 /** The ligands of a batch. */
 export interface BatchLigands {
-  readonly libraryId: string;
-  readonly librarySha256: string;
-  readonly ligandCount: number;
+  readonly library: LibraryOfRequest;
+  /** How every ligand is prepared; undefined where each ligand says so itself. */
+  readonly preparation: LigandPreparation | undefined;
   /** The part of the job's parameters that says which ligands are docked. */
   readonly params: Pick<SimulationParams, 'libraryUse' | 'dryRun'>;
 }
@@ -36,12 +36,12 @@ export async function ligandsOfBatch(
     );
   }
   const library = await openedLibrary(libraries, actor, body);
+  const preparation = ligandPreparation ?? PREPARED;
   return {
-    libraryId: library.id,
-    librarySha256: library.sha256,
-    ligandCount: library.recordCount,
+    library,
+    preparation: ligands === undefined ? preparation : undefined,
     params: {
-      libraryUse: libraryUseOf(library, ligandPreparation ?? PREPARED, orderOf(body)),
+      libraryUse: libraryUseOf(library, preparation, orderOf(body)),
       ...(body.dryRun === true ? { dryRun: true } : {}),
     },
   };
@@ -56,7 +56,7 @@ function openedLibrary(
   libraries: Libraries,
   actor: Actor,
   { ligands, libraryArtifactId }: CreateDockingBatchRequest,
-): Promise<OpenedLibrary> {
+): Promise<LibraryOfRequest> {
   if (ligands !== undefined && libraryArtifactId !== undefined) {
     throw new AppError('INPUT_CONFLICT', 'ligands and libraryArtifactId were both sent. Keep one of them.');
   }

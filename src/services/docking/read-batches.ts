@@ -17,6 +17,7 @@ import type {
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal, outcomeOf } from '../../domain/job-state.ts';
 import type { JobState } from '../../domain/job-state.ts';
+import type { LigandPreparation } from '../../domain/requests.ts';
 import type { StopWhen } from '../../domain/stop-rule.ts';
 import { exactTime } from '../exact-time.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
@@ -45,7 +46,12 @@ export interface BatchRow
     >,
     Documents<
       DockingBatch,
-      { receptorIdentity: object | null; parameters: DockingParameters | null; stopWhen: StopWhen | null }
+      {
+        receptorIdentity: object | null;
+        parameters: DockingParameters | null;
+        stopWhen: StopWhen | null;
+        ligandPreparation: LigandPreparation | null;
+      }
     >,
     StoppedRow,
     ExactTimes<DockingBatch, 'createdAt'>,
@@ -55,8 +61,8 @@ export interface BatchRow
   readonly run_id: string;
   readonly running: number;
   readonly best: number | null;
-  /** The counts by ligand; null for a batch of one run. */
-  readonly by_ligand: Omit<DockingCounts, 'total'> | null;
+  /** The counts by ligand, and how many of the cancelled ones were never decided; null for a batch of one run. */
+  readonly by_ligand: (Omit<DockingCounts, 'total'> & { readonly undone: number }) | null;
   /** The number of ligands that are docked, which is that of the first job's tasks. */
   readonly total: number;
   readonly steps: StepSummaries | null;
@@ -68,13 +74,14 @@ const count = (state: string): string => `count(*) filter (where s.state = '${st
 /** The newest task of each ligand of the batch `b`. */
 const BY_LIGAND = `
   select jsonb_build_object('succeeded', ${count('SUCCEEDED')}, 'failed', ${count('FAILED')}, 'running', ${count('RUNNING')},
-    'pending', ${count('PENDING')}, 'cancelled', ${count('CANCELLED')}) from (
-      select distinct on (t.item_id) t.state from docking_runs o join tasks t on t.job_id = o.job_id and t.kind = 'task'
+    'pending', ${count('PENDING')}, 'cancelled', ${count('CANCELLED')},
+    'undone', count(*) filter (where s.state = 'CANCELLED' and s.number = 1)) from (
+      select distinct on (t.item_id) t.state, o.number from docking_runs o join tasks t on t.job_id = o.job_id and t.kind = 'task'
       where o.batch_id = b.id order by t.item_id, o.number desc) s`;
 
 const BATCHES = `
   select b.id, b.user_id, b.name, b.engine, b.receptor_artifact_id, b.receptor_identity, b.parameters, b.library_id, b.library_sha256,
-    b.ligand_count, b.shard_size, b.reuse, b.dry_run, b.stop_when, b.sample, ${stoppedTasks('fr', 'f')},
+    b.ligand_count, b.shard_size, b.reuse, b.dry_run, b.stop_when, b.sample, b.ligand_preparation, ${stoppedTasks('fr', 'f')},
     (select jsonb_build_object('ligand_id', st.item_id, 'place', fr.stopped_after) from tasks st
       where st.job_id = f.id and st.kind = 'task' and st.ordinal = fr.stopped_after - 1) as stopped_at, ${exactTime('b.created_at')} as created_at,
     r.id as run_id, r.number, r.job_id, j.status, j.task_total, j.tasks_verified, j.tasks_failed, ${RUNNING_TASKS} as running,
@@ -165,6 +172,7 @@ export function presentBatch(tools: ToolRegistry, row: BatchRow): DockingBatchRe
     stop_when: row.stop_when,
     stopped_at: row.stopped_at,
     sample: row.sample,
+    ligand_preparation: row.ligand_preparation,
     counts,
     best_affinity_kcal_mol: row.best,
     created_at: row.created_at,
@@ -187,16 +195,20 @@ export function withBox(
   return { ...parameters, box: { ...known, derivation: box.derivation } };
 }
 
-/** After a repetition the end follows from the counts of all ligands: the last job knows its own ligands only. */
-function statusOf(row: BatchRow, { total, succeeded, cancelled }: DockingCounts): JobState {
-  if (row.number === 1 || !isTerminal(row.status)) return row.status;
+/**
+ * After a repetition the end follows from the counts of all ligands: the last job knows its own ligands only. A repetition that was
+ * cancelled leaves ligands that have failed before, so only what the first run has left undone makes the batch a cancelled one.
+ */
+function statusOf(row: BatchRow, { total, succeeded }: DockingCounts): JobState {
+  if (row.by_ligand === null || !isTerminal(row.status)) return row.status;
   // What a rule has left undone is no part of what was to be docked.
-  return cancelled > row.stopped ? 'CANCELLED' : outcomeOf(succeeded, total - row.stopped);
+  return row.by_ligand.undone > row.stopped ? 'CANCELLED' : outcomeOf(succeeded, total - row.stopped);
 }
 
 function countsOfBatch(row: BatchRow): DockingCounts {
   if (row.by_ligand === null) return countsOf(row);
-  return { total: row.total, ...row.by_ligand };
+  const { undone: _part, ...counts } = row.by_ligand;
+  return { total: row.total, ...counts };
 }
 
 function batchNotFound(): AppError {

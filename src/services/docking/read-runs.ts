@@ -35,6 +35,7 @@ export interface RunRow
   readonly running: number;
   readonly best: number | null;
   readonly toolchain: string | null;
+  readonly engine_version: string | null;
   readonly failure: DockingRunFailure | null;
   readonly steps: StepSummaries | null;
   readonly reuse: Reuse;
@@ -56,19 +57,24 @@ export const RUNNING_TASKS = `
   case when j.status in ${TERMINAL_SQL} then 0 else (
     select count(*)::int from tasks t where t.job_id = j.id and t.kind = 'task' and t.state = 'RUNNING') end`;
 
+/** SQL: what has failed the job `j` as a whole. */
+export const FAILURE = `
+    (select jsonb_build_object('code', t.failure_code, 'message', t.failure_message,
+        'stage', case t.kind when 'task' then 'dock' else t.kind end) from tasks t
+      where j.status = 'FAILED' and t.job_id = j.id and t.state = 'FAILED' order by t.kind = 'task', t.ordinal limit 1)`;
+
 const RUNS = `
   select r.id, r.user_id, r.experiment_id, r.batch_id, r.number, r.job_id, r.request_id, r.seed_requested,
     coalesce((select b.reuse from docking_batches b where b.id = r.batch_id), r.reuse, 'verified') as reuse, ${stoppedTasks('r', 'j')},
     ${exactTime('r.created_at')} as created_at, j.status, j.tool_id, j.task_total, j.tasks_verified, j.tasks_failed, j.effective_seed,
     ${exactTime('j.started_at')} as started_at, ${exactTime('j.finished_at')} as finished_at, ${RUNNING_TASKS} as running,
     (select min(d.best_affinity_kcal_mol) from docking_results d where d.job_id = j.id) as best,
-    (select d.toolchain_sha256 from docking_results d where d.job_id = j.id and d.toolchain_sha256 is not null limit 1) as toolchain,
-    (select jsonb_build_object('code', t.failure_code, 'message', t.failure_message,
-        'stage', case t.kind when 'task' then 'dock' else t.kind end) from tasks t
-      where j.status = 'FAILED' and t.job_id = j.id and t.state = 'FAILED' order by t.kind = 'task', t.ordinal limit 1) as failure,
+    code.toolchain_sha256 as toolchain, code.engine_version, ${FAILURE} as failure,
     (select jsonb_object_agg(s.kind, s.summary) from tasks s
       where s.job_id = j.id and s.kind in ('prepare', 'control') and s.state = 'SUCCEEDED') as steps
-  from docking_runs r join jobs j on j.id = r.job_id`;
+  from docking_runs r join jobs j on j.id = r.job_id
+  left join lateral (select d.toolchain_sha256, d.engine_version from docking_results d
+    where d.job_id = j.id and d.toolchain_sha256 is not null limit 1) code on true`;
 
 const BY_ID = `${RUNS} where r.id = $1 and r.account_id = $2`;
 const OF_EXPERIMENT = `${RUNS} where r.experiment_id = $1 and r.account_id = $2 and r.number < $3 order by r.number desc limit $4`;
@@ -104,6 +110,7 @@ export function presentRun(tools: ToolRegistry, row: RunRow): DockingRunRecord {
     status: row.status,
     engine: {
       name: row.tool_id,
+      version: row.engine_version,
       toolchain_sha256: row.toolchain,
       worker_image_digest: row.toolchain === null ? null : `sha256:${row.toolchain}`,
     },

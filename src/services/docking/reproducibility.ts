@@ -1,8 +1,13 @@
 /** What the sample of a batch has shown so far, counted from the records of its jobs and of the batch. */
 import type { DataSource } from 'typeorm';
 
-import type { DockingReproducibility, SampleFinding } from '../../domain/docking-records.ts';
+import type {
+  DockingReproducibility,
+  DockingRunFailure,
+  SampleFinding,
+} from '../../domain/docking-records.ts';
 import type { JobState } from '../../domain/job-state.ts';
+import { FAILURE } from './read-runs.ts';
 
 interface FindingRow {
   readonly kind: 'same' | 'other';
@@ -12,6 +17,7 @@ interface FindingRow {
   readonly compared: number;
   readonly identical: number;
   readonly close: number;
+  readonly failure: DockingRunFailure | null;
 }
 
 /** Scores that lie no further apart are told as equal, in kcal/mol. */
@@ -19,19 +25,21 @@ const CLOSE = 0.3;
 
 /** Files that tell times or hosts are left out: the digest of a result leaves these out itself. */
 const FINDINGS = `
-  select s.kind, s.seed, j.status, j.task_total as ligands, count(o.id)::int as compared,
+  select s.kind, s.seed, coalesce(j.status, 'FAILED') as status, coalesce(j.task_total, 0) as ligands, count(o.id)::int as compared,
+    case when j.id is null then jsonb_build_object('code', s.failure_code, 'message', s.failure_message, 'stage', 'submit')
+      else ${FAILURE} end as failure,
     count(o.id) filter (where d.result_sha256 = o.result_sha256 and not exists (
       select from artifacts a where a.job_id = d.job_id and a.task_kind = 'task' and a.task_ordinal = d.ordinal and a.kind not in ('result', 'log')
         and not exists (select from artifacts b where b.job_id = o.job_id and b.task_kind = 'task' and b.task_ordinal = o.ordinal
           and b.name = a.name and b.sha256 = a.sha256)))::int as identical,
     count(o.id) filter (where abs(d.best_affinity_kcal_mol - o.best_affinity_kcal_mol) <= $2)::int as close
-  from docking_samples s join jobs j on j.id = s.job_id
+  from docking_samples s left join jobs j on j.id = s.job_id
     join docking_runs r on r.batch_id = s.batch_id and r.number = 1
     left join docking_results d on d.job_id = s.job_id
     left join docking_results o on o.job_id = r.job_id and o.ligand_id = d.ligand_id
-  where s.batch_id = $1 group by s.kind, s.seed, j.status, j.task_total`;
+  where s.batch_id = $1 group by s.batch_id, s.kind, j.id`;
 
-/** Reads the findings of a batch's sample; each is null until its job has been admitted. */
+/** Reads the findings of a batch's sample; each is null until its job has been admitted or refused. */
 export async function reproducibilityOf(db: DataSource, batchId: string): Promise<DockingReproducibility> {
   const rows = await db.query<FindingRow[]>(FINDINGS, [batchId, CLOSE]);
   const finding = (kind: FindingRow['kind']): SampleFinding | null => {
@@ -41,10 +49,18 @@ export async function reproducibilityOf(db: DataSource, batchId: string): Promis
   return { same_seed: finding('same'), other_seed: finding('other') };
 }
 
-function presented({ status, seed, ligands, compared, identical, close }: FindingRow): SampleFinding {
+function presented({
+  status,
+  seed,
+  ligands,
+  compared,
+  identical,
+  close,
+  failure,
+}: FindingRow): SampleFinding {
   const share = (count: number): number | null => (compared === 0 ? null : count / compared);
   return {
     ...{ status, seed, ligands, compared },
-    ...{ identical_share: share(identical), within_share: share(close) },
+    ...{ identical_share: share(identical), within_share: share(close), failure },
   };
 }

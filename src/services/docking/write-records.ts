@@ -4,15 +4,15 @@
  */
 import type { DockingRecords, NewBatch, SampleOf } from '../../contracts/docking-records.ts';
 import type { JobAdmission } from '../../contracts/job.ts';
-import type { Tx } from '../transaction.ts';
+import type { Queryable, Tx } from '../transaction.ts';
 
 const LOCK_EXPERIMENT =
   'select 1 from docking_experiments where id = $1 and account_id = $2 for no key update';
 
 const INSERT_BATCH = `
   insert into docking_batches (id, account_id, user_id, name, engine, receptor_artifact_id, receptor_identity, parameters, library_id,
-    library_sha256, ligand_count, shard_size, reuse, dry_run, stop_when, sample)
-  values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16)`;
+    library_sha256, ligand_count, shard_size, reuse, dry_run, stop_when, sample, ligand_preparation)
+  values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17::jsonb)`;
 
 const INSERT_RUN = `
   insert into docking_runs (id, account_id, user_id, experiment_id, batch_id, number, job_id, request_id, seed_requested, ligands,
@@ -46,11 +46,26 @@ export async function writeDockingRecords(
   ]);
 }
 
-const INSERT_SAMPLE = 'insert into docking_samples (batch_id, kind, job_id, seed) values ($1, $2, $3, $4)';
+const INSERT_SAMPLE = `
+  insert into docking_samples (batch_id, kind, job_id, seed) values ($1, $2, $3, $4)
+  on conflict (batch_id, kind) do update set job_id = excluded.job_id, failure_code = null, failure_message = null`;
+
+const INSERT_REFUSED_SAMPLE = `
+  insert into docking_samples (batch_id, kind, seed, failure_code, failure_message) values ($1, $2, $3, $4, $5)
+  on conflict (batch_id, kind) do nothing`;
 
 /** Writes which sample an admitted job docks again. */
 export async function writeSample(tx: Tx, jobId: string, { batchId, kind, seed }: SampleOf): Promise<void> {
   await tx.query(INSERT_SAMPLE, [batchId, kind, jobId, seed]);
+}
+
+/** Writes why a sample is not docked again. Nobody waits for the admission of a sample, so the batch is where its refusal is told. */
+export async function writeRefusedSample(
+  db: Pick<Queryable, 'query'>,
+  { batchId, kind, seed }: SampleOf,
+  { code, message }: { readonly code: string; readonly message: string },
+): Promise<void> {
+  await db.query(INSERT_REFUSED_SAMPLE, [batchId, kind, seed, code, message]);
 }
 
 function batchRow(admission: JobAdmission, batch: NewBatch): unknown[] {
@@ -71,5 +86,6 @@ function batchRow(admission: JobAdmission, batch: NewBatch): unknown[] {
     batch.dryRun,
     batch.stopWhen === undefined ? null : JSON.stringify(batch.stopWhen),
     batch.sample === true,
+    batch.ligandPreparation === undefined ? null : JSON.stringify(batch.ligandPreparation),
   ];
 }

@@ -11,7 +11,7 @@ import { toolIdOf } from '../../contracts/job.ts';
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { inactiveRefusal } from '../../domain/account-state.ts';
-import { writeDockingRecords, writeSample } from '../docking/write-records.ts';
+import { writeDockingRecords, writeRefusedSample, writeSample } from '../docking/write-records.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
 import { forgetInspectionOf } from '../inspections/records.ts';
@@ -54,6 +54,12 @@ const INSERT = statusChange(
   )`,
 );
 
+/** Why a sample whose time has passed is not docked again. */
+const SAMPLE_TOO_LATE = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'Docking the sample again could not be begun in time.',
+} as const;
+
 /** Thrown to roll back the transaction of an admission, with its hold, when `admitBy` has passed meanwhile. */
 class TooLate extends Error {}
 
@@ -62,6 +68,19 @@ class TooLate extends Error {}
  * decision, as a replay when another workflow run admitted the job. No job is admitted after `admitBy`, by the database's clock.
  */
 export async function admitJob(
+  db: DataSource,
+  admission: JobAdmission,
+  firstRunId: string,
+): Promise<AdmissionDecision> {
+  const decision = await decideOnce(db, admission, firstRunId);
+  if (admission.sample !== undefined && decision.kind !== 'admitted') {
+    const refusal = decision.kind === 'refused' ? decision : SAMPLE_TOO_LATE;
+    await writeRefusedSample(db, admission.sample, refusal);
+  }
+  return decision;
+}
+
+async function decideOnce(
   db: DataSource,
   admission: JobAdmission,
   firstRunId: string,

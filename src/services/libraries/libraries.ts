@@ -29,11 +29,15 @@ import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { storeCopy } from './copy.ts';
 import type { UnpackedFile } from './copy.ts';
+import { forgetLibrary } from './forget.ts';
 import { digestOfList, recordsOfList } from './list.ts';
 import { beginIndex, endIndex, READER, writeRecords } from './write.ts';
 
 /** An indexed library. */
 export type OpenedLibrary = Omit<LigandLibrary, 'reader' | 'usedAt' | 'createdAt'>;
+
+/** A library that a request has opened; `madeAt` is null where the library was there before. */
+export type LibraryOfRequest = OpenedLibrary & { readonly madeAt: string | null };
 
 /** The libraries of an installation. */
 export interface Libraries {
@@ -42,9 +46,11 @@ export interface Libraries {
    * @throws INPUT_NOT_FOUND, ARTIFACT_MISMATCH, CHECKSUM_MISMATCH, LIBRARY_EMPTY, LIBRARY_TOO_LARGE, LIBRARY_RECORD_TOO_LARGE,
    * LIBRARY_UNREADABLE, LIBRARY_COLUMN_MISSING, LIBRARY_ID_CONFLICT.
    */
-  open(actor: Pick<Actor, 'accountId'>, artifactId: string): Promise<OpenedLibrary>;
+  open(actor: Pick<Actor, 'accountId'>, artifactId: string): Promise<LibraryOfRequest>;
   /** The library of a list of a request, whose ids differ. @throws LIGAND_CONFIRMATION_INVALID. */
-  openList(actor: Pick<Actor, 'accountId'>, ligands: readonly LigandIdentity[]): Promise<OpenedLibrary>;
+  openList(actor: Pick<Actor, 'accountId'>, ligands: readonly LigandIdentity[]): Promise<LibraryOfRequest>;
+  /** Removes a library that was made for a request that is refused, unless somebody else has opened the library since. */
+  forget(library: LibraryOfRequest): Promise<void>;
 }
 
 /** The database, the store, and the check of confirmed ligands. */
@@ -58,16 +64,23 @@ type StoredLibrary = Pick<Artifact, 'accountId' | 'storageKey' | 'byteSize' | 's
   readonly format: LibraryFormat;
 };
 
+type Identity = Pick<LigandLibrary, 'accountId' | 'format' | 'sha256'>;
+
+const MOST_ATTEMPTS = 5;
 /** How many libraries one process reads at once; a library of 256 MB takes seconds of the processor. */
 const READ_AT_ONCE = 2;
 
 /** Makes the libraries of one process. Equal libraries that are asked for at the same time are read once. */
 export function createLibraries(deps: LibraryDependencies): Libraries {
   const turn = pLimit(READ_AT_ONCE);
-  const running = new Map<string, Promise<OpenedLibrary>>();
-  const once = (key: string, work: () => Promise<OpenedLibrary>): Promise<OpenedLibrary> => {
+  const running = new Map<string, Promise<string | null>>();
+  const once = async (identity: Identity, work: () => Promise<string | null>): Promise<string | null> => {
+    const key = JSON.stringify(Object.values(identity));
     const known = running.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      await known;
+      return null;
+    }
     const work$ = turn(work).finally(() => running.delete(key));
     running.set(key, work$);
     return work$;
@@ -76,18 +89,17 @@ export function createLibraries(deps: LibraryDependencies): Libraries {
     async open({ accountId }, artifactId) {
       const stored = await findStored(deps.db, accountId, artifactId);
       const { format, sha256 } = stored;
-      const known = await findLibrary(deps.db, { accountId, format, sha256 });
-      return known ?? once(JSON.stringify([accountId, format, sha256]), () => indexFile(deps, stored));
+      const identity = { accountId, format, sha256 };
+      return openLibrary(deps.db, identity, () => once(identity, () => indexFile(deps, stored)));
     },
     async openList(actor, ligands) {
       await deps.confirmations.check(actor, { ligandLibrary: [...ligands] });
       const { accountId } = actor;
       const identity = { accountId, format: 'list' as const, sha256: digestOfList(ligands) };
-      const known = await findLibrary(deps.db, identity);
-      return (
-        known ?? once(JSON.stringify(Object.values(identity)), () => indexList(deps.db, identity, ligands))
-      );
+      const make = (): Promise<string | null> => indexList(deps.db, identity, ligands);
+      return openLibrary(deps.db, identity, () => once(identity, make));
     },
+    forget: (library) => forgetLibrary(deps, library),
   };
 }
 
@@ -136,22 +148,42 @@ async function findStored(db: DataSource, accountId: string, artifactId: string)
   return { accountId, storageKey, byteSize, sha256, format };
 }
 
-/** A library that is opened stays for a while although no batch names the library yet. */
-const OPEN = `update ligand_libraries set used_at = now() where account_id = $1 and format = $2 and sha256 = $3 and reader = $4`;
+/**
+ * A library that is opened stays for a while although no batch names the library yet. Each opening has a time of its own, so whoever
+ * made the library sees whether it was opened since.
+ */
+const OPEN = `update ligand_libraries set used_at = greatest(clock_timestamp(), used_at + interval '1 microsecond')
+  where account_id = $1 and format = $2 and sha256 = $3 and reader = $4`;
 
-async function findLibrary(
+/**
+ * The library as it is, or as this call makes it. What another request has made and forgotten meanwhile is made again.
+ * @throws what `make` throws.
+ */
+async function openLibrary(
   db: DataSource,
-  identity: Pick<LigandLibrary, 'accountId' | 'format' | 'sha256'>,
-): Promise<OpenedLibrary | null> {
-  const { accountId, format, sha256 } = identity;
-  await db.query(OPEN, [accountId, format, sha256, READER]);
+  identity: Identity,
+  make: () => Promise<string | null>,
+): Promise<LibraryOfRequest> {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    await db.query(OPEN, [identity.accountId, identity.format, identity.sha256, READER]);
+    const known = await findLibrary(db, identity);
+    if (known !== null) return { ...known, madeAt: null };
+    const madeAt = await make();
+    const made = madeAt === null ? null : await findLibrary(db, identity);
+    if (made !== null) return { ...made, madeAt };
+  }
+  throw new Error('The library that was indexed is not there.');
+}
+
+async function findLibrary(db: DataSource, identity: Identity): Promise<OpenedLibrary | null> {
   const found = await db.getRepository(LigandLibraryEntity).findOneBy({ ...identity, reader: READER });
   if (found === null) return null;
   const { usedAt: _now, ...library } = found;
   return library;
 }
 
-async function indexFile(deps: LibraryDependencies, stored: StoredLibrary): Promise<OpenedLibrary> {
+/** @returns when the library counts as opened; null where another attempt has made the library. */
+async function indexFile(deps: LibraryDependencies, stored: StoredLibrary): Promise<string | null> {
   const { db, store } = deps;
   const { accountId, format, sha256 } = stored;
   if (stored.byteSize > MOST_LIBRARY_BYTES)
@@ -160,17 +192,17 @@ async function indexFile(deps: LibraryDependencies, stored: StoredLibrary): Prom
   const copyKey = libraryKey(accountId, id);
   await announceRequest(db, copyKey, id);
   try {
-    const isOurs = await inTransaction(db, async (tx) => {
-      if (!(await beginIndex(tx, { id, accountId, format, sha256, storageKey: copyKey }))) return false;
-      await readIntoIndex(tx, store, stored, { id, copyKey });
-      return true;
+    const madeAt = await inTransaction(db, async (tx) => {
+      const begunAt = await beginIndex(tx, { id, accountId, format, sha256, storageKey: copyKey });
+      if (begunAt !== null) await readIntoIndex(tx, store, stored, { id, copyKey });
+      return begunAt;
     });
-    if (!isOurs) await store.remove([copyKey]).catch(() => undefined);
+    if (madeAt === null) await store.remove([copyKey]).catch(() => undefined);
+    return madeAt;
   } catch (error) {
     await store.remove([copyKey]).catch(() => undefined);
     throw error;
   }
-  return requireLibrary(db, { accountId, format, sha256 });
 }
 
 /** Reads the file once, and copies it when it turned out to be a library. */
@@ -208,24 +240,15 @@ async function* recordsOf(entries: ReturnType<typeof readLibrary>) {
 
 async function indexList(
   db: DataSource,
-  identity: Pick<LigandLibrary, 'accountId' | 'format' | 'sha256'>,
+  identity: Identity,
   ligands: readonly LigandIdentity[],
-): Promise<OpenedLibrary> {
+): Promise<string | null> {
   const id = uuidv7();
-  await inTransaction(db, async (tx) => {
-    if (!(await beginIndex(tx, { id, ...identity, storageKey: null }))) return;
-    await endIndex(tx, id, await writeRecords(tx, id, recordsOfList(ligands)), null);
+  return inTransaction(db, async (tx) => {
+    const begunAt = await beginIndex(tx, { id, ...identity, storageKey: null });
+    if (begunAt !== null) await endIndex(tx, id, await writeRecords(tx, id, recordsOfList(ligands)), null);
+    return begunAt;
   });
-  return requireLibrary(db, identity);
-}
-
-async function requireLibrary(
-  db: DataSource,
-  identity: Pick<LigandLibrary, 'accountId' | 'format' | 'sha256'>,
-): Promise<OpenedLibrary> {
-  const library = await findLibrary(db, identity);
-  if (library === null) throw new Error('The library that was indexed is not there.');
-  return library;
 }
 
 function gone(): AppError {

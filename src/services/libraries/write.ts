@@ -1,6 +1,7 @@
 /** Writes the index of a library, row by row while the library is read, so that an index is never in memory as a whole. */
 import type { LigandLibrary } from '../../../entities/libraries.ts';
-import type { Row } from '../row.ts';
+import { exactTime } from '../exact-time.ts';
+import type { ExactTimes } from '../row.ts';
 import type { Tx } from '../transaction.ts';
 
 /** The version of the readers of libraries. A change of what a record, an id or a label is makes another version. */
@@ -39,7 +40,7 @@ const MOST_PROPERTY_NAMES = 32;
 /** The counts follow when the library has been read. */
 const BEGIN = `
   insert into ligand_libraries (id, account_id, format, sha256, storage_key, reader, record_count, task_count, unreadable_count)
-  values ($1, $2, $3, $4, $5, $6, 1, 1, 0) on conflict do nothing returning id`;
+  values ($1, $2, $3, $4, $5, $6, 1, 1, 0) on conflict do nothing returning ${exactTime('used_at')} as used_at`;
 
 const INSERT = `
   insert into ligand_library_records (library_id, ordinal, ligand_id, label, line, start_byte, end_byte, content_sha256,
@@ -53,10 +54,13 @@ const END = `
   update ligand_libraries set record_count = $2, task_count = $3, unreadable_count = $4, property_names = $5, byte_size = $6,
     content_sha256 = $7 where id = $1`;
 
-/** Begins an index. @returns false where another attempt has made an index of the same library, for which this one has waited. */
-export async function beginIndex(tx: Tx, library: LibraryIdentity): Promise<boolean> {
+/**
+ * Begins an index. @returns the time at which the library counts as opened; null where another attempt has made an index of the same
+ * library, for which this one has waited.
+ */
+export async function beginIndex(tx: Tx, library: LibraryIdentity): Promise<string | null> {
   const { id, accountId, format, sha256, storageKey } = library;
-  const rows = await tx.query<Row<LigandLibrary, 'id'>[]>(BEGIN, [
+  const [row] = await tx.query<ExactTimes<LigandLibrary, 'usedAt'>[]>(BEGIN, [
     id,
     accountId,
     format,
@@ -64,7 +68,7 @@ export async function beginIndex(tx: Tx, library: LibraryIdentity): Promise<bool
     storageKey,
     READER,
   ]);
-  return rows.length > 0;
+  return row?.used_at ?? null;
 }
 
 /** Writes all records, and answers what the index has. */

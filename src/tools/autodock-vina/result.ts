@@ -5,6 +5,7 @@
 import Joi from 'joi';
 
 import type { DockedPose, DockingRecord } from '../../domain/docking-results.ts';
+import { isRecord } from '../../domain/is-record.ts';
 import { toldWarnings } from '../../domain/warnings.ts';
 import { canonicalSha256InTurns } from '../canonical.ts';
 import { ANYTHING, hasShape, listOf, matching, objectOf } from '../json-shape.ts';
@@ -71,7 +72,11 @@ interface ResultFile {
     readonly ligand?: LigandFacts;
     readonly poses: readonly PoseRecord[];
     readonly warnings?: unknown;
-    readonly provenance: { readonly toolchainSha256?: string; readonly cpuClass?: string };
+    readonly provenance: {
+      readonly toolchainSha256?: string;
+      readonly cpuClass?: string;
+      readonly tools?: unknown;
+    };
   };
   readonly run: Readonly<Record<string, unknown>>;
 }
@@ -87,6 +92,10 @@ const SMILES = /^[\x20-\x7e]{1,4096}$/;
 /** The most warnings that are recorded of a ligand. */
 export const MOST_WARNINGS = 100;
 const SHA256 = /^[0-9a-f]{64}$/;
+/** The package of AutoDock Vina among the versions that a result tells. */
+const ENGINE_PACKAGE = 'vina';
+/** A version as it is recorded; another text is left out of the record. */
+const VERSION = /^[0-9A-Za-z.+_-]{1,64}$/;
 /** A class of processors, such as x86-64-v3. */
 const CPU_CLASS = /^[a-z0-9_-]{1,32}$/;
 const digest = Joi.string().pattern(SHA256).required();
@@ -218,8 +227,15 @@ function recordOf({ sha256, result }: ResultFile, interactions: readonly Interac
     warnings: toldWarnings(result.warnings).slice(0, MOST_WARNINGS),
     toolchainSha256: result.provenance.toolchainSha256 ?? null,
     cpuClass: result.provenance.cpuClass ?? null,
+    engineVersion: engineVersionOf(result.provenance.tools),
     poses: poses.map((pose, index) => poseOf(pose, interactions[index] ?? null)),
   };
+}
+
+/** The version of AutoDock Vina among the versions of all packages; null where a result tells none that can be recorded. */
+function engineVersionOf(tools: unknown): string | null {
+  const version = isRecord(tools) ? tools[ENGINE_PACKAGE] : undefined;
+  return typeof version === 'string' && VERSION.test(version) ? version : null;
 }
 
 function poseOf(pose: PoseRecord, interactions: Interactions): DockedPose {

@@ -76,7 +76,13 @@ export function judgeLigand(
   return {
     ...{ kind: 'docking', resultSha256: sha256, bestAffinityKcalMol: affinityKcalMol, ...ligand },
     ...{ ligandEfficiency: null, sizeIndependentEfficiency: null, poseCount: 1 },
-    ...{ bestPoseFailedChecks: 0, plausiblePoseCount: 1, toolchainSha256, cpuClass: CPU_CLASS },
+    ...{
+      bestPoseFailedChecks: 0,
+      plausiblePoseCount: 1,
+      toolchainSha256,
+      cpuClass: CPU_CLASS,
+      engineVersion: null,
+    },
     poses: [{ ...mode, failedChecks: 0, interactions: null }],
   };
 }

@@ -54,13 +54,13 @@ export function result(ligandId: string, energies: readonly number[], files: Odd
       ...(files.checks === undefined ? {} : { checks: files.checks }),
       ...(files.interactions === undefined ? {} : { interactions: files.interactions }),
     })),
+    provenance: { seed: 42 },
     ...files.told,
     files: {
       'poses.sdf': sha256(files.sdf ?? sdf(ligandId, energies)),
       'poses.pdbqt': sha256(files.pdbqt ?? pdbqt(energies.length)),
       ...(files.flexible === undefined ? {} : { 'flexible.pdb': sha256(files.flexible) }),
     },
-    provenance: { seed: 42 },
   };
   return JSON.stringify({
     schema: files.schema ?? `dockyard.docking.result/${files.interactions === undefined ? 'v1' : 'v2'}`,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 
+import { isRecord } from '../../../src/domain/is-record.ts';
 import { readSdf } from '../../../src/tools/autodock-vina/sdf.ts';
 import { verifyDocking } from '../../../src/tools/autodock-vina/verify.ts';
 import { cutInto, readsTexts } from '../../support/read-outputs.ts';
@@ -55,11 +56,28 @@ describe('autodock-vina: outputs are read before they count', () => {
       ...{ poseCount: 2, bestPoseFailedChecks: 1, plausiblePoseCount: 0, heavyAtoms: 27, formalCharge: -1 },
       ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]' },
       warnings: [{ code: 'POSE_IMPLAUSIBLE', message: 'a b' }],
-      ...{ toolchainSha256: null, cpuClass: null },
+      ...{ toolchainSha256: null, cpuClass: null, engineVersion: null },
       poses: energies.map((affinityKcalMol, index) => ({ mode: index + 1, affinityKcalMol, ...pose })),
     });
     expect(await verdict('control', 'control', poses('control', 'native:STR:A:1'))).to.equal(null);
     expect(await verdict('prepare', 'prepare', preparation())).to.equal(null);
+  });
+
+  it('records the version of the engine that the result names, where it is one', async () => {
+    const versions = [
+      { vina: '1.2.7', rdkit: '2026.9.1' },
+      { vina: '1.2\n7' },
+      { rdkit: '2026.9.1' },
+      'vina',
+      { vina: 1 },
+    ];
+    const recorded: unknown[] = [];
+    for (const tools of versions) {
+      const told = { provenance: { seed: 42, tools } };
+      const record = await verdict('task', 'a:1', poses('ligands/a:1', 'a:1', [-7.25], { told }));
+      recorded.push(isRecord(record) ? record['engineVersion'] : record);
+    }
+    expect(recorded).to.deep.equal(['1.2.7', null, null, null, null]);
   });
 
   it('leaves out of the record what an earlier release does not tell, and SMILES that no table holds', async () => {

@@ -27,7 +27,7 @@ const run: DockingRunResponse = {
     ...{ ...owned, experiment_id: JOB_ID, batch_id: null, number: 1, job_id: JOB_ID, request_id: 'r' },
     ...{
       status: 'RUNNING',
-      engine: { name: 'noop', toolchain_sha256: null, worker_image_digest: null },
+      engine: { name: 'noop', version: null, toolchain_sha256: null, worker_image_digest: null },
       seed_requested: 1,
       seed_effective: 1,
     },
@@ -55,6 +55,7 @@ const batch: DockingBatchResponse = {
       stop_when: null,
       stopped_at: null,
       sample: false,
+      ligand_preparation: null,
       counts,
       best_affinity_kcal_mol: null,
     },

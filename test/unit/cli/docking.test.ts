@@ -173,13 +173,24 @@ describe('a batch with a sample', () => {
     expect(batchText({ ...rest, batch })).not.to.include('seed');
     expect(textOf()).to.match(/^Same seed {3}a sample is docked again once the batch is done\n/m);
     const text = textOf({
-      same_seed: { ...some, status: 'SUCCEEDED', seed: 7 },
-      other_seed: { ...none, identical_share: null, within_share: null },
+      same_seed: { ...some, status: 'SUCCEEDED', seed: 7, failure: null },
+      other_seed: { ...none, identical_share: null, within_share: null, failure: null },
     });
     expect(text)
       .to.match(
         /^Same seed +3 of 5 docked again with seed 7: 100 % with the same bytes, 67 % within 0\.3 kcal\/mol\n/m,
       )
       .and.to.match(/^Other seed +0 of 5 docked again with seed 8 \(QUEUED\)\n/m);
+    const failure = { code: 'ACCOUNT_SUSPENDED', message: 'The account is suspended.', stage: 'submit' };
+    const refused = {
+      ...none,
+      status: 'FAILED',
+      identical_share: null,
+      within_share: null,
+      failure,
+    } as const;
+    expect(textOf({ same_seed: refused, other_seed: null })).to.match(
+      /^Same seed +not docked again \(ACCOUNT_SUSPENDED\): The account is suspended\.\n/m,
+    );
   });
 });

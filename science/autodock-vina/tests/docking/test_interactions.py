@@ -12,8 +12,9 @@ from rdkit import Chem
 from rdkit.Chem import AllChem
 
 import dockyard_science
-from docking_world import BOX, NATIVE, RECEPTOR, Docker
+from docking_world import BOX, NATIVE, RECEPTOR, SPEC, Docker
 from dockyard_science.ccd import default_ccd
+from dockyard_science.docking import DockingEngine
 from dockyard_science.interaction_records import MOST_RECORDS, Contact, records
 from dockyard_science.interaction_types import KINDS
 from dockyard_science.interactions import InteractionFinder
@@ -138,12 +139,16 @@ def flavin(tmp_path_factory):
     """A reductase with its FAD retained, as it is docked into."""
     out = tmp_path_factory.mktemp("flavin")
     prepare_in(out, SITES / "7th4-site.pdb", session({"ligand": FOLATE}, retainComponents=["FAD"]))
+    return out
+
+
+def pocket_of(out):
     return (out / "receptor" / "prepared.pdbqt").read_text(), json.loads((out / "box.json").read_text())
 
 
 @pytest.mark.long
 def test_a_retained_cofactor_has_the_bond_orders_of_the_dictionary(flavin):
-    pocket = build_pocket(*flavin, default_ccd())
+    pocket = build_pocket(*pocket_of(flavin), default_ccd())
     parts = Chem.GetMolFrags(pocket.mol, asMols=False)
     names = [{pocket.residues[pocket.owners[atom]].residue_name for atom in part} for part in parts]
     (own,) = (part for part, found in zip(parts, names, strict=True) if found == {"FAD"})
@@ -172,7 +177,7 @@ def test_a_retained_cofactor_has_the_bond_orders_of_the_dictionary(flavin):
 
 @pytest.mark.long
 def test_a_ring_stacks_on_the_flavin_of_a_retained_cofactor(flavin):
-    text, box = flavin
+    text, box = pocket_of(flavin)
     pocket = build_pocket(text, box, default_ccd())
     ring = {"C6", "C7", "C8", "C9", "C9A", "C5X"}
     atoms = [
@@ -194,6 +199,30 @@ def test_a_ring_stacks_on_the_flavin_of_a_retained_cofactor(flavin):
     assert nearest["distanceAngstrom"] == pytest.approx(3.6, abs=0.01)
     assert nearest["angleDegrees"] < 5
     assert sorted(nearest["ligandAtoms"]) == list(range(6))
+
+
+@pytest.mark.long
+def test_what_is_docked_beside_a_retained_cofactor_tells_its_contacts_with_it(flavin, tmp_path):
+    receptor, box = flavin / "receptor" / "prepared.pdbqt", json.loads((flavin / "box.json").read_text())
+    engine = DockingEngine(SPEC, receptor, box)
+    try:
+        Docker(engine, tmp_path)("pterin", "Nc1nc2nccnc2c(=O)[nH]1")
+    finally:
+        engine.close()
+    told = json.loads((tmp_path / "ligands" / "pterin" / "result.json").read_text())["result"]
+    contacts = [
+        each
+        for pose in told["poses"]
+        for each in pose["interactions"]
+        if each["receptor"]["residueName"] == "FAD"
+    ]
+    assert {each["receptor"]["chain"] for each in contacts} == {"A"}
+    # A ring of the cofactor is a ring because its bonds are those of the dictionary.
+    stacked = [each for each in contacts if each["type"] == "pi_stacking"]
+    assert stacked
+    rings = {"C6", "C7", "C8", "C9", "C9A", "C5X", "C10", "N10", "N5", "C4X", "C4", "N3", "C2", "N1"}
+    assert {each["receptor"]["atom"] for each in stacked} <= rings
+    assert all(3.0 < each["distanceAngstrom"] < 6.0 for each in stacked)
 
 
 def _around(places, center, normal):

@@ -80,7 +80,16 @@ function sampleLines({ sample, reproducibility }: Batch): readonly (readonly [st
 
 function findingText(finding: SampleFinding | null): string {
   if (finding === null) return 'a sample is docked again once the batch is done';
-  const { status, seed, ligands, compared, identical_share: identical, within_share: within } = finding;
+  const {
+    status,
+    seed,
+    ligands,
+    compared,
+    identical_share: identical,
+    within_share: within,
+    failure,
+  } = finding;
+  if (failure !== null) return `not docked again (${failure.code}): ${failure.message}`;
   const of = `${count(compared)} of ${count(ligands)} docked again${seed === null ? '' : ` with seed ${String(seed)}`}`;
   const shares =
     identical === null || within === null

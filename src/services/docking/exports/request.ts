@@ -38,7 +38,8 @@ const ASK = `
   insert into docking_exports as e (id, account_id, user_id, batch_id, run_id, format, query, included, result_count, complete)
   values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10)
   on conflict (id) do update set state = 'QUEUED', failure_code = null, failure_message = null, started_at = null, finished_at = null,
-    swept_at = null where e.state = 'FAILED'`;
+    swept_at = null where e.state = 'FAILED'
+  returning xmax <> 0 as anew`;
 
 /** Asks for an export. @throws NOT_FOUND, NOTHING_TO_EXPORT. */
 export async function createExport(
@@ -61,7 +62,7 @@ export async function createExport(
   );
   if (results === 0) throw nothing(source);
   const id = idOf(actor, of, source);
-  await db.query(ASK, [
+  const [row] = await db.query<{ anew: boolean }[]>(ASK, [
     ...[
       id,
       actor.accountId,
@@ -71,17 +72,20 @@ export async function createExport(
     ],
     ...[format, JSON.stringify(query), JSON.stringify(source.included), results, scope.final],
   ]);
-  await startExport(deps, { exportId: id, accountId: actor.accountId, format, results });
+  const input = { exportId: id, accountId: actor.accountId, format, results };
+  // The workflow of an export that has just failed may still be closing, and would take no further work.
+  await startExport(deps, input, row?.anew === true ? 'anew' : 'once');
   return readExport(db, actor, id);
 }
 
 /** Starts the workflow of an export; one that runs or has ended makes nothing twice. */
-export async function startExport(
+async function startExport(
   { workflows, log }: Pick<ExportDependencies, 'workflows' | 'log'>,
-  input: Parameters<JobWorkflows['startExport']>[0],
+  ...start: Parameters<JobWorkflows['startExport']>
 ): Promise<void> {
+  const [input] = start;
   try {
-    await workflows.startExport(input);
+    await workflows.startExport(...start);
   } catch (error) {
     log.warn({ err: error, exportId: input.exportId }, 'an export was not started, and will be by the sweep');
   }

@@ -26,14 +26,14 @@ const WRITE = `
   with sent as (select * from jsonb_to_recordset($3::jsonb) as s (id uuid, ordinal int, ligand_id text, result_sha256 text,
          best_affinity_kcal_mol float8, ligand_efficiency float8, size_independent_efficiency float8, pose_count int,
          best_pose_failed_checks int, plausible_pose_count int, heavy_atoms int, formal_charge int, smiles_input text,
-         smiles_docked text, warnings jsonb, toolchain_sha256 text, cpu_class text, poses jsonb)),
+         smiles_docked text, warnings jsonb, toolchain_sha256 text, cpu_class text, engine_version text, poses jsonb)),
        done as (insert into docking_results as r (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol,
            ligand_efficiency, size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms,
-           formal_charge, smiles_input, smiles_docked, warnings, toolchain_sha256, cpu_class, reuse_key)
+           formal_charge, smiles_input, smiles_docked, warnings, toolchain_sha256, cpu_class, engine_version, reuse_key)
          select id, $1::uuid, ordinal, $2::int, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
            size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge,
            smiles_input, smiles_docked, warnings,
-           toolchain_sha256, cpu_class,
+           toolchain_sha256, cpu_class, engine_version,
            (select t.reuse_key from tasks t where t.job_id = $1::uuid and t.kind = 'task' and t.ordinal = sent.ordinal) from sent
          on conflict (job_id, ordinal) do update set execution = excluded.execution, ligand_id = excluded.ligand_id,
            result_sha256 = excluded.result_sha256, best_affinity_kcal_mol = excluded.best_affinity_kcal_mol,
@@ -41,7 +41,8 @@ const WRITE = `
            pose_count = excluded.pose_count, best_pose_failed_checks = excluded.best_pose_failed_checks,
            plausible_pose_count = excluded.plausible_pose_count, heavy_atoms = excluded.heavy_atoms,
            formal_charge = excluded.formal_charge, smiles_input = excluded.smiles_input, smiles_docked = excluded.smiles_docked,
-           warnings = excluded.warnings, toolchain_sha256 = excluded.toolchain_sha256, cpu_class = excluded.cpu_class, reuse_key = excluded.reuse_key,
+           warnings = excluded.warnings, toolchain_sha256 = excluded.toolchain_sha256, cpu_class = excluded.cpu_class,
+           engine_version = excluded.engine_version, reuse_key = excluded.reuse_key,
            cached_from_result_id = null
          returning r.id, r.ordinal, r.pose_count),
        gone as (delete from docking_poses p using done where p.result_id = done.id and p.mode > done.pose_count)
@@ -100,6 +101,7 @@ function columnsOf(
     warnings: record.warnings,
     toolchain_sha256: record.toolchainSha256,
     cpu_class: record.cpuClass,
+    engine_version: record.engineVersion,
     poses: record.poses.map((pose) => ({
       id: uuidv7(),
       mode: pose.mode,

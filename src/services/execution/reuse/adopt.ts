@@ -268,10 +268,10 @@ const SENT = `jsonb_to_recordset($2::jsonb) as s (id uuid, ordinal int, source u
 const INSERT_RESULTS = `
   insert into docking_results (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
     size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge, smiles_input,
-    smiles_docked, warnings, toolchain_sha256, cpu_class, reuse_key, cached_from_result_id)
+    smiles_docked, warnings, toolchain_sha256, cpu_class, engine_version, reuse_key, cached_from_result_id)
   select s.id, $1::uuid, s.ordinal, $2::int, d.ligand_id, d.result_sha256, d.best_affinity_kcal_mol, d.ligand_efficiency,
     d.size_independent_efficiency, d.pose_count, d.best_pose_failed_checks, d.plausible_pose_count, d.heavy_atoms, d.formal_charge,
-    d.smiles_input, d.smiles_docked, d.warnings, d.toolchain_sha256, d.cpu_class, d.reuse_key, d.id
+    d.smiles_input, d.smiles_docked, d.warnings, d.toolchain_sha256, d.cpu_class, d.engine_version, d.reuse_key, d.id
   from jsonb_to_recordset($3::jsonb) as s (id uuid, ordinal int, source uuid) join docking_results d on d.id = s.source`;
 
 const INSERT_POSES = `
