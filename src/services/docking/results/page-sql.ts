@@ -162,9 +162,9 @@ const UNDOCKED = `t.job_id = run.job_id and t.kind = 'task'
         and ($4::text is null or t.state = $4) and ($5::text is null or t.failure_code = $5)
         and not exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal offset 0)`;
 const NOT_DONE = `t.state <> 'SUCCEEDED'`;
-/** A tool that writes records writes one with each ligand that succeeds, so where there is one record none is missing. */
-const DONE_WITHOUT_RECORDS = `t.state = 'SUCCEEDED' and not exists (select from docking_results d where d.job_id = run.job_id)
-        and exists (select from jobs v where v.id = run.job_id and v.tasks_verified > 0)`;
+/** A tool that writes records writes one with each ligand that succeeds, so where there is one record none is missing; a job asks only once a task is done. */
+const DONE_WITHOUT_RECORDS = `t.state = 'SUCCEEDED' and exists (select from jobs v where v.id = run.job_id and v.tasks_verified > 0)
+        and not exists (select from docking_results d where d.job_id = run.job_id)`;
 const OTHER = 't.job_id, t.ordinal, t.state, t.failure_code, t.failure_message, t.attempts, t.finished_at';
 const ITEM = 't.item_id collate "C"';
 const WANTED = (ligandId: string): string => `($3::text is null or ${ligandId} > $3)
