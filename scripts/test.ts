@@ -6,6 +6,7 @@
 //   npm test -- test/unit/x.test.ts       files, no checks
 //   npm run test:faults                   the faults with the times of production (--faults)
 //   npm run test:science                  whole dockings against Vina alone and the long Python tests (--science)
+//   npm run test:faults -- test/faults/x.test.ts   these files of a long run alone
 //
 // Lanes run side by side. The first takes the suites that wait for leases and time-outs, one after another, and then
 // whatever is left. The others take checks, the suites that time nothing and the Python side, at a lower priority: as the
@@ -46,8 +47,11 @@ function readSelection(): Selection {
     },
   });
   const grep = values.grep;
-  if (values.faults) return { checks: [], science: [], suites: listFullFaults(), grep };
-  if (values.science) return { checks: [], science: listLongScienceRuns(), suites: listLongDockings(), grep };
+  if (values.faults) return { checks: [], science: [], suites: named(listFullFaults(), positionals), grep };
+  if (values.science) {
+    const science = positionals.length > 0 ? [] : listLongScienceRuns();
+    return { checks: [], science, suites: named(listLongDockings(), positionals), grep };
+  }
   if (positionals.length > 0) return { checks: [], science: [], suites: [suiteOf(positionals)], grep };
   const only = values.only?.split(',').map((name) => name.trim());
   const unknown = only?.filter((name) => !stageNames.includes(name)) ?? [];
@@ -62,6 +66,17 @@ function readSelection(): Selection {
     suites: listSuites().filter(({ stage }) => isWanted(stage)),
     grep,
   };
+}
+
+/** The suites of these files alone, with their own surroundings; all where none is named. */
+function named(suites: readonly Suite[], files: readonly string[]): readonly Suite[] {
+  if (files.length === 0) return suites;
+  const known = new Set(suites.flatMap((suite) => suite.files));
+  const unknown = files.filter((file) => !known.has(file));
+  if (unknown.length > 0) throw new Error(`This command has no test ${unknown.join(', ')}.`);
+  return suites
+    .map((suite) => ({ ...suite, files: suite.files.filter((file) => files.includes(file)) }))
+    .filter((suite) => suite.files.length > 0);
 }
 
 function printOutcome(outcome: Outcome): void {

@@ -15,6 +15,7 @@ const NAME_HEADINGS = [
     'cmpdname',
     'moleculename',
   ],
+  ...['drug', 'drugname', 'molecule', 'substance', 'productname'],
   ...[
     'compoundid',
     'moleculeid',

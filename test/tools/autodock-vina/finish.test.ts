@@ -96,7 +96,7 @@ describe('autodock-vina: ranking.csv', () => {
     const lines = (await file('ranking.csv', job)).split('\r\n');
     expect(lines[0]).to.match(/,warnings,input_MW,input_note,input___proto__$/);
     expect(lines[1]).to.match(/^1,a,A,.*,1,LIGAND_DESALTED; STEREO_UNSPECIFIED,46,'=1\+1,$/);
-    expect(lines[2]).to.match(/^2,b,"B, again",.*,'-5,,$/);
+    expect(lines[2]).to.match(/^2,b,"B, again",.*,-5,,$/);
     expect(lines[3]).to.equal(',c,C,,,,FAILED,LIGAND_PARSE_FAILED,,,,vina,C1CC,,,,1,,');
     expect(await file('view.pml', job), 'an equal ligand has no files').to.not.include('ligands/b/');
   });

@@ -85,6 +85,14 @@ const FILES: Readonly<Record<string, readonly [LibraryFormat, string, Read]>> = 
       ['ligand-2', 'CO'],
     ],
   ],
+  'table of drugs, with another column that names': [
+    'csv',
+    'Drug,SMILES,CAS\nethanol,CCO,64-17-5\n,CO,67-56-1\n',
+    [
+      ['ethanol', 'CCO', { CAS: '64-17-5' }],
+      ['67-56-1', 'CO', { CAS: '67-56-1' }],
+    ],
+  ],
   'table of ChEMBL': [
     'csv',
     '"ChEMBL ID";"Name";"Molecular Weight";"Smiles"\n"CHEMBL545";"ETHANOL";"46.07";"CCO"\n"CHEMBL14688";"";"32.04";"CO"\n',

@@ -211,8 +211,11 @@ function concludeRun(client: Client, runId: string, jobId: string): Followed {
     cancel: `experiment cancel ${runId}`,
     conclude: async () => {
       const data = await client.docking.run(runId);
-      const { experiment_id: experimentId, status } = data.run;
-      const next = experimentId === null ? '' : `\nPoses: dockyard experiment results ${experimentId}\n`;
+      const { experiment_id: experimentId, status, counts } = data.run;
+      const next =
+        experimentId === null || counts.succeeded === 0
+          ? ''
+          : `\nPoses: dockyard experiment results ${experimentId}\n`;
       return { data, text: `${runText(data)}${next}`, status };
     },
   };

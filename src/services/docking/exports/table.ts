@@ -82,9 +82,9 @@ export function columnsOf(source: ExportSource, propertyNames: readonly string[]
   ];
 }
 
-/** The codes of a ligand's warnings, each once; null for none. */
+/** The codes of a ligand's warnings, each once and in the order of ranking.csv; null for none. */
 export function warningCodes({ warnings }: DockedRow): string | null {
-  return warnings.length === 0 ? null : [...new Set(warnings.map(({ code }) => code))].join('; ');
+  return warnings.length === 0 ? null : [...new Set(warnings.map(({ code }) => code))].sort().join('; ');
 }
 
 /** All rows in pages: docked ligands in the asked order, then the others by id. */
