@@ -27,6 +27,8 @@ describe('batches of docking', function () {
     this.timeout(240_000);
     api = await openTestApi({
       ...{ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess' },
+      // A machine that is busy with other suites may take longer than a customer waits.
+      DOCKYARD_ADMISSION_WAIT_SECONDS: '30',
       ...{ DOCKYARD_INSTANCE_SLOTS: '3', DOCKYARD_INSTANCE_VCPUS: '3', DOCKYARD_MAX_INSTANCES_PER_JOB: '1' },
     });
     owner = await api.account(100_000);
@@ -73,7 +75,7 @@ describe('batches of docking', function () {
     const { batch, jobId, uiLinks } = answer.body;
     expect(answer.headers.get('location')).to.equal(`/api/v1/${BATCHES}/${batch.id}`);
     expect(uiLinks).to.deep.equal({ studio: `/molecular/studio?dockingBatch=${batch.id}` });
-    await api.ends(owner.liveKey, jobId, 60);
+    await api.ends(owner.liveKey, jobId, 180);
     const done = await read(batch.id);
     expect(done).to.include({ status: 'SUCCEEDED', job_id: jobId, runs: 1, ligand_count: 12 });
     expect(done.counts).to.deep.equal({
@@ -98,7 +100,7 @@ describe('batches of docking', function () {
     expect(new Set(ids).size, JSON.stringify(first.body)).to.equal(1);
     expect(third.body.idempotentReplay).to.equal(true);
     expect((await create(batchOf(4), key)).body.code).to.equal('IDEMPOTENCY_KEY_REUSED');
-    await api.ends(owner.liveKey, first.body.jobId, 60);
+    await api.ends(owner.liveKey, first.body.jobId, 180);
   });
 
   it('leaves nothing of what is refused: no job, no hold, no record, no workflow', async () => {
@@ -151,7 +153,7 @@ describe('batches of docking', function () {
     const { id, jobId } = await started(batchOf(40, { seconds: 1 }));
     await api.reaches(owner.liveKey, jobId, 'RUNNING');
     expect((await act(id, 'cancel', { reason: 'enough' })).status).to.equal(202);
-    await api.ends(owner.liveKey, jobId, 60);
+    await api.ends(owner.liveKey, jobId, 180);
     const { status, counts } = await read(id);
     expect(status).to.equal('CANCELLED');
     expect(counts).to.include({ total: 40, cancelled: 40 - Number(counts.succeeded) });
@@ -168,7 +170,7 @@ describe('batches of docking', function () {
     await api.reaches(owner.liveKey, late.jobId, 'PAUSED');
     await temporal.workflow.getHandle(dockingWorkflowId('batch', late.id)).cancel();
     for (const { id, jobId } of [early, late]) {
-      const ended = await api.ends(owner.liveKey, jobId, 60);
+      const ended = await api.ends(owner.liveKey, jobId, 180);
       expect(ended.body.status).to.equal('CANCELLED');
       expect(await workflowEnds('batch', id)).to.deep.equal({ decision: 'admitted', state: 'CANCELLED' });
     }
@@ -193,7 +195,7 @@ describe('batches of docking', function () {
         ...batchOf(100, { seconds: 0, vcpus }),
         ...{ stopWhen: rule, dockingExecution: { shardSize }, reuse: 'never' },
       });
-      const ended = await api.ends(owner.liveKey, jobId, 90);
+      const ended = await api.ends(owner.liveKey, jobId, 180);
       const { status, counts, stopped_at: stop, stop_when: asked } = await read(id);
       expect({ status, asked }).to.deep.equal({ status: 'SUCCEEDED', asked: rule });
       expect(ended.body).to.include({ status: 'SUCCEEDED' });
@@ -207,7 +209,7 @@ describe('batches of docking', function () {
     }
     expect(new Set(stops.map((stop) => JSON.stringify(stop))).size, JSON.stringify(stops)).to.equal(1);
     const other = await started({ ...batchOf(12), stopWhen: { topN: 5, unchangedFor: 12 } });
-    await api.ends(owner.liveKey, other.jobId, 60);
+    await api.ends(owner.liveKey, other.jobId, 180);
     expect(await read(other.id)).to.deep.include({ status: 'SUCCEEDED', stopped_at: null });
   });
 
@@ -222,7 +224,7 @@ describe('batches of docking', function () {
     const docked: { jobId: string; charged: number; adopted: object[]; outputs: readonly string[] }[] = [];
     for (const reuse of ['verified', 'verified', 'never']) {
       const { id, jobId } = await started({ ...batchOf(6, noop), name: 'twice', reuse });
-      const ended = await api.ends(owner.liveKey, jobId, 60);
+      const ended = await api.ends(owner.liveKey, jobId, 180);
       const { status, counts, run_id: runId } = await read(id);
       expect({ status, succeeded: counts.succeeded }).to.deep.equal({ status: 'SUCCEEDED', succeeded: 6 });
       let receipt: Answer | undefined;
@@ -254,7 +256,7 @@ describe('batches of docking', function () {
         parameters: { box: { derivation: { kind: 'ligand', componentId: 'STR' } }, protocol: { seed: 7 } },
       },
     });
-    await api.ends(owner.liveKey, jobId, 60);
+    await api.ends(owner.liveKey, jobId, 180);
     expect(await workflowEnds('batch', id)).to.deep.equal({ decision: 'admitted', state: 'SUCCEEDED' });
     const { sample, reproducibility, counts, runs } = await read(id);
     expect({ sample, runs, succeeded: counts.succeeded }).to.deep.equal({
@@ -286,7 +288,7 @@ describe('batches of docking', function () {
     const { id, jobId } = await started(batchOf(6, { seconds: 0, fail }));
     const running = await act(id, 'retry-failed');
     expect([running.status, running.body.code]).to.deep.equal([409, 'BATCH_RUNNING']);
-    await api.ends(owner.liveKey, jobId, 60);
+    await api.ends(owner.liveKey, jobId, 180);
     expect((await read(id)).status).to.equal('PARTIALLY_SUCCEEDED');
     const other = await act(id, 'retry-failed', { codes: ['ENGINE_TIMEOUT'] });
     expect([other.status, other.body.code]).to.deep.equal([409, 'NOTHING_TO_RETRY']);
@@ -295,14 +297,14 @@ describe('batches of docking', function () {
     expect(runs.size, JSON.stringify(answers.map(({ body }) => body))).to.equal(1);
     const [run] = answers.flatMap(({ body }) => body.run ?? []);
     expect(run).to.include({ batch_id: id, number: 2 });
-    await api.ends(owner.liveKey, run.job_id, 60);
+    await api.ends(owner.liveKey, run.job_id, 180);
     const after = await read(id);
     expect(after).to.include({ runs: 2, run_id: run.id, job_id: run.job_id, status: 'PARTIALLY_SUCCEEDED' });
     expect(after.counts).to.include({ total: 6, succeeded: 5, failed: 1, pending: 0 });
     expect(await workflowEnds('run', run.id)).to.deep.equal({ decision: 'admitted', state: 'SUCCEEDED' });
     const again = await act(id, 'retry-failed', { codes: ['NOOP_ERROR'] });
     expect(again.status).to.equal(202);
-    await api.ends(owner.liveKey, again.body.jobId, 60);
+    await api.ends(owner.liveKey, again.body.jobId, 180);
     expect((await read(id)).status).to.equal('SUCCEEDED');
   });
 });

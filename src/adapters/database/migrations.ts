@@ -81,6 +81,7 @@ import { DockingChoices1764803100000 } from '../../../migrations/1764803100000-d
 import { DockingSamples1764803200000 } from '../../../migrations/1764803200000-docking-samples.ts';
 import { LibraryUses1764803300000 } from '../../../migrations/1764803300000-library-uses.ts';
 import { UndoneTasks1764900100000 } from '../../../migrations/1764900100000-undone-tasks.ts';
+import { SettledResults1764900200000 } from '../../../migrations/1764900200000-settled-results.ts';
 import { ToldDockings1764901100000 } from '../../../migrations/1764901100000-told-dockings.ts';
 import { LibrarySmiles1764902100000 } from '../../../migrations/1764902100000-library-smiles.ts';
 import { sessionOptions } from './session-options.ts';
@@ -162,6 +163,7 @@ const MIGRATIONS = [
   DockingSamples1764803200000,
   LibraryUses1764803300000,
   UndoneTasks1764900100000,
+  SettledResults1764900200000,
   ToldDockings1764901100000,
   LibrarySmiles1764902100000,
 ];

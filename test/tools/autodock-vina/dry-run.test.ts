@@ -41,7 +41,10 @@ describe('autodock-vina: what a dry run has found of a ligand', () => {
   });
 
   it('is recorded as far as it is told, with a bounded number of warnings', async () => {
-    const many = Array.from({ length: MOST_WARNINGS + 1 }, () => ({ code: 'STEREO_UNSPECIFIED', message: 'a' }));
+    const many = Array.from({ length: MOST_WARNINGS + 1 }, () => ({
+      code: 'STEREO_UNSPECIFIED',
+      message: 'a',
+    }));
     const told = await parseCheck(fileOf(found({ ligand: { smilesInput: 'é' }, warnings: many })));
     expect(told).to.have.nested.property('record.warnings').with.length(MOST_WARNINGS);
     expect(told).to.deep.nested.include({ 'record.heavyAtoms': null, 'record.smilesInput': null });

@@ -15,10 +15,12 @@ import type { Queryable } from '../../transaction.ts';
 import {
   DOCKED_PAGES,
   DOCKED_PAGES_OF_ONE,
+  DOCKED_PAGES_PLAIN,
   FILES,
   MATCHED,
   OTHERS_OF_ONE,
   OTHERS_PAGE,
+  OTHERS_PLAIN,
   RANKS,
   RANKS_OF_RUN,
   VALIDATIONS,
@@ -127,8 +129,9 @@ export async function dockedAfter(
   most: number,
 ): Promise<DockedRow[]> {
   const parameters = dockedParameters(scope, query, after, most);
-  if (scope.runs.length === 1) return tx.query<DockedRow[]>(DOCKED_PAGES_OF_ONE[query.sort], parameters);
-  return tx.query<DockedRow[]>(DOCKED_PAGES[query.sort], parameters);
+  if (scope.runs.length !== 1) return tx.query<DockedRow[]>(DOCKED_PAGES[query.sort], parameters);
+  if (scope.hasRepeated) return tx.query<DockedRow[]>(DOCKED_PAGES_OF_ONE[query.sort], parameters);
+  return tx.query<DockedRow[]>(DOCKED_PAGES_PLAIN[query.sort], parameters);
 }
 
 /** The parameters of the statements of docked ligands. */
@@ -154,10 +157,10 @@ export async function othersAfter(
   after: Pick<Place, 'ligandId'> | null,
   most: number,
 ): Promise<OtherRow[]> {
-  return tx.query<OtherRow[]>(
-    scope.runs.length === 1 ? OTHERS_OF_ONE : OTHERS_PAGE,
-    othersParameters(scope, query, after, most),
-  );
+  const parameters = othersParameters(scope, query, after, most);
+  if (scope.runs.length !== 1) return tx.query<OtherRow[]>(OTHERS_PAGE, parameters);
+  if (scope.hasRepeated) return tx.query<OtherRow[]>(OTHERS_OF_ONE, parameters);
+  return tx.query<OtherRow[]>(OTHERS_PLAIN, parameters);
 }
 
 /** The parameters of the statements of ligands that are not docked. */
@@ -255,9 +258,10 @@ async function matchedBy(
 ): Promise<Belongings['matched']> {
   const { contacts, added, mask } = contactsOf(query);
   if (contacts === null) return null;
-  const ids = docked.map((row) => row.docked_id);
+  // A record that equals an earlier one has the result of the earlier one, so a result may be on the page twice.
+  const jobs = new Map(docked.map((row) => [row.docked_id, row.job_id]));
   const rows = await tx.query<{ result_id: string; block: number; marked: number }[]>(MATCHED, [
-    ...[ids, contacts, added, mask],
+    ...[[...jobs.keys()], contacts, added, mask, [...jobs.values()]],
   ]);
   const modes = Map.groupBy(rows, (row) => row.result_id);
   return new Map(

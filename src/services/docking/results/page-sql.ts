@@ -11,10 +11,12 @@ import { exactTime } from '../../exact-time.ts';
 
 /** Which rows of the jobs count: what is prepared for that, how the jobs are listed, and the condition on a row. */
 interface Membership {
-  readonly prepared: readonly string[];
+  readonly prepared: string;
   /** The jobs as `run` with their place. */
   readonly runs: (sets: string) => string;
   readonly counts: (ligandId: string, ordinal: string) => string;
+  /** Whether the library may have records that equal earlier ones. */
+  readonly mayRepeat: boolean;
 }
 
 /** The ligands of each run but the oldest; there are none where there is one run. */
@@ -24,28 +26,31 @@ const NEWER = `newer as materialized (
 const IS_NEWEST = (ligandId: string): string =>
   `not exists (select from newer n where n.item_id = ${ligandId} and n.place < run.place)`;
 const NEWEST: Membership = {
-  prepared: [NEWER],
+  prepared: `with ${NEWER}`,
   runs: () => 'unnest($1::uuid[]) with ordinality run (job_id, place)',
   counts: IS_NEWEST,
+  mayRepeat: true,
 };
 /** All ligands of a single run. The planner walks an index in its order only where nothing is taken out of it. */
-const OF_ONE_RUN: Membership = { ...NEWEST, prepared: [], counts: () => 'true' };
+const OF_ONE_RUN: Membership = { ...NEWEST, prepared: '', counts: () => 'true' };
+/** The same without equal records, as nearly every page is: half of the time of a page is the planning of what it does not need. */
+const PLAIN: Membership = { ...OF_ONE_RUN, mayRepeat: false };
 /** Of each job the ordinals that an export was asked for with. */
 const INCLUDED: Membership = {
-  prepared: [],
+  prepared: '',
   runs: (sets) =>
     `unnest($1::uuid[], ${sets}::int4multirange[]) with ordinality run (job_id, ordinals, place)`,
   counts: (_ligandId, ordinal) => `${ordinal} <@ run.ordinals`,
+  mayRepeat: true,
 };
 
-function preparing(parts: readonly string[]): string {
-  return parts.length === 0 ? '' : `with ${parts.join(', ')}`;
-}
-
-/** What a record of the library adds to a ligand; a run without a library has one ligand, whose label is told. */
+/**
+ * What a record of the library adds to a ligand; a run without a library has one ligand, whose label is told. The limit keeps this
+ * a look for each row of a page: a planner that knows nothing yet of a new library would read the library as a whole.
+ */
 const RECORD = (fallback: string): string => `
   left join lateral (select l.label, l.properties, l.line, l.smiles from ligand_library_records l
-    where l.library_id = $2::uuid and l.ligand_id = x.ligand_id) l on true
+    where l.library_id = $2::uuid and l.ligand_id = x.ligand_id limit 1) l on true
   cross join lateral (select coalesce(l.label, ${fallback}::text, x.ligand_id) as label) named`;
 const LABEL_OF = (ligandId: string, fallback: string): string =>
   `coalesce((select l.label from ligand_library_records l where l.library_id = $2::uuid and l.ligand_id = ${ligandId}),
@@ -58,32 +63,32 @@ const SHOWN_DOCKED = DOCKED.replaceAll('r.', 'x.')
   .replace('x.id as docked_id', 'x.docked_id')
   .replace(', x.created_at', '');
 
+/**
+ * Results with a mode that has as many of the contacts $8 as are asked for ($9, $10). Sums of modes have 52 bits, so they are exact
+ * in floating point, which is several times as quick as the sum of whole numbers, whose type has no bound.
+ */
+const HITS = `select c.result_id from docking_contacts c where c.job_id = any($1::uuid[]) and c.contact = any($8::text[])
+        group by c.result_id, c.block having ((sum(c.modes::float8)::bigint + $9::bigint) & $10::bigint) <> 0`;
 /** Filters of docked ligands: $5 the highest score, $6 a warning, $7 the beginning of the label, $8 to $10 contacts, $11 the only label, $14 the id of the ligand. */
-const HITS = `hit as materialized (
-    select c.result_id from docking_contacts c where c.job_id = any($1::uuid[]) and c.contact = any($8::text[])
-    group by c.result_id, c.block having ((sum(c.modes)::bigint + $9::bigint) & $10::bigint) <> 0)`;
 const PASSES = (ligandId: string): string => `
       ($5::float8 is null or r.best_affinity_kcal_mol <= $5)
       and ($6::text is null or r.warnings @> jsonb_build_array(jsonb_build_object('code', $6::text)))
       and ($7::text is null or starts_with(${LABEL_OF(ligandId, '$11')}, $7))
-      and ($8::text[] is null or r.id in (select hit.result_id from hit))
+      and ($8::text[] is null or r.id in (${HITS}))
       and ($14::text is null or ${ligandId} = $14)`;
 
 /** A page of docked ligands after the place $3, $4; $12 is how many, $13 whether the library has equal records. */
 function dockedBy(
-  { prepared, runs, counts }: Membership,
+  { prepared, runs, counts, mayRepeat }: Membership,
   [key, after, order]: readonly [key: string, after: (ligandId: string) => string, order: string],
 ): string {
-  return `
-  ${preparing([...prepared, HITS])}
-  select x.place, x.ligand_id, x.key, ${SHOWN_DOCKED}, ${exactTime('x.created_at')} as created_at, named.label, l.properties, l.line
-  from (
-    select * from (
+  const once = `
       (select d.* from ${runs('$15')} cross join lateral (
         select r.ordinal as place, r.ligand_id, ${key} as key, ${DOCKED} from docking_results r
         where r.job_id = run.job_id and ${after('r.ligand_id')} and ${PASSES('r.ligand_id')}
           and ${counts('r.ligand_id', 'r.ordinal')}
-        order by ${order} limit $12::int) d)
+        order by ${order} limit $12::int) d)`;
+  const again = `
       union all
       (select ${FIRST_REPEATED} + a.ordinal as place, a.ligand_id, ${key} as key, ${DOCKED}
        from ligand_library_records a
@@ -91,8 +96,13 @@ function dockedBy(
          cross join ${runs('$15')}
          join docking_results r on r.job_id = run.job_id and r.ligand_id = o.ligand_id
        where $13::boolean and a.library_id = $2::uuid and a.same_as is not null
-         and ${after('a.ligand_id')} and ${PASSES('a.ligand_id')} and ${counts('r.ligand_id', 'r.ordinal')})
-    ) both_kinds order by key, ligand_id collate "C" limit $12::int
+         and ${after('a.ligand_id')} and ${PASSES('a.ligand_id')} and ${counts('r.ligand_id', 'r.ordinal')})`;
+  return `
+  ${prepared}
+  select x.place, x.ligand_id, x.key, ${SHOWN_DOCKED}, ${exactTime('x.created_at')} as created_at, named.label, l.properties, l.line
+  from (
+    select * from (${once} ${mayRepeat ? again : ''}
+    ) found where ${mayRepeat ? 'true' : 'not $13::boolean'} order by key, ligand_id collate "C" limit $12::int
   ) x
   ${RECORD('$11')}
   order by x.key, x.ligand_id collate "C"`;
@@ -130,6 +140,13 @@ export const DOCKED_PAGES_OF_ONE = {
   ligandId: dockedBy(OF_ONE_RUN, BY.ligandId),
 } as const;
 
+/** The same where there is one run, whose library has no equal records. */
+export const DOCKED_PAGES_PLAIN = {
+  affinity: dockedBy(PLAIN, BY.affinity),
+  efficiency: dockedBy(PLAIN, BY.efficiency),
+  ligandId: dockedBy(PLAIN, BY.ligandId),
+} as const;
+
 /** The same of the ligands of an export: $15 has the ordinals of each job. */
 export const INCLUDED_PAGES = {
   affinity: dockedBy(INCLUDED, BY.affinity),
@@ -137,7 +154,7 @@ export const INCLUDED_PAGES = {
   ligandId: dockedBy(INCLUDED, BY.ligandId),
 } as const;
 
-/** How many ligands of an export pass its filters; the order has no part in that. */
+/** How many ligands of an export pass its filters. */
 export const INCLUDED_COUNT = `select count(*)::int as count from (${INCLUDED_PAGES.ligandId}) counted`;
 
 /** Of a run `run`, tasks of the asked state and code without a record; the offset keeps this a look for each row of a page. */
@@ -145,8 +162,9 @@ const UNDOCKED = `t.job_id = run.job_id and t.kind = 'task'
         and ($4::text is null or t.state = $4) and ($5::text is null or t.failure_code = $5)
         and not exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal offset 0)`;
 const NOT_DONE = `t.state <> 'SUCCEEDED'`;
-/** A tool that writes records writes one with each ligand that succeeds, so where there is one record none is missing. */
-const DONE_WITHOUT_RECORDS = `t.state = 'SUCCEEDED' and not exists (select from docking_results d where d.job_id = run.job_id)`;
+/** A tool that writes records writes one with each ligand that succeeds, so where there is one record none is missing; a job asks only once a task is done. */
+const DONE_WITHOUT_RECORDS = `t.state = 'SUCCEEDED' and exists (select from jobs v where v.id = run.job_id and v.tasks_verified > 0)
+        and not exists (select from docking_results d where d.job_id = run.job_id)`;
 const OTHER = 't.job_id, t.ordinal, t.state, t.failure_code, t.failure_message, t.attempts, t.finished_at';
 const ITEM = 't.item_id collate "C"';
 const WANTED = (ligandId: string): string => `($3::text is null or ${ligandId} > $3)
@@ -161,6 +179,9 @@ export const OTHERS_PAGE = othersOf(NEWEST);
 /** The same where there is one run. */
 export const OTHERS_OF_ONE = othersOf(OF_ONE_RUN);
 
+/** The same where there is one run, whose library has no equal records. */
+export const OTHERS_PLAIN = othersOf(PLAIN);
+
 /** The same of the ligands of an export: $11 has the ordinals of each job. */
 export const INCLUDED_OTHERS = othersOf(INCLUDED);
 
@@ -168,20 +189,13 @@ export const INCLUDED_OTHERS = othersOf(INCLUDED);
 export const INCLUDED_OTHERS_COUNT = `select count(*)::int as count from (${INCLUDED_OTHERS}) counted`;
 
 /** Each kind of ligands in the order of an index of ids, as far as the page goes; an index has the tasks that are not done. */
-function othersOf({ prepared, runs, counts }: Membership): string {
+function othersOf({ prepared, runs, counts, mayRepeat }: Membership): string {
   const next = (state: string): string => `
       (select d.* from ${runs('$11')} cross join lateral (
         select t.ordinal as place, ${ITEM} as ligand_id, ${OTHER} from tasks t
         where ${UNDOCKED} and ${state} and ${WANTED(ITEM)} and ${counts('t.item_id', 't.ordinal')}
         order by ${ITEM} limit $8::int) d)`;
-  return `
-  ${preparing(prepared)}
-  select x.place, x.ligand_id, x.job_id, x.ordinal, x.state, x.failure_code, x.failure_message, x.attempts,
-    ${exactTime('x.finished_at')} as finished_at,
-    ${exactTime('j.submitted_at')} as created_at, named.label, l.properties, l.line, l.smiles
-  from (
-    select * from (${next(NOT_DONE)}
-      union all ${next(DONE_WITHOUT_RECORDS)}
+  const again = `
       union all
       (select ${FIRST_REPEATED} + a.ordinal as place, a.ligand_id, ${OTHER}
        from ligand_library_records a
@@ -189,8 +203,15 @@ function othersOf({ prepared, runs, counts }: Membership): string {
          cross join ${runs('$11')}
          join tasks t on t.item_id = e.ligand_id and ${UNDOCKED}
        where $9::boolean and a.library_id = $2::uuid and a.same_as is not null and ${WANTED('a.ligand_id')}
-         and (${NOT_DONE} or ${DONE_WITHOUT_RECORDS}) and ${counts('t.item_id', 't.ordinal')})
-    ) all_kinds order by ligand_id limit $8::int
+         and (${NOT_DONE} or ${DONE_WITHOUT_RECORDS}) and ${counts('t.item_id', 't.ordinal')})`;
+  return `
+  ${prepared}
+  select x.place, x.ligand_id, x.job_id, x.ordinal, x.state, x.failure_code, x.failure_message, x.attempts,
+    ${exactTime('x.finished_at')} as finished_at,
+    ${exactTime('j.submitted_at')} as created_at, named.label, l.properties, l.line, l.smiles
+  from (
+    select * from (${next(NOT_DONE)} union all ${next(DONE_WITHOUT_RECORDS)} ${mayRepeat ? again : ''}
+    ) found where ${mayRepeat ? 'true' : 'not $9::boolean'} order by ligand_id limit $8::int
   ) x join jobs j on j.id = x.job_id
   ${RECORD('$7')}
   order by x.ligand_id`;
@@ -264,11 +285,13 @@ export const PRESENT_LIGANDS = `
     left join docking_results r on r.job_id = t.job_id and r.ordinal = t.ordinal
   group by run.job_id, run.place order by run.place`;
 
-/** The modes that pass the filter of contacts, by result and block; $1 the results. */
+/** The modes that pass the filter of contacts $2, by result and block; $1 the results, $5 their jobs. One look for each result. */
 export const MATCHED = `
-  select c.result_id, c.block, ((sum(c.modes)::bigint + $3::bigint) & $4::bigint) as marked
-  from docking_contacts c where c.result_id = any($1::uuid[]) and c.contact = any($2::text[])
-  group by c.result_id, c.block order by c.result_id, c.block`;
+  select p.result_id, c.block, c.marked from unnest($1::uuid[], $5::uuid[]) p (result_id, job_id)
+    cross join lateral (
+      select c.block, ((sum(c.modes::float8)::bigint + $3::bigint) & $4::bigint) as marked from docking_contacts c
+      where c.job_id = p.job_id and c.contact = any($2::text[]) and c.result_id = p.result_id group by c.block) c
+  order by p.result_id, c.block`;
 
 /** The stored files of ligands. */
 export const FILES = `
