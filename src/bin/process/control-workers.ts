@@ -98,8 +98,8 @@ function optionsOf(
     shutdownGraceTime: SHUTDOWN_GRACE,
     // Every queue is of the build, so that the activities of a job run on the build of the job.
     ...(build === null ? {} : versionedAs(build)),
-    // Cached workflows are most of the memory of this process; a workflow that is not cached is replayed.
-    ...(queue === CONTROL_QUEUE ? { workflowBundle: { codePath }, maxCachedWorkflows: 200 } : {}),
+    // Half a megabyte each. A workflow that is not cached is replayed, and of more than are cached, by turns, every one is replayed.
+    ...(queue === CONTROL_QUEUE ? { workflowBundle: { codePath }, maxCachedWorkflows: 400 } : {}),
   };
 }
 
