@@ -20,6 +20,7 @@ import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { newAccount } from '../support/admissions.ts';
+import { dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
 import { suiteHome } from '../support/home.ts';
 import { NO_SIZES } from '../support/prices.ts';
 import { runningJob } from '../support/running-job.ts';
@@ -156,6 +157,30 @@ describe('a job over a library', () => {
       ['benzene', 2, true],
     ]);
     expect(job.propertyNames).to.deep.equal(['MW']);
+  });
+
+  it('of more ligands than a page is read to its end, and each ligand once, where pages end among equal ones, too', async () => {
+    const [count, equal] = [2_100, Array.from({ length: 40 }, (_, at) => 980 + at)];
+    const { jobId, libraryId } = await dockedBatch(home, count, equal);
+    // Scores that are equal, too, so that a page of the ranking ends within one score.
+    const scoreOf = (ordinal: number): number => -4 - (ordinal % 3);
+    const records = Array.from({ length: 1_500 }, (_, ordinal) => [
+      ordinal,
+      dockedRecord([scoreOf(ordinal)]),
+    ]);
+    await dock(home.db, jobId, Object.fromEntries(records) as Parameters<typeof dock>[2]);
+    const names = (ordinal: number): readonly string[] =>
+      equal.includes(ordinal) ? [`l${ordinal}`, `l${ordinal}-again`] : [`l${ordinal}`];
+    const job = await finishedJob(home.db.manager, { jobId, numbers: [], libraryId });
+    expect((await listed(job.tasks())).map(({ itemId }) => itemId)).to.deep.equal(
+      Array.from({ length: count }, (_, ordinal) => names(ordinal)).flat(),
+    );
+    const ranked = records
+      .flatMap((_, ordinal) => names(ordinal).map((name) => ({ name, score: scoreOf(ordinal) })))
+      .sort((a, b) => a.score - b.score || (a.name < b.name ? -1 : 1));
+    expect((await listed(job.docked())).map(({ ligandId }) => ligandId)).to.deep.equal(
+      ranked.map(({ name }) => name),
+    );
   });
 
   it('that is a dry run answers counts by code and warning, and the price of what can be docked', async () => {

@@ -8,6 +8,7 @@
  */
 import { FIRST_REPEATED } from '../../../domain/docking-ids.ts';
 import { exactTime } from '../../exact-time.ts';
+import { recordOf } from '../../libraries/record-sql.ts';
 
 /** Which rows of the jobs count: what is prepared for that, how the jobs are listed, and the condition on a row. */
 interface Membership {
@@ -44,22 +45,12 @@ const INCLUDED: Membership = {
   mayRepeat: true,
 };
 
-/**
- * The record of a ligand in the library, as the last record up to its place in the index of ids. Asked for by its library and its id, a planner
- * that knows nothing yet of a new library takes the library for a single record, and reads it as a whole for each row of a page.
- */
-const RECORD_OF = (ligandId: string, columns: string): string => `
-  select ${columns} from (
-    select * from ligand_library_records where (library_id, ligand_id) <= ($2::uuid, ${ligandId} collate "C")
-    order by library_id desc, ligand_id desc limit 1) l
-  where l.library_id = $2::uuid and l.ligand_id = ${ligandId}`;
-
 /** What a record of the library adds to a ligand; a run without a library has one ligand, whose label is told. */
 const RECORD = (fallback: string): string => `
-  left join lateral (${RECORD_OF('x.ligand_id', 'l.label, l.properties, l.line, l.smiles')}) l on true
+  left join lateral ${recordOf('$2', 'x.ligand_id')} l on true
   cross join lateral (select coalesce(l.label, ${fallback}::text, x.ligand_id) as label) named`;
 const LABEL_OF = (ligandId: string, fallback: string): string =>
-  `coalesce((${RECORD_OF(ligandId, 'l.label')}), ${fallback}::text, ${ligandId})`;
+  `coalesce((select l.label from ${recordOf('$2', ligandId)} l), ${fallback}::text, ${ligandId})`;
 
 const DOCKED = `r.id as docked_id, r.job_id, r.ordinal, r.best_affinity_kcal_mol, r.ligand_efficiency, r.size_independent_efficiency,
   r.pose_count, r.plausible_pose_count, r.smiles_input, r.smiles_docked, r.formal_charge, r.heavy_atoms, r.warnings,

@@ -6,6 +6,7 @@
 import type { LigandLibrary } from '../../../../entities/libraries.ts';
 import type { DockedLigand } from '../../../domain/docking-results.ts';
 import type { FinishedJob, FinishedTask } from '../../../tools/finished.ts';
+import { recordOf } from '../../libraries/record-sql.ts';
 import type { Queryable } from '../../transaction.ts';
 
 const PAGE = 1_000;
@@ -54,25 +55,31 @@ async function* allOf<T>(page: number, read: (after: T | null) => Promise<readon
   }
 }
 
-/** The next tasks in the order of the request, equal ligands of a library one after the other. */
+/**
+ * The next tasks in the order of the request, equal ligands of a library one after the other. Each task has a row and only the first one may
+ * have been told before, so one task more than the page suffices.
+ */
+const TASKS = `
+  select t.kind, t.ordinal, coalesce(rec.ligand_id, t.item_id) as "itemId", t.state, t.failure_code as "failureCode",
+    (select jsonb_object_agg(key, value) from jsonb_each(t.summary)
+      where key = any($2::text[]) and jsonb_typeof(value) = 'number') as summary,
+    exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal) as "isDocked", ${LISTED}
+  from (select * from tasks where job_id = $1 and kind = 'task' and ordinal >= $4::int order by ordinal limit $6::int + 1) t
+    left join lateral ${recordOf('$3', 't.item_id')} own on true
+    left join lateral (
+      select own.ligand_id, own.label, own.smiles, own.properties, own.same_as where own.ligand_id is not null
+      union all
+      select e.ligand_id, e.label, e.smiles, e.properties, e.same_as from ligand_library_records e
+      where e.library_id = $3::uuid and e.same_as = own.ordinal) rec on true
+  where (t.ordinal, coalesce(rec.ligand_id, t.item_id)) > ($4::int, $5::text)
+  order by t.ordinal, coalesce(rec.ligand_id, t.item_id) limit $6::int`;
+
 function tasksAfter(
   tx: Queryable,
   { jobId, numbers, libraryId }: FinishedOf,
   after: FinishedTask | null,
 ): Promise<FinishedTask[]> {
-  return tx.query(
-    `select t.kind, t.ordinal, coalesce(rec.ligand_id, t.item_id) as "itemId", t.state, t.failure_code as "failureCode",
-       (select jsonb_object_agg(key, value) from jsonb_each(t.summary)
-         where key = any($2::text[]) and jsonb_typeof(value) = 'number') as summary,
-       exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal) as "isDocked", ${LISTED}
-     from tasks t
-       left join ligand_library_records own on own.library_id = $3::uuid and own.ligand_id = t.item_id
-       left join ligand_library_records rec on rec.library_id = $3::uuid and coalesce(rec.same_as, rec.ordinal) = own.ordinal
-     where t.job_id = $1 and t.kind = 'task' and t.ordinal >= $4::int
-       and (t.ordinal, coalesce(rec.ligand_id, t.item_id)) > ($4::int, $5::text)
-     order by t.ordinal, coalesce(rec.ligand_id, t.item_id) limit $6`,
-    [jobId, numbers, libraryId, after?.ordinal ?? -1, after?.itemId ?? '', PAGE],
-  );
+  return tx.query(TASKS, [jobId, numbers, libraryId, after?.ordinal ?? -1, after?.itemId ?? '', PAGE]);
 }
 
 const DOCKED_FIELDS = `r.ordinal, r.best_affinity_kcal_mol as "bestAffinityKcalMol", r.ligand_efficiency as "ligandEfficiency",
@@ -88,14 +95,22 @@ const DOCKED = `
   where r.job_id = $1 and ($2::float8 is null or (r.best_affinity_kcal_mol, r.ligand_id) > ($2, $3::text))
   order by r.best_affinity_kcal_mol, r.ligand_id limit $4`;
 
-/** The same of a library, whose equal ligands are ranked one by one. */
+/** The same of a library, whose equal ligands are ranked one by one: the first of each as the index has them, then the others. */
 const DOCKED_OF_LIBRARY = `
-  select ${DOCKED_FIELDS}, rec.ligand_id as "ligandId", ${LISTED}
-  from docking_results r
-    join ligand_library_records own on own.library_id = $5::uuid and own.ligand_id = r.ligand_id
-    join ligand_library_records rec on rec.library_id = $5::uuid and coalesce(rec.same_as, rec.ordinal) = own.ordinal
-  where r.job_id = $1 and ($2::float8 is null or (r.best_affinity_kcal_mol, rec.ligand_id) > ($2, $3::text))
-  order by r.best_affinity_kcal_mol, rec.ligand_id limit $4`;
+  select * from (
+    (select ${DOCKED_FIELDS}, own.ligand_id as "ligandId", ${LISTED.replaceAll('rec.', 'own.')}
+     from (select * from docking_results where job_id = $1
+         and ($2::float8 is null or (best_affinity_kcal_mol, ligand_id) > ($2, $3::text))
+         order by best_affinity_kcal_mol, ligand_id limit $4::int) r
+       join lateral ${recordOf('$5', 'r.ligand_id')} own on true)
+    union all
+    (select ${DOCKED_FIELDS}, rec.ligand_id, ${LISTED}
+     from ligand_library_records rec
+       join ligand_library_records own on own.library_id = rec.library_id and own.ordinal = rec.same_as
+       join docking_results r on r.job_id = $1 and r.ligand_id = own.ligand_id
+     where rec.library_id = $5::uuid and rec.same_as is not null
+       and ($2::float8 is null or (r.best_affinity_kcal_mol, rec.ligand_id) > ($2, $3::text)))
+  ) docked order by "bestAffinityKcalMol", "ligandId" limit $4::int`;
 
 function dockedAfter(
   tx: Queryable,
