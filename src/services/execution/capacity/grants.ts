@@ -146,7 +146,8 @@ class Granting implements Room {
 
   private async grantFirst(head: Head, need: Amount): Promise<void> {
     await this.tx.query(
-      `update capacity_requests set state = 'GRANTED', reason = null, granted_at = now(), vcpus = $3, wanted_vcpus = $4
+      `update capacity_requests set state = 'GRANTED', reason = null, granted_at = now(), first_granted_at = now(),
+         vcpus = $3, wanted_vcpus = $4
        where job_id = $1 and execution = $2`,
       [head.job_id, head.execution, need.vcpus, head.step_vcpus === null ? null : head.vcpus],
     );
