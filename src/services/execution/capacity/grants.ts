@@ -201,8 +201,8 @@ class Granting implements Room {
 }
 
 /** Reads what is granted. */
-async function readUsage(tx: Tx): Promise<Usage> {
-  const rows = await tx.query<(Pooled & Amount)[]>(
+export async function readUsage(db: Pick<Tx, 'query'>): Promise<Usage> {
+  const rows = await db.query<(Pooled & Amount)[]>(
     `select account_id, class, plan, sum(vcpus)::int as vcpus, sum(gpus)::int as gpus
      from capacity_requests where state = 'GRANTED' group by 1, 2, 3`,
   );
