@@ -20,7 +20,12 @@ import {
 import { EventEntity } from './events.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InspectionEntity } from './inspections.ts';
-import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from './instances.ts';
+import {
+  InstanceEntity,
+  InstanceFrameEntity,
+  RecoveryEntity,
+  ServiceHeartbeatEntity,
+} from './instances.ts';
 import { JobEntity, JobExecutionEntity } from './jobs.ts';
 import {
   AllowancePeriodEntity,
@@ -124,6 +129,7 @@ export const ENTITIES = [
   LigandLibraryRecordEntity,
   DockingContactEntity,
   InstanceEntity,
+  InstanceFrameEntity,
   RecoveryEntity,
   ServiceHeartbeatEntity,
   CapacityRequestEntity,
