@@ -20,12 +20,7 @@ import {
 import { EventEntity } from './events.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InspectionEntity } from './inspections.ts';
-import {
-  InstanceEntity,
-  InstanceFrameEntity,
-  RecoveryEntity,
-  ServiceHeartbeatEntity,
-} from './instances.ts';
+import { InstanceEntity, InstanceFrameEntity, RecoveryEntity, ServiceHeartbeatEntity } from './instances.ts';
 import { JobEntity, JobExecutionEntity } from './jobs.ts';
 import {
   AllowancePeriodEntity,

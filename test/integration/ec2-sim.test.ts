@@ -43,9 +43,9 @@ describe('npm start -- --provider ec2-sim', function () {
   const current = (): Supervisor => supervisors.at(-1) ?? expect.fail('nothing was started');
   const dockyard = (...args: string[]): Promise<CommandEnding> =>
     runCommand([...args, '--json'], { DOCKYARD_HOME: home }, projectRoot);
-  const submit = async (taskCount: number, noop: object): Promise<string> => {
-    const job = { jobType: 'simulation', simulator: 'noop', taskCount, metadata: { noop } };
-    return (await client.submit(job)).jobId;
+  const submit = async (taskCount: number, noop: Record<string, unknown>): Promise<string> => {
+    const tool = { jobType: 'simulation', simulator: 'noop' } as const;
+    return (await client.submit({ ...tool, taskCount, metadata: { noop } })).jobId;
   };
   const has = (jobId: string, completed: number, withinMs: number): Promise<void> =>
     until(

@@ -96,6 +96,7 @@ describe('the simulated EC2', function () {
         frame: () => `#!/bin/bash\n# ${name}\n: <<'END'\n@CREDENTIAL@\nEND\n`,
       });
     const { jobId } = await runningJob(home);
+    await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
     const request = { jobId, slot: 0, generation: 2, provider: 'ec2', vcpus: 4, toolSlots: 4 };
     const ask = (name: string): Promise<unknown> =>
       launchInstance({ db: home.db, secret: '0'.repeat(64) }, build(name), request).catch(() => 'no answer');

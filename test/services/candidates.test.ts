@@ -54,9 +54,11 @@ const NO_ROOM: EnsureAnswer = { state: 'capacity', cause: 'InsufficientInstanceC
 describe('candidates of a launch', () => {
   const home = suiteHome();
 
+  const fence = ({ jobId }: { readonly jobId: string }): Promise<unknown> =>
+    home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
   const newJob = async (): Promise<InstanceLaunch> => {
     const { jobId } = await runningJob(home);
-    await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
+    await fence({ jobId });
     return {
       jobId,
       slot: 0,
@@ -132,6 +134,7 @@ describe('candidates of a launch', () => {
     expect(await launch(cloud, request)).to.deep.equal({ state: 'asked' });
     expect(cloud.asked.map(({ terms }) => terms.frame)).to.deep.equal(Array(3).fill('a text of one build'));
     expect([cloud.settled, cloud.instances.size]).to.deep.equal([1, 1]);
+    await fence(request);
     for (const one of [other, { ...request, generation: 3 }]) await launch(cloud, one);
     expect(cloud.asked.slice(3).map(({ terms }) => terms.frame)).to.deep.equal(
       Array(2).fill('a text of the next build'),
@@ -157,6 +160,7 @@ describe('candidates of a launch', () => {
     expect(await ask(SECRET, [next]), 'the next one is made known').to.equal('lost');
     expect(await ask(next, ['a'.repeat(64), SECRET]), 'it signs').to.deep.equal({ state: 'asked' });
     expect(new Set(cloud.asked.map(({ credential }) => credential)).size, 'credentials').to.equal(1);
+    await fence(request);
     await launchInstance({ db: home.db, secret: next }, cloud.provider, { ...request, generation: 3 });
     const credentials = cloud.asked.map(({ credential }) => credential.split('.').at(-1));
     expect(new Set(credentials).size).to.equal(2);
@@ -238,7 +242,7 @@ describe('candidates of a launch', () => {
       `update tasks set state = 'RUNNING', slot = 0, generation = 2, started_at = now() where job_id = $1 and ordinal = 0`,
       [request.jobId],
     );
-    await home.db.query('update instances set fenced_at = now() where job_id = $1', [request.jobId]);
+    await fence(request);
     cloud.answer = () => null;
     await launch(cloud, { ...request, generation: 3 });
     expect(cloud.asked.at(-1)?.terms.type).to.equal('c7a.xlarge');
@@ -248,7 +252,7 @@ describe('candidates of a launch', () => {
     const cloud = new Cloud();
     const request = await newJob();
     cloud.afterwards = async () => {
-      await home.db.query('update instances set fenced_at = now() where job_id = $1', [request.jobId]);
+      await fence(request);
     };
     await launch(cloud, request);
     expect(cloud.ended).to.deep.equal([...cloud.instances.keys()]);

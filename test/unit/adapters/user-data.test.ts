@@ -84,7 +84,9 @@ describe('the user-data of a machine', () => {
       expect(frameOf(order)).to.not.include(CREDENTIAL);
       const lines = textOf(order).split('\n');
       expect(lines.filter((line) => line.includes(CREDENTIAL))).to.deep.equal([CREDENTIAL]);
-      expect(lines.toSpliced(lines.indexOf(CREDENTIAL), 1, '@CREDENTIAL@').join('\n')).to.equal(frameOf(order));
+      expect(lines.toSpliced(lines.indexOf(CREDENTIAL), 1, '@CREDENTIAL@').join('\n')).to.equal(
+        frameOf(order),
+      );
     }
     expect(textOf(sly)).to.include('\nA=@CREDENTIAL@\n');
   });

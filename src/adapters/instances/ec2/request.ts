@@ -68,7 +68,7 @@ export function requestOf(
   before: { readonly deployment: string; readonly frame: (gpus: number, machine: JsonObject) => string },
 ): RunInstancesCommandInput {
   const { terms, credential, gpus } = spec;
-  const call = terms.sent['call'] ?? callOfBefore(spec, before.deployment);
+  const call: unknown = terms.sent['call'] ?? callOfBefore(spec, before.deployment);
   if (!isCall(call)) throw notOfEc2();
   const frame = terms.frame ?? before.frame(gpus, machineOf(terms));
   return { ...call, UserData: Buffer.from(userDataOf(frame, credential), 'utf8').toString('base64') };
