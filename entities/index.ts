@@ -15,12 +15,13 @@ import {
   DockingContactEntity,
   DockingPoseEntity,
   DockingPreparationEntity,
+  DockingRankCountEntity,
   DockingResultEntity,
 } from './docking.ts';
 import { EventEntity } from './events.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InspectionEntity } from './inspections.ts';
-import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from './instances.ts';
+import { InstanceEntity, InstanceFrameEntity, RecoveryEntity, ServiceHeartbeatEntity } from './instances.ts';
 import { JobEntity, JobExecutionEntity } from './jobs.ts';
 import {
   AllowancePeriodEntity,
@@ -123,7 +124,9 @@ export const ENTITIES = [
   LigandLibraryEntity,
   LigandLibraryRecordEntity,
   DockingContactEntity,
+  DockingRankCountEntity,
   InstanceEntity,
+  InstanceFrameEntity,
   RecoveryEntity,
   ServiceHeartbeatEntity,
   CapacityRequestEntity,

@@ -54,9 +54,8 @@ describe('instances of EC2', function () {
 
   it('are listed over all pages', async () => {
     const many = await ec2On(moto.url);
-    const first = await ec2Spec(many);
-    const tokens = Array.from({ length: 103 }, (_, index) => `${first.token.slice(0, 58)}-${String(index)}`);
-    for (const token of tokens) await many.ensure({ ...first, token });
+    const tokens = Array.from({ length: 103 }, (_, index) => `${'t'.repeat(58)}-${String(index)}`);
+    for (const token of tokens) await many.ensure(await ec2Spec(many, { token }));
     expect((await many.list()).map(({ token }) => token).sort()).to.deep.equal([...tokens].sort());
   });
 
@@ -124,13 +123,63 @@ describe('instances of EC2', function () {
 
   it('of an image that no parameter names are for an operator, before anything is launched', async () => {
     const nowhere = await ec2On(moto.url, { images: { cpu: '/aws/service/none', gpu: '/aws/service/none' } });
-    const need = { instanceClass: 'cpu', vcpus: 4, gpus: 0, market: 'ON_DEMAND' } as const;
-    const [candidate] = nowhere.candidates(need);
-    const answer = await nowhere.prepare(need, candidate ?? expect.fail('no candidate'));
-    expect(answer)
-      .to.include({ state: 'never' })
-      .and.have.property('cause')
-      .that.includes('ParameterNotFound');
+    expect(await refusalOf(nowhere)).to.include('ParameterNotFound');
+  });
+
+  it('that cannot be told what to run are for an operator, before anything is launched', async () => {
+    const frame = (): string => {
+      throw new RangeError('The user-data may be larger than 16384 bytes.');
+    };
+    expect(await refusalOf(await ec2On(moto.url, { frame }))).to.include('16384 bytes');
+  });
+
+  it('are asked for by the same call whatever the settings and the build of the process that repeats it', async () => {
+    const seen: string[] = [];
+    const way = await answeringWay(
+      () => null,
+      moto.url,
+      () => false,
+      (body) => seen.push(body),
+    );
+    const options = await ec2OptionsOn(moto.url, { endpoint: way.url });
+    const before = await ec2On(moto.url, options);
+    const spec = await ec2Spec(before, { instanceClass: 'gpu', gpus: 1, market: 'SPOT' });
+    await before.ensure(spec);
+    const after = await ec2On(moto.url, {
+      ...options,
+      ...{ deployment: 'renamed', instanceProfile: 'another', machine: {}, classes: [] },
+      ...{ securityGroups: ['sg-0'], frame: () => '#!/bin/sh\n# another build\n@CREDENTIAL@\n' },
+    });
+    // The row is read as JSON.
+    await after.ensure(JSON.parse(JSON.stringify(spec)));
+    const runs = seen.filter((body) => body.includes('Action=RunInstances'));
+    expect(runs).to.have.length(2);
+    expect(fieldsOf(runs[1])).to.deep.equal(fieldsOf(runs[0]));
+    const told = Buffer.from(fieldsOf(runs[0])['UserData'] ?? '', 'base64').toString();
+    expect(told).to.equal(`#!/bin/sh\n: <<END\n${spec.credential}\nEND\n`);
+    await way.close();
+  });
+
+  it('whose row was written before call and text were kept are asked for as they were then', async () => {
+    const seen: string[] = [];
+    const way = await answeringWay(
+      () => null,
+      moto.url,
+      () => false,
+      (body) => seen.push(body),
+    );
+    const frame = (gpus: number, machine: object): string =>
+      `#!/bin/sh\n# ${String(gpus)} ${JSON.stringify(machine)}\n@CREDENTIAL@\n`;
+    const options = await ec2OptionsOn(moto.url, { endpoint: way.url, frame });
+    const asked = await ec2On(moto.url, options);
+    const spec = await ec2Spec(asked, { instanceClass: 'gpu', gpus: 1 });
+    const { securityGroups, instanceProfile, machine } = options;
+    const sent = { diskGib: 100, securityGroups: [...securityGroups], instanceProfile, machine };
+    for (const terms of [spec.terms, { ...spec.terms, sent, frame: null }])
+      await asked.ensure({ ...spec, terms });
+    const [now, then] = seen.filter((body) => body.includes('Action=RunInstances')).map(fieldsOf);
+    expect(then).to.deep.equal(now);
+    await way.close();
   });
 
   it('told as taken away by the spot market are PREEMPTED', async () => {
@@ -152,12 +201,9 @@ describe('instances of EC2', function () {
       (body) => seen.push(body),
     );
     const asked = await ec2On(moto.url, { endpoint: way.url, deployment: 'snapshot' });
-    const spec = {
-      ...(await ec2Spec(asked, { market: 'SPOT' })),
-      jobId: 'j',
-      accountId: 'a',
-      token: 't'.repeat(64),
-    };
+    const spec = await ec2Spec(asked, {
+      ...{ market: 'SPOT', jobId: 'j', accountId: 'a', token: 't'.repeat(64) },
+    });
     await asked.ensure(spec);
     await asked.ensure({ ...spec, isRepeat: false });
     const runs = seen.filter((body) => body.includes('Action=RunInstances'));
@@ -170,6 +216,19 @@ describe('instances of EC2', function () {
     await way.close();
   });
 });
+
+/** The fields of a call, by name. */
+function fieldsOf(body = ''): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(body));
+}
+
+/** Why a provider settles no terms. */
+async function refusalOf(provider: InstanceProvider): Promise<string> {
+  return ec2Spec(provider).then(
+    () => 'settled',
+    (error: unknown) => String(error),
+  );
+}
 
 const TAG_SNAPSHOT = ['instance', 'volume'].flatMap((resource, index) => {
   const tags = [

@@ -1,6 +1,6 @@
 /**
  * Instances of EC2. One token is one instance: the token is the ClientToken of the call and a tag of the instance, and a call that
- * may have been made before is preceded by a look for the tag. What a call sends is in the terms, so a repeat sends the same. The
+ * may have been made before is preceded by a look for the tag. What a call sends is in the terms, so a repeat sends the same (request.ts). The
  * SDK repeats nothing by itself: whoever calls repeats, after pauses that grow, with the same terms.
  *
  * The answers are not exact: for half a minute EC2 may not show what it has launched.
@@ -17,9 +17,9 @@ import type {
   EnsureAnswer,
   Gone,
   InstanceDescription,
-  InstanceNeed,
   InstanceProvider,
   InstanceSpec,
+  LaunchOrder,
   LaunchTerms,
   Never,
 } from '../instances.ts';
@@ -32,8 +32,7 @@ import { createLooks } from './looks.ts';
 import type { Looks } from './looks.ts';
 import { createRecentLaunches, usesQuota } from './quotas.ts';
 import type { RecentLaunches } from './quotas.ts';
-import { machineOf, requestOf } from './request.ts';
-import type { Ec2Terms } from './request.ts';
+import { callOf, requestOf } from './request.ts';
 
 /** A class of instances, as the provider needs it. */
 export interface Ec2Class {
@@ -57,10 +56,10 @@ export interface Ec2Options {
   readonly securityGroups: readonly string[];
   /** The role of the machine, with which it reads the registry; null for none. */
   readonly instanceProfile: string | null;
-  /** What a machine is to run, without the credential. */
+  /** What a machine is to run. */
   readonly machine: JsonObject;
-  /** The user-data of a launch, from the terms and the one-time credential. */
-  readonly userData: (spec: InstanceSpec, machine: JsonObject) => string;
+  /** The frame of the user-data of a machine with so many GPUs. @throws RangeError where no machine may be told such. */
+  readonly frame: (gpus: number, machine: JsonObject) => string;
   /** The tools of the image. */
   readonly tools: () => Promise<readonly ToolReport[]>;
   /** The least time between two listings. */
@@ -95,7 +94,7 @@ export function createEc2Provider(options: Ec2Options): InstanceProvider {
     offersSpot: options.classes.some(({ candidates }) => candidates.some(({ market }) => market === 'SPOT')),
     candidates: ({ instanceClass, market }) =>
       classOf(options, instanceClass)?.candidates.filter((candidate) => candidate.market === market) ?? [],
-    prepare: (need, candidate) => prepare(options, ssm, need, candidate),
+    prepare: (order, candidate) => prepare(options, ssm, order, candidate),
     ensure: (spec) => ensure({ client, looks, launches, options }, spec),
     describe: (token) => describe(looks, token),
     terminate: (instance) => terminate(looks, end, instance),
@@ -111,15 +110,21 @@ function classOf({ classes }: Ec2Options, named: string): Ec2Class | undefined {
 async function prepare(
   options: Ec2Options,
   ssm: SSMClient,
-  { instanceClass, gpus }: InstanceNeed,
+  order: LaunchOrder,
   candidate: Candidate,
 ): Promise<LaunchTerms | Never> {
-  const { images, securityGroups, instanceProfile, machine } = options;
-  const image = await imageIdOf(ssm, gpus > 0 ? images.gpu : images.cpu);
+  const { images, machine } = options;
+  const image = await imageIdOf(ssm, order.gpus > 0 ? images.gpu : images.cpu);
   if (typeof image !== 'string') return image;
-  const diskGib = classOf(options, instanceClass)?.diskGib ?? 0;
-  const sent: Ec2Terms = { diskGib, securityGroups: [...securityGroups], instanceProfile, machine };
-  return { ...candidate, image, sent: { ...sent } };
+  const diskGib = classOf(options, order.instanceClass)?.diskGib ?? 0;
+  const call = callOf(order, { ...candidate, image }, { ...options, diskGib });
+  try {
+    return { ...candidate, image, sent: { call }, frame: options.frame(order.gpus, machine) };
+  } catch (error) {
+    // No repeat makes another text of the same settings.
+    if (error instanceof RangeError) return { state: 'never', cause: error.message };
+    throw error;
+  }
 }
 
 interface Ec2 {
@@ -136,8 +141,7 @@ async function ensure(ec2: Ec2, spec: InstanceSpec): Promise<EnsureAnswer> {
     if (known !== undefined) return known.state === 'gone' ? ENDED : { state: 'launched', instance: known };
   }
   try {
-    const userData = options.userData(spec, machineOf(spec.terms));
-    const request = requestOf(spec, { deployment: options.deployment, userData });
+    const request = requestOf(spec, options);
     const { Instances: [instance] = [] } = await client.send(new RunInstancesCommand(request));
     const described = instance === undefined ? null : describedBy(instance);
     if (described === null) throw new Error('RunInstances answered no instance.');
