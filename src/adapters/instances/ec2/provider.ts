@@ -28,7 +28,7 @@ import { createEndings } from './endings.ts';
 import type { EndInstance } from './endings.ts';
 import { imageIdOf } from './images.ts';
 import { createLooks } from './looks.ts';
-import type { Looks } from './looks.ts';
+import type { Listing, Looks } from './looks.ts';
 import { machineOf, requestOf } from './request.ts';
 import type { Ec2Terms } from './request.ts';
 
@@ -93,7 +93,7 @@ export function createEc2Provider(options: Ec2Options): InstanceProvider {
       classOf(options, instanceClass)?.candidates.filter((candidate) => candidate.market === market) ?? [],
     prepare: (need, candidate) => prepare(options, ssm, need, candidate),
     ensure: (spec) => ensure({ client, looks, options }, spec),
-    describe: (token) => describe(looks, token),
+    describe: (token, how) => describe(how === 'fresh' ? looks.fresh() : looks.recent(), token),
     terminate: (instance) => terminate(looks, end, instance),
     list: async () => [...(await looks.fresh()).values()].filter(({ state }) => state === 'running'),
     tools: options.tools,
@@ -164,8 +164,8 @@ async function answerOf(error: unknown, looks: Looks): Promise<EnsureAnswer> {
   }
 }
 
-async function describe(looks: Looks, token: string): Promise<InstanceDescription | Gone | null> {
-  const listing = await looks.recent().catch(() => null);
+async function describe(look: Promise<Listing>, token: string): Promise<InstanceDescription | Gone | null> {
+  const listing = await look.catch(() => null);
   return listing === null ? null : (listing.get(token) ?? { state: 'gone' });
 }
 
