@@ -132,7 +132,9 @@ describe('experiments of docking that are refused', function () {
     ];
     for (const [{ status, body }, expected] of answers)
       expect(`${status} ${body.code}`, body.error).to.equal(expected);
-    expect(answers[0]?.[0].body.error).to.match(/receptor\S*: the file is not stored any more\. Upload it again/i);
+    expect(answers[0]?.[0].body.error).to.match(
+      /receptor\S*: the file is not stored any more\. Upload it again/i,
+    );
     expect(answers[1]?.[0].body.error).to.match(/^ligand\.artifactId: .*Register the file/);
     expect(await runsOf()).to.equal(0);
     for (const { accountId } of [owner, stranger])

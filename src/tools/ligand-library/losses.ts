@@ -62,7 +62,9 @@ export function lossesText({ leftOut, cut, withoutColumn }: LibraryLosses): stri
       : [
           `A ligand keeps the first ${MOST_PROPERTIES} further columns or tags that have a value; left out: ${namesText(leftOut)}.`,
         ]),
-    ...(cut.length === 0 ? [] : [`Values were cut after ${LONGEST_PROPERTY} characters in: ${namesText(cut)}.`]),
+    ...(cut.length === 0
+      ? []
+      : [`Values were cut after ${LONGEST_PROPERTY} characters in: ${namesText(cut)}.`]),
     ...(withoutColumn.length === 0
       ? []
       : [

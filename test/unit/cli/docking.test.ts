@@ -174,7 +174,14 @@ describe('a batch over a library with more columns than stay', () => {
 });
 
 describe('a library that was stored before', () => {
-  const file = { path: '/none/library.smi', format: 'smi', records: 1, equal: 0, faults: [], sizes: [1] } as const;
+  const file = {
+    path: '/none/library.smi',
+    format: 'smi',
+    records: 1,
+    equal: 0,
+    faults: [],
+    sizes: [1],
+  } as const;
   const screen = { isTTY: false, columns: 80, write: () => undefined };
   const place = async (code: string, isSkipped: boolean): Promise<unknown[]> => {
     const calls: unknown[] = [];
