@@ -9,6 +9,7 @@ import pLimit from 'p-limit';
 
 import type { ObjectStore } from '../src/adapters/storage/storage.ts';
 import { resultIdOf } from '../src/domain/docking-ids.ts';
+import { countChanges } from '../src/services/rank-counts-sql.ts';
 import { inTransaction } from '../src/services/transaction.ts';
 import { noopJob } from './jobs.ts';
 import { dockingBatch, drugs, libraryTable, register, registerReceptor } from './screening.ts';
@@ -103,6 +104,7 @@ const COPIED = `
 
 const RESULTS = `
   with ${COPIED},
+  ${countChanges('select s.best_affinity_kcal_mol + c.more, 1 from copied c join source s on s.id = c.source_id')},
   done as (insert into docking_results (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol,
       ligand_efficiency, size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms,
       formal_charge, smiles_input, smiles_docked, warnings, toolchain_sha256, cpu_class)

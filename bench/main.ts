@@ -19,7 +19,7 @@ import { measurePassThrough } from './pass-through.ts';
 import { measureRecords } from './records.ts';
 import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
-import { measureScale } from './scale.ts';
+import { measureManyJobs, measureManyTasks } from './scale.ts';
 import { endOpenStacks } from './stack.ts';
 import { measureStatements } from './statements.ts';
 import { measureSubmit } from './submit.ts';
@@ -190,7 +190,10 @@ if (wants('losses')) await measure('lost instances', () => measureLosses(size.lo
 if (wants('contacts')) await measure('contacts', () => measureContacts(size.contacts));
 if (wants('pass-through')) await measure('the pass-through', () => measurePassThrough(size.passThrough));
 if (wants('cloud')) await measure('instances of a cloud', () => measureCloud(size.cloud));
-if (wants('scale')) await measure('scale', () => measureScale(size.scale));
+if (wants('scale')) {
+  await measure('a job of many tasks', () => measureManyTasks(size.scale));
+  await measure('many jobs at once', () => measureManyJobs(size.scale));
+}
 if (wants('capacity')) await measure('capacity', () => measureCapacity(size.capacity));
 if (wants('docking')) await measure('docking', () => measureDocking(size.docking));
 if (wants('batches')) await measure('batches', () => measureBatches(size.batches));

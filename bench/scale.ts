@@ -23,8 +23,8 @@ const SHARD = 10;
 const GOALS = { scale: 0.8, historyEvents: 10_000 };
 const SETTINGS = { DOCKYARD_CAPACITY_VCPUS: '8', DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '8' };
 
-/** Measures many jobs, and one job of many tasks. */
-export async function measureScale(size: ScaleSize): Promise<Row[]> {
+/** Measures one job of many tasks. */
+export async function measureManyTasks(size: ScaleSize): Promise<Row[]> {
   const bench = await openBenchStack(SETTINGS);
   try {
     const account = await bench.account();
@@ -37,8 +37,17 @@ export async function measureScale(size: ScaleSize): Promise<Row[]> {
       rateRow(size, many.tasksPerSecond, base.tasksPerSecond),
       historyRow(`one of ${String(size.manyTasks)} tasks`, histories, many.endSeconds),
       ...memory,
-      ...(await manyJobs(bench, account, size)),
     ];
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Measures many jobs at once, sent by a client as customers have it: it repeats what a busy service puts off. */
+export async function measureManyJobs(size: ScaleSize): Promise<Row[]> {
+  const bench = await openBenchStack(SETTINGS);
+  try {
+    return await manyJobs(bench, await bench.account('patient'), size);
   } finally {
     await bench.close();
   }
@@ -52,6 +61,7 @@ async function manyJobs(bench: BenchStack, { client }: BenchAccount, size: Scale
       client.submit(noopJob({ tasks: size.tasksOfJob, shardSize: SHARD })),
     ),
   );
+  const acceptedSeconds = (performance.now() - startedAt) / 1000;
   const ends = await Promise.all(jobs.map(({ jobId }) => client.waitForEnd(jobId, { minIntervalMs: 5_000 })));
   const seconds = (performance.now() - startedAt) / 1000;
   const good = ends.filter(({ status }) => status === 'SUCCEEDED').length;
@@ -59,12 +69,12 @@ async function manyJobs(bench: BenchStack, { client }: BenchAccount, size: Scale
   return [
     {
       item: `${String(size.jobs)} jobs at once of ${String(size.tasksOfJob)} tasks`,
-      measured: `${String(good)} succeeded in ${seconds.toFixed(0)} s`,
+      measured: `accepted in ${acceptedSeconds.toFixed(1)} s, ${String(good)} succeeded in ${seconds.toFixed(0)} s`,
       baseline: '',
       ratio: '',
       goal: 'all',
       ok: good === size.jobs,
-      figures: { seconds, good },
+      figures: { acceptedSeconds, seconds, good },
     },
     historyRow('the last of them', histories, null),
     ...memoryRows(watch.stop(), size.jobs * size.tasksOfJob),

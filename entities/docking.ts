@@ -137,6 +137,25 @@ export const DockingContactEntity = new EntitySchema<DockingContact>({
   },
 });
 
+/** How many results of a job have scores within a step of a sixteenth of a kcal/mol. */
+export interface DockingRankCount {
+  jobId: string;
+  /** The score in sixteenths, rounded down; the first and the last step have whatever lies beyond. */
+  step: number;
+  count: number;
+}
+
+/** Table `docking_rank_counts`. */
+export const DockingRankCountEntity = new EntitySchema<DockingRankCount>({
+  name: 'DockingRankCount',
+  tableName: 'docking_rank_counts',
+  columns: {
+    jobId: primary(uuid),
+    step: primary({ type: 'smallint' }),
+    count: integer,
+  },
+});
+
 /** What a dry run has found of a ligand, which was prepared and not docked. */
 export interface DockingPreparation {
   jobId: string;

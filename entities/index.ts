@@ -15,6 +15,7 @@ import {
   DockingContactEntity,
   DockingPoseEntity,
   DockingPreparationEntity,
+  DockingRankCountEntity,
   DockingResultEntity,
 } from './docking.ts';
 import { EventEntity } from './events.ts';
@@ -123,6 +124,7 @@ export const ENTITIES = [
   LigandLibraryEntity,
   LigandLibraryRecordEntity,
   DockingContactEntity,
+  DockingRankCountEntity,
   InstanceEntity,
   RecoveryEntity,
   ServiceHeartbeatEntity,

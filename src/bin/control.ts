@@ -41,6 +41,7 @@ import { createThreadHasher } from './process/hash-threads.ts';
 import { keepGranting } from './process/granting.ts';
 import { serveHealth } from './process/health-server.ts';
 import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
+import { keepHeapsSmall } from './process/heap-growth.ts';
 import { registerOperationsMetrics } from './process/operations-metrics.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { registerRateMetrics } from './process/rate-metrics.ts';
@@ -55,6 +56,7 @@ const TOOLS_SECONDS = 5;
 
 endWhenOnlyCompiling();
 const config = loadConfig('control');
+keepHeapsSmall();
 const { logger, tracing } = await openTracedLogger('control', config);
 const readSdkMetrics = await installRuntime(logger, config.healthPort !== 0);
 exitWithParent();

@@ -22,11 +22,13 @@ import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { serveHealth } from './process/health-server.ts';
 import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
+import { keepHeapsSmall } from './process/heap-growth.ts';
 import { openTracedLogger } from './process/traced-logger.ts';
 import { watchFences } from './process/watched.ts';
 
 endWhenOnlyCompiling();
 const config = loadConfig('gateway');
+keepHeapsSmall();
 const { logger, tracing } = await openTracedLogger('gateway', config);
 exitWithParent();
 

@@ -15,11 +15,13 @@ import { loadConfig } from '../config.ts';
 import { packsFolder } from '../packs/cache.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
+import { keepHeapsSmall } from './process/heap-growth.ts';
 import { temporalLogger } from './process/logger.ts';
 import { openTracedLogger } from './process/traced-logger.ts';
 
 endWhenOnlyCompiling();
 const config = loadConfig('instance');
+keepHeapsSmall();
 const lines = createInterface({ input: process.stdin });
 const firstLine = await new Promise<string | null>((resolve) => {
   lines.once('line', resolve);

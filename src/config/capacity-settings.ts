@@ -7,7 +7,13 @@ import Joi from 'joi';
 import { PLANS } from '../domain/plans.ts';
 import { jsonText, number } from './setting.ts';
 
-const count = (value: number): Joi.NumberSchema => Joi.number().integer().min(1).default(value);
+/** Of one machine, and of a cloud, where instances are launched for each job and this host limits nothing. */
+const countOf = (value: number, ofCloud: number): Joi.NumberSchema =>
+  Joi.number()
+    .integer()
+    .min(1)
+    .default(value)
+    .when('provider', { is: 'ec2', then: Joi.number().default(ofCloud) });
 const gpus = (value: number): Joi.NumberSchema => Joi.number().integer().min(0).default(value);
 
 /** Limits by name. */
@@ -29,16 +35,16 @@ const OF_CLASSES = Joi.object().pattern(Joi.string().max(64), AMOUNTS);
 /** Settings of capacity, by their names in code. */
 export const CAPACITY_SETTINGS = {
   capacityVcpus: number(
-    count(8),
+    countOf(8, 256),
     'DOCKYARD_CAPACITY_VCPUS',
     ['api', 'control', 'cli'],
-    'vCPUs that may be granted at once in all.',
+    'vCPUs that may be granted at once in all; 256 where it is not set and the provider is ec2.',
   ),
   accountCapacityVcpus: number(
-    count(8),
+    countOf(8, 128),
     'DOCKYARD_ACCOUNT_CAPACITY_VCPUS',
     ['api', 'control', 'cli'],
-    'vCPUs that may be granted at once to one account.',
+    'vCPUs that may be granted at once to one account; 128 where it is not set and the provider is ec2.',
   ),
   capacityGpus: number(
     gpus(8),

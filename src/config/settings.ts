@@ -242,10 +242,15 @@ export const SETTINGS = {
     'GPUs of one instance, where all instances are alike; 0: not counted. Those of a cloud have what their class has.',
   ),
   maxInstancesPerJob: number(
-    Joi.number().integer().min(1).max(64).default(1),
+    Joi.number()
+      .integer()
+      .min(1)
+      .max(64)
+      .default(1)
+      .when('provider', { is: 'ec2', then: Joi.number().default(16) }),
     'DOCKYARD_MAX_INSTANCES_PER_JOB',
     ['api', 'cli'],
-    'Most instances of one job.',
+    'Most instances of one job, up to 64; 16 where it is not set and the provider is ec2.',
   ),
   computeHeartbeatSeconds: number(
     seconds(8),

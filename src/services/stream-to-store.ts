@@ -72,18 +72,20 @@ async function proven(store: Store, key: string, sent: StoredStream): Promise<St
   return sent;
 }
 
-/** Parts of one size, of which the last one may be smaller or, of an empty file, empty. */
+/**
+ * Parts of one size, of which the last one may be smaller or, of an empty file, empty. All parts are made in the same memory, which
+ * would otherwise grow by a part each time until it is collected: a part is there until the next one is asked for.
+ */
 async function* inParts(
   pieces: AsyncIterable<Uint8Array>,
   size: number,
 ): AsyncGenerator<{ readonly bytes: Uint8Array; readonly isLast: boolean }> {
-  let part = Buffer.allocUnsafe(size);
+  const part = Buffer.allocUnsafe(size);
   let used = 0;
   for await (const piece of pieces) {
     for (let at = 0; at < piece.byteLength;) {
       if (used === size) {
         yield { bytes: part, isLast: false };
-        part = Buffer.allocUnsafe(size);
         used = 0;
       }
       const taken = Math.min(size - used, piece.byteLength - at);

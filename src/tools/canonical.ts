@@ -1,5 +1,5 @@
 /** Digests of values in their canonical JSON (RFC 8785), the same in TypeScript and in Python. */
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 
 import canonicalize from 'canonicalize';
 
@@ -60,5 +60,5 @@ function canonical(value: unknown): string {
 
 /** SHA-256 of a text in UTF-8, in lower-case hex. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
+  return hash('sha256', text);
 }

@@ -54,6 +54,10 @@ const settings = describeConfig();
 const ours = Object.entries(compose.services).filter(([, { image }]) => /^dockyard\b/.test(image ?? ''));
 const built = ours.filter(([, service]) => service.build !== undefined);
 const namesIn = (service: Service): string[] => Object.keys(service.environment ?? {});
+/** How often waiting jobs look, which nobody needs to change. */
+const TIMES_OF_CAPACITY = ['DOCKYARD_CAPACITY_POLL_SECONDS', 'DOCKYARD_CAPACITY_LOOK_SECONDS'];
+/** What the AWS SDK finds by itself, for those who launch instances. */
+const isOfAws = (name: string): boolean => name.startsWith('AWS_');
 const isSetting = (name: string): boolean => name.startsWith('DOCKYARD_');
 
 describe('docker-compose.yml', () => {
@@ -78,12 +82,25 @@ describe('docker-compose.yml', () => {
         const known = settings
           .filter(({ roles }) => role !== undefined && roles.includes(role))
           .map((s) => s.name);
-        expect(namesIn(service).filter((variable) => !known.includes(variable))).to.deep.equal([]);
+        const unknown = namesIn(service).filter((variable) => !known.includes(variable));
+        expect(unknown.filter((variable) => role !== 'control' || !isOfAws(variable))).to.deep.equal([]);
       });
 
       it('is told everything its role requires', () => {
         const required = settings.filter((s) => s.required && role !== undefined && s.roles.includes(role));
         expect(namesIn(service)).to.include.members(required.map((s) => s.name));
+      });
+
+      it('can be told where jobs run and how much of it they may have', () => {
+        if (role !== 'api' && role !== 'control') return;
+        const ofFleet = settings.filter(
+          ({ name: setting, roles }) =>
+            roles.includes(role) &&
+            /^DOCKYARD_(EC2_|(FURTHER_)?PROVIDER$|MAX_INSTANCES|(ACCOUNT_)?CAPACITY_)/.test(setting) &&
+            !['DOCKYARD_EC2_ENDPOINT', ...TIMES_OF_CAPACITY].includes(setting),
+        );
+        expect(ofFleet.length).to.be.greaterThan(8);
+        expect(namesIn(service)).to.include.members(ofFleet.map((setting) => setting.name));
       });
 
       it('never has the test tools or other settings for tests', () => {
@@ -202,11 +219,14 @@ describe('docker-compose.yml', () => {
 
   it('requires each secret from the environment file, which lists exactly those', () => {
     const used = [...text.matchAll(/\$\{([^}]*)\}/g)].map((match) => match[1] ?? '');
-    // One build is the rule; a second one is named while there is one.
-    const other = 'DOCKYARD_OTHER_BUILD:-none';
-    const required = used.filter((variable) => variable !== other);
+    // One build is the rule, and a second one is named while there is one; the gateway has another address for instances of a cloud.
+    const optional = ['DOCKYARD_OTHER_BUILD:-none', 'DOCKYARD_GATEWAY_URL:-http://gateway:8090'];
+    const required = used.filter((variable) => !optional.includes(variable));
     expect(required.filter((variable) => !/^[A-Z_]+:\?$/.test(variable))).to.deep.equal([]);
-    expect(read('deploy/production.env.example')).to.match(/^# DOCKYARD_OTHER_BUILD=$/m);
+    for (const variable of optional)
+      expect(read('deploy/production.env.example')).to.match(
+        new RegExp(`^# ${variable.split(':')[0] ?? ''}=`, 'm'),
+      );
     const listed = [...read('deploy/production.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)];
     const wanted = [...new Set(required.map((variable) => variable.slice(0, -2)))];
     expect(listed.map((match) => match[1])).to.have.members(wanted);

@@ -167,6 +167,86 @@ describe('results of docking', () => {
     expect(old.result).to.deep.include({ run_id: own.runId, rank: 1, best_affinity_kcal_mol: -6 });
   });
 
+  /** The ranks of all docked ligands as the pages of a walk tell them. */
+  const ranksOf = async (of: DockedBatch, more: Partial<ResultQuery>): Promise<Record<string, number>> => {
+    const ranks: Record<string, number> = {};
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const part: ResultListResponse = await page(
+        { ...more, ...(cursor === undefined ? {} : { cursor }) },
+        of,
+      );
+      for (const { ligand_id, rank } of part.results) if (rank !== null) ranks[ligand_id] = rank;
+      cursor = part.nextCursor;
+    }
+    return ranks;
+  };
+  const ranked = (scores: Readonly<Record<string, number>>): Record<string, number> => {
+    const order = Object.entries(scores).sort(([a, one], [b, other]) => one - other || (a < b ? -1 : 1));
+    return Object.fromEntries(order.map(([id], index) => [id, index + 1]));
+  };
+  const expectCounts = async (jobId: string): Promise<void> => {
+    const kept = 'select step, count from docking_rank_counts where job_id = $1 and count > 0 order by step';
+    const counted = `select least(greatest(floor(best_affinity_kcal_mol * 16), -32768), 32767)::smallint as step, count(*)::int as count
+      from docking_results where job_id = $1 group by 1 order by 1`;
+    expect(await home.db.query(kept, [jobId])).to.deep.equal(await home.db.query(counted, [jobId]));
+  };
+
+  it('have exact ranks on every page: of equal scores, at the bounds of steps, beyond all steps, and of ligands that were docked again', async () => {
+    const own = await dockedBatch(home, 48);
+    const scores: Record<string, number> = {};
+    const dockAll = async (score: (ordinal: number) => number | undefined): Promise<void> => {
+      const records: Record<number, ReturnType<typeof dockedRecord>> = {};
+      for (let ordinal = 0; ordinal < 48; ordinal += 1) {
+        const affinity = score(ordinal);
+        if (affinity === undefined) continue;
+        scores[`l${ordinal}`] = affinity;
+        records[ordinal] = dockedRecord([affinity], [], { ligandEfficiency: ((ordinal * 7) % 11) / 10 });
+      }
+      await dock(home.db, own.jobId, records);
+    };
+    const beyond = [-1e7, -2048.0001, -2048, -2047.99, 2047.99, 2048, 1e7, 5e-324, -5e-324, 0];
+    await dockAll((n) => beyond[n] ?? (n < 30 ? -9 + (n % 5) / 16 : undefined));
+    await dockAll((n) => (n >= 20 && n < 44 ? -9.0625 + ((n * 5) % 7) / 32 : undefined));
+    await expectCounts(own.jobId);
+    for (const sort of ['affinity', 'efficiency', 'ligandId'] as const)
+      expect(await ranksOf(own, { sort, limit: 7 }), sort).to.deep.equal(ranked(scores));
+    const some = await ranksOf(own, { affinityAtMost: -9, limit: 3 });
+    const all = ranked(scores);
+    expect(some).to.deep.equal(
+      Object.fromEntries(Object.entries(all).filter(([id]) => (scores[id] ?? 0) <= -9)),
+    );
+  });
+
+  it('have exact ranks over several runs and with equal records, where ligands are in a newer run', async () => {
+    const own = await dockedBatch(home, 20, [3, 5, 7]);
+    const next = await dockedBatch(home, 20);
+    await home.db.query('delete from docking_runs where job_id = $1', [next.jobId]);
+    await home.db.query(
+      `delete from tasks where job_id = $1 and kind = 'task' and ordinal not in (5, 7, 9, 19)`,
+      [next.jobId],
+    );
+    await addRun(home, { ...own, jobId: next.jobId }, randomUUID(), 2);
+    const scoreOf = (ordinal: number): number => -8 + ((ordinal * 3) % 8) / 10;
+    const upTo = (count: number) => Array.from({ length: count }, (_, ordinal) => ordinal);
+    await dock(
+      home.db,
+      own.jobId,
+      Object.fromEntries(upTo(18).map((ordinal) => [ordinal, dockedRecord([scoreOf(ordinal)])])),
+    );
+    await dock(home.db, next.jobId, { 5: dockedRecord([-7.75]), 19: dockedRecord([-12]) });
+    const scores: Record<string, number> = Object.fromEntries(
+      upTo(18)
+        .filter((ordinal) => ![7, 9].includes(ordinal))
+        .map((ordinal) => [`l${ordinal}`, scoreOf(ordinal)]),
+    );
+    Object.assign(scores, { l5: -7.75, 'l5-again': -7.75, l19: -12, 'l3-again': scoreOf(3) });
+    for (const sort of ['affinity', 'efficiency', 'ligandId'] as const)
+      expect(await ranksOf(own, { sort, limit: 6 }), sort).to.deep.equal(ranked(scores));
+    expect((await ids({ status: 'SUCCEEDED', limit: 3 }, own)).slice(0, 3)).to.deep.equal(
+      Object.keys(ranked(scores)).slice(0, 3),
+    );
+  });
+
   it('tell what has failed and how often with each code', async () => {
     const actor = actorOf(batch);
     const { failures, counts } = await services().failures(actor, batch.batchId, { limit: 1 });

@@ -20,10 +20,13 @@ const PRODUCT = ['src', 'activities', 'api', 'workflows'];
 /** What PostgreSQL cannot prepare, because it names no column and no parameter. */
 const COMMANDS = [
   'CREATE DATABASE dockyard',
+  'commit',
   'listen dockyard_jobs',
   'listen dockyard_revoked',
   'lock table fx_rates in share row exclusive mode',
+  'rollback',
   'set local statement_timeout = 0',
+  'start transaction isolation level repeatable read, read only',
 ];
 
 /** Conditions as texts inside TypeORM's calls, which nothing here would find. */

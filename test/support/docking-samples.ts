@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 
 import {
   DockingContactEntity,
+  DockingRankCountEntity,
   DockingPoseEntity,
   DockingPreparationEntity,
   DockingResultEntity,
@@ -52,6 +53,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
   sample(DockingContactEntity, {
     ...{ jobId, contact: 'hydrogen_bond:A:GLN725', resultId, block: 0, modes: 0x1111111111111 },
   }),
+  sample(DockingRankCountEntity, { jobId, step: -113, count: 3 }),
   sample(
     DockingPreparationEntity,
     {

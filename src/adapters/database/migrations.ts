@@ -84,6 +84,7 @@ import { UndoneTasks1764900100000 } from '../../../migrations/1764900100000-undo
 import { SettledResults1764900200000 } from '../../../migrations/1764900200000-settled-results.ts';
 import { ToldDockings1764901100000 } from '../../../migrations/1764901100000-told-dockings.ts';
 import { LibrarySmiles1764902100000 } from '../../../migrations/1764902100000-library-smiles.ts';
+import { DockingRankCounts1764905000000 } from '../../../migrations/1764905000000-docking-rank-counts.ts';
 import { LibraryLosses1764907000000 } from '../../../migrations/1764907000000-library-losses.ts';
 import { sessionOptions } from './session-options.ts';
 
@@ -167,6 +168,7 @@ const MIGRATIONS = [
   SettledResults1764900200000,
   ToldDockings1764901100000,
   LibrarySmiles1764902100000,
+  DockingRankCounts1764905000000,
   LibraryLosses1764907000000,
 ];
 /** Any fixed number; only this code takes this lock. */

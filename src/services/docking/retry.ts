@@ -14,6 +14,7 @@ import { isTerminal } from '../../domain/job-state.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { loadJob } from '../jobs/request.ts';
+import { recordOf } from '../libraries/record-sql.ts';
 import { withoutRecords } from '../libraries/records.ts';
 import type { Row } from '../row.ts';
 import { readBatchRuns } from './read-batches.ts';
@@ -44,7 +45,7 @@ const FAILED = `
     from docking_runs r join tasks t on t.job_id = r.job_id and t.kind = 'task'
     where r.batch_id = $1 order by t.item_id, r.number desc) s
   join docking_batches b on b.id = $1
-  join ligand_library_records rec on rec.library_id = b.library_id and rec.ligand_id = s.item_id
+  cross join lateral ${recordOf('b.library_id', 's.item_id')} rec
   where (s.state = 'FAILED' and s.failure_code = any($2)) or (s.state = 'CANCELLED' and s.number > 1)
   order by rec.ordinal`;
 

@@ -73,7 +73,7 @@ export async function beginIndex(tx: Tx, library: LibraryIdentity): Promise<stri
   return row?.used_at ?? null;
 }
 
-/** Writes all records, and answers what the index has. */
+/** Writes all records, and answers what the index has. Rows are written while the next ones are read. */
 export async function writeRecords(
   tx: Tx,
   libraryId: string,
@@ -81,27 +81,68 @@ export async function writeRecords(
 ): Promise<IndexCounts> {
   const first = new Map<string, number>();
   const columns = new LibraryColumns();
-  let [ordinal, unreadableCount, characters] = [0, 0, 0];
-  let pending: string[] = [];
-  const flush = async (): Promise<void> => {
-    if (pending.length > 0) await tx.query(INSERT, [libraryId, `[${pending.join(',')}]`]);
-    [pending, characters] = [[], 0];
-  };
-  for await (const record of records) {
-    // A record that cannot be read fails by itself, and tells its own line.
-    const sameAs = record.fault === null ? (first.get(record.structureSha256) ?? null) : null;
-    if (record.fault !== null) unreadableCount += 1;
-    else if (sameAs === null) first.set(record.structureSha256, ordinal);
-    columns.add(record.properties, record.dropped);
-    const row = JSON.stringify(columnsOf(record, ordinal, sameAs));
-    pending.push(row);
-    [ordinal, characters] = [ordinal + 1, characters + row.length];
-    if (pending.length === ROWS_PER_INSERT || characters > CHARACTERS_PER_INSERT) await flush();
+  const rows = new RowWriter(tx, libraryId);
+  let [ordinal, unreadableCount] = [0, 0];
+  try {
+    for await (const record of records) {
+      // A record that cannot be read fails by itself, and tells its own line.
+      const sameAs = record.fault === null ? (first.get(record.structureSha256) ?? null) : null;
+      if (record.fault !== null) unreadableCount += 1;
+      else if (sameAs === null) first.set(record.structureSha256, ordinal);
+      columns.add(record.properties, record.dropped);
+      await rows.add(JSON.stringify(columnsOf(record, ordinal, sameAs)));
+      ordinal += 1;
+    }
+    await rows.flush();
+  } finally {
+    // The transaction ends only after its last statement, also where the library is refused.
+    await rows.settled();
   }
-  await flush();
   const taskCount = first.size + unreadableCount;
   const { names: propertyNames, losses } = columns;
   return { recordCount: ordinal, taskCount, unreadableCount, propertyNames, losses };
+}
+
+/** Writes rows by the thousand, one statement at a time, and takes further rows meanwhile. */
+class RowWriter {
+  readonly #tx: Tx;
+  readonly #libraryId: string;
+  #pending: string[] = [];
+  #characters = 0;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(tx: Tx, libraryId: string) {
+    this.#tx = tx;
+    this.#libraryId = libraryId;
+  }
+
+  /** @throws what the statement before has thrown. */
+  async add(row: string): Promise<void> {
+    this.#pending.push(row);
+    this.#characters += row.length;
+    if (this.#pending.length < ROWS_PER_INSERT && this.#characters <= CHARACTERS_PER_INSERT) return;
+    await this.#begin();
+  }
+
+  /** Writes what is left. */
+  async flush(): Promise<void> {
+    await this.#begin();
+    await this.#writing;
+  }
+
+  /** Waits for the statement that runs, however it ends. */
+  async settled(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+  }
+
+  async #begin(): Promise<void> {
+    await this.#writing;
+    if (this.#pending.length === 0) return;
+    this.#writing = this.#tx.query(INSERT, [this.#libraryId, `[${this.#pending.join(',')}]`]);
+    // A failure is thrown where the statement is waited for; until then nobody waits for it.
+    this.#writing.catch(() => undefined);
+    [this.#pending, this.#characters] = [[], 0];
+  }
 }
 
 /** Completes an index with its counts and with the copy that its places are of. */

@@ -5,7 +5,7 @@
  *
  * Places are those in the unpacked file.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { LIBRARY_FORMATS } from '../../domain/requests.ts';
 import type { LibraryFormat } from '../../domain/requests.ts';
@@ -78,7 +78,7 @@ export async function* readLibrary(
       ...record,
       ligandId,
       label: labelOfName(name, ligandId),
-      contentSha256: createHash('sha256').update(bytes).digest('hex'),
+      contentSha256: hash('sha256', bytes),
       heavyAtoms: record.fault === null ? heavyAtomsIn(bytes, format) : null,
       smiles: smilesIn(bytes, format),
     };

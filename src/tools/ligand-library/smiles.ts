@@ -1,5 +1,5 @@
 /** SMILES as libraries have them. Whether a SMILES is sound is judged where the ligand is prepared. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { LONGEST_SMILES } from './record.ts';
 
@@ -66,5 +66,5 @@ export function smilesFault(smiles: string): string | null {
 
 /** The digest of a structure. */
 export function structureSha256(structure: Uint8Array | string): string {
-  return createHash('sha256').update(structure).digest('hex');
+  return hash('sha256', structure);
 }

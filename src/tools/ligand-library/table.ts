@@ -201,7 +201,9 @@ class RowReader {
 
   #endCell(last: Buffer): void {
     if (this.#cells.length === MOST_COLUMNS) throw this.#tooLarge(`has more than ${MOST_COLUMNS} columns`);
-    const { text, isByteEach } = readText(Buffer.concat([...this.#parts, last]));
+    const { text, isByteEach } = readText(
+      this.#parts.length === 0 ? last : Buffer.concat([...this.#parts, last]),
+    );
     this.#cells.push({ text, start: this.#start, isPlain: this.#isPlain, isByteEach });
   }
 

@@ -12,7 +12,7 @@ export interface ReadText {
 }
 
 /** Reads bytes as UTF-8, and as Windows-1252 where they are no UTF-8. */
-export function readText(bytes: Uint8Array): ReadText {
+export function readText(bytes: Buffer): ReadText {
   const isOld = !isUtf8(bytes);
-  return { text: isOld ? OLD_WAY.decode(bytes) : Buffer.from(bytes).toString('utf8'), isByteEach: isOld };
+  return { text: isOld ? OLD_WAY.decode(bytes) : bytes.toString('utf8'), isByteEach: isOld };
 }

@@ -65,4 +65,88 @@ describe('the inputs on an instance', () => {
     expect(await readFile(paths['three'] ?? '', 'utf8')).to.equal('bytes');
     await inputs.close();
   });
+
+  describe('that are small parts of one object', () => {
+    const PARTS = 500;
+    const SIZE = 40;
+    const object = Buffer.from(
+      Array.from({ length: PARTS }, (_, n) => `part ${n} `.padEnd(SIZE, '.')).join(''),
+    );
+    const ranges: string[] = [];
+    let failures = 0;
+    const store = createServer((request, response) => {
+      const [, from = '', to = ''] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+      ranges.push(`${from}-${to}`);
+      const bytes = object.subarray(Number(from), Number(to) + 1);
+      response.statusCode = failures > 0 ? 503 : bytes.byteLength === 0 ? 416 : 206;
+      failures = Math.max(0, failures - 1);
+      response.end(bytes);
+    });
+    before(async () => new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve)));
+    after(() => void store.close());
+    beforeEach(() => void ranges.splice(0));
+
+    const part = (n: number, count = 1): StagedInput => {
+      const range = { start: n * SIZE, end: (n + count) * SIZE };
+      const bytes = object.subarray(range.start, range.end);
+      return {
+        ...{ name: `records/${n}-${count}`, storageKey: 'library', byteSize: count * SIZE, range },
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        url: `http://127.0.0.1:${(store.address() as AddressInfo).port}/library`,
+      };
+    };
+    const read = async (
+      inputs: ReturnType<typeof createInputFolder>,
+      parts: readonly StagedInput[],
+    ): Promise<string[]> => {
+      const paths = await inputs.fetch(parts, new AbortController().signal);
+      return Promise.all(parts.map(({ name }) => readFile(paths[name] ?? '', 'utf8')));
+    };
+    const textOf = (n: number, count = 1): string => object.toString('utf8', n * SIZE, (n + count) * SIZE);
+
+    it('are read with those that follow, whichever tasks ask for them, and each has its own bytes', async () => {
+      const inputs = createInputFolder(join(folder, 'ahead'));
+      const shard = Array.from({ length: 10 }, (_, n) => n);
+      expect(
+        await read(
+          inputs,
+          shard.map((n) => part(n)),
+        ),
+      ).to.deep.equal(shard.map((n) => textOf(n)));
+      for (let n = 10; n < PARTS; n += 1) expect(await read(inputs, [part(n)])).to.deep.equal([textOf(n)]);
+      const firsts = [0, 64, 128, 192, 256, 320, 384, 448].map((n) => n * SIZE);
+      expect(ranges).to.deep.equal(firsts.map((from) => `${from}-${from + 64 * SIZE - 1}`));
+      await inputs.close();
+    });
+
+    it('count with the digest that the job named alone', async () => {
+      const inputs = createInputFolder(join(folder, 'digests'));
+      await read(inputs, [part(0)]);
+      for (const wrong of [
+        { ...part(1), name: 'records/other', sha256: part(2).sha256 },
+        { ...part(PARTS - 1), name: 'records/beyond', range: { start: 19_990, end: 20_030 } },
+        { ...part(PARTS), name: 'records/outside', byteSize: SIZE },
+      ])
+        expect(await read(inputs, [wrong]).catch((error: unknown) => error)).to.include({
+          code: 'INPUT_DIGEST_MISMATCH',
+        });
+      await inputs.close();
+    });
+
+    it('are read anew where the reading that was begun before has failed', async () => {
+      const inputs = createInputFolder(join(folder, 'failures'));
+      failures = 1;
+      const both = await Promise.allSettled([read(inputs, [part(3)]), read(inputs, [part(4)])]);
+      expect(both.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled']);
+      expect(await read(inputs, [part(3), part(4)])).to.deep.equal([textOf(3), textOf(4)]);
+      await inputs.close();
+    });
+
+    it('are read alone where they are large', async () => {
+      const inputs = createInputFolder(join(folder, 'large'));
+      expect(await read(inputs, [part(0, 450), part(450)])).to.deep.equal([textOf(0, 450), textOf(450)]);
+      expect(ranges.toSorted()).to.deep.equal(['0-17999', '18000-20559']);
+      await inputs.close();
+    });
+  });
 });

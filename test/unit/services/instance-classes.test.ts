@@ -124,6 +124,29 @@ describe('settings of EC2', () => {
     );
   });
 
+  it('leave a cloud more instances and vCPUs than one machine has, unless they are set', () => {
+    const fleetOf = (more: Readonly<Record<string, string>>): readonly number[] => {
+      const { maxInstancesPerJob, accountCapacityVcpus, capacityVcpus } = loadConfig('cli', {
+        ...base,
+        DOCKYARD_SETTINGS_KEY: `key:${'0'.repeat(64)}`,
+        ...more,
+      });
+      return [maxInstancesPerJob, accountCapacityVcpus, capacityVcpus];
+    };
+    expect(fleetOf({ DOCKYARD_COMPUTE_TOKEN: 'x'.repeat(32) })).to.deep.equal([1, 8, 8]);
+    expect(fleetOf(ec2)).to.deep.equal([16, 128, 256]);
+    const set = {
+      DOCKYARD_MAX_INSTANCES_PER_JOB: '64',
+      DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '4',
+      DOCKYARD_CAPACITY_VCPUS: '12',
+    };
+    expect(fleetOf({ ...ec2, ...set })).to.deep.equal([64, 4, 12]);
+    expect(() => fleetOf({ ...ec2, DOCKYARD_MAX_INSTANCES_PER_JOB: '65' })).to.throw(
+      'DOCKYARD_MAX_INSTANCES_PER_JOB',
+    );
+    expect(() => fleetOf({ ...ec2, DOCKYARD_CAPACITY_VCPUS: '0' })).to.throw('DOCKYARD_CAPACITY_VCPUS');
+  });
+
   it('name an image by its digest, and subnets and groups by their ids', () => {
     for (const [name, value] of [
       ['DOCKYARD_EC2_COMPUTE_IMAGE', 'registry.example/compute:latest'],

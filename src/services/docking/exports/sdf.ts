@@ -44,8 +44,8 @@ export async function* sdfFile(
 ): AsyncGenerator<Uint8Array> {
   const ranks = await ranksOfIncluded(db, source);
   const one = async (row: DockedRow, file: ResultArtifact | null): Promise<Uint8Array> => {
-    const text = await readPoses(store, row, file);
-    return Buffer.from(recordsOf(text, row, ranks.get(row.ligand_id) ?? null, source), 'utf8');
+    const poses = await readPoses(store, row, file);
+    return Buffer.from(recordsOf(poses, row, ranks.get(row.ligand_id) ?? null, source), 'utf8');
   };
   for await (const rows of dockedPages(db, source)) {
     const files = await filesOf(db, rows);
@@ -84,23 +84,28 @@ async function* inOrder<Item, Result>(
   }
 }
 
+/** The whole file of a ligand, compared with the digest that was verified. */
 async function readPoses(
   store: Sources['store'],
   row: DockedRow,
   file: ResultArtifact | null,
-): Promise<string> {
+): Promise<Buffer> {
   const opened = file === null ? null : await store.read(file.storage_key);
   if (opened === null) throw gone(row);
-  const pieces: Buffer[] = [];
-  for await (const piece of opened.stream) pieces.push(bytesOf(piece));
-  const bytes = Buffer.concat(pieces);
-  if (createHash('sha256').update(bytes).digest('hex') !== file?.sha256) throw gone(row);
-  return bytes.toString('utf8');
+  const digest = createHash('sha256');
+  const pieces: Uint8Array[] = [];
+  for await (const piece of opened.stream) {
+    const bytes = bytesOf(piece);
+    digest.update(bytes);
+    pieces.push(bytes);
+  }
+  if (digest.digest('hex') !== file?.sha256) throw gone(row);
+  return Buffer.concat(pieces);
 }
 
 /** A piece of a stream of bytes, whose pieces the types do not tell. */
-function bytesOf(piece: unknown): Buffer {
-  if (piece instanceof Uint8Array) return Buffer.from(piece);
+function bytesOf(piece: unknown): Uint8Array {
+  if (piece instanceof Uint8Array) return piece;
   throw new Error('The store streams something else than bytes.');
 }
 
@@ -112,22 +117,32 @@ function gone({ ligand_id }: DockedRow): ExportFault {
 }
 
 /** The records of a ligand with what is told of it beside its poses. */
-function recordsOf(text: string, row: DockedRow, rank: number | null, source: ExportSource): string {
-  const records = splitRecords(text);
-  const chosen = source.query.poses === 'all' ? records : records.slice(0, 1);
+function recordsOf(file: Buffer, row: DockedRow, rank: number | null, source: ExportSource): string {
+  const chosen = splitRecords(file, source.query.poses === 'all' ? Infinity : 1);
   const more = propertiesOf(row, rank);
   return chosen.map((record) => `${renamed(record, row.ligand_id)}${more}${END}\n`).join('');
 }
 
-/** The records of an SDF without the lines that end them. */
-function splitRecords(text: string): string[] {
+/** The first records of an SDF without the lines that end them. What comes after them is never made a text. */
+function splitRecords(file: Buffer, most: number): string[] {
   const records: string[] = [];
   let from = 0;
-  for (const { index, 0: end } of text.matchAll(/^\$\$\$\$[^\n]*\n?/gm)) {
-    records.push(text.slice(from, index));
-    from = index + end.length;
+  while (records.length < most) {
+    const end = endOfRecord(file, from);
+    if (end === -1) break;
+    records.push(file.toString('utf8', from, end));
+    const lineEnd = file.indexOf('\n', end);
+    if (lineEnd === -1) break;
+    from = lineEnd + 1;
   }
   return records;
+}
+
+/** Where the line begins that ends the record from here; -1 where none does. */
+function endOfRecord(file: Buffer, from: number): number {
+  if (file.toString('latin1', from, from + END.length) === END) return from;
+  const before = file.indexOf(`\n${END}`, from);
+  return before === -1 ? -1 : before + 1;
 }
 
 /** The record under the id under which it is listed: its title, and its property of that name. */

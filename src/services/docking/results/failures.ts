@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import type { Actor } from '../../../domain/access.ts';
 import type { FailureListResponse } from '../../../domain/docking-lists.ts';
 import { decodeCursor, pageOf, scopeOf } from '../../cursor.ts';
-import { inTransaction } from '../../transaction.ts';
+import { inSnapshot } from '../../transaction.ts';
 import { jobsOf, othersAfter } from './list.ts';
 import { FAILURE_COUNTS } from './page-sql.ts';
 import { presentFailure } from './rows.ts';
@@ -28,25 +28,21 @@ export async function listFailures(
 ): Promise<FailureListResponse> {
   const cursors = scopeOf(LIST, actor, { ...query, batchId });
   const [ligandId = ''] = query.cursor === undefined ? [] : decodeCursor(cursors, query.cursor, 1);
-  const scope = await scopeOfResults(db, actor, 'batch', batchId);
-  return inTransaction(
-    db,
-    async (tx) => {
-      const of = { status: 'FAILED' as const, ...(query.code === undefined ? {} : { code: query.code }) };
-      const after = query.cursor === undefined ? null : { ligandId };
-      const rows = await othersAfter(tx, scope, of, after, query.limit + 1);
-      const page = pageOf(cursors, rows, query.limit, (row) => [row.ligand_id]);
-      const counts = await tx.query<FailureListResponse['counts']>(FAILURE_COUNTS, [
-        ...[jobsOf(scope), scope.libraryId, scope.hasRepeated],
-      ]);
-      return {
-        failures: page.rows.map((row) => presentFailure(scope, row)),
-        counts,
-        final: scope.final,
-        nextCursor: page.nextCursor,
-        uiLinks: scope.links,
-      };
-    },
-    { isolation: 'REPEATABLE READ' },
-  );
+  return inSnapshot(db, async (tx) => {
+    const scope = await scopeOfResults(tx, actor, 'batch', batchId);
+    const of = { status: 'FAILED' as const, ...(query.code === undefined ? {} : { code: query.code }) };
+    const after = query.cursor === undefined ? null : { ligandId };
+    const rows = await othersAfter(tx, scope, of, after, query.limit + 1);
+    const page = pageOf(cursors, rows, query.limit, (row) => [row.ligand_id]);
+    const counts = await tx.query<FailureListResponse['counts']>(FAILURE_COUNTS, [
+      ...[jobsOf(scope), scope.libraryId, scope.hasRepeated],
+    ]);
+    return {
+      failures: page.rows.map((row) => presentFailure(scope, row)),
+      counts,
+      final: scope.final,
+      nextCursor: page.nextCursor,
+      uiLinks: scope.links,
+    };
+  });
 }

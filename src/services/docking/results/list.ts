@@ -10,7 +10,7 @@ import { passingModes, threshold } from '../../../domain/docking-interactions.ts
 import type { ResultListResponse, ResultQuery, ResultRecord } from '../../../domain/docking-lists.ts';
 import { validationOf } from '../../../domain/docking-validation.ts';
 import { encodeCursor, decodeCursor, foreignCursor, scopeOf } from '../../cursor.ts';
-import { inTransaction } from '../../transaction.ts';
+import { inSnapshot } from '../../transaction.ts';
 import type { Queryable } from '../../transaction.ts';
 import {
   DOCKED_PAGES,
@@ -55,23 +55,19 @@ export async function listResults(
 ): Promise<ResultListResponse> {
   const cursors = scopeOf(LIST, actor, { ...query, ...of });
   const after = query.cursor === undefined ? null : readPlace(decodeCursor(cursors, query.cursor, 3));
-  const scope = await scopeOfResults(db, actor, of.kind, of.id);
-  return inTransaction(
-    db,
-    async (tx) => {
-      const rows = await pageAfter(tx, scope, query, after);
-      const page = rows.slice(0, query.limit);
-      const last = page.at(-1);
-      return {
-        results: await present(tx, scope, query, page),
-        final: scope.final,
-        nextCursor:
-          rows.length > query.limit && last !== undefined ? encodeCursor(cursors, placeOf(last)) : null,
-        uiLinks: scope.links,
-      };
-    },
-    { isolation: 'REPEATABLE READ' },
-  );
+  return inSnapshot(db, async (tx) => {
+    const scope = await scopeOfResults(tx, actor, of.kind, of.id);
+    const rows = await pageAfter(tx, scope, query, after);
+    const page = rows.slice(0, query.limit);
+    const last = page.at(-1);
+    return {
+      results: await present(tx, scope, query, page),
+      final: scope.final,
+      nextCursor:
+        rows.length > query.limit && last !== undefined ? encodeCursor(cursors, placeOf(last)) : null,
+      uiLinks: scope.links,
+    };
+  });
 }
 
 /** One row more than the page has, where there are more. */
@@ -217,12 +213,12 @@ async function ranksOf(
   docked: readonly DockedRow[],
 ): Promise<ReadonlyMap<string, number>> {
   if (docked.length === 0) return new Map();
-  const ids = docked.map((row) => row.ligand_id);
+  const places = [docked.map((row) => row.best_affinity_kcal_mol), docked.map((row) => row.ligand_id)];
   const [only, ...others] = jobsOf(scope);
   const rows =
     others.length === 0 && !scope.hasRepeated
-      ? await tx.query<RankRow[]>(RANKS_OF_RUN, [only, docked.map((row) => row.best_affinity_kcal_mol), ids])
-      : await tx.query<RankRow[]>(RANKS, [jobsOf(scope), scope.libraryId, ids]);
+      ? await tx.query<RankRow[]>(RANKS_OF_RUN, [only, ...places])
+      : await tx.query<RankRow[]>(RANKS, [jobsOf(scope), scope.libraryId, ...places]);
   return new Map(rows.map(({ ligand_id, rank }) => [ligand_id, rank]));
 }
 

@@ -9,6 +9,7 @@
 import { FIRST_REPEATED } from '../../../domain/docking-ids.ts';
 import { exactTime } from '../../exact-time.ts';
 import { recordOf } from '../../libraries/record-sql.ts';
+import { beginOfRankStep, rankStepOf } from '../../rank-counts-sql.ts';
 
 /** Which rows of the jobs count: what is prepared for that, how the jobs are listed, and the condition on a row. */
 interface Membership {
@@ -31,6 +32,20 @@ const NEWEST: Membership = {
   runs: () => 'unnest($1::uuid[]) with ordinality run (job_id, place)',
   counts: IS_NEWEST,
   mayRepeat: true,
+};
+/**
+ * The same of docked ligands, looked up for each row that is shown: in a newer run such a ligand is docked, or not done. The planner walks
+ * the ranking in its order then, and reads no run as a whole; the offsets keep these looks for each row.
+ */
+const NEWEST_DOCKED: Membership = {
+  ...NEWEST,
+  prepared: '',
+  counts: (
+    ligandId,
+  ) => `not exists (select from unnest($1::uuid[]) with ordinality n (job_id, place) where n.place < run.place
+            and (exists (select from docking_results nd where nd.job_id = n.job_id and nd.ligand_id = ${ligandId} offset 0)
+              or exists (select from tasks nt where nt.job_id = n.job_id and nt.kind = 'task' and nt.state <> 'SUCCEEDED'
+                and nt.item_id collate "C" = ${ligandId} offset 0)) offset 0)`,
 };
 /** All ligands of a single run. The planner walks an index in its order only where nothing is taken out of it. */
 const OF_ONE_RUN: Membership = { ...NEWEST, prepared: '', counts: () => 'true' };
@@ -124,9 +139,9 @@ const BY = {
 
 /** The page of docked ligands in each order. Ids are compared by their bytes. */
 export const DOCKED_PAGES = {
-  affinity: dockedBy(NEWEST, BY.affinity),
-  efficiency: dockedBy(NEWEST, BY.efficiency),
-  ligandId: dockedBy(NEWEST, BY.ligandId),
+  affinity: dockedBy(NEWEST_DOCKED, BY.affinity),
+  efficiency: dockedBy(NEWEST_DOCKED, BY.efficiency),
+  ligandId: dockedBy(NEWEST_DOCKED, BY.ligandId),
 } as const;
 
 /** The same where there is one run. */
@@ -224,35 +239,58 @@ export const FAILURE_COUNTS = `
   group by t.failure_code order by count desc, code`;
 
 /**
- * The ranks of docked ligands in one run whose library has no equal records: between one ligand of the page and the next one
- * the rows are counted, so that all ranks of a page cost one pass over the index.
+ * The ranks of docked ligands in one run whose library has no equal records: how many there are in the steps of score before that of the
+ * ligand, and those of its own step up to it, counted from one ligand of the page to the next. So a rank costs the same on every
+ * page, also of results that have just arrived.
  */
 export const RANKS_OF_RUN = `
-  with page as (select * from unnest($2::float8[], $3::text[]) as p (affinity, ligand_id)),
-    steps as (select affinity, ligand_id collate "C" as ligand_id, coalesce(lag(affinity) over w, '-infinity') as after_affinity,
+  with page as (select p.affinity, p.ligand_id collate "C" as ligand_id, ${rankStepOf('p.affinity')} as step
+      from unnest($2::float8[], $3::text[]) as p (affinity, ligand_id)),
+    better as materialized (select k.step, sum(k.count) over (order by k.step) - k.count as count
+      from docking_rank_counts k where k.job_id = $1::uuid),
+    stretches as (select affinity, ligand_id, step, coalesce(lag(affinity) over w, ${beginOfRankStep('step')}) as after_affinity,
         coalesce(lag(ligand_id) over w, '') as after_id
-      from page window w as (order by affinity, ligand_id collate "C"))
-  select s.ligand_id, (sum(n.count) over (order by s.affinity, s.ligand_id))::int as rank
-  from steps s cross join lateral (select count(*) as count from docking_results r where r.job_id = $1::uuid
-    and (r.best_affinity_kcal_mol, r.ligand_id) > (s.after_affinity, s.after_id)
-    and (r.best_affinity_kcal_mol, r.ligand_id) <= (s.affinity, s.ligand_id)) n`;
+      from page window w as (partition by step order by affinity, ligand_id))
+  select s.ligand_id, (better.count + sum(n.count) over (partition by s.step order by s.affinity, s.ligand_id))::int as rank
+  from stretches s join better on better.step = s.step cross join lateral (
+    select count(*) as count from docking_results r where r.job_id = $1::uuid
+      and (r.best_affinity_kcal_mol, r.ligand_id) > (s.after_affinity, s.after_id)
+      and (r.best_affinity_kcal_mol, r.ligand_id) <= (s.affinity, s.ligand_id)) n`;
 
-/** The ranks of docked ligands ($3) over several runs, or with equal records. */
+/**
+ * The same over several runs ($1), or with equal records of the library $2: without the ligands up to each one that a newer run has, and
+ * with the records that equal earlier ones.
+ */
 export const RANKS = `
-  with ${NEWER}
-  select ranked.ligand_id, ranked.rank from (
-    select d.ligand_id, (row_number() over (order by d.affinity, d.ligand_id collate "C"))::int as rank from (
-      select r.ligand_id, r.best_affinity_kcal_mol as affinity
-      from unnest($1::uuid[]) with ordinality run (job_id, place) join docking_results r on r.job_id = run.job_id
-      where ${IS_NEWEST('r.ligand_id')}
+  with ${NEWER},
+    page as (select p.affinity, p.ligand_id collate "C" as ligand_id, ${rankStepOf('p.affinity')} as step
+      from unnest($3::float8[], $4::text[]) as p (affinity, ligand_id)),
+    better as materialized (select k.step, (sum(sum(k.count)) over (order by k.step) - sum(k.count)) as count
+      from docking_rank_counts k where k.job_id = any($1::uuid[]) group by k.step),
+    stretches as (select affinity, ligand_id, step, coalesce(lag(affinity) over w, ${beginOfRankStep('step')}) as after_affinity,
+        coalesce(lag(ligand_id) over w, '') as after_id
+      from page window w as (partition by step order by affinity, ligand_id)),
+    ranked as (select s.ligand_id, better.count + sum(n.count) over (partition by s.step order by s.affinity, s.ligand_id) as rank
+      from stretches s join better on better.step = s.step cross join lateral (
+        select count(*) as count from unnest($1::uuid[]) run (job_id) join docking_results r on r.job_id = run.job_id
+          and (r.best_affinity_kcal_mol, r.ligand_id) > (s.after_affinity, s.after_id)
+          and (r.best_affinity_kcal_mol, r.ligand_id) <= (s.affinity, s.ligand_id)) n),
+    changes as (
+      select r.best_affinity_kcal_mol as affinity, r.ligand_id, -1 as change
+      from unnest($1::uuid[]) with ordinality run (job_id, place)
+        cross join lateral (select distinct n.item_id from newer n where n.place < run.place) n
+        join docking_results r on r.job_id = run.job_id and r.ligand_id = n.item_id
       union all
-      select a.ligand_id, r.best_affinity_kcal_mol
+      select r.best_affinity_kcal_mol, a.ligand_id, 1
       from ligand_library_records a join ligand_library_records o on o.library_id = a.library_id and o.ordinal = a.same_as
         cross join unnest($1::uuid[]) with ordinality run (job_id, place)
         join docking_results r on r.job_id = run.job_id and r.ligand_id = o.ligand_id
       where a.library_id = $2::uuid and a.same_as is not null and ${IS_NEWEST('r.ligand_id')}
-    ) d
-  ) ranked where ranked.ligand_id = any($3::text[])`;
+      union all
+      select affinity, ligand_id, 0 from page),
+    summed as (select ligand_id, sum(change) over (order by affinity, ligand_id) as change, change = 0 as is_asked from changes)
+  select ranked.ligand_id, (ranked.rank + summed.change)::int as rank
+  from ranked join summed on summed.is_asked and summed.ligand_id = ranked.ligand_id`;
 
 /** The ranks of all docked ligands of an export: $3 has the ordinals of each job. */
 export const INCLUDED_RANKS = `

@@ -1,4 +1,7 @@
-/** One result, its poses and their interactions. What belongs to another account is refused as what does not exist. */
+/**
+ * One result, its poses and their interactions. What belongs to another account is refused as what does not exist. Everything of one answer
+ * is read over one connection: whoever held one and waited for a second might wait for ever.
+ */
 import type { DataSource } from 'typeorm';
 import { v5 as uuidv5, validate as isUuid } from 'uuid';
 
@@ -20,8 +23,8 @@ import type {
 import { AppError } from '../../../domain/errors.ts';
 import { exactTime } from '../../exact-time.ts';
 import type { Row } from '../../row.ts';
-import { inTransaction } from '../../transaction.ts';
-import type { Queryable, Tx } from '../../transaction.ts';
+import { inSnapshot } from '../../transaction.ts';
+import type { Queryable } from '../../transaction.ts';
 import { belongingsOf, dockedAfter, filesOf, othersAfter } from './list.ts';
 import type { PageRow } from './list.ts';
 import { presentDocked, presentOther, taskKey } from './rows.ts';
@@ -60,11 +63,6 @@ export async function getResult(db: DataSource, actor: Actor, resultId: string):
       : presentOther(scope, one.row, belongings);
   });
   return { result, uiLinks: resultLinks(result.id) };
-}
-
-/** Everything of one answer is read over one connection: whoever held one and waited for a second might wait for ever. */
-function inSnapshot<T>(db: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return inTransaction(db, work, { isolation: 'REPEATABLE READ' });
 }
 
 async function find(tx: Queryable, actor: Actor, resultId: string): Promise<FoundRow> {

@@ -9,6 +9,7 @@ import { resultIdOf } from '../../../domain/docking-ids.ts';
 import { contactModes } from '../../../domain/docking-interactions.ts';
 
 import type { DockingRecord } from '../../../domain/docking-results.ts';
+import { countChanges } from '../../rank-counts-sql.ts';
 import type { Tx } from '../../transaction.ts';
 
 /** The record of a committed task. */
@@ -19,14 +20,17 @@ export interface CommittedResult {
 }
 
 /**
- * Poses that the record had before and has no more are deleted, and all other poses are written over, because one statement
- * cannot delete a row and insert another one under its key.
+ * Poses and contacts that the record had before and has no more are deleted, and all others are written over, because one
+ * statement cannot delete a row and insert another one under its key. How many results there are by their scores changes with them.
  */
 const WRITE = `
   with sent as (select * from jsonb_to_recordset($3::jsonb) as s (id uuid, ordinal int, ligand_id text, result_sha256 text,
          best_affinity_kcal_mol float8, ligand_efficiency float8, size_independent_efficiency float8, pose_count int,
          best_pose_failed_checks int, plausible_pose_count int, heavy_atoms int, formal_charge int, smiles_input text,
-         smiles_docked text, warnings jsonb, toolchain_sha256 text, cpu_class text, engine_version text, poses jsonb)),
+         smiles_docked text, warnings jsonb, toolchain_sha256 text, cpu_class text, engine_version text, poses jsonb, contacts jsonb)),
+       ${countChanges(`select best_affinity_kcal_mol, 1 from sent
+           union all select before.best_affinity_kcal_mol, -1 from sent cross join lateral (select r.best_affinity_kcal_mol
+             from docking_results r where r.job_id = $1::uuid and r.ordinal = sent.ordinal offset 0) before`)},
        done as (insert into docking_results as r (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol,
            ligand_efficiency, size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms,
            formal_charge, smiles_input, smiles_docked, warnings, toolchain_sha256, cpu_class, engine_version, reuse_key)
@@ -45,7 +49,14 @@ const WRITE = `
            engine_version = excluded.engine_version, reuse_key = excluded.reuse_key,
            cached_from_result_id = null
          returning r.id, r.ordinal, r.pose_count),
-       gone as (delete from docking_poses p using done where p.result_id = done.id and p.mode > done.pose_count)
+       gone as (delete from docking_poses p using done where p.result_id = done.id and p.mode > done.pose_count),
+       touches as (select done.id, c.contact collate "C" as contact, c.block, c.modes from done join sent using (ordinal)
+         cross join lateral jsonb_to_recordset(sent.contacts) as c (contact text, block smallint, modes bigint)),
+       lost as (delete from docking_contacts c using done where c.result_id = done.id and not exists (
+         select from touches t where t.id = c.result_id and t.contact = c.contact and t.block = c.block)),
+       touched as (insert into docking_contacts (job_id, contact, result_id, block, modes)
+         select $1::uuid, contact, id, block, modes from touches
+         on conflict (job_id, contact, result_id, block) do update set modes = excluded.modes)
   insert into docking_poses (id, result_id, mode, affinity_kcal_mol, rmsd_lower_angstrom, rmsd_upper_angstrom, failed_checks, interactions)
   select p.id, done.id, p.mode, p.affinity_kcal_mol, p.rmsd_lower_angstrom, p.rmsd_upper_angstrom, p.failed_checks, p.interactions
   from done join sent using (ordinal) cross join lateral jsonb_to_recordset(sent.poses) as p (id uuid, mode int,
@@ -53,18 +64,6 @@ const WRITE = `
   on conflict (result_id, mode) do update set affinity_kcal_mol = excluded.affinity_kcal_mol,
     rmsd_lower_angstrom = excluded.rmsd_lower_angstrom, rmsd_upper_angstrom = excluded.rmsd_upper_angstrom,
     failed_checks = excluded.failed_checks, interactions = excluded.interactions`;
-
-/** Contacts that a result has no more are deleted, and all others are written over, as poses are. */
-const WRITE_CONTACTS = `
-  with sent as (select r.id, s.contacts from jsonb_to_recordset($2::jsonb) as s (ordinal int, contacts jsonb)
-         join docking_results r on r.job_id = $1::uuid and r.ordinal = s.ordinal),
-       told as (select sent.id, c.contact collate "C" as contact, c.block, c.modes from sent cross join lateral
-         jsonb_to_recordset(sent.contacts) as c (contact text, block smallint, modes bigint)),
-       gone as (delete from docking_contacts c using sent where c.result_id = sent.id and not exists (
-         select from told where told.id = c.result_id and told.contact = c.contact and told.block = c.block))
-  insert into docking_contacts (job_id, contact, result_id, block, modes)
-  select $1::uuid, contact, id, block, modes from told
-  on conflict (job_id, contact, result_id, block) do update set modes = excluded.modes`;
 
 /** Writes the records of tasks that this transaction has committed. */
 export async function recordResults(
@@ -75,8 +74,6 @@ export async function recordResults(
   if (results.length === 0) return;
   const rows = results.map((result) => columnsOf(jobId, result));
   await tx.query(WRITE, [jobId, execution, JSON.stringify(rows)]);
-  const contacts = results.map(({ ordinal, record }) => ({ ordinal, contacts: contactModes(record.poses) }));
-  await tx.query(WRITE_CONTACTS, [jobId, JSON.stringify(contacts)]);
 }
 
 function columnsOf(
@@ -111,5 +108,6 @@ function columnsOf(
       failed_checks: pose.failedChecks,
       interactions: pose.interactions,
     })),
+    contacts: contactModes(record.poses),
   };
 }

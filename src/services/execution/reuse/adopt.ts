@@ -26,6 +26,7 @@ import { stopByRule } from '../commit/stop-batch.ts';
 import { readPinnedFiles } from '../../jobs/pinned-files.ts';
 import { loadJob } from '../../jobs/request.ts';
 import type { LoadedJob } from '../../jobs/request.ts';
+import { countChanges } from '../../rank-counts-sql.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import type { Tx } from '../../transaction.ts';
@@ -266,13 +267,16 @@ const INSERT_OUTPUTS = `
 const SENT = `jsonb_to_recordset($2::jsonb) as s (id uuid, ordinal int, source uuid)`;
 
 const INSERT_RESULTS = `
+  with sent as (select s.id, s.ordinal, s.source, d.best_affinity_kcal_mol as score
+         from jsonb_to_recordset($3::jsonb) as s (id uuid, ordinal int, source uuid) join docking_results d on d.id = s.source),
+       ${countChanges('select score, 1 from sent')}
   insert into docking_results (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
     size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge, smiles_input,
     smiles_docked, warnings, toolchain_sha256, cpu_class, engine_version, reuse_key, cached_from_result_id)
-  select s.id, $1::uuid, s.ordinal, $2::int, d.ligand_id, d.result_sha256, d.best_affinity_kcal_mol, d.ligand_efficiency,
+  select sent.id, $1::uuid, sent.ordinal, $2::int, d.ligand_id, d.result_sha256, d.best_affinity_kcal_mol, d.ligand_efficiency,
     d.size_independent_efficiency, d.pose_count, d.best_pose_failed_checks, d.plausible_pose_count, d.heavy_atoms, d.formal_charge,
     d.smiles_input, d.smiles_docked, d.warnings, d.toolchain_sha256, d.cpu_class, d.engine_version, d.reuse_key, d.id
-  from jsonb_to_recordset($3::jsonb) as s (id uuid, ordinal int, source uuid) join docking_results d on d.id = s.source`;
+  from sent join docking_results d on d.id = sent.source`;
 
 const INSERT_POSES = `
   insert into docking_poses (id, result_id, mode, affinity_kcal_mol, rmsd_lower_angstrom, rmsd_upper_angstrom, failed_checks, interactions)

@@ -12,6 +12,7 @@ import { invariantBroken } from '../../../domain/invariant.ts';
 import { withoutOutput } from '../../../domain/lost-output.ts';
 import type { SetBackTask } from '../../../domain/lost-output.ts';
 import { announceJob } from '../../events/announce.ts';
+import { countChanges } from '../../rank-counts-sql.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 import { missingObjects } from './listing.ts';
@@ -117,7 +118,9 @@ async function forget(
             where job_id = $1 and storage_key = any($2)),
           lost as (select kind, ordinal from missing union select 'merge', 0 from missing where kind = 'task'),
           gone as (delete from artifacts a using lost where a.job_id = $1 and a.task_kind = lost.kind and a.task_ordinal = lost.ordinal),
-          unrecorded as (delete from docking_results r using lost where r.job_id = $1 and lost.kind = 'task' and r.ordinal = lost.ordinal)
+          unrecorded as (delete from docking_results r using lost where r.job_id = $1 and lost.kind = 'task' and r.ordinal = lost.ordinal
+            returning r.best_affinity_kcal_mol as score),
+          ${countChanges('select score, -1 from unrecorded')}
      select t.kind, t.ordinal, t.execution, t.attempts, t.charged_in from tasks t join lost on t.kind = lost.kind and t.ordinal = lost.ordinal
      where t.job_id = $1 and t.state = 'SUCCEEDED' for update of t`,
     [jobId, missing],
