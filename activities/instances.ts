@@ -53,6 +53,8 @@ export interface InstanceDependencies {
   readonly providers: ReadonlyMap<string, InstanceProvider>;
   readonly leases: InquiryLeases;
   readonly secret: string;
+  /** Secrets that have signed, or will, while the secret is changed. */
+  readonly furtherSecrets?: readonly string[];
   /** How long a generation waits for a spot instance before the slot gets one on demand. */
   readonly spotWaitSeconds?: number;
   /** The first pause of a slot whose instances are lost again and again. */

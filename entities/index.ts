@@ -21,7 +21,7 @@ import {
 import { EventEntity } from './events.ts';
 import { IdempotencyKeyEntity } from './idempotency.ts';
 import { InspectionEntity } from './inspections.ts';
-import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from './instances.ts';
+import { InstanceEntity, InstanceFrameEntity, RecoveryEntity, ServiceHeartbeatEntity } from './instances.ts';
 import { JobEntity, JobExecutionEntity } from './jobs.ts';
 import {
   AllowancePeriodEntity,
@@ -126,6 +126,7 @@ export const ENTITIES = [
   DockingContactEntity,
   DockingRankCountEntity,
   InstanceEntity,
+  InstanceFrameEntity,
   RecoveryEntity,
   ServiceHeartbeatEntity,
   CapacityRequestEntity,

@@ -35,6 +35,10 @@ export interface Instance {
   round: number;
   /** All that is sent to the provider for the token; null until that is settled, and in rows of before. */
   terms: unknown;
+  /** The text that the instance is told at its first boot (`InstanceFrame`); null where there is none, and in rows of before. */
+  frameDigest: string | null;
+  /** The name of the secret that signs the credential of the launch; null until the terms are settled, and in rows of before. */
+  credentialKey: string | null;
   /** When the provider was asked first under the token; null before. */
   askedAt: Date | null;
   /** The kind of processor; null where the provider does not tell kinds apart, or nothing is launched yet. */
@@ -77,6 +81,8 @@ export const InstanceEntity = new EntitySchema<Instance>({
     candidate: defaulted(integer, '0'),
     round: defaulted(integer, '0'),
     terms: nullable(json),
+    frameDigest: nullable(text),
+    credentialKey: nullable(text),
     askedAt: nullable(time),
     cpuClass: nullable(text),
     zone: nullable(text),
@@ -92,6 +98,19 @@ export const InstanceEntity = new EntitySchema<Instance>({
     bootstrapNonce: nullable(text),
     stagingDueAt: defaulted(nullable(time), 'now()'),
   },
+});
+
+/** A text that instances are told at their first boot, without what is secret in it; rows name it by its SHA-256. */
+export interface InstanceFrame {
+  digest: string;
+  content: string;
+}
+
+/** Table `instance_frames`. */
+export const InstanceFrameEntity = new EntitySchema<InstanceFrame>({
+  name: 'InstanceFrame',
+  tableName: 'instance_frames',
+  columns: { digest: primary(text), content: text },
 });
 
 /** An entry of the recovery ledger, which the customer sees: a lost instance, a pause or a resume. */

@@ -8,10 +8,12 @@ import { openStackCloud } from '../test/support/ec2/cloud.ts';
 import { tellCalls } from '../test/support/ec2/told.ts';
 
 const BOOT_SECONDS = 5;
+const LOST =
+  'The simulated EC2 has ended: moto, in which its networks and instances were, was killed. The stack stops; start it again, and its open jobs go on.';
 
 async function main(): Promise<number> {
   process.stdout.write('starting moto and the simulated EC2 before it …\n');
-  const { cloud, settings, environment, close } = await openStackCloud({ bootSeconds: BOOT_SECONDS });
+  const { cloud, settings, environment, lost, close } = await openStackCloud({ bootSeconds: BOOT_SECONDS });
   const told = (line: string): void => void process.stdout.write(`ec2: ${line}\n`);
   cloud.onEvent = tellCalls(told);
   told(`listens at ${cloud.url} (region ${cloud.region}); a machine boots for ${String(BOOT_SECONDS)} s`);
@@ -21,6 +23,7 @@ async function main(): Promise<number> {
       environment: { ...process.env, ...environment },
       // The noop tool exercises what no tool of customers needs yet, such as GPUs.
       settings: { ...settings, DOCKYARD_FURTHER_PROVIDERS: 'local', DOCKYARD_TEST_TOOLS: '1' },
+      lost: lost.then(() => LOST),
       more: [
         `  Simulated EC2  ${cloud.url}`,
         `  Its machines   ${cloud.machines.folder}`,

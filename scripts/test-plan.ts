@@ -108,7 +108,7 @@ const SUITES: readonly SuiteFiles[] = [
     name: 'long',
     patterns: [
       'test/workflows/job-size.test.ts',
-      'test/integration/{allowance-year,docking-native,payload-codec,tracing}.test.ts',
+      'test/integration/{allowance-year,docking-native,ec2-sim,payload-codec,tracing}.test.ts',
       'test/integration/{storage-azure-stack,temporal-tls,uploads-stuck}.test.ts',
     ],
     company: 'steady',

@@ -55,7 +55,7 @@ const service = createGatewayService({
   onEnd: createBootstrapMetrics(register),
   onLate: (instance) =>
     void workflows.instanceHeard(instance).catch((error: unknown) => {
-      // The job looks by itself every few seconds, so the message only saves time.
+      // The job looks by itself at the latest a minute after its last look, so the message only saves time.
       logger.warn({ err: error, ...instance }, 'a job could not be told of its instance');
     }),
   urlSeconds: config.stagingUrlSeconds,

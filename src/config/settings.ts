@@ -78,7 +78,7 @@ export const SETTINGS = {
       .allow('')
       .default(''),
     'DOCKYARD_FURTHER_SECRETS',
-    ['api', 'gateway'],
+    ['api', 'gateway', 'control'],
     'Secrets whose tokens are taken too while DOCKYARD_SECRET is changed, separated by commas: first the next one, then the one before.',
   ),
   ...CUSTOMER_SETTINGS,

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { userDataOf } from '../../src/adapters/instances/user-data.ts';
+import { frameOf } from '../../src/adapters/instances/user-data.ts';
 import { describeConfig, loadConfig } from '../../src/config.ts';
 import type { ProcessRole } from '../../src/config.ts';
 import { SESSION_LOG } from '../../src/stack/postgres.ts';
@@ -362,9 +362,8 @@ describe('Dockerfile', () => {
 
   it('has in compute what a machine in the cloud starts, with all that its worker must be told', () => {
     const [gatewayUrl, contact] = ['https://gateway.example.org', 'DOCKYARD_CONTACT_SECONDS'];
-    const userData = userDataOf({
+    const userData = frameOf({
       image: `registry.example.org/dockyard-compute@sha256:${'0'.repeat(64)}`,
-      credential: 'a-credential-of-one-launch',
       ...{ gpus: 0, deadManMinutes: 30, lifetimeMinutes: 60 },
       settings: { DOCKYARD_GATEWAY_URL: gatewayUrl, [contact]: '3' },
     });

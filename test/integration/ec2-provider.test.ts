@@ -1,13 +1,9 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { DescribeInstancesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { expect } from 'chai';
 
-import { CAPACITY_CODES, NEVER_CODES, QUOTA_CODES } from '../../src/adapters/instances/ec2/answers.ts';
 import type { InstanceProvider } from '../../src/adapters/instances/instances.ts';
 import { ec2On, ec2OptionsOn, ec2Spec } from '../support/ec2.ts';
+import { answeringWay, failure, watchedWay } from '../support/ec2/way.ts';
 import { openMoto } from '../support/moto.ts';
 import type { Moto } from '../support/moto.ts';
 import { keepsProviderContract } from '../support/provider-contract.ts';
@@ -58,9 +54,8 @@ describe('instances of EC2', function () {
 
   it('are listed over all pages', async () => {
     const many = await ec2On(moto.url);
-    const first = await ec2Spec(many);
-    const tokens = Array.from({ length: 103 }, (_, index) => `${first.token.slice(0, 58)}-${String(index)}`);
-    for (const token of tokens) await many.ensure({ ...first, token });
+    const tokens = Array.from({ length: 103 }, (_, index) => `${'t'.repeat(58)}-${String(index)}`);
+    for (const token of tokens) await many.ensure(await ec2Spec(many, { token }));
     expect((await many.list()).map(({ token }) => token).sort()).to.deep.equal([...tokens].sort());
   });
 
@@ -89,67 +84,6 @@ describe('instances of EC2', function () {
       expect(await blind.list().catch(() => 'no answer')).to.equal('no answer');
       await way.close();
     }
-  });
-
-  describe('whose launch is refused', () => {
-    const answered = async (code: string, status = 400): Promise<unknown> => {
-      const way = await answeringWay(
-        (action) => (action === 'RunInstances' ? failure(code, status) : null),
-        moto.url,
-      );
-      const asked = await ec2On(moto.url, { endpoint: way.url });
-      const answer = await asked.ensure(await ec2Spec(asked)).catch(() => ({ state: 'unknown' }));
-      await way.close();
-      return answer;
-    };
-
-    it('for want of room go on with the next candidate', async () => {
-      for (const code of CAPACITY_CODES) expect(await answered(code), code).to.include({ state: 'capacity' });
-    });
-
-    it('for good are for an operator, with the words of EC2', async () => {
-      for (const code of [...NEVER_CODES, ...QUOTA_CODES]) {
-        const answer = await answered(code);
-        expect(answer, code).to.include({ state: 'never' });
-        expect(answer, code).to.have.property('cause').that.includes(code).and.includes('why of it');
-      }
-    });
-
-    it('by a quota that instances of ours use up wait for room', async () => {
-      for (const code of QUOTA_CODES) {
-        const options = await ec2OptionsOn(moto.url);
-        const way = await answeringWay(
-          (action) => (action === 'RunInstances' ? failure(code, 400) : null),
-          moto.url,
-        );
-        const plain = await ec2On(moto.url, options);
-        await plain.ensure(await ec2Spec(plain));
-        const asked = await ec2On(moto.url, { ...options, endpoint: way.url });
-        expect(await asked.ensure(await ec2Spec(asked)), code).to.include({ state: 'capacity' });
-        await way.close();
-      }
-    });
-
-    it('without a definite answer are asked for again', async () => {
-      for (const [code, status] of [
-        ...([
-          ['RequestLimitExceeded', 503],
-          ['Throttling', 400],
-          ['InternalError', 500],
-        ] as const),
-        ...([
-          ['Unavailable', 503],
-          ['ServiceUnavailable', 503],
-          ['RequestExpired', 400],
-        ] as const),
-        ['SomethingNew', 400] as const,
-      ])
-        expect(await answered(code, status), code).to.deep.equal({ state: 'unknown' });
-    });
-
-    it('because the instance of the token has ended need another token', async () => {
-      expect(await answered('IdempotentInstanceTerminated')).to.deep.equal({ state: 'ended' });
-    });
   });
 
   it('whose answer is lost after the effect are found by the repeat, and there is one', async () => {
@@ -189,13 +123,63 @@ describe('instances of EC2', function () {
 
   it('of an image that no parameter names are for an operator, before anything is launched', async () => {
     const nowhere = await ec2On(moto.url, { images: { cpu: '/aws/service/none', gpu: '/aws/service/none' } });
-    const need = { instanceClass: 'cpu', vcpus: 4, gpus: 0, market: 'ON_DEMAND' } as const;
-    const [candidate] = nowhere.candidates(need);
-    const answer = await nowhere.prepare(need, candidate ?? expect.fail('no candidate'));
-    expect(answer)
-      .to.include({ state: 'never' })
-      .and.have.property('cause')
-      .that.includes('ParameterNotFound');
+    expect(await refusalOf(nowhere)).to.include('ParameterNotFound');
+  });
+
+  it('that cannot be told what to run are for an operator, before anything is launched', async () => {
+    const frame = (): string => {
+      throw new RangeError('The user-data may be larger than 16384 bytes.');
+    };
+    expect(await refusalOf(await ec2On(moto.url, { frame }))).to.include('16384 bytes');
+  });
+
+  it('are asked for by the same call whatever the settings and the build of the process that repeats it', async () => {
+    const seen: string[] = [];
+    const way = await answeringWay(
+      () => null,
+      moto.url,
+      () => false,
+      (body) => seen.push(body),
+    );
+    const options = await ec2OptionsOn(moto.url, { endpoint: way.url });
+    const before = await ec2On(moto.url, options);
+    const spec = await ec2Spec(before, { instanceClass: 'gpu', gpus: 1, market: 'SPOT' });
+    await before.ensure(spec);
+    const after = await ec2On(moto.url, {
+      ...options,
+      ...{ deployment: 'renamed', instanceProfile: 'another', machine: {}, classes: [] },
+      ...{ securityGroups: ['sg-0'], frame: () => '#!/bin/sh\n# another build\n@CREDENTIAL@\n' },
+    });
+    // The row is read as JSON.
+    await after.ensure(JSON.parse(JSON.stringify(spec)));
+    const runs = seen.filter((body) => body.includes('Action=RunInstances'));
+    expect(runs).to.have.length(2);
+    expect(fieldsOf(runs[1])).to.deep.equal(fieldsOf(runs[0]));
+    const told = Buffer.from(fieldsOf(runs[0])['UserData'] ?? '', 'base64').toString();
+    expect(told).to.equal(`#!/bin/sh\n: <<END\n${spec.credential}\nEND\n`);
+    await way.close();
+  });
+
+  it('whose row was written before call and text were kept are asked for as they were then', async () => {
+    const seen: string[] = [];
+    const way = await answeringWay(
+      () => null,
+      moto.url,
+      () => false,
+      (body) => seen.push(body),
+    );
+    const frame = (gpus: number, machine: object): string =>
+      `#!/bin/sh\n# ${String(gpus)} ${JSON.stringify(machine)}\n@CREDENTIAL@\n`;
+    const options = await ec2OptionsOn(moto.url, { endpoint: way.url, frame });
+    const asked = await ec2On(moto.url, options);
+    const spec = await ec2Spec(asked, { instanceClass: 'gpu', gpus: 1 });
+    const { securityGroups, instanceProfile, machine } = options;
+    const sent = { diskGib: 100, securityGroups: [...securityGroups], instanceProfile, machine };
+    for (const terms of [spec.terms, { ...spec.terms, sent, frame: null }])
+      await asked.ensure({ ...spec, terms });
+    const [now, then] = seen.filter((body) => body.includes('Action=RunInstances')).map(fieldsOf);
+    expect(then).to.deep.equal(now);
+    await way.close();
   });
 
   it('told as taken away by the spot market are PREEMPTED', async () => {
@@ -217,12 +201,9 @@ describe('instances of EC2', function () {
       (body) => seen.push(body),
     );
     const asked = await ec2On(moto.url, { endpoint: way.url, deployment: 'snapshot' });
-    const spec = {
-      ...(await ec2Spec(asked, { market: 'SPOT' })),
-      jobId: 'j',
-      accountId: 'a',
-      token: 't'.repeat(64),
-    };
+    const spec = await ec2Spec(asked, {
+      ...{ market: 'SPOT', jobId: 'j', accountId: 'a', token: 't'.repeat(64) },
+    });
     await asked.ensure(spec);
     await asked.ensure({ ...spec, isRepeat: false });
     const runs = seen.filter((body) => body.includes('Action=RunInstances'));
@@ -235,6 +216,19 @@ describe('instances of EC2', function () {
     await way.close();
   });
 });
+
+/** The fields of a call, by name. */
+function fieldsOf(body = ''): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(body));
+}
+
+/** Why a provider settles no terms. */
+async function refusalOf(provider: InstanceProvider): Promise<string> {
+  return ec2Spec(provider).then(
+    () => 'settled',
+    (error: unknown) => String(error),
+  );
+}
 
 const TAG_SNAPSHOT = ['instance', 'volume'].flatMap((resource, index) => {
   const tags = [
@@ -286,65 +280,3 @@ const PREEMPTED = `<DescribeInstancesResponse xmlns="http://ec2.amazonaws.com/do
   <instanceLifecycle>spot</instanceLifecycle><launchTime>2026-11-25T00:00:00.000Z</launchTime>
   <tagSet><item><key>dockyard:launch</key><value>taken</value></item></tagSet>
   </item></instancesSet></item></reservationSet></DescribeInstancesResponse>`;
-
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-}
-
-interface Way {
-  readonly url: string;
-  calls(): string[];
-  close(): Promise<void>;
-}
-
-function failure(code: string, status: number): Answer {
-  const error = `<Error><Code>${code}</Code><Message>the why of it</Message></Error>`;
-  return { status, body: `<Response><Errors>${error}</Errors><RequestID>r</RequestID></Response>` };
-}
-
-const watchedWay = (to: string): Promise<Way> => answeringWay(() => null, to);
-
-/** A way to moto on which some calls are answered otherwise, or lose their answer after the effect. */
-async function answeringWay(
-  answerTo: (action: string) => Answer | null,
-  to = '',
-  loses: (action: string) => boolean = () => false,
-  saw: (body: string) => unknown = () => undefined,
-): Promise<Way> {
-  const calls: string[] = [];
-  const server: Server = createServer((request, response) => {
-    void (async () => {
-      const body = await new Response(request as never).text();
-      saw(body);
-      const action = new URLSearchParams(body).get('Action') ?? String(request.headers['x-amz-target'] ?? '');
-      calls.push(action);
-      const own = answerTo(action);
-      if (own !== null) {
-        response.writeHead(own.status, { 'content-type': 'text/xml' }).end(own.body);
-        return;
-      }
-      const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers;
-      const passed = await fetch(`${to}${request.url ?? '/'}`, {
-        method: 'POST',
-        body,
-        headers: headers as never,
-      });
-      const text = await passed.text();
-      if (loses(action)) response.destroy();
-      else
-        response
-          .writeHead(passed.status, { 'content-type': passed.headers.get('content-type') ?? 'text/xml' })
-          .end(text);
-    })();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls: () => calls.filter((action) => !/DescribeS|GetParameter/.test(action)),
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
-}

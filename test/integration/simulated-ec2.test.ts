@@ -8,9 +8,14 @@ import {
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { expect } from 'chai';
 
-import { userDataOf } from '../../src/adapters/instances/user-data.ts';
+import { createEc2Provider } from '../../src/adapters/instances/ec2/provider.ts';
+import { frameOf, userDataOf } from '../../src/adapters/instances/user-data.ts';
+import { launchInstance } from '../../src/services/execution/instances/launch.ts';
+import { ec2OptionsOn } from '../support/ec2.ts';
 import { SimulatedEc2 } from '../support/ec2/simulated-ec2.ts';
+import { suiteHome } from '../support/home.ts';
 import { openMoto, type Moto } from '../support/moto.ts';
+import { runningJob } from '../support/running-job.ts';
 import { until } from '../support/until.ts';
 
 const IMAGE = '/aws/service/ecs/optimized-ami/amazon-linux-2023/gpu/recommended/image_id';
@@ -20,6 +25,7 @@ const NO_GATEWAY = 'http://127.0.0.1:1';
 
 describe('the simulated EC2', function () {
   this.timeout(PATIENCE_MS * 2);
+  const home = suiteHome();
   let moto: Moto;
   let cloud: SimulatedEc2;
   let ec2: EC2Client;
@@ -41,13 +47,13 @@ describe('the simulated EC2', function () {
   });
 
   const launch = async (token: string, deadManMinutes: number, more: object = {}): Promise<string> => {
-    const userData = userDataOf({
+    const frame = frameOf({
       image: `registry.example.org/compute@sha256:${'a'.repeat(64)}`,
-      credential: `credential-of-${token}`.padEnd(32, 'x'),
       gpus: 1,
       settings: { DOCKYARD_GATEWAY_URL: NO_GATEWAY },
       ...{ deadManMinutes, lifetimeMinutes: 60, lookSeconds: 1 },
     });
+    const userData = userDataOf(frame, `credential-of-${token}`.padEnd(32, 'x'));
     const { Instances: [instance] = [] } = await ec2.send(
       new RunInstancesCommand({
         ...{ ImageId: image, InstanceType: 'g5.xlarge', MinCount: 1, MaxCount: 1, ClientToken: token },
@@ -80,6 +86,38 @@ describe('the simulated EC2', function () {
     expect(cloud.running.map(({ id }) => id)).to.deep.equal([first, third]);
     await ec2.send(new TerminateInstancesCommand({ InstanceIds: [first, third] }));
     expect(cloud.running).to.deep.equal([]);
+  });
+
+  it('starts one instance where the answer was lost and a control worker of another build, with other settings, asks again', async () => {
+    const options = await ec2OptionsOn(cloud.url);
+    const build = (name: string): Parameters<typeof launchInstance>[1] =>
+      createEc2Provider({
+        ...{ ...options, deployment: name },
+        frame: () => `#!/bin/bash\n# ${name}\n: <<'END'\n@CREDENTIAL@\nEND\n`,
+      });
+    const { jobId } = await runningJob(home);
+    await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
+    const request = { jobId, slot: 0, generation: 2, provider: 'ec2', vcpus: 4, toolSlots: 4 };
+    const ask = (name: string): Promise<unknown> =>
+      launchInstance({ db: home.db, secret: '0'.repeat(64) }, build(name), request).catch(() => 'no answer');
+    const callsBefore = cloud.countOf('RunInstances');
+    const runsBefore = cloud.running.length;
+    const answers = cloud.faults.fail('RunInstances', 'lost', 1);
+    expect(await ask('one-build')).to.equal('no answer');
+    answers();
+    // The next build does not find the instance by its tags, whose deployment it has under another name.
+    expect(await ask('next-build')).to.deep.equal({ state: 'asked' });
+    expect(cloud.countOf('RunInstances') - callsBefore).to.equal(2);
+    expect(cloud.running.length - runsBefore, 'instances').to.equal(1);
+    const [row] = await home.db.query<Record<string, unknown>[]>(
+      `select i.state, i.provider_id, f.content from instances i join instance_frames f on f.digest = i.frame_digest
+       where i.job_id = $1 and i.generation = 2`,
+      [jobId],
+    );
+    const { id } = cloud.running.at(-1) ?? expect.fail('no instance');
+    expect(row).to.deep.include({ state: 'RUNNING', provider_id: id });
+    expect(row?.['content']).to.include('# one-build').and.include('@CREDENTIAL@');
+    await ec2.send(new TerminateInstancesCommand({ InstanceIds: [id] }));
   });
 
   it('gives the worker the notice, and a machine without a sign of life powers itself off with all that it runs', async () => {

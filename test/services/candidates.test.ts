@@ -21,13 +21,18 @@ class Cloud {
   readonly instances = new Map<string, string>();
   readonly ended: string[] = [];
   settled = 0;
+  build = 'one build';
   answer: (spec: InstanceSpec) => EnsureAnswer | null | Promise<EnsureAnswer | null> = () => null;
   afterwards: (spec: InstanceSpec) => void | Promise<void> = () => undefined;
 
   readonly provider: InstanceProvider = providerOf({
     ...{ name: 'cloud', answersExactly: false },
     candidates: ({ market }) => TYPES.map(({ type, cpuClass }) => ({ type, cpuClass, market, subnet: 's' })),
-    prepare: async (_need, candidate) => ({ ...candidate, image: `ami-${(this.settled += 1)}`, sent: {} }),
+    prepare: async (_order, candidate) => {
+      this.settled += 1;
+      const image = `ami-${this.settled}`;
+      return { ...candidate, image, sent: {}, frame: `a text of ${this.build}` };
+    },
     ensure: async (spec) => {
       this.asked.push(spec);
       const own = await this.answer(spec);
@@ -49,9 +54,11 @@ const NO_ROOM: EnsureAnswer = { state: 'capacity', cause: 'InsufficientInstanceC
 describe('candidates of a launch', () => {
   const home = suiteHome();
 
+  const fence = ({ jobId }: { readonly jobId: string }): Promise<unknown> =>
+    home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
   const newJob = async (): Promise<InstanceLaunch> => {
     const { jobId } = await runningJob(home);
-    await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
+    await fence({ jobId });
     return {
       jobId,
       slot: 0,
@@ -116,6 +123,71 @@ describe('candidates of a launch', () => {
     expect([cloud.settled, cloud.instances.size]).to.deep.equal([1, 1]);
   });
 
+  it('are told the same by a process of another build: text and terms are those of the row, and each text is kept once', async () => {
+    const cloud = new Cloud();
+    const [request, other] = [await newJob(), await newJob()];
+    cloud.afterwards = () => {
+      cloud.build = 'the next build';
+      if (cloud.asked.length < 3) throw new Error('the answer was lost');
+    };
+    for (const _ of [1, 2]) expect(await launch(cloud, request).catch(() => 'lost')).to.equal('lost');
+    expect(await launch(cloud, request)).to.deep.equal({ state: 'asked' });
+    expect(cloud.asked.map(({ terms }) => terms.frame)).to.deep.equal(Array(3).fill('a text of one build'));
+    expect([cloud.settled, cloud.instances.size]).to.deep.equal([1, 1]);
+    await fence(request);
+    for (const one of [other, { ...request, generation: 3 }]) await launch(cloud, one);
+    expect(cloud.asked.slice(3).map(({ terms }) => terms.frame)).to.deep.equal(
+      Array(2).fill('a text of the next build'),
+    );
+    const kept = await home.db.query<unknown[]>(
+      `select count(i.*)::int as rows from instance_frames f join instances i on i.frame_digest = f.digest
+       where i.job_id = any($1) group by f.digest order by 1`,
+      [[request.jobId, other.jobId]],
+    );
+    expect(kept).to.deep.equal([{ rows: 1 }, { rows: 2 }]);
+  });
+
+  it('are signed by the secret of the first call, also after the secret was changed', async () => {
+    const cloud = new Cloud();
+    const request = await newJob();
+    const next = 'f'.repeat(64);
+    cloud.afterwards = () => {
+      if (cloud.asked.length < 3) throw new Error('the answer was lost');
+    };
+    const ask = (secret: string, furtherSecrets: readonly string[]): Promise<unknown> =>
+      launchInstance({ db: home.db, secret, furtherSecrets }, cloud.provider, request).catch(() => 'lost');
+    expect(await ask(SECRET, [])).to.equal('lost');
+    expect(await ask(SECRET, [next]), 'the next one is made known').to.equal('lost');
+    expect(await ask(next, ['a'.repeat(64), SECRET]), 'it signs').to.deep.equal({ state: 'asked' });
+    expect(new Set(cloud.asked.map(({ credential }) => credential)).size, 'credentials').to.equal(1);
+    await fence(request);
+    await launchInstance({ db: home.db, secret: next }, cloud.provider, { ...request, generation: 3 });
+    const credentials = cloud.asked.map(({ credential }) => credential.split('.').at(-1));
+    expect(new Set(credentials).size).to.equal(2);
+    const names = await home.db.query<{ credential_key: string }[]>(
+      'select distinct credential_key from instances where job_id = $1 and generation > 1',
+      [request.jobId],
+    );
+    expect(names).to.have.length(2);
+    for (const { credential_key: name } of names) expect(name).to.match(/^[0-9a-f]{16}$/);
+  });
+
+  it('whose row was written before texts were kept have none, and one that moves on has that of its own candidate', async () => {
+    const cloud = new Cloud();
+    const request = await newJob();
+    cloud.answer = () => {
+      throw new Error('no answer');
+    };
+    expect(await launch(cloud, request).catch(() => 'lost')).to.equal('lost');
+    await home.db.query('update instances set frame_digest = null where job_id = $1', [request.jobId]);
+    cloud.answer = ({ terms }) => (terms.type === 'c7i.xlarge' ? NO_ROOM : null);
+    cloud.build = 'the next build';
+    await launch(cloud, request);
+    expect(cloud.asked.map(({ terms }) => terms.frame)).to.deep.equal([
+      ...['a text of one build', null, 'a text of the next build'],
+    ]);
+  });
+
   it('that are asked for by two attempts at once are one instance', async () => {
     const cloud = new Cloud();
     const request = await newJob();
@@ -170,7 +242,7 @@ describe('candidates of a launch', () => {
       `update tasks set state = 'RUNNING', slot = 0, generation = 2, started_at = now() where job_id = $1 and ordinal = 0`,
       [request.jobId],
     );
-    await home.db.query('update instances set fenced_at = now() where job_id = $1', [request.jobId]);
+    await fence(request);
     cloud.answer = () => null;
     await launch(cloud, { ...request, generation: 3 });
     expect(cloud.asked.at(-1)?.terms.type).to.equal('c7a.xlarge');
@@ -180,7 +252,7 @@ describe('candidates of a launch', () => {
     const cloud = new Cloud();
     const request = await newJob();
     cloud.afterwards = async () => {
-      await home.db.query('update instances set fenced_at = now() where job_id = $1', [request.jobId]);
+      await fence(request);
     };
     await launch(cloud, request);
     expect(cloud.ended).to.deep.equal([...cloud.instances.keys()]);

@@ -10,7 +10,12 @@ import { DatabaseEntity } from '../../entities/databases.ts';
 import { EventEntity } from '../../entities/events.ts';
 import { IdempotencyKeyEntity } from '../../entities/idempotency.ts';
 import { ENTITIES } from '../../entities/index.ts';
-import { InstanceEntity, RecoveryEntity, ServiceHeartbeatEntity } from '../../entities/instances.ts';
+import {
+  InstanceEntity,
+  InstanceFrameEntity,
+  RecoveryEntity,
+  ServiceHeartbeatEntity,
+} from '../../entities/instances.ts';
 import { JobEntity, JobExecutionEntity } from '../../entities/jobs.ts';
 import { HoldEntity, HoldPartEntity, LedgerEntryEntity } from '../../entities/ledger.ts';
 import { InspectionEntity } from '../../entities/inspections.ts';
@@ -207,29 +212,24 @@ const SAMPLES: readonly Sample[] = [
     ...{ jobId, kind: 'task', ordinal: 0, attempt: 1, fromByte: BIG - 1, toByte: BIG, storageKey: 'logs/1' },
   }),
   ...DOCKING_SAMPLES,
+  sample(InstanceFrameEntity, { digest: '0'.repeat(64), content: '#!/bin/bash' }),
   sample(
     InstanceEntity,
     {
       ...{ jobId, slot: 0, generation: 1, provider: 'local', providerId: 'p', launchToken: 't' },
       state: 'TERMINATED',
-      ...{
-        vcpus: 2,
-        launchedAt: AT,
-        lastContactAt: AT,
-        drainedAt: AT,
-        fencedAt: AT,
-        fenceCause: 'LOST',
-        terminatedAt: AT,
-      },
+      ...{ vcpus: 2, launchedAt: AT, lastContactAt: AT, drainedAt: AT, terminatedAt: AT },
+      ...{ fencedAt: AT, fenceCause: 'LOST' },
       ...{ instanceType: 'c7i.large', market: 'SPOT', stagingDueAt: AT, bootstrapNonce: 'n' },
       ...{ gpus: 1, instanceClass: 'gpu', candidate: 2, round: 1, terms: JSON_VALUE, askedAt: AT },
       ...{ cpuClass: 'intel', zone: 'us-west-2a', refusal: 'none free' },
+      ...{ frameDigest: '0'.repeat(64), credentialKey: 'k' },
     },
     {
       ...{
         instanceType: null,
         ...{ gpus: 0, instanceClass: 'cpu', candidate: 0, round: 0, terms: null, askedAt: null },
-        ...{ cpuClass: null, zone: null, refusal: null },
+        ...{ cpuClass: null, zone: null, refusal: null, frameDigest: null, credentialKey: null },
         market: 'ON_DEMAND',
         providerId: null,
         state: 'LAUNCHING',

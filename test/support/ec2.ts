@@ -42,7 +42,7 @@ export async function ec2OptionsOn(endpoint: string, own: Partial<Ec2Options> = 
     securityGroups: groups.flatMap(({ GroupId: id }) => (id === undefined ? [] : [id])).slice(0, 1),
     instanceProfile: null,
     machine: { image: `registry.example/compute@sha256:${'0'.repeat(64)}`, settings: {} },
-    userData: ({ token }) => `#!/bin/sh\necho ${token}\n`,
+    frame: () => '#!/bin/sh\n: <<END\n@CREDENTIAL@\nEND\n',
     tools: () => Promise.resolve([]),
     lookSeconds: 0.02,
     ...own,
@@ -61,17 +61,22 @@ export async function ec2Spec(
     readonly instanceClass?: string;
     readonly gpus?: number;
     readonly market?: 'ON_DEMAND' | 'SPOT';
+    readonly jobId?: string;
+    readonly accountId?: string;
+    readonly token?: string;
   } = {},
 ): Promise<InstanceSpec> {
-  const whole = { instanceClass: 'cpu', vcpus: 4, gpus: 0, market: 'ON_DEMAND', ...need } as const;
-  const [candidate] = provider.candidates(whole);
+  const machine = { instanceClass: 'cpu', vcpus: 4, gpus: 0, market: 'ON_DEMAND' } as const;
+  const place = { jobId: randomUUID(), slot: 0, generation: 1 };
+  const token = launchTokenOf(place, { candidate: 0, round: 0 });
+  const order = { ...machine, ...place, accountId: randomUUID(), token, ...need };
+  const [candidate] = provider.candidates(order);
   if (candidate === undefined) throw new Error('The provider has no candidate.');
-  const terms = await provider.prepare(whole, candidate);
+  const terms = await provider.prepare(order, candidate);
   if ('state' in terms) throw new Error(terms.cause);
-  const id = { jobId: randomUUID(), slot: 0, generation: 1 };
+  const { instanceClass: _class, market: _market, ...launch } = order;
   return {
-    ...{ ...id, accountId: randomUUID(), token: launchTokenOf(id, { candidate: 0, round: 0 }) },
-    ...{ taskQueue: `compute/${id.jobId}/0.1`, vcpus: whole.vcpus, gpus: whole.gpus, toolSlots: 4 },
+    ...{ ...launch, taskQueue: `compute/${order.jobId}/0.1`, toolSlots: 4 },
     ...{ credential: 'a-credential-of-one-launch', terms, isRepeat: false },
   };
 }

@@ -9,7 +9,7 @@ export function providerOf(own: Partial<InstanceProvider> = {}): InstanceProvide
     answersExactly: true,
     offersSpot: false,
     candidates: ({ market }) => [{ type: null, subnet: null, market, cpuClass: null }],
-    prepare: async (_need, candidate) => ({ ...candidate, image: null, sent: {} }),
+    prepare: async (_order, candidate) => ({ ...candidate, image: null, sent: {}, frame: null }),
     ensure: ({ token }) => Promise.resolve(launched(token)),
     describe: () => Promise.resolve(null),
     terminate: () => Promise.resolve(true),
@@ -30,7 +30,7 @@ export function specOfLaunch({ market, ...launch }: LaunchRequest): InstanceSpec
     ...launch,
     accountId: '0197a000-0000-7000-8000-000000000000',
     gpus: 0,
-    terms: { type: null, subnet: null, market, cpuClass: null, image: null, sent: {} },
+    terms: { type: null, subnet: null, market, cpuClass: null, image: null, sent: {}, frame: null },
     isRepeat: false,
   };
 }

@@ -12,6 +12,9 @@ export interface Moto {
   readonly url: string;
   /** The region of the server's networks; any credentials are taken. */
   readonly region: string;
+  readonly pid: number;
+  /** Settles when the server has ended without being closed; what was in it is lost. */
+  readonly lost: Promise<void>;
   /** Forgets every instance, and everything else. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -39,6 +42,12 @@ export async function openMoto(): Promise<Moto> {
     env: { PATH: process.env['PATH'] ?? '', AWS_EC2_METADATA_DISABLED: 'true', PYTHONDONTWRITEBYTECODE: '1' },
   });
   const endWithUs = (): void => void server.kill('SIGKILL');
+  let isClosed = false;
+  const lost = new Promise<void>((resolve) => {
+    server.once('exit', () => {
+      if (!isClosed) resolve();
+    });
+  });
   process.once('exit', endWithUs);
   const answers = (path: string, method = 'GET'): Promise<boolean> =>
     fetch(`${url}/moto-api/${path}`, { method }).then(
@@ -49,11 +58,14 @@ export async function openMoto(): Promise<Moto> {
   return {
     url,
     region: 'us-west-2',
+    pid: server.pid ?? 0,
+    lost,
     async reset() {
       if (!(await answers('reset', 'POST'))) throw new Error('moto was not reset.');
     },
     async close() {
       process.off('exit', endWithUs);
+      isClosed = true;
       if (server.exitCode !== null || server.signalCode !== null) return;
       const ended = once(server, 'exit');
       server.kill('SIGKILL');

@@ -71,13 +71,14 @@ export function keepsProviderContract(under: () => Promise<ProviderUnderTest>): 
 
   it('contract: the same is settled for a candidate each time, and nothing is launched by that', async () => {
     const { provider, newSpec } = await under();
-    const { terms, vcpus, gpus } = await newSpec();
+    const { terms, vcpus, gpus, jobId, accountId, slot, generation, token } = await newSpec();
     const need = { instanceClass: 'cpu', vcpus, gpus, market: terms.market };
+    const order = { ...need, jobId, accountId, slot, generation, token };
     const [candidate] = provider.candidates(need);
     if (candidate === undefined) return expect.fail('no candidate');
     const before = (await provider.list()).length;
-    const settled = await provider.prepare(need, candidate);
-    expect(settled).to.deep.equal(await provider.prepare(need, candidate));
+    const settled = await provider.prepare(order, candidate);
+    expect(settled).to.deep.equal(await provider.prepare(order, candidate));
     expect(settled).to.deep.include(candidate);
     expect(await provider.list()).to.have.length(before);
   });

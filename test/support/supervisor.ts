@@ -17,17 +17,19 @@ const START_MS = 130_000;
 /** What a failed wait shows of each log. */
 const LOG_CHARACTERS = 1_000;
 
+const ENTRIES = { entry: ['src', 'bin', 'start.ts'], 'ec2-sim': ['scripts', 'start-ec2-sim.ts'] } as const;
+
 /** A supervisor that was started as a process. */
 export class Supervisor {
   readonly home: string;
   readonly #process: ChildProcess;
   #output = '';
 
-  /** Starts the supervisor; with `npm` as a person starts it. */
-  constructor(home: string, how: 'entry' | 'npm' = 'entry') {
+  /** Starts the supervisor; with `npm` as a person starts it, with `ec2-sim` on a simulated cloud. */
+  constructor(home: string, how: 'entry' | 'npm' | 'ec2-sim' = 'entry') {
     this.home = home;
     const [file, ...args] =
-      how === 'npm' ? ['npm', 'start'] : [process.execPath, join(projectRoot, 'src', 'bin', 'start.ts')];
+      how === 'npm' ? ['npm', 'start'] : [process.execPath, join(projectRoot, ...ENTRIES[how])];
     this.#process = spawn(file, args, {
       cwd: projectRoot,
       env: { ...process.env, DOCKYARD_HOME: home },
@@ -73,6 +75,11 @@ export class Supervisor {
   /** The process id of the process with this name. */
   pidOf(name: string): number | undefined {
     return this.endpoints().processes.find((entry) => entry.name === name)?.pid;
+  }
+
+  /** The id of the process that was started. */
+  get pid(): number {
+    return this.#process.pid ?? 0;
   }
 
   /** Sends a signal to the process that was started, and to it alone. */

@@ -85,6 +85,8 @@ import { SettledResults1764900200000 } from '../../../migrations/1764900200000-s
 import { ToldDockings1764901100000 } from '../../../migrations/1764901100000-told-dockings.ts';
 import { LibrarySmiles1764902100000 } from '../../../migrations/1764902100000-library-smiles.ts';
 import { DockingRankCounts1764905000000 } from '../../../migrations/1764905000000-docking-rank-counts.ts';
+import { InstanceFrames1764906010000 } from '../../../migrations/1764906010000-instance-frames.ts';
+import { CapacityAge1764908000000 } from '../../../migrations/1764908000000-capacity-age.ts';
 import { LibraryLosses1764907000000 } from '../../../migrations/1764907000000-library-losses.ts';
 import { sessionOptions } from './session-options.ts';
 
@@ -169,6 +171,8 @@ const MIGRATIONS = [
   ToldDockings1764901100000,
   LibrarySmiles1764902100000,
   DockingRankCounts1764905000000,
+  InstanceFrames1764906010000,
+  CapacityAge1764908000000,
   LibraryLosses1764907000000,
 ];
 /** Any fixed number; only this code takes this lock. */

@@ -1,7 +1,8 @@
 /**
  * Where compute workers run: processes of this machine (local.ts), or machines of a cloud (ec2/). A launch has candidates:
  * which type of machine is rented, where, and on which market. All that is sent for a candidate is settled by `prepare`,
- * before the first call, and every repeat sends the same under the same token. So a call whose answer was lost is made again
+ * before the first call, and every repeat sends the same under the same token, also from a process of another build or with
+ * other settings. So a call whose answer was lost is made again
  * until there is a definite answer, and starts nothing twice.
  */
 import type { ToolReport } from '../../domain/availability.ts';
@@ -33,6 +34,11 @@ export interface LaunchTerms extends Candidate {
   readonly image: string | null;
   /** Whatever else the provider sends. */
   readonly sent: JsonObject;
+  /**
+   * What the instance is told at its first boot, with a place for the credential, which no row has. Null where the provider tells
+   * an instance nothing, and in rows of before, whose text the provider makes of `sent`.
+   */
+  readonly frame: string | null;
 }
 
 /** The provider will never do what was asked, until an operator has mended the cause. */
@@ -83,6 +89,11 @@ export interface InstanceOwner {
   readonly generation: number;
 }
 
+/** A launch whose terms are to be settled: the machine, whose instance it will be, and the token under which it is asked for. */
+export interface LaunchOrder extends InstanceNeed, InstanceOwner {
+  readonly token: string;
+}
+
 /** There is no instance of a token, or not any more. */
 export interface Gone {
   readonly state: 'gone';
@@ -118,7 +129,7 @@ export interface InstanceProvider {
   /** The candidates of a launch, the best first; none where the provider knows no such class. */
   candidates(need: InstanceNeed): readonly Candidate[];
   /** Settles all that is to be sent for a candidate, and starts nothing. @throws Error without a definite answer. */
-  prepare(need: InstanceNeed, candidate: Candidate): Promise<LaunchTerms | Never>;
+  prepare(order: LaunchOrder, candidate: Candidate): Promise<LaunchTerms | Never>;
   /**
    * Starts the instance, or returns the one that this token started before.
    * @throws Error without a definite answer: the same is to be asked again.

@@ -56,7 +56,7 @@ export function createLocalProvider(options: LocalProviderOptions): InstanceProv
     answersExactly: true,
     offersSpot: localOffersSpot(options),
     candidates: ({ market }) => [{ type: null, subnet: null, market, cpuClass: null }],
-    prepare: async (_need, candidate) => ({ ...candidate, image: null, sent: {} }),
+    prepare: async (_order, candidate) => ({ ...candidate, image: null, sent: {}, frame: null }),
     async ensure(spec) {
       const answer = await call('POST', '/instances', launchOf(spec));
       if (isUnavailable(answer)) return { state: 'capacity', cause: 'no spot place of the host is free' };

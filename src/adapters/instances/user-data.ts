@@ -1,6 +1,8 @@
 /**
- * What a machine in the cloud is told at its first boot. The text is a pure function of the order, and the order of what is
- * frozen in the instance's row, because a provider takes a launch token once and for the same request only.
+ * What a machine in the cloud is told at its first boot. The text has two parts. The frame is a pure function of the order and is
+ * kept before the first call, because a provider takes a launch token once and for the same request only: a process of a later
+ * build repeats the call with the frame that is kept. The credential follows from the launch, and is put into its place in the
+ * frame for the call alone.
  *
  * The text starts one service, the watcher, as root. The watcher starts the compute container, which has no right on the
  * machine and does not reach its metadata. From then on the watcher does four things: it hands the container the notice
@@ -16,8 +18,6 @@
 export interface MachineOrder {
   /** The compute image by its digest: `registry/name@sha256:…`. */
   readonly image: string;
-  /** The one-time credential of the launch. */
-  readonly credential: string;
   /** GPUs that the container gets; 0 for none. */
   readonly gpus: number;
   /** The settings of the worker, by the names of their environment variables. */
@@ -45,22 +45,25 @@ const LOOK_SECONDS = 5;
 const IMAGE = /^[a-z0-9][a-z0-9._/:-]*@sha256:[0-9a-f]{64}$/;
 const ECR = /^(\d{12}\.dkr\.ecr\.[a-z0-9-]+\.amazonaws\.com)\//;
 const CREDENTIAL = /^[A-Za-z0-9._~-]{16,2048}$/;
+const LONGEST_CREDENTIAL = 2048;
+/** The place of the credential. It stands alone on its line, and a setting never does. */
+const PLACE = '@CREDENTIAL@';
+const PLACE_LINE = /^@CREDENTIAL@$/m;
 const VARIABLE = /^[A-Z][A-Z0-9_]{0,63}$/;
 const VALUE = /^[\x20-\x7E]*$/;
 
 /**
- * The text of the user-data of one instance; the same order gives the same text.
+ * The text of the user-data, with a place for the credential; the same order gives the same text.
  * @throws RangeError for an order that could break out of the text, or that is larger than a machine may be told.
  */
-export function userDataOf(order: MachineOrder): string {
-  const { image, credential, gpus, deadManMinutes, lifetimeMinutes } = order;
+export function frameOf(order: MachineOrder): string {
+  const { image, gpus, deadManMinutes, lifetimeMinutes } = order;
   if (!IMAGE.test(image)) throw new RangeError('The image is not named by its digest.');
-  if (!CREDENTIAL.test(credential)) throw new RangeError('The credential has characters that none has.');
   const lifetime = wholeSeconds(lifetimeMinutes);
   const text = FRAME.replaceAll(/@([A-Z]+)@/g, (_, name: string) => {
     const values: Readonly<Record<string, string>> = {
       IMAGE: image,
-      CREDENTIAL: credential,
+      CREDENTIAL: PLACE,
       GPUS: gpus > 0 ? '--gpus all ' : '',
       ENVIRONMENT: environmentOf({ ...FOLDERS, ...order.settings }),
       LOGIN: loginOf(image),
@@ -73,9 +76,19 @@ export function userDataOf(order: MachineOrder): string {
     };
     return values[name] ?? '';
   });
-  if (new TextEncoder().encode(text).byteLength > USER_DATA_BYTES)
-    throw new RangeError(`The user-data is larger than ${String(USER_DATA_BYTES)} bytes.`);
+  if (new TextEncoder().encode(text).byteLength > USER_DATA_BYTES - LONGEST_CREDENTIAL)
+    throw new RangeError(`The user-data may be larger than ${String(USER_DATA_BYTES)} bytes.`);
   return text;
+}
+
+/**
+ * The user-data of one instance: a frame of this build or of an earlier one, with the credential in its place.
+ * @throws RangeError for a credential that could break out of the text, and for a frame without a place for it.
+ */
+export function userDataOf(frame: string, credential: string): string {
+  if (!CREDENTIAL.test(credential)) throw new RangeError('The credential has characters that none has.');
+  if (!PLACE_LINE.test(frame)) throw new RangeError('The frame has no place for the credential.');
+  return frame.replace(PLACE_LINE, () => credential);
 }
 
 function wholeSeconds(minutes: number): number {
@@ -104,6 +117,7 @@ function loginOf(image: string): string {
   printf '{"credHelpers":{"${registry}":"ecr-login"}}\\n' >"$root/root/.docker/config.json"`;
 }
 
+/** The frame of this build. Another text is other user-data for new launches only: those under way keep theirs. */
 const FRAME = `#!/bin/bash
 # A Dockyard instance: starts the compute container and watches over it. DOCKYARD_MACHINE_ROOT is set by simulations only.
 set -euo pipefail

@@ -29,6 +29,7 @@ import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { ConfigOf } from '../../config.ts';
 import { capacityLimitsOf } from '../../config/capacity-settings.ts';
 import { createTakeUp } from '../../services/execution/take-up.ts';
+import { secretsIn } from '../../services/signed-claims.ts';
 import type { ControlQueue } from '../../contracts/names.ts';
 import { watchInstances } from './watched.ts';
 
@@ -64,7 +65,8 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
   const takeUp = createTakeUp({ db, workflows, settings: config });
   const limits = capacityLimitsOf(config);
   const { secret, replacePauseSeconds, spotWaitSeconds } = config;
-  const launching = { leases: config, secret, replacePauseSeconds, spotWaitSeconds };
+  const furtherSecrets = secretsIn(config.furtherSecrets);
+  const launching = { leases: config, secret, furtherSecrets, replacePauseSeconds, spotWaitSeconds };
   const deps = { ...parts, db };
   return recorded(db, {
     ...createAdmissionActivities(db),

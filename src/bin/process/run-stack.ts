@@ -1,4 +1,7 @@
-/** Runs the embedded stack in the foreground: says what happens, and stops all at the first Ctrl-C, at once at the second. */
+/**
+ * Runs the embedded stack in the foreground: says what happens, and stops all at the first Ctrl-C, at once at the second. The stack
+ * starts its own processes again; when something else has ended that it cannot do without, it stops and says what that was.
+ */
 import { describeEvent, type StackEvent } from '../../stack/events.ts';
 import { HomeInUseError } from '../../stack/home-lock.ts';
 import type { StackOptions } from '../../stack/options.ts';
@@ -13,10 +16,16 @@ const TOOL_MISSING = 3;
 export interface ForegroundOptions extends Omit<StackOptions, 'onEvent'> {
   /** Further lines of the text that tells where everything is. */
   readonly more?: readonly string[];
+  /** Tells that something has ended that the stack cannot do without, in a sentence for people. */
+  readonly lost?: Promise<string>;
 }
 
 /** Runs the stack until it is stopped; answers the exit code. */
-export async function runStack({ more = [], ...options }: ForegroundOptions): Promise<number> {
+export async function runStack({
+  more = [],
+  lost = new Promise<never>(() => undefined),
+  ...options
+}: ForegroundOptions): Promise<number> {
   const stack = await startStack({ ...options, onEvent: print });
   let signals = 0;
   let lastSignalMs = -SAME_KEYSTROKE_MS;
@@ -43,8 +52,11 @@ export async function runStack({ more = [], ...options }: ForegroundOptions): Pr
       return 1;
     }
   }
-  await stopped;
-  return 0;
+  const why = await Promise.race([stopped, lost]);
+  if (why === undefined) return 0;
+  process.stderr.write(`${why}\n`);
+  await stack.stop();
+  return 1;
 }
 
 /** Runs a command to its exit code; an error is told in one line where a person can do something about it. */

@@ -27,7 +27,7 @@ export function watchProvider(provider: InstanceProvider, metrics: InstanceMetri
     answersExactly: provider.answersExactly,
     offersSpot: provider.offersSpot,
     candidates: (need) => provider.candidates(need),
-    prepare: (need, candidate) => failing('prepare', provider.prepare(need, candidate)),
+    prepare: (order, candidate) => failing('prepare', provider.prepare(order, candidate)),
     ensure: (spec) => failing('ensure', provider.ensure(spec)),
     describe: (token) => failing('describe', provider.describe(token)),
     terminate: (instance) => failing('terminate', provider.terminate(instance)),

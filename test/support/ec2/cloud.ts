@@ -16,6 +16,8 @@ export interface StackCloud {
   readonly settings: Readonly<Record<string, string>>;
   /** The credentials; the simulation takes any. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Settles when moto has ended without being closed. The cloud cannot go on: its networks and instances were in moto. */
+  readonly lost: Promise<void>;
   /** Ends every machine, then the cloud. */
   readonly close: () => Promise<void>;
 }
@@ -53,6 +55,7 @@ export async function openStackCloud(
     return {
       cloud,
       environment: CREDENTIALS,
+      lost: moto.lost,
       settings: {
         DOCKYARD_PROVIDER: 'ec2',
         DOCKYARD_EC2_REGION: cloud.region,

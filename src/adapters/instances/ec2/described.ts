@@ -1,7 +1,7 @@
 /** Instances of EC2 as the control side knows instances: by the tags that their launch gave them. */
-import type { Instance as Ec2Instance, Tag } from '@aws-sdk/client-ec2';
+import type { Instance as Ec2Instance } from '@aws-sdk/client-ec2';
 
-import type { InstanceDescription, InstanceOwner, InstanceSpec } from '../instances.ts';
+import type { InstanceDescription, InstanceOwner } from '../instances.ts';
 
 /** The tags of every instance; the rights of the control side are conditioned on `dockyard:deployment`. */
 export const TAGS = {
@@ -17,8 +17,10 @@ export const LIVE_STATES: readonly string[] = ['pending', 'running', 'stopping',
 const SPOT_REASON = 'Server.Spot';
 
 /** The tags that a launch gives its instance. */
-export function tagsOf(deployment: string, spec: InstanceSpec): Tag[] {
-  const { token, jobId, accountId, slot, generation } = spec;
+export function tagsOf(
+  deployment: string,
+  { token, jobId, accountId, slot, generation }: InstanceOwner & { readonly token: string },
+): { Key: string; Value: string }[] {
   return [
     { Key: TAGS.deployment, Value: deployment },
     { Key: TAGS.launch, Value: token },

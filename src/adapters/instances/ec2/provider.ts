@@ -1,6 +1,6 @@
 /**
  * Instances of EC2. One token is one instance: the token is the ClientToken of the call and a tag of the instance, and a call that
- * may have been made before is preceded by a look for the tag. What a call sends is in the terms, so a repeat sends the same. The
+ * may have been made before is preceded by a look for the tag. What a call sends is in the terms, so a repeat sends the same (request.ts). The
  * SDK repeats nothing by itself: whoever calls repeats, after pauses that grow, with the same terms.
  *
  * The answers are not exact: for half a minute EC2 may not show what it has launched.
@@ -10,15 +10,16 @@ import { SSMClient } from '@aws-sdk/client-ssm';
 
 import type { JsonObject } from '../../../domain/json.ts';
 import type { ToolReport } from '../../../domain/availability.ts';
+import type { Market } from '../../../domain/recoveries.ts';
 import type {
   Candidate,
   EndingInstance,
   EnsureAnswer,
   Gone,
   InstanceDescription,
-  InstanceNeed,
   InstanceProvider,
   InstanceSpec,
+  LaunchOrder,
   LaunchTerms,
   Never,
 } from '../instances.ts';
@@ -29,8 +30,9 @@ import type { EndInstance } from './endings.ts';
 import { imageIdOf } from './images.ts';
 import { createLooks } from './looks.ts';
 import type { Looks } from './looks.ts';
-import { machineOf, requestOf } from './request.ts';
-import type { Ec2Terms } from './request.ts';
+import { createRecentLaunches, usesQuota } from './quotas.ts';
+import type { RecentLaunches } from './quotas.ts';
+import { callOf, requestOf } from './request.ts';
 
 /** A class of instances, as the provider needs it. */
 export interface Ec2Class {
@@ -54,10 +56,10 @@ export interface Ec2Options {
   readonly securityGroups: readonly string[];
   /** The role of the machine, with which it reads the registry; null for none. */
   readonly instanceProfile: string | null;
-  /** What a machine is to run, without the credential. */
+  /** What a machine is to run. */
   readonly machine: JsonObject;
-  /** The user-data of a launch, from the terms and the one-time credential. */
-  readonly userData: (spec: InstanceSpec, machine: JsonObject) => string;
+  /** The frame of the user-data of a machine with so many GPUs. @throws RangeError where no machine may be told such. */
+  readonly frame: (gpus: number, machine: JsonObject) => string;
   /** The tools of the image. */
   readonly tools: () => Promise<readonly ToolReport[]>;
   /** The least time between two listings. */
@@ -85,14 +87,15 @@ export function createEc2Provider(options: Ec2Options): InstanceProvider {
   const ssm = new SSMClient(access);
   const looks = createLooks(client, { deployment, betweenMs: lookSeconds * 1000 });
   const end = createEndings(client);
+  const launches = createRecentLaunches();
   return {
     name,
     answersExactly: false,
     offersSpot: options.classes.some(({ candidates }) => candidates.some(({ market }) => market === 'SPOT')),
     candidates: ({ instanceClass, market }) =>
       classOf(options, instanceClass)?.candidates.filter((candidate) => candidate.market === market) ?? [],
-    prepare: (need, candidate) => prepare(options, ssm, need, candidate),
-    ensure: (spec) => ensure({ client, looks, options }, spec),
+    prepare: (order, candidate) => prepare(options, ssm, order, candidate),
+    ensure: (spec) => ensure({ client, looks, launches, options }, spec),
     describe: (token) => describe(looks, token),
     terminate: (instance) => terminate(looks, end, instance),
     list: async () => [...(await looks.fresh()).values()].filter(({ state }) => state === 'running'),
@@ -107,51 +110,55 @@ function classOf({ classes }: Ec2Options, named: string): Ec2Class | undefined {
 async function prepare(
   options: Ec2Options,
   ssm: SSMClient,
-  { instanceClass, gpus }: InstanceNeed,
+  order: LaunchOrder,
   candidate: Candidate,
 ): Promise<LaunchTerms | Never> {
-  const { images, securityGroups, instanceProfile, machine } = options;
-  const image = await imageIdOf(ssm, gpus > 0 ? images.gpu : images.cpu);
+  const { images, machine } = options;
+  const image = await imageIdOf(ssm, order.gpus > 0 ? images.gpu : images.cpu);
   if (typeof image !== 'string') return image;
-  const diskGib = classOf(options, instanceClass)?.diskGib ?? 0;
-  const sent: Ec2Terms = { diskGib, securityGroups: [...securityGroups], instanceProfile, machine };
-  return { ...candidate, image, sent: { ...sent } };
+  const diskGib = classOf(options, order.instanceClass)?.diskGib ?? 0;
+  const call = callOf(order, { ...candidate, image }, { ...options, diskGib });
+  try {
+    return { ...candidate, image, sent: { call }, frame: options.frame(order.gpus, machine) };
+  } catch (error) {
+    // No repeat makes another text of the same settings.
+    if (error instanceof RangeError) return { state: 'never', cause: error.message };
+    throw error;
+  }
 }
 
 interface Ec2 {
   readonly client: EC2Client;
   readonly looks: Looks;
+  readonly launches: RecentLaunches;
   readonly options: Ec2Options;
 }
 
-async function ensure({ client, looks, options }: Ec2, spec: InstanceSpec): Promise<EnsureAnswer> {
+async function ensure(ec2: Ec2, spec: InstanceSpec): Promise<EnsureAnswer> {
+  const { client, looks, launches, options } = ec2;
   if (spec.isRepeat) {
     const known = (await looks.fresh()).get(spec.token);
     if (known !== undefined) return known.state === 'gone' ? ENDED : { state: 'launched', instance: known };
   }
   try {
-    const userData = options.userData(spec, machineOf(spec.terms));
-    const request = requestOf(spec, { deployment: options.deployment, userData });
+    const request = requestOf(spec, options);
     const { Instances: [instance] = [] } = await client.send(new RunInstancesCommand(request));
     const described = instance === undefined ? null : describedBy(instance);
     if (described === null) throw new Error('RunInstances answered no instance.');
-    return described.state === 'gone' ? ENDED : { state: 'launched', instance: described };
+    if (described.state === 'gone') return ENDED;
+    launches.note(request.InstanceType ?? '', spec.terms.market);
+    return { state: 'launched', instance: described };
   } catch (error) {
-    return answerOf(error, looks);
+    return answerOf(error, ec2, spec.terms);
   }
 }
 
 const ENDED: EnsureAnswer = { state: 'ended' };
 
 /** @throws the error where it is not a definite answer. */
-async function answerOf(error: unknown, looks: Looks): Promise<EnsureAnswer> {
-  // Whether a quota is used up or there is none is told by the instances that run.
+async function answerOf(error: unknown, ec2: Ec2, { type, market }: LaunchTerms): Promise<EnsureAnswer> {
   const isQuota = QUOTA_CODES.includes(codeOf(error) ?? '');
-  const others = isQuota ? [...(await looks.recent()).values()] : [];
-  const meaning = meaningOf(
-    error,
-    others.some(({ state }) => state === 'running'),
-  );
+  const meaning = meaningOf(error, isQuota && type !== null && (await isQuotaInUse(ec2, type, market)));
   switch (meaning) {
     case 'capacity':
       return { state: 'capacity', cause: wordsOf(error) };
@@ -162,6 +169,11 @@ async function answerOf(error: unknown, looks: Looks): Promise<EnsureAnswer> {
     case 'unknown':
       throw error;
   }
+}
+
+/** Whether a quota is used up or there is none is told by the instances that count into it. */
+async function isQuotaInUse({ looks, launches }: Ec2, type: string, market: Market): Promise<boolean> {
+  return launches.has(type, market) || usesQuota((await looks.recent()).values(), type, market);
 }
 
 async function describe(looks: Looks, token: string): Promise<InstanceDescription | Gone | null> {

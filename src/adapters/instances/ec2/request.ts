@@ -1,40 +1,43 @@
-/** The call that launches an instance: a pure function of the launch and its terms, so that every repeat is the same. */
+/**
+ * The call that launches an instance. It is settled once, kept in the terms of the launch, and sent from there: a repeat by a process
+ * with other settings or of another build, which would make another call, sends the one that is kept.
+ */
 import type { RunInstancesCommandInput } from '@aws-sdk/client-ec2';
 
 import { isRecord } from '../../../domain/is-record.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import type { InstanceSpec, LaunchTerms } from '../instances.ts';
+import type { InstanceOwner, LaunchTerms } from '../instances.ts';
+import { userDataOf } from '../user-data.ts';
 import { tagsOf } from './described.ts';
 
-/** What the terms of a launch have besides candidate and image. */
-export interface Ec2Terms {
+/** Whose instance is launched, under which token. */
+type Launch = InstanceOwner & { readonly token: string };
+
+/** What the settings of the provider say of a call. */
+export interface CallSettings {
+  readonly deployment: string;
   readonly diskGib: number;
-  readonly securityGroups: string[];
+  readonly securityGroups: readonly string[];
   readonly instanceProfile: string | null;
-  /** What the machine is to run. */
-  readonly machine: JsonObject;
 }
 
 /** The root device of Amazon Linux. */
 const ROOT_DEVICE = '/dev/xvda';
 
-/** The call for a launch. */
-export function requestOf(
-  spec: InstanceSpec,
-  { deployment, userData }: { readonly deployment: string; readonly userData: string },
-): RunInstancesCommandInput {
-  const { token, terms } = spec;
-  const { type, subnet, market, image } = terms;
-  if (type === null || !isTypeName(type) || subnet === null || image === null) throw notOfEc2();
-  const { diskGib, securityGroups, instanceProfile } = ec2TermsOf(terms);
-  const tags = tagsOf(deployment, spec);
+/** The call for a launch, without its user-data. */
+export function callOf(
+  launch: Launch,
+  { type, subnet, market, image }: Pick<LaunchTerms, 'type' | 'subnet' | 'market' | 'image'>,
+  { deployment, diskGib, securityGroups, instanceProfile }: CallSettings,
+): JsonObject {
+  if (type === null || !TYPE_NAME.test(type) || subnet === null || image === null) throw notOfEc2();
+  const tags = tagsOf(deployment, launch);
   return {
-    ClientToken: token,
+    ClientToken: launch.token,
     MinCount: 1,
     MaxCount: 1,
     ImageId: image,
     InstanceType: type,
-    UserData: Buffer.from(userData, 'utf8').toString('base64'),
     InstanceInitiatedShutdownBehavior: 'terminate',
     // The container is one hop further than the machine, so that it does not reach the metadata.
     MetadataOptions: { HttpTokens: 'required', HttpEndpoint: 'enabled', HttpPutResponseHopLimit: 1 },
@@ -51,7 +54,7 @@ export function requestOf(
       },
     ],
     ...(instanceProfile === null ? {} : { IamInstanceProfile: { Name: instanceProfile } }),
-    ...(market === 'SPOT' ? { InstanceMarketOptions: SPOT } : {}),
+    ...(market === 'SPOT' ? { InstanceMarketOptions: { ...SPOT } } : {}),
     TagSpecifications: [
       { ResourceType: 'instance', Tags: tags },
       { ResourceType: 'volume', Tags: tags },
@@ -59,32 +62,44 @@ export function requestOf(
   };
 }
 
+/** What is sent for a launch: the call and the frame of its terms, with the credential in its place. */
+export function requestOf(
+  spec: Launch & { readonly credential: string; readonly gpus: number; readonly terms: LaunchTerms },
+  before: { readonly deployment: string; readonly frame: (gpus: number, machine: JsonObject) => string },
+): RunInstancesCommandInput {
+  const { terms, credential, gpus } = spec;
+  const call: unknown = terms.sent['call'] ?? callOfBefore(spec, before.deployment);
+  if (!isCall(call)) throw notOfEc2();
+  const frame = terms.frame ?? before.frame(gpus, machineOf(terms));
+  return { ...call, UserData: Buffer.from(userDataOf(frame, credential), 'utf8').toString('base64') };
+}
+
 const SPOT = {
   MarketType: 'spot',
   SpotOptions: { SpotInstanceType: 'one-time', InstanceInterruptionBehavior: 'terminate' },
 } as const;
+/** EC2 has new types more often than its SDK, so a name of the right form is taken. */
+const TYPE_NAME = /^[a-z0-9-]+\.[a-z0-9-]+$/;
 
-function ec2TermsOf({ sent }: LaunchTerms): Omit<Ec2Terms, 'machine'> {
-  const { diskGib, securityGroups, instanceProfile } = sent;
+/** Rows of before have the settings of the call, and what the machine is to run, in the place of call and frame. */
+function callOfBefore(spec: Launch & { readonly terms: LaunchTerms }, deployment: string): JsonObject {
+  const { diskGib, securityGroups, instanceProfile } = spec.terms.sent;
   const groups = Array.isArray(securityGroups)
     ? securityGroups.filter((group) => typeof group === 'string')
     : [];
   if (typeof diskGib !== 'number' || (instanceProfile !== null && typeof instanceProfile !== 'string'))
     throw notOfEc2();
-  return { diskGib, securityGroups: groups, instanceProfile };
+  return callOf(spec, spec.terms, { deployment, diskGib, securityGroups: groups, instanceProfile });
 }
 
-/** What the machine of a launch is to run. */
-export function machineOf({ sent: { machine } }: LaunchTerms): JsonObject {
+function machineOf({ sent: { machine } }: LaunchTerms): JsonObject {
   if (isRecord(machine)) return machine;
   throw notOfEc2();
 }
 
-type TypeName = NonNullable<RunInstancesCommandInput['InstanceType']>;
-
-/** EC2 has new types more often than its SDK, so a name of the right form is taken. */
-function isTypeName(name: string): name is TypeName {
-  return /^[a-z0-9-]+\.[a-z0-9-]+$/.test(name);
+/** A call that was kept is one that `callOf` made, of whichever build; EC2 judges what is in it. */
+function isCall(value: unknown): value is RunInstancesCommandInput {
+  return isRecord(value) && typeof value['ClientToken'] === 'string' && value['MaxCount'] === 1;
 }
 
 function notOfEc2(): Error {

@@ -4,6 +4,8 @@
  * nonce is kept, and the same caller may ask again when the answer was lost. Who comes with another nonce has the credential of
  * an instance that is there already; nobody knows which of the two is ours, so the generation is fenced and its work set back.
  */
+import { createHmac } from 'node:crypto';
+
 import type { DataSource } from 'typeorm';
 
 import type { Instance } from '../../../../entities/instances.ts';
@@ -52,6 +54,7 @@ const CREDENTIAL: TokenKind = {
   purpose: 'dockyard/bootstrap-credential/v1',
   longest: 1024,
 };
+const KEY_NAME = 'dockyard/bootstrap-credential/key-name/v1';
 /** The cause of the loss of a generation whose credential was used twice. */
 const USED_TWICE = 'CREDENTIAL_USED_TWICE';
 
@@ -74,6 +77,11 @@ type Begun = Row<Instance, 'jobId' | 'slot' | 'generation' | 'vcpus' | 'bootstra
 /** Signs the credential of a launch. The same launch has the same credential in each attempt. */
 export function signCredential(secretHex: string, { launchToken, toolSlots }: CredentialClaims): string {
   return createSigner(secretHex, CREDENTIAL).sign({ launchToken, toolSlots });
+}
+
+/** Names the secret that signs credentials, and tells nothing of it: a launch that is repeated is signed by the same one. */
+export function credentialKeyOf(secretHex: string): string {
+  return createHmac('sha256', Buffer.from(secretHex, 'hex')).update(KEY_NAME).digest('hex').slice(0, 16);
 }
 
 /** Opens the use case of one process. */

@@ -1,7 +1,10 @@
 /**
  * The row of a launch. A generation's row is written before its provider is asked, so that whatever was launched can be found
- * and ended; and the row has all that is sent, so that each repeat sends the same.
+ * and ended; and the row has all that is sent, so that each repeat sends the same. What instances are told at their first boot
+ * is the same text for most of them, so a row names that text by its digest.
  */
+import { createHash } from 'node:crypto';
+
 import type { DataSource } from 'typeorm';
 import type { Instance } from '../../../../entities/instances.ts';
 import type { InstanceDescription, LaunchTerms } from '../../../adapters/instances/instances.ts';
@@ -42,13 +45,18 @@ export interface LaunchRow
       | 'market'
       | 'launchedAt'
     >,
-    Row<Instance, 'fencedAt' | 'fenceCause' | 'refusal'>,
-    Documents<Instance, { terms: LaunchTerms | null }> {
+    Row<Instance, 'fencedAt' | 'fenceCause' | 'refusal' | 'credentialKey'>,
+    Documents<Instance, { terms: Omit<LaunchTerms, 'frame'> | null }> {
   readonly account_id: string;
+  /** What the instance is told at its first boot; null where the terms have no such text. */
+  readonly frame: string | null;
 }
 
 const COLUMNS = `i.launch_token, i.state, i.vcpus, i.gpus, i.instance_class, i.candidate, i.round, i.market, i.launched_at,
-  i.fenced_at, i.fence_cause, i.refusal, i.terms, (select account_id from jobs where id = i.job_id) as account_id`;
+  i.fenced_at, i.fence_cause, i.refusal, i.credential_key, i.terms, (select account_id from jobs where id = i.job_id) as account_id,
+  (select content from instance_frames where digest = i.frame_digest) as frame`;
+
+const KEEP_FRAME = 'insert into instance_frames (digest, content) values ($1, $2) on conflict do nothing';
 
 // A late attempt must not launch an instance for a job that is paused or has ended, so the job's row is locked here.
 const OPEN = `
@@ -101,18 +109,20 @@ export async function freezeTerms(
   db: DataSource,
   id: Generation,
   { launch_token: token }: Pick<LaunchRow, 'launch_token'>,
-  terms: LaunchTerms,
+  { frame, credentialKey, ...terms }: LaunchTerms & { readonly credentialKey: string },
 ): Promise<LaunchRow | null> {
+  const digest = frame === null ? null : createHash('sha256').update(frame).digest('hex');
   return inTransaction(db, async (tx) => {
     await tx.query('select 1 from jobs where id = $1 for no key update', [id.jobId]);
     const bound = await boundCpuClass(tx, id);
     if (bound !== null && terms.cpuClass !== null && bound !== terms.cpuClass) return null;
+    if (digest !== null) await tx.query(KEEP_FRAME, [digest, frame]);
     const [row] = await tx.query<LaunchRow[]>(
-      `with frozen as (update instances set terms = $2::jsonb, instance_type = $3, cpu_class = $4
+      `with frozen as (update instances set terms = $2::jsonb, instance_type = $3, cpu_class = $4, frame_digest = $5, credential_key = $6
          where launch_token = $1 and terms is null and state = 'LAUNCHING' and fenced_at is null returning *)
        select ${COLUMNS} from (select * from frozen union all
          select * from instances where launch_token = $1 and terms is not null and fenced_at is null) i`,
-      [token, JSON.stringify(terms), terms.type, terms.cpuClass],
+      [token, JSON.stringify(terms), terms.type, terms.cpuClass, digest, credentialKey],
     );
     return row ?? null;
   });
@@ -137,7 +147,7 @@ export async function moveOn(
 ): Promise<LaunchRow | null> {
   const [moved] = await db.query<LaunchRow[]>(
     `with moved as (update instances set candidate = $2, round = $3, launch_token = $4, refusal = coalesce($5, refusal), terms = null,
-         asked_at = null, cpu_class = null, instance_type = null
+         frame_digest = null, credential_key = null, asked_at = null, cpu_class = null, instance_type = null
        where launch_token = $1 and state = 'LAUNCHING' and fenced_at is null returning *)
      select ${COLUMNS} from moved i`,
     [row.launch_token, next.candidate, next.round, launchTokenOf(id, next), next.refusal],

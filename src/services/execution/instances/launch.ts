@@ -29,7 +29,7 @@ import {
   type InstanceLaunch,
   type LaunchRow,
 } from './launch-rows.ts';
-import { signCredential } from './bootstrap.ts';
+import { credentialKeyOf, signCredential } from './bootstrap.ts';
 
 export type { InstanceLaunch } from './launch-rows.ts';
 
@@ -48,6 +48,8 @@ export interface LaunchAnswer {
 export interface LaunchDependencies {
   readonly db: DataSource;
   readonly secret: string;
+  /** A launch that one of these has signed before is repeated with its signature. */
+  readonly furtherSecrets?: readonly string[];
   /** How long a generation waits for a spot instance. */
   readonly spotWaitSeconds?: number;
 }
@@ -99,7 +101,9 @@ export async function launchInstance(
     if (row === null) return ASKED;
     if (row.fenced_at !== null) return OF_FENCE[row.fence_cause ?? ''] ?? ASKED;
     if (row.state !== 'LAUNCHING') return ASKED;
-    const step = await (row.terms === null ? settle(launch, row) : ask(launch, row, row.terms));
+    const step = await (row.terms === null
+      ? settle(launch, row)
+      : ask(launch, row, { ...row.terms, frame: row.frame }));
     if (step === 'ended') endedRounds += 1;
     else if (step !== 'again') return step;
   }
@@ -128,9 +132,12 @@ async function settle(launch: Launch, row: LaunchRow): Promise<Step> {
     await moveOn(db, request, row, { candidate: index, round: row.round, refusal: null });
     return 'again';
   }
-  const terms = await answered(provider.prepare(need, candidate));
+  const { launch_token: token, account_id: accountId } = row;
+  const { jobId, slot, generation } = request;
+  const order = { ...need, token, accountId, jobId, slot, generation };
+  const terms = await answered(provider.prepare(order, candidate));
   if ('state' in terms) return refused(launch, row, terms.cause);
-  await freezeTerms(db, request, row, terms);
+  await freezeTerms(db, request, row, { ...terms, credentialKey: credentialKeyOf(launch.secret) });
   return 'again';
 }
 
@@ -167,15 +174,16 @@ async function answered<T>(answer: Promise<T>): Promise<T> {
 }
 
 function specOf(
-  { secret, request: { jobId, slot, generation, toolSlots } }: Launch,
-  { launch_token: token, account_id: accountId, vcpus, gpus }: LaunchRow,
+  { secret, furtherSecrets = [], request: { jobId, slot, generation, toolSlots } }: Launch,
+  { launch_token: token, account_id: accountId, vcpus, gpus, credential_key: key }: LaunchRow,
   terms: LaunchTerms,
 ): Omit<InstanceSpec, 'isRepeat'> {
-  // Each attempt sends the same, because a provider takes a token once, and for the same request only.
+  // Each attempt sends the same, because a provider takes a token once, and for the same request only. Rows of before name no key.
+  const signing = furtherSecrets.find((further) => credentialKeyOf(further) === key) ?? secret;
   return {
     ...{ jobId, accountId, slot, generation, token, vcpus, gpus, toolSlots, terms },
     taskQueue: computeQueue(jobId, slot, generation),
-    credential: signCredential(secret, { launchToken: token, toolSlots }),
+    credential: signCredential(signing, { launchToken: token, toolSlots }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The providers that a control process serves: that of new jobs, and those of which jobs are still open. */
 import type { InstanceProvider } from '../../../adapters/instances/instances.ts';
 import { createLocalProvider, localOffersSpot } from '../../../adapters/instances/local.ts';
-import { userDataOf } from '../../../adapters/instances/user-data.ts';
+import { frameOf } from '../../../adapters/instances/user-data.ts';
 import type { ToolReport } from '../../../domain/availability.ts';
 import type { InstanceClass } from '../../../domain/instance-classes.ts';
 import { isRecord } from '../../../domain/is-record.ts';
@@ -122,7 +122,7 @@ async function openEc2(
       deadManMinutes,
       lifetimeMinutes: instanceLifetimeHours * MINUTES_PER_HOUR,
     },
-    userData: ({ credential, gpus }, machine) => userDataOf({ ...orderIn(machine), credential, gpus }),
+    frame: (gpus, machine) => frameOf({ ...orderIn(machine), gpus }),
     tools: async () => toolsOfImage(tools, settings.ec2Packs.split(',')),
   });
 }
