@@ -80,8 +80,8 @@ export const JOB_WARNINGS = {
     'Leave the field out, or send it to the job that it is for.',
   ),
   LIBRARY_PROPERTIES_LEFT_OUT: says(
-    'A library has more further columns or tags, or longer values, than stay with its ligands; the message names them.',
-    'Put the columns that you need first, or join the results to your table by the ids of the ligands.',
+    'A library has more further columns or tags, or longer values, than its records keep; the message names them.',
+    'Put the columns that you need first, or join the results to your own table by their ids.',
   ),
   SPOT_NOT_OFFERED: says(
     'A resumable job was asked for where no spot instances are offered; it costs as much as a standard one.',
