@@ -16,6 +16,7 @@ import { ownerOf } from '../support/actors.ts';
 import { newAccount } from '../support/admissions.ts';
 import type { Owner } from '../support/admissions.ts';
 import { suiteHome } from '../support/home.ts';
+import { wrongRankCounts } from '../support/rank-counts.ts';
 import { objectsOf, runningJob } from '../support/running-job.ts';
 import type { RunningJob } from '../support/running-job.ts';
 import { poses, preparation, reported } from '../tools/autodock-vina/outputs.ts';
@@ -156,6 +157,7 @@ describe('reuse of verified results', () => {
         [jobId],
       );
     expect(await posesOf(again.jobId)).to.deep.equal(await posesOf(first.jobId));
+    expect(await wrongRankCounts(home.db, again.jobId)).to.deep.equal([]);
     expect(await adoptVerified({ ...home, tools }, { jobId: again.jobId, execution: 1 }), 'again').to.equal(
       0,
     );

@@ -49,7 +49,7 @@ const INSERT = `
     structure_sha256, heavy_atoms, smiles, same_as, fault, source, properties)
   select $1, ordinal, ligand_id, label, line, start_byte, end_byte, content_sha256, structure_sha256, heavy_atoms, smiles, same_as,
     fault, source, properties
-  from jsonb_to_recordset($2::jsonb) as r (ordinal int, ligand_id text, label text, line int, start_byte bigint, end_byte bigint,
+  from json_to_recordset($2::json) as r (ordinal int, ligand_id text, label text, line int, start_byte bigint, end_byte bigint,
     content_sha256 text, structure_sha256 text, heavy_atoms int, smiles text, same_as int, fault text, source jsonb, properties jsonb)`;
 
 const END = `
