@@ -1,7 +1,7 @@
 /** Requests for capacity. Capacity is granted by changing rows under one lock; there are no queues. */
 import { EntitySchema } from 'typeorm';
 
-import { defaulted, insertTime, integer, nullable, primary, text, time, uuid } from './columns.ts';
+import { boolean, defaulted, insertTime, integer, nullable, primary, text, time, uuid } from './columns.ts';
 
 /** The capacity that one execution of a job asks for, and whether the capacity is granted. */
 export interface CapacityRequest {
@@ -26,11 +26,16 @@ export interface CapacityRequest {
   state: 'WAITING' | 'GRANTED' | 'RELEASED';
   /** Why the request waits. */
   reason: string | null;
+  /** Later than the first request by the time in which the execution held capacity that it gave back for want of room. */
   requestedAt: Date;
   grantedAt: Date | null;
+  /** When the first vCPUs of those that are granted were granted. */
+  firstGrantedAt: Date | null;
   /** When the workflow of the job saw the grant. */
   noticedAt: Date | null;
   releasedAt: Date | null;
+  /** Whether the capacity was given back because the provider had no room, so that the execution asks again. */
+  mayAskAgain: boolean;
   /** Since when a waiting request that does not fit keeps what is given back from others. */
   reservedAt: Date | null;
   /** What is kept: vCPUs or GPUs, of all, of a plan or of a class. */
@@ -57,8 +62,10 @@ export const CapacityRequestEntity = new EntitySchema<CapacityRequest>({
     reason: nullable(text),
     requestedAt: insertTime,
     grantedAt: nullable(time),
+    firstGrantedAt: nullable(time),
     noticedAt: nullable(time),
     releasedAt: nullable(time),
+    mayAskAgain: defaulted(boolean, 'false'),
     reservedAt: nullable(time),
     reservedFor: nullable(text),
   },

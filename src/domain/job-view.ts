@@ -81,6 +81,21 @@ export interface CapacityView {
   readonly reason: string | null;
   readonly requestedAt: Date;
   readonly grantedAt: Date | null;
+  /** The limits that are in the way of a request that waits; none where the request waits for its turn alone. */
+  readonly lacks: readonly CapacityLack[];
+}
+
+/** A limit that has too little left for a request. */
+export interface CapacityLack {
+  readonly pool: 'account' | 'all' | 'plan' | 'class';
+  /** The plan or class; null for the account, and for all. */
+  readonly name: string | null;
+  readonly resource: 'vcpus' | 'gpus';
+  readonly limit: number;
+  readonly used: number;
+  readonly need: number;
+  /** The setting that has the limit. */
+  readonly setting: string;
 }
 
 /** What happened how often. */

@@ -1,13 +1,9 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { DescribeInstancesCommand, EC2Client } from '@aws-sdk/client-ec2';
 import { expect } from 'chai';
 
-import { CAPACITY_CODES, NEVER_CODES, QUOTA_CODES } from '../../src/adapters/instances/ec2/answers.ts';
 import type { InstanceProvider } from '../../src/adapters/instances/instances.ts';
 import { ec2On, ec2OptionsOn, ec2Spec } from '../support/ec2.ts';
+import { answeringWay, failure, watchedWay } from '../support/ec2/way.ts';
 import { openMoto } from '../support/moto.ts';
 import type { Moto } from '../support/moto.ts';
 import { keepsProviderContract } from '../support/provider-contract.ts';
@@ -88,67 +84,6 @@ describe('instances of EC2', function () {
       expect(await blind.list().catch(() => 'no answer')).to.equal('no answer');
       await way.close();
     }
-  });
-
-  describe('whose launch is refused', () => {
-    const answered = async (code: string, status = 400): Promise<unknown> => {
-      const way = await answeringWay(
-        (action) => (action === 'RunInstances' ? failure(code, status) : null),
-        moto.url,
-      );
-      const asked = await ec2On(moto.url, { endpoint: way.url });
-      const answer = await asked.ensure(await ec2Spec(asked)).catch(() => ({ state: 'unknown' }));
-      await way.close();
-      return answer;
-    };
-
-    it('for want of room go on with the next candidate', async () => {
-      for (const code of CAPACITY_CODES) expect(await answered(code), code).to.include({ state: 'capacity' });
-    });
-
-    it('for good are for an operator, with the words of EC2', async () => {
-      for (const code of [...NEVER_CODES, ...QUOTA_CODES]) {
-        const answer = await answered(code);
-        expect(answer, code).to.include({ state: 'never' });
-        expect(answer, code).to.have.property('cause').that.includes(code).and.includes('why of it');
-      }
-    });
-
-    it('by a quota that instances of ours use up wait for room', async () => {
-      for (const code of QUOTA_CODES) {
-        const options = await ec2OptionsOn(moto.url);
-        const way = await answeringWay(
-          (action) => (action === 'RunInstances' ? failure(code, 400) : null),
-          moto.url,
-        );
-        const plain = await ec2On(moto.url, options);
-        await plain.ensure(await ec2Spec(plain));
-        const asked = await ec2On(moto.url, { ...options, endpoint: way.url });
-        expect(await asked.ensure(await ec2Spec(asked)), code).to.include({ state: 'capacity' });
-        await way.close();
-      }
-    });
-
-    it('without a definite answer are asked for again', async () => {
-      for (const [code, status] of [
-        ...([
-          ['RequestLimitExceeded', 503],
-          ['Throttling', 400],
-          ['InternalError', 500],
-        ] as const),
-        ...([
-          ['Unavailable', 503],
-          ['ServiceUnavailable', 503],
-          ['RequestExpired', 400],
-        ] as const),
-        ['SomethingNew', 400] as const,
-      ])
-        expect(await answered(code, status), code).to.deep.equal({ state: 'unknown' });
-    });
-
-    it('because the instance of the token has ended need another token', async () => {
-      expect(await answered('IdempotentInstanceTerminated')).to.deep.equal({ state: 'ended' });
-    });
   });
 
   it('whose answer is lost after the effect are found by the repeat, and there is one', async () => {
@@ -345,65 +280,3 @@ const PREEMPTED = `<DescribeInstancesResponse xmlns="http://ec2.amazonaws.com/do
   <instanceLifecycle>spot</instanceLifecycle><launchTime>2026-11-25T00:00:00.000Z</launchTime>
   <tagSet><item><key>dockyard:launch</key><value>taken</value></item></tagSet>
   </item></instancesSet></item></reservationSet></DescribeInstancesResponse>`;
-
-interface Answer {
-  readonly status: number;
-  readonly body: string;
-}
-
-interface Way {
-  readonly url: string;
-  calls(): string[];
-  close(): Promise<void>;
-}
-
-function failure(code: string, status: number): Answer {
-  const error = `<Error><Code>${code}</Code><Message>the why of it</Message></Error>`;
-  return { status, body: `<Response><Errors>${error}</Errors><RequestID>r</RequestID></Response>` };
-}
-
-const watchedWay = (to: string): Promise<Way> => answeringWay(() => null, to);
-
-/** A way to moto on which some calls are answered otherwise, or lose their answer after the effect. */
-async function answeringWay(
-  answerTo: (action: string) => Answer | null,
-  to = '',
-  loses: (action: string) => boolean = () => false,
-  saw: (body: string) => unknown = () => undefined,
-): Promise<Way> {
-  const calls: string[] = [];
-  const server: Server = createServer((request, response) => {
-    void (async () => {
-      const body = await new Response(request as never).text();
-      saw(body);
-      const action = new URLSearchParams(body).get('Action') ?? String(request.headers['x-amz-target'] ?? '');
-      calls.push(action);
-      const own = answerTo(action);
-      if (own !== null) {
-        response.writeHead(own.status, { 'content-type': 'text/xml' }).end(own.body);
-        return;
-      }
-      const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers;
-      const passed = await fetch(`${to}${request.url ?? '/'}`, {
-        method: 'POST',
-        body,
-        headers: headers as never,
-      });
-      const text = await passed.text();
-      if (loses(action)) response.destroy();
-      else
-        response
-          .writeHead(passed.status, { 'content-type': passed.headers.get('content-type') ?? 'text/xml' })
-          .end(text);
-    })();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    calls: () => calls.filter((action) => !/DescribeS|GetParameter/.test(action)),
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
-}

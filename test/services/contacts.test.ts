@@ -7,7 +7,9 @@ import { AppError } from '../../src/domain/errors.ts';
 import { createContact } from '../../src/services/execution/instances/contact.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { suiteHome } from '../support/home.ts';
+import { oneInstanceJobs } from '../support/one-instance-jobs.ts';
 import { runningJob } from '../support/running-job.ts';
+import { until } from '../support/until.ts';
 
 const INSTANCES = 2_000;
 const NOTHING = { running: [] };
@@ -32,14 +34,18 @@ describe('the contacts of many instances', () => {
     ...{ jobId, slot },
     ...{ generation: 1, expiresAt: 0 },
   });
-  /** A gateway of its own, and how many statements its contacts have cost. */
+  /** A gateway of its own, and how many statements its contacts have cost, without those that wake who waits for a job. */
   const gateway = () => {
     let statements = 0;
     const db = new Proxy(home.db, {
       get(target, name) {
-        if (name === 'query') statements += 1;
         const value: unknown = Reflect.get(target, name);
-        return typeof value === 'function' ? value.bind(target) : value;
+        if (typeof value !== 'function') return value;
+        if (name !== 'query') return value.bind(target);
+        return (sql: string, ...rest: unknown[]): unknown => {
+          if (!sql.includes('pg_notify')) statements += 1;
+          return Reflect.apply(value, target, [sql, ...rest]);
+        };
       },
     });
     return { contact: createContact(db), statements: () => statements };
@@ -69,6 +75,43 @@ describe('the contacts of many instances', () => {
       expect(new Set(await stopsOf(contact, all))).to.deep.equal(new Set([false]));
     expect(await silent()).to.deep.equal([]);
     expect(statements()).to.be.at.most(2 + (performance.now() - startedAt) / 1000);
+  });
+
+  it('of as many jobs, each with progress of its own, are written by the same statements', async () => {
+    const jobIds = await oneInstanceJobs(home.db, jobId, INSTANCES);
+    const { contact, statements } = gateway();
+    const tell = async (percent: number): Promise<void> => {
+      const answers = await Promise.all(
+        jobIds.map(async (id) =>
+          contact({ ...claimsOf(0), jobId: id }, { running: [{ kind: 'task', ordinal: 0, percent }] }),
+        ),
+      );
+      expect(answers.every(({ stop }) => !stop)).to.equal(true);
+    };
+    const standing = async (): Promise<unknown> => {
+      const [row] = await home.db.query<{ percents: number[]; versions: string; silent: number }[]>(
+        `select array_agg(distinct t.progress_percent) as percents, sum(j.version)::text as versions,
+           (count(*) filter (where i.last_contact_at is null))::int as silent
+         from jobs j join tasks t on t.job_id = j.id join instances i on i.job_id = j.id where j.id = any($1)`,
+        [jobIds],
+      );
+      return row;
+    };
+    const startedAt = performance.now();
+    for (const percent of [10, 20, 30]) await tell(percent);
+    await until('all have the last percent', async () => {
+      const [{ left } = { left: -1 }] = await home.db.query<{ left: number }[]>(
+        'select count(*)::int as left from tasks where job_id = any($1) and progress_percent <> 30',
+        [jobIds],
+      );
+      return left === 0;
+    });
+    const before = await standing();
+    expect(before).to.deep.include({ percents: [30], silent: 0 });
+    // Nothing has changed, so nothing is written, and nobody who waits for a job is woken.
+    await tell(30);
+    expect(await standing()).to.deep.equal(before);
+    expect(statements()).to.be.at.most(3 + (performance.now() - startedAt) / 1000);
   });
 
   it('of one alone wait for nobody', async () => {

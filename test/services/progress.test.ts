@@ -6,6 +6,7 @@ import { JobEntity } from '../../entities/jobs.ts';
 import { TaskEntity } from '../../entities/tasks.ts';
 import type { InstanceClaims } from '../../src/contracts/instance.ts';
 import { createContact } from '../../src/services/execution/instances/contact.ts';
+import { inTransaction } from '../../src/services/transaction.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';
 import { until } from '../support/until.ts';
@@ -63,6 +64,34 @@ describe('the progress that instances tell', () => {
     });
     // The first contact is written at once, the others together a second later.
     expect((await versionOf(jobId)) - before).to.equal(2);
+  });
+
+  it('of a job that somebody holds is written when the job is let go, and holds up nobody else', async () => {
+    const [held, free] = [await jobOfFive(), await jobOfFive()];
+    const contact = createContact(home.db);
+    const running = [{ kind: 'task' as const, ordinal: 1, percent: 40 }];
+    // A commit or a replacement holds the job, then its tasks.
+    await inTransaction(home.db, async (tx) => {
+      await tx.query('select 1 from jobs where id = $1 for no key update', [held]);
+      await Promise.all([held, free].map((jobId) => contact(claimsOf(jobId, 1), { running })));
+      await until('the other job has its progress', async () => (await percents(free))[1] === 40);
+      await tx.query('update tasks set started_at = now() where job_id = $1', [held]);
+      expect((await percents(held))[1]).to.equal(0);
+    });
+    await until('the job has its progress', async () => (await percents(held))[1] === 40);
+  });
+
+  it('that is written already is not written again', async () => {
+    const jobId = await jobOfFive();
+    const contact = createContact(home.db);
+    const running = [{ kind: 'task' as const, ordinal: 2, percent: 40 }];
+    await contact(claimsOf(jobId, 2), { running });
+    await until('it is written', async () => (await percents(jobId))[2] === 40);
+    const before = await versionOf(jobId);
+    await contact(claimsOf(jobId, 2), { running });
+    await contact(claimsOf(jobId, 3), { running: [{ kind: 'task', ordinal: 3, percent: 10 }] });
+    await until('another is written', async () => (await percents(jobId))[3] === 10);
+    expect((await versionOf(jobId)) - before).to.equal(1);
   });
 
   it('is left out when its instance was fenced after it told', async () => {

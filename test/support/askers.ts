@@ -7,6 +7,7 @@ import {
   reduceCapacity,
   releaseCapacity,
   requestCapacity,
+  withdrawCapacity,
 } from '../../src/services/execution/capacity/capacity.ts';
 import { placeIn, readQueue } from '../../src/services/execution/capacity/queue.ts';
 import type { CapacityLimits } from '../../src/services/execution/capacity/pools.ts';
@@ -23,6 +24,8 @@ export interface Asker {
   /** Keeps so many vCPUs; answers the jobs that get the others. */
   keep(vcpus: number): Promise<readonly string[]>;
   giveBack(): Promise<readonly string[]>;
+  /** Gives back because there is no room; answers the jobs that get it. */
+  withdraw(): Promise<readonly string[]>;
   /** The place in the queue, as a process sees it that does not ask for capacity. */
   place(limits?: CapacityLimits): Promise<number | null>;
 }
@@ -78,6 +81,7 @@ export class Askers {
       keep: async (kept) =>
         (await reduceCapacity(db, { jobId, execution: 1, vcpus: kept }, limits)).newlyGranted,
       giveBack: async () => (await releaseCapacity(db, jobId, 1, limits)).newlyGranted,
+      withdraw: async () => (await withdrawCapacity(db, { jobId, execution: 1 }, limits)).newlyGranted,
       place: async (within = limits) =>
         placeIn(await readQueue(db, within), { jobId, execution: 1 })?.position ?? null,
     };

@@ -10,12 +10,13 @@ export const CAPACITY_SAMPLES: readonly Sample[] = [
     {
       ...{ jobId, execution: 1, accountId, vcpus: 2, priority: 3, state: 'RELEASED', reason: 'why' },
       ...{ stepVcpus: 1, wantedVcpus: 4, requestedAt: AT, grantedAt: AT, noticedAt: AT, releasedAt: AT },
-      ...{ reservedAt: AT, reservedFor: 'all.gpus', class: 'gpu-t4', plan: 'pro', stepGpus: 2, gpus: 4 },
+      ...{ firstGrantedAt: AT, mayAskAgain: true, reservedAt: AT, reservedFor: 'all.gpus' },
+      ...{ class: 'gpu-t4', plan: 'pro', stepGpus: 2, gpus: 4 },
     },
     {
       ...{ state: 'WAITING', reason: null, grantedAt: null, noticedAt: null, releasedAt: null, plan: null },
       ...{ stepVcpus: null, wantedVcpus: null, reservedAt: null, stepGpus: 0, gpus: 0, class: 'cpu' },
-      ...{ reservedFor: null },
+      ...{ reservedFor: null, firstGrantedAt: null, mayAskAgain: false },
     },
     { execution: 2 },
   ),

@@ -86,6 +86,7 @@ import { ToldDockings1764901100000 } from '../../../migrations/1764901100000-tol
 import { LibrarySmiles1764902100000 } from '../../../migrations/1764902100000-library-smiles.ts';
 import { DockingRankCounts1764905000000 } from '../../../migrations/1764905000000-docking-rank-counts.ts';
 import { InstanceFrames1764906010000 } from '../../../migrations/1764906010000-instance-frames.ts';
+import { CapacityAge1764908000000 } from '../../../migrations/1764908000000-capacity-age.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -170,6 +171,7 @@ const MIGRATIONS = [
   LibrarySmiles1764902100000,
   DockingRankCounts1764905000000,
   InstanceFrames1764906010000,
+  CapacityAge1764908000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -99,6 +99,7 @@ function factsText(page: JobPage, workflow: WorkflowView): string {
 function capacityText(capacity: CapacityView | null): string {
   if (capacity === null) return 'not asked for';
   const { state, vcpus, wantedVcpus, requestedAt, grantedAt, reason } = capacity;
+  if (state === 'RELEASED') return 'given back';
   const of = wantedVcpus === null || wantedVcpus <= vcpus ? '' : ` of ${wantedVcpus}`;
   const since = moment(state === 'WAITING' ? requestedAt : (grantedAt ?? requestedAt)) ?? '';
   return `${state} ${vcpus}${of} vCPUs, since ${since}${state === 'WAITING' && reason !== null ? ` (${reason})` : ''}`;

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 
 import { viewJobWorkflow } from '../../adapters/temporal/job-view.ts';
+import { capacityLimitsOf } from '../../config/capacity-settings.ts';
 import type { JobExplanation, JobPage, WorkflowView } from '../../domain/job-view.ts';
 import { explainJob } from '../../services/operations/explain-job.ts';
 import { readJobPage } from '../../services/operations/job-page.ts';
@@ -11,6 +12,11 @@ import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
 import { TEMPORAL_ACCESS } from '../settings.ts';
 import { explanationText, jobPageText } from './job-show-text.ts';
+
+const CAPACITY = [
+  ...(['capacityVcpus', 'accountCapacityVcpus', 'capacityGpus', 'accountCapacityGpus'] as const),
+  ...(['capacityPlans', 'capacityClasses'] as const),
+] as const;
 
 interface Found {
   readonly page: JobPage;
@@ -43,7 +49,8 @@ export function addJobShowCommands(jobs: Command, context: CommandContext): void
 
 async function find(cli: CommandContext, jobId: string): Promise<Found> {
   const temporal = await cli.settings.read(...TEMPORAL_ACCESS);
-  const page = await withDatabase(cli, (db) => readJobPage(db, jobId));
+  const limits = capacityLimitsOf(await cli.settings.read(...CAPACITY));
+  const page = await withDatabase(cli, (db) => readJobPage(db, jobId, limits));
   const workflow = await viewJobWorkflow(temporal, jobId);
   return { page, workflow, explanation: explainJob(page, workflow) };
 }

@@ -5,6 +5,7 @@
 import { isTerminal, RESUMABLE_STATES } from '../../domain/job-state.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import type {
+  CapacityLack,
   InstanceView,
   JobExplanation,
   JobPage,
@@ -50,6 +51,7 @@ const TOLD_ACTIVITIES = 3;
 /** An instance that is silent for longer is told of. */
 const SILENT_SECONDS = 30;
 const HOUR_SECONDS = 3600;
+const NO_ROOM = 'NO_CAPACITY';
 
 /** Explains a job. */
 export function explainJob(page: JobPage, workflow: WorkflowView): JobExplanation {
@@ -91,17 +93,41 @@ function sayReason(said: Sentences, page: JobPage): void {
     if (pauseReason === 'OPERATOR' && statusReason === null && by !== undefined)
       said.why.add(`${by.by} asked for the pause at ${by.at.toISOString()}.`);
   }
-  if (status === 'QUEUED') {
-    if (capacity?.reason != null) said.code(['reason'], capacity.reason, 'Waits: ');
-    if (capacity !== null) said.why.add(`It asks for ${String(capacity.vcpus)} vCPUs.`);
-    said.next.add(
-      'An operator can raise DOCKYARD_CAPACITY_VCPUS, or DOCKYARD_ACCOUNT_CAPACITY_VCPUS for one account; jobs with vCPUs: admin jobs list --status RUNNING.',
-    );
-  }
-  if (statusReason !== null && statusReason !== capacity?.reason)
-    said.state(['reason'], statusReason, 'Reason: ');
+  if (status === 'QUEUED') sayQueued(said, page);
+  const isTold = statusReason === capacity?.reason || (status === 'QUEUED' && statusReason === NO_ROOM);
+  if (statusReason !== null && !isTold) said.state(['reason'], statusReason, 'Reason: ');
   if (page.cancelRequestedAt !== null && !isTerminal(status))
     said.why.add(`A cancel was asked for at ${page.cancelRequestedAt.toISOString()}.`);
+}
+
+/** A job waits for the provider, for a limit that others use up, or for its turn alone; only of a limit is there one to raise. */
+function sayQueued(said: Sentences, { statusReason, capacity }: JobPage): void {
+  if (statusReason === NO_ROOM && capacity?.state !== 'WAITING') {
+    said.code(['reason'], NO_ROOM, 'Waits: ');
+    said.next.add(
+      'What the provider has said: admin instances --all (REFUSAL). More types in the class, or subnets in other zones, find room sooner; no limit of this service is in the way.',
+    );
+    return;
+  }
+  if (capacity?.state !== 'WAITING') return;
+  if (capacity.reason !== null) said.code(['reason'], capacity.reason, 'Waits: ');
+  said.why.add(`It asks for ${String(capacity.vcpus)} vCPUs.`);
+  for (const lack of capacity.lacks) said.why.add(lackText(lack));
+  const settings = [...new Set(capacity.lacks.map(({ setting }) => setting))];
+  if (settings.length > 0)
+    said.next.add(
+      `An operator can raise ${settings.join(' and ')}; jobs with vCPUs: admin jobs list --status RUNNING.`,
+    );
+  else said.why.add('No limit is in its way: others come first.');
+}
+
+function lackText({ pool, name, resource, need, used, limit }: CapacityLack): string {
+  const [of, what] = [
+    { account: 'its account', all: 'the whole service' },
+    { vcpus: 'vCPUs', gpus: 'GPUs' },
+  ];
+  const whose = pool === 'account' || pool === 'all' ? of[pool] : `the ${pool} ${name ?? ''}`;
+  return `Its next instance takes ${String(need)} ${what[resource]}; ${whose} uses ${String(used)} of ${String(limit)}.`;
 }
 
 /** What the workflow says of a job that should go on. */

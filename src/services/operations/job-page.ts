@@ -16,6 +16,9 @@ import type {
   JobPage,
 } from '../../domain/job-view.ts';
 import type { Quote } from '../../domain/pricing.ts';
+import { readUsage } from '../execution/capacity/grants.ts';
+import { tellLacks } from '../execution/capacity/lacks.ts';
+import type { CapacityLimits } from '../execution/capacity/pools.ts';
 import { verifiedTasks } from '../prices/verified.ts';
 import type { VerifiedColumn } from '../prices/verified.ts';
 import type { Documents, Row } from '../row.ts';
@@ -70,11 +73,22 @@ const EXECUTIONS = `
 
 type CapacityRow = Row<
   CapacityRequest,
-  'state' | 'vcpus' | 'wantedVcpus' | 'reason' | 'requestedAt' | 'grantedAt'
+  | 'state'
+  | 'vcpus'
+  | 'wantedVcpus'
+  | 'reason'
+  | 'requestedAt'
+  | 'grantedAt'
+  | 'accountId'
+  | 'plan'
+  | 'class'
+  | 'stepVcpus'
+  | 'stepGpus'
 >;
 
 const CAPACITY = `
-  select state, vcpus, wanted_vcpus, reason, requested_at, granted_at from capacity_requests where job_id = $1 and execution = $2`;
+  select state, vcpus, wanted_vcpus, reason, requested_at, granted_at, account_id, plan, class, step_vcpus, step_gpus
+  from capacity_requests where job_id = $1 and execution = $2`;
 
 interface InstanceRow extends Row<
   Instance,
@@ -110,8 +124,8 @@ const CHANGES = `
   select action, created_at, author_kind, author_id, after ->> 'reason' as reason from audit_log
   where account_id = $2 and subject = $1 order by created_at desc, id desc limit ${String(SHOWN_CHANGES)}`;
 
-/** Reads the page of a job. @throws NOT_FOUND. */
-export async function readJobPage(db: DataSource, jobId: string): Promise<JobPage> {
+/** Reads the page of a job; the limits tell what a job that waits for capacity lacks. @throws NOT_FOUND. */
+export async function readJobPage(db: DataSource, jobId: string, limits: CapacityLimits): Promise<JobPage> {
   const [job] = await db.query<JobRow[]>(JOB, [jobId]);
   if (job === undefined) throw new AppError('NOT_FOUND', `There is no job ${jobId}.`);
   const executions = await db.query<ExecutionRow[]>(EXECUTIONS, [jobId]);
@@ -125,7 +139,7 @@ export async function readJobPage(db: DataSource, jobId: string): Promise<JobPag
     ...standingOf(job),
     ...moneyOf(job, executions),
     executions: executions.map(executionOf),
-    capacity: capacity === undefined ? null : capacityOf(capacity),
+    capacity: capacity === undefined ? null : await capacityOf(db, capacity, limits),
     instances: instances.map(instanceOf),
     losses: losses.map(causeOf),
     failures: failures.map(causeOf),
@@ -175,8 +189,9 @@ function executionOf(row: ExecutionRow): ExecutionView {
   };
 }
 
-function capacityOf(row: CapacityRow): CapacityView {
+async function capacityOf(db: DataSource, row: CapacityRow, limits: CapacityLimits): Promise<CapacityView> {
   return {
+    lacks: row.state === 'WAITING' ? tellLacks(row, limits, await readUsage(db)) : [],
     ...{ state: row.state, vcpus: row.vcpus, wantedVcpus: row.wanted_vcpus, reason: row.reason },
     ...{ requestedAt: row.requested_at, grantedAt: row.granted_at },
   };

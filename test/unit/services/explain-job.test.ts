@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 
 import type { CapacityView, JobPage, WorkflowRun, WorkflowView } from '../../../src/domain/job-view.ts';
+import { tellLacks } from '../../../src/services/execution/capacity/lacks.ts';
+import { Usage } from '../../../src/services/execution/capacity/pools.ts';
+import type { CapacityLimits } from '../../../src/services/execution/capacity/pools.ts';
 import { explainJob, lengthText } from '../../../src/services/operations/explain-job.ts';
 
 const NOW = new Date('2026-11-23T12:00:00Z');
@@ -36,11 +39,11 @@ describe('the explanation of a job', () => {
     const capacity: CapacityView = {
       state: 'WAITING',
       ...{ vcpus: 4, wantedVcpus: null, reason: 'ACCOUNT_LIMIT' },
-      ...{ requestedAt: ago(120), grantedAt: null },
+      ...{ requestedAt: ago(120), grantedAt: null, lacks: [] },
     };
     const queued = explained({ status: 'QUEUED', statusReason: 'ACCOUNT_LIMIT', capacity });
     expect(queued.why).to.include('Waits: ACCOUNT_LIMIT: The account uses all').and.to.include('4 vCPUs');
-    expect(queued.next).to.include('starts when another job of the account ends').and.to.include('DOCKYARD_');
+    expect(queued.next).to.include('starts when another job of the account ends');
     const changes = [{ action: 'job.pause-requested', at: ago(60), by: 'operator ada', reason: null }];
     const paused = explained({ status: 'PAUSED', pauseReason: 'OPERATOR', changes }, { kind: 'gone' });
     expect(paused.why).to.include('Paused by OPERATOR:').and.to.include('operator ada asked for the pause');
@@ -54,6 +57,70 @@ describe('the explanation of a job', () => {
     expect(explained({ status: 'PAUSED', pauseReason: 'OPERATOR', statusReason: 'NEW_CODE' }).why).to.include(
       'Reason: NEW_CODE.',
     );
+  });
+
+  const WAITING: CapacityView = {
+    ...{ state: 'WAITING', vcpus: 8, wantedVcpus: null, reason: 'CAPACITY' },
+    ...{ requestedAt: ago(120), grantedAt: null, lacks: [] },
+  };
+  const lacksOf = (own: Partial<Parameters<typeof tellLacks>[0]>, limits: Partial<CapacityLimits>) => {
+    const used = new Usage();
+    const request = { account_id: 'A', plan: 'pro', class: 'gpu-l4', vcpus: 8, step_vcpus: 8, step_gpus: 1 };
+    used.take({ ...request, account_id: 'B' }, { vcpus: 8, gpus: 2 });
+    used.take({ ...request, class: 'cpu' }, { vcpus: 4, gpus: 0 });
+    return tellLacks({ ...request, ...own }, { totalVcpus: 99, accountVcpus: 99, ...limits }, used);
+  };
+  const queuedFor = (lacks: CapacityView['lacks']) =>
+    explained({ status: 'QUEUED', statusReason: 'CAPACITY', capacity: { ...WAITING, lacks } });
+
+  it('names the limits that are in the way of a job, and their settings alone', () => {
+    for (const [lacks, why, settings] of [
+      [
+        lacksOf({}, { totalVcpus: 16 }),
+        'takes 8 vCPUs; the whole service uses 12 of 16.',
+        ['CAPACITY_VCPUS'],
+      ],
+      [
+        lacksOf({}, { accountVcpus: 8 }),
+        'takes 8 vCPUs; its account uses 4 of 8.',
+        ['ACCOUNT_CAPACITY_VCPUS'],
+      ],
+      [lacksOf({}, { totalGpus: 2 }), 'takes 1 GPUs; the whole service uses 2 of 2.', ['CAPACITY_GPUS']],
+      [lacksOf({}, { accountGpus: 0 }), 'takes 1 GPUs; its account uses 0 of 0.', ['ACCOUNT_CAPACITY_GPUS']],
+      [lacksOf({}, { plans: { pro: { gpus: 2 } } }), 'the plan pro uses 2 of 2.', ['CAPACITY_PLANS']],
+      [lacksOf({}, { plans: { pro: { accountVcpus: 4 } } }), 'its account uses 4 of 4.', ['CAPACITY_PLANS']],
+      [
+        lacksOf({}, { classes: { 'gpu-l4': { vcpus: 15 } } }),
+        'takes 8 vCPUs; the class gpu-l4 uses 8 of 15.',
+        ['CAPACITY_CLASSES'],
+      ],
+      [
+        lacksOf({}, { totalGpus: 2, classes: { 'gpu-l4': { gpus: 1 } } }),
+        'takes 1 GPUs; the class gpu-l4 uses 2 of 1.',
+        ['CAPACITY_GPUS', 'CAPACITY_CLASSES'],
+      ],
+    ] as const) {
+      const said = queuedFor(lacks);
+      expect(said.why).to.include(why);
+      expect(said.next.match(/DOCKYARD_\w+/g), why).to.deep.equal(settings.map((name) => `DOCKYARD_${name}`));
+    }
+  });
+
+  it('raises nothing for a job that waits for its turn, or for its provider', () => {
+    const turn = queuedFor(lacksOf({}, {}));
+    expect(turn.why).to.include('No limit is in its way: others come first.');
+    expect(turn.next).to.include('queue.position').and.to.not.include('DOCKYARD_');
+    for (const capacity of [null, { ...WAITING, state: 'RELEASED' as const, reason: null }]) {
+      const { why, next } = explained({ status: 'QUEUED', statusReason: 'NO_CAPACITY', capacity });
+      expect(why).to.include('Waits: NO_CAPACITY: Nobody has an instance of the kind');
+      expect(next).to.include('asks again by itself').and.to.include('admin instances --all');
+      expect(next).to.not.include('DOCKYARD_');
+      expect(why).to.not.include('Reason: NO_CAPACITY');
+    }
+    // It asks again, and now a limit is in its way.
+    const again = { ...WAITING, lacks: lacksOf({}, { totalGpus: 2 }) };
+    const { next } = explained({ status: 'QUEUED', statusReason: 'NO_CAPACITY', capacity: again });
+    expect(next).to.include('DOCKYARD_CAPACITY_GPUS').and.to.not.include('admin instances');
   });
 
   it('says what no code can: a workflow that stands still, has failed, is gone or is not known', () => {

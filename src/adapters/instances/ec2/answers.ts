@@ -19,7 +19,7 @@ export const CAPACITY_CODES: readonly string[] = [
   'Unsupported',
 ];
 
-/** Codes of quotas: there is no room as long as instances of ours run; a quota in which nothing fits at all is for an operator. */
+/** Codes of quotas: there is no room as long as instances of ours use the quota; one that nothing of ours uses is for an operator. */
 export const QUOTA_CODES: readonly string[] = ['VcpuLimitExceeded', 'InstanceLimitExceeded'];
 
 /** What is wrong stays wrong until an operator has mended it. */
@@ -53,6 +53,7 @@ export const NEVER_CODES: readonly string[] = [
   ...[
     'UnauthorizedOperation',
     'AuthFailure',
+    'AuthFailure.ServiceLinkedRoleCreationNotPermitted',
     'OptInRequired',
     'PendingVerification',
     'Blocked',
@@ -74,13 +75,13 @@ export function codeOf(error: unknown): string | null {
   return '$metadata' in error && typeof name === 'string' ? name : null;
 }
 
-/** What an error of a launch means; with a quota it depends on whether any instance of ours runs. */
-export function meaningOf(error: unknown, hasInstances: boolean): LaunchError {
+/** What an error of a launch means; with a quota it depends on whether instances of ours use the quota. */
+export function meaningOf(error: unknown, isQuotaInUse: boolean): LaunchError {
   const code = codeOf(error);
   if (code === null) return 'unknown';
   if (ENDED_CODES.includes(code)) return 'ended';
   if (CAPACITY_CODES.includes(code)) return 'capacity';
-  if (QUOTA_CODES.includes(code)) return hasInstances ? 'capacity' : 'never';
+  if (QUOTA_CODES.includes(code)) return isQuotaInUse ? 'capacity' : 'never';
   return NEVER_CODES.includes(code) ? 'never' : 'unknown';
 }
 

@@ -10,6 +10,7 @@ import { SSMClient } from '@aws-sdk/client-ssm';
 
 import type { JsonObject } from '../../../domain/json.ts';
 import type { ToolReport } from '../../../domain/availability.ts';
+import type { Market } from '../../../domain/recoveries.ts';
 import type {
   Candidate,
   EndingInstance,
@@ -29,6 +30,8 @@ import type { EndInstance } from './endings.ts';
 import { imageIdOf } from './images.ts';
 import { createLooks } from './looks.ts';
 import type { Looks } from './looks.ts';
+import { createRecentLaunches, usesQuota } from './quotas.ts';
+import type { RecentLaunches } from './quotas.ts';
 import { callOf, requestOf } from './request.ts';
 
 /** A class of instances, as the provider needs it. */
@@ -84,6 +87,7 @@ export function createEc2Provider(options: Ec2Options): InstanceProvider {
   const ssm = new SSMClient(access);
   const looks = createLooks(client, { deployment, betweenMs: lookSeconds * 1000 });
   const end = createEndings(client);
+  const launches = createRecentLaunches();
   return {
     name,
     answersExactly: false,
@@ -91,7 +95,7 @@ export function createEc2Provider(options: Ec2Options): InstanceProvider {
     candidates: ({ instanceClass, market }) =>
       classOf(options, instanceClass)?.candidates.filter((candidate) => candidate.market === market) ?? [],
     prepare: (order, candidate) => prepare(options, ssm, order, candidate),
-    ensure: (spec) => ensure({ client, looks, options }, spec),
+    ensure: (spec) => ensure({ client, looks, launches, options }, spec),
     describe: (token) => describe(looks, token),
     terminate: (instance) => terminate(looks, end, instance),
     list: async () => [...(await looks.fresh()).values()].filter(({ state }) => state === 'running'),
@@ -126,10 +130,12 @@ async function prepare(
 interface Ec2 {
   readonly client: EC2Client;
   readonly looks: Looks;
+  readonly launches: RecentLaunches;
   readonly options: Ec2Options;
 }
 
-async function ensure({ client, looks, options }: Ec2, spec: InstanceSpec): Promise<EnsureAnswer> {
+async function ensure(ec2: Ec2, spec: InstanceSpec): Promise<EnsureAnswer> {
+  const { client, looks, launches, options } = ec2;
   if (spec.isRepeat) {
     const known = (await looks.fresh()).get(spec.token);
     if (known !== undefined) return known.state === 'gone' ? ENDED : { state: 'launched', instance: known };
@@ -139,23 +145,20 @@ async function ensure({ client, looks, options }: Ec2, spec: InstanceSpec): Prom
     const { Instances: [instance] = [] } = await client.send(new RunInstancesCommand(request));
     const described = instance === undefined ? null : describedBy(instance);
     if (described === null) throw new Error('RunInstances answered no instance.');
-    return described.state === 'gone' ? ENDED : { state: 'launched', instance: described };
+    if (described.state === 'gone') return ENDED;
+    launches.note(request.InstanceType ?? '', spec.terms.market);
+    return { state: 'launched', instance: described };
   } catch (error) {
-    return answerOf(error, looks);
+    return answerOf(error, ec2, spec.terms);
   }
 }
 
 const ENDED: EnsureAnswer = { state: 'ended' };
 
 /** @throws the error where it is not a definite answer. */
-async function answerOf(error: unknown, looks: Looks): Promise<EnsureAnswer> {
-  // Whether a quota is used up or there is none is told by the instances that run.
+async function answerOf(error: unknown, ec2: Ec2, { type, market }: LaunchTerms): Promise<EnsureAnswer> {
   const isQuota = QUOTA_CODES.includes(codeOf(error) ?? '');
-  const others = isQuota ? [...(await looks.recent()).values()] : [];
-  const meaning = meaningOf(
-    error,
-    others.some(({ state }) => state === 'running'),
-  );
+  const meaning = meaningOf(error, isQuota && type !== null && (await isQuotaInUse(ec2, type, market)));
   switch (meaning) {
     case 'capacity':
       return { state: 'capacity', cause: wordsOf(error) };
@@ -166,6 +169,11 @@ async function answerOf(error: unknown, looks: Looks): Promise<EnsureAnswer> {
     case 'unknown':
       throw error;
   }
+}
+
+/** Whether a quota is used up or there is none is told by the instances that count into it. */
+async function isQuotaInUse({ looks, launches }: Ec2, type: string, market: Market): Promise<boolean> {
+  return launches.has(type, market) || usesQuota((await looks.recent()).values(), type, market);
 }
 
 async function describe(looks: Looks, token: string): Promise<InstanceDescription | Gone | null> {

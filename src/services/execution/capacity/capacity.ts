@@ -49,14 +49,16 @@ export interface NewlyGranted {
 const UNNOTICED_SECONDS = 5;
 const TOLD_AT_ONCE = 100;
 
-/** A request that is there already is changed only where it comes by steps and wants more than before. */
+/** A request that is there already is changed only where it comes by steps and wants more than before, or was withdrawn for a while. */
 const ASK = `
   insert into capacity_requests as c (job_id, execution, account_id, vcpus, priority, step_vcpus, class, step_gpus, plan)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
   on conflict (job_id, execution) do update set
-    vcpus = case c.state when 'WAITING' then excluded.vcpus else c.vcpus end,
-    wanted_vcpus = case c.state when 'GRANTED' then excluded.vcpus end
-  where c.state <> 'RELEASED' and c.step_vcpus is not null and coalesce(c.wanted_vcpus, c.vcpus) < excluded.vcpus
+    vcpus = case c.state when 'GRANTED' then c.vcpus else excluded.vcpus end,
+    wanted_vcpus = case c.state when 'GRANTED' then excluded.vcpus end,
+    state = case c.state when 'RELEASED' then 'WAITING' else c.state end, released_at = null, may_ask_again = false
+  where c.may_ask_again
+    or (c.state <> 'RELEASED' and c.step_vcpus is not null and coalesce(c.wanted_vcpus, c.vcpus) < excluded.vcpus)
   returning 1`;
 
 /**
@@ -92,19 +94,21 @@ export async function releaseCapacity(
   return { newlyGranted: await grant(db, limits) };
 }
 
-/** Notes that an execution gives its capacity back; the grantor grants it to others. A second call changes nothing. */
+/** Notes that an execution gives its capacity back for good; the grantor grants it to others. A second call changes nothing. */
 export async function giveBack(db: DataSource, jobId: string, execution: number): Promise<void> {
   await db.query(
     `insert into capacity_requests as c (job_id, execution, account_id, vcpus, priority, state, released_at)
      select id, $2, account_id, 1, 0, 'RELEASED', now() from jobs where id = $1
-     on conflict (job_id, execution) do update set state = 'RELEASED', released_at = now() where c.state <> 'RELEASED'`,
+     on conflict (job_id, execution) do update set state = 'RELEASED', released_at = now(), may_ask_again = false
+     where c.state <> 'RELEASED' or c.may_ask_again`,
     [jobId, execution],
   );
 }
 
 /**
- * Gives capacity back because the provider has no room, and grants it to other executions. The execution may ask again, behind
- * those that wait by then. A second call finds nothing to give back; one that comes late, when the job has an instance, gives back nothing.
+ * Gives capacity back because the provider has no room, and grants it to other executions. The execution may ask again, and is
+ * then as old as all the time in which it has waited, so that it comes up in the end however often there is no room. A second call
+ * finds nothing to give back; one that comes late, when the job has an instance, gives back nothing.
  */
 export async function withdrawCapacity(
   db: DataSource,
@@ -112,7 +116,10 @@ export async function withdrawCapacity(
   limits: CapacityLimits,
 ): Promise<NewlyGranted> {
   await db.query(
-    `delete from capacity_requests where job_id = $1 and execution = $2 and state <> 'RELEASED'
+    `update capacity_requests set state = 'RELEASED', released_at = now(), may_ask_again = true, reason = null,
+       requested_at = requested_at + case state when 'GRANTED' then now() - coalesce(first_granted_at, granted_at) else '0' end,
+       granted_at = null, first_granted_at = null, noticed_at = null, wanted_vcpus = null, reserved_at = null, reserved_for = null
+     where job_id = $1 and execution = $2 and state <> 'RELEASED'
        and not exists (select 1 from instances where job_id = $1 and fenced_at is null)`,
     [jobId, execution],
   );

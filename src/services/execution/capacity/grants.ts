@@ -146,7 +146,8 @@ class Granting implements Room {
 
   private async grantFirst(head: Head, need: Amount): Promise<void> {
     await this.tx.query(
-      `update capacity_requests set state = 'GRANTED', reason = null, granted_at = now(), vcpus = $3, wanted_vcpus = $4
+      `update capacity_requests set state = 'GRANTED', reason = null, granted_at = now(), first_granted_at = now(),
+         vcpus = $3, wanted_vcpus = $4
        where job_id = $1 and execution = $2`,
       [head.job_id, head.execution, need.vcpus, head.step_vcpus === null ? null : head.vcpus],
     );
@@ -200,8 +201,8 @@ class Granting implements Room {
 }
 
 /** Reads what is granted. */
-async function readUsage(tx: Tx): Promise<Usage> {
-  const rows = await tx.query<(Pooled & Amount)[]>(
+export async function readUsage(db: Pick<Tx, 'query'>): Promise<Usage> {
+  const rows = await db.query<(Pooled & Amount)[]>(
     `select account_id, class, plan, sum(vcpus)::int as vcpus, sum(gpus)::int as gpus
      from capacity_requests where state = 'GRANTED' group by 1, 2, 3`,
   );

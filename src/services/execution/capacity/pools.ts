@@ -33,9 +33,12 @@ export interface CapacityLimits {
 export type Pooled = Row<CapacityRequestRow, 'accountId' | 'plan' | 'class'>;
 
 /** What a request lacks: the pool and what of it; `own` where only the account itself is in the way, so that nobody else waits. */
-export interface Lack {
+export interface Lack extends NeverGranted {
   readonly what: string;
   readonly own: boolean;
+  /** What is taken of the pool, and what the grant would take. */
+  readonly used: number;
+  readonly need: number;
 }
 
 /** A limit that forbids a grant for ever: whose limit, of what, and how much it is. */
@@ -107,12 +110,27 @@ export function mostOf(request: Pooled, limits: CapacityLimits): Amount {
 
 /** The first pool that has too little left for a grant; null when the grant fits. The account's own limit comes first. */
 export function lackOf(request: Pooled, need: Amount, limits: CapacityLimits, used: Usage): Lack | null {
-  for (const { key, own, limit } of poolsOf(request, limits))
-    for (const resource of RESOURCES)
-      if (need[resource] > 0 && used.of(key)[resource] + need[resource] > limit[resource])
-        // What is more than a pool will ever have is kept from nobody.
-        return { what: `${key}.${resource}`, own: own || need[resource] > limit[resource] };
+  for (const lack of lacksOf(request, need, limits, used)) return lack;
   return null;
+}
+
+/** Every pool that has too little left for a grant. */
+export function* lacksOf(
+  request: Pooled,
+  need: Amount,
+  limits: CapacityLimits,
+  used: Usage,
+): Generator<Lack, void> {
+  for (const { key, name, own, limit } of poolsOf(request, limits))
+    for (const resource of RESOURCES) {
+      const [taken, more, most] = [used.of(key)[resource], need[resource], limit[resource]];
+      if (more > 0 && taken + more > most)
+        yield {
+          ...{ pool: name, resource, limit: most, used: taken, need: more, what: `${key}.${resource}` },
+          // What is more than a pool will ever have is kept from nobody.
+          own: own || more > most,
+        };
+    }
 }
 
 /** The first limit that is less than a grant would take, however much is free; null when the grant may fit one day. */

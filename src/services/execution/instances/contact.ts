@@ -4,7 +4,6 @@ import type { DataSource } from 'typeorm';
 import type { ContactRequest, ContactResponse, InstanceClaims } from '../../../contracts/instance.ts';
 import { fenced } from '../fence.ts';
 import { createContactBatch } from './contact-batch.ts';
-import { createProgress } from './progress.ts';
 
 /** Takes the contact of one instance. */
 export type TakeContact = (claims: InstanceClaims, request: ContactRequest) => Promise<ContactResponse>;
@@ -12,11 +11,9 @@ export type TakeContact = (claims: InstanceClaims, request: ContactRequest) => P
 /** Opens the use case. */
 export function createContact(db: DataSource): TakeContact {
   const see = createContactBatch(db);
-  const tellProgress = createProgress(db);
   return async (claims, { running }) => {
-    const seen = await see(claims);
+    const seen = await see(claims, running);
     if (seen === null) throw fenced();
-    if (running.length > 0) await tellProgress(claims, running);
     return { stop: !seen.isOpen };
   };
 }

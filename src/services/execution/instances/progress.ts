@@ -1,80 +1,135 @@
 /**
- * The progress of running tasks, as instances tell it. What all instances of a job have told is written together, at most
- * once a second, because every write wakes all long polls that wait for the job's next version.
+ * The progress of running tasks, as instances tell it and nobody has written it yet. What the instances of a job have told is
+ * written together, at most once a second, because every write wakes all long polls that wait for the job's next version; what the
+ * jobs of a gateway have told goes along with the signs of life (contact-batch.ts). A percent that is written already is not written
+ * again, except after half a minute, for whoever has started the task once more meanwhile.
  */
 import { LRUCache } from 'lru-cache';
-import type { DataSource } from 'typeorm';
 
 import type { ContactRequest, InstanceClaims } from '../../../contracts/instance.ts';
-import { announceJob } from '../../events/announce.ts';
-import { SETTLED_SQL } from '../../job-state-sql.ts';
-import { rowsOf } from '../fence.ts';
 
 const INTERVAL_MS = 1000;
+/** Signs of life are a second apart where there are many, and a timer is late: progress is due with them. */
+const EARLY_MS = 100;
+/** What no sign of life has taken along by then is written by itself. */
+const LATE_MS = 250;
+const REPEATED_MS = 30_000;
 const REMEMBERED_JOBS = 10_000;
 
-// The job's row is locked first, as in a commit and a replacement: in another order two of them would deadlock. What a
-// fenced instance has told is left out.
-const PROGRESS = `
-  with open_job as (select id from jobs where id = $1 and status not in ${SETTLED_SQL} for no key update),
-  moved as (
-    update tasks t set progress_percent = told.percent
-    from open_job, unnest($2::int[], $3::int[], $4::text[], $5::int[], $6::real[])
-        as told (slot, generation, kind, ordinal, percent)
-      join instances i on i.job_id = $1 and i.slot = told.slot and i.generation = told.generation
-    where i.fenced_at is null and i.state <> 'TERMINATED'
-      and t.job_id = $1 and t.kind = told.kind and t.ordinal = told.ordinal and t.state = 'RUNNING'
-      and t.slot = told.slot and t.generation = told.generation and t.progress_percent <> told.percent
-    returning 1
-  ), job as (
-    update jobs set version = version + 1, updated_at = now() where id = $1 and exists (select 1 from moved) returning 1
-  )
-  select 1 from job`;
+type Running = ContactRequest['running'];
+type Place = Pick<InstanceClaims, 'jobId' | 'slot' | 'generation'>;
 
-/** Takes what one instance tells of the tasks that it runs. The promise is over when it is written, or due to be. */
-export type TellProgress = (claims: InstanceClaims, running: ContactRequest['running']) => Promise<void>;
+/** The progress of one task that is to be written. */
+export type ProgressRow = Place & Running[number];
 
-interface Told extends Pick<InstanceClaims, 'slot' | 'generation'> {
-  readonly running: ContactRequest['running'];
+/** What one instance has told last, and what of it is written. */
+interface Told {
+  readonly generation: number;
+  readonly running: Running;
+  readonly written: Map<string, { readonly percent: number; readonly at: number }>;
 }
 
-/** What the instances of a job have told since the last write, by slot. */
 interface JobBoard {
+  /** By slot. */
   readonly told: Map<number, Told>;
   writtenAt: number;
-  isDue: boolean;
+  /** Since when there is something to be written. */
+  since: number;
 }
 
-/** Opens the use case. */
-export function createProgress(db: DataSource): TellProgress {
-  const boards = new LRUCache<string, JobBoard>({ max: REMEMBERED_JOBS });
-  return async ({ jobId, slot, generation }, running) => {
-    const board = boards.get(jobId) ?? { told: new Map<number, Told>(), writtenAt: -Infinity, isDue: false };
-    boards.set(jobId, board);
-    board.told.set(slot, { slot, generation, running });
-    if (board.isDue) return;
-    const waitMs = board.writtenAt + INTERVAL_MS - performance.now();
-    if (waitMs <= 0) return writeBoard(db, jobId, board);
-    board.isDue = true;
-    // The next contact of an instance tells its progress again, so a write that fails here loses nothing.
-    setTimeout(() => void writeBoard(db, jobId, board).catch(() => undefined), waitMs).unref();
-  };
+/** What was told and is not written. @param now monotonic time in milliseconds; tests set it. */
+export class ProgressBoard {
+  readonly #boards = new LRUCache<string, JobBoard>({ max: REMEMBERED_JOBS });
+  readonly #pending = new Set<string>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Takes what an instance tells of the tasks that it runs. */
+  tell({ jobId, slot, generation }: Place, running: Running): void {
+    const board = this.#boards.get(jobId);
+    if (running.length === 0) return void board?.told.delete(slot);
+    const { told } = board ?? this.#open(jobId);
+    const before = told.get(slot);
+    const written: Told['written'] = new Map();
+    for (const name of before?.generation === generation ? running.map(nameOf) : []) {
+      const last = before?.written.get(name);
+      if (last !== undefined) written.set(name, last);
+    }
+    const now = { generation, running, written };
+    told.set(slot, now);
+    this.#note(jobId, [now]);
+  }
+
+  /** What is due now of all jobs. Who takes it says by `wrote` of which jobs it was written. */
+  take(): readonly ProgressRow[] {
+    const now = this.#now();
+    return [...this.#pending].flatMap((jobId) => {
+      const board = this.#boards.get(jobId);
+      if (board !== undefined && board.writtenAt + INTERVAL_MS - EARLY_MS > now) return [];
+      const rows = [...(board?.told ?? [])].flatMap(([slot, told]) =>
+        newsOf(told, now).map((task) => ({ ...{ jobId, slot, generation: told.generation }, ...task })),
+      );
+      if (board === undefined || rows.length === 0) this.#pending.delete(jobId);
+      else board.writtenAt = now;
+      return rows;
+    });
+  }
+
+  /** Notes that what was taken of these jobs is written; that of other jobs is due again a second later. */
+  wrote(rows: readonly ProgressRow[], jobIds: ReadonlySet<string>): void {
+    const at = this.#now();
+    for (const { jobId, slot, generation, percent, ...task } of rows) {
+      const told = jobIds.has(jobId) ? this.#boards.get(jobId)?.told.get(slot) : undefined;
+      if (told?.generation === generation) told.written.set(nameOf(task), { percent, at });
+    }
+    for (const jobId of jobIds) {
+      this.#pending.delete(jobId);
+      this.#note(jobId, this.#boards.get(jobId)?.told.values() ?? []);
+    }
+  }
+
+  /** In how many milliseconds something is due that no sign of life has taken along; null for nothing. */
+  get dueInMs(): number | null {
+    let first = Infinity;
+    for (const jobId of this.#pending) {
+      const board = this.#boards.peek(jobId);
+      if (board !== undefined)
+        first = Math.min(first, Math.max(board.writtenAt + INTERVAL_MS, board.since) + LATE_MS);
+    }
+    return first === Infinity ? null : Math.max(0, first - this.#now());
+  }
+
+  #open(jobId: string): JobBoard {
+    const board: JobBoard = { told: new Map(), writtenAt: -Infinity, since: this.#now() };
+    this.#boards.set(jobId, board);
+    return board;
+  }
+
+  /** Notes whether there is something to be written of what some instances of a job have told. */
+  #note(jobId: string, told: Iterable<Told>): void {
+    const board = this.#boards.get(jobId);
+    if (board === undefined || this.#pending.has(jobId)) return;
+    const now = this.#now();
+    for (const one of told)
+      if (newsOf(one, now).length > 0) {
+        board.since = now;
+        this.#pending.add(jobId);
+        return;
+      }
+  }
 }
 
-async function writeBoard(db: DataSource, jobId: string, board: JobBoard): Promise<void> {
-  const rows = [...board.told.values()].flatMap(({ slot, generation, running }) =>
-    running.map((task) => ({ slot, generation, ...task })),
-  );
-  board.told.clear();
-  board.isDue = false;
-  board.writtenAt = performance.now();
-  const moved = await rowsOf(db, PROGRESS, [
-    jobId,
-    rows.map(({ slot }) => slot),
-    rows.map(({ generation }) => generation),
-    rows.map(({ kind }) => kind),
-    rows.map(({ ordinal }) => ordinal),
-    rows.map(({ percent }) => percent),
-  ]);
-  if (moved.length > 0) void announceJob(db, jobId);
+/** What an instance has told and is not written, or was written long ago. */
+function newsOf({ running, written }: Told, now: number): Running {
+  return running.filter((task) => {
+    const last = written.get(nameOf(task));
+    return last?.percent !== task.percent || last.at + REPEATED_MS <= now;
+  });
+}
+
+function nameOf({ kind, ordinal }: Pick<Running[number], 'kind' | 'ordinal'>): string {
+  return `${kind}/${String(ordinal)}`;
 }
