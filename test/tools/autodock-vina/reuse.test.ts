@@ -183,7 +183,8 @@ describe('the key of reuse of a ligand', () => {
   });
 
   it('leaves the names of all outputs but those of the ligand', () => {
-    const { outputName } = dockingReuse;
+    const outputName = (name: string, from: string, to: string): string =>
+      dockingReuse.outputName(name, from, to);
     expect(outputName('ligands/old/poses.sdf', 'old', 'new')).to.equal('ligands/new/poses.sdf');
     expect(outputName('ligands/older/poses.sdf', 'old', 'new')).to.equal('ligands/older/poses.sdf');
     expect(outputName('box.json', 'old', 'new')).to.equal('box.json');
