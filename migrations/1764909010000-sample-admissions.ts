@@ -4,8 +4,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  * The jobs that dock a sample of a batch again were known to the workflow of the batch alone, so they were lost with the workflow. A
  * batch keeps them until each has begun or was refused.
  */
-export class SampleAdmissions1764909000000 implements MigrationInterface {
-  name = 'SampleAdmissions1764909000000';
+export class SampleAdmissions1764909010000 implements MigrationInterface {
+  name = 'SampleAdmissions1764909010000';
 
   /** Adds the admissions. Batches of before have none, and their samples are begun by their workflows alone. */
   async up(runner: QueryRunner): Promise<void> {
