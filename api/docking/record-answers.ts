@@ -24,7 +24,7 @@ import type {
 import type { StopWhen } from '../../src/domain/stop-rule.ts';
 import { EXAMPLE_TOOL } from '../../src/tools/catalogue.ts';
 import { failureCode, jobState } from '../http/codes.ts';
-import { nextCursor, optionalTime, sha256, time, uuid } from '../http/fields.ts';
+import { jobWarning, nextCursor, optionalTime, sha256, time, uuid } from '../http/fields.ts';
 
 const count = (text: string, example = 0): Joi.NumberSchema =>
   Joi.number().integer().min(0).required().example(example).description(text);
@@ -349,6 +349,10 @@ const batch = Joi.object<DockingBatchRecord, true>({
     'How every ligand of a stored library is prepared; null where each ligand says so itself.',
     { protonationPh: 7.4, addHydrogens: true, generate3d: true },
   ),
+  warnings: Joi.array()
+    .items(jobWarning)
+    .required()
+    .description('What to know of the batch as a whole; what to know of a ligand stands with its result.'),
   reproducibility,
   dry_run_report: dryRunReport,
   counts,

@@ -2353,6 +2353,8 @@ export interface components {
      *
      *     `PARAMETER_UNUSED`: A field was sent that is for another job type or simulator; the field was not used and changes nothing. Leave the field out, or send it to the job that it is for.
      *
+     *     `LIBRARY_PROPERTIES_LEFT_OUT`: A library has more further columns or tags, or longer values, than its records keep; the message names them. Put the columns that you need first, or join the results to your own table by their ids.
+     *
      *     `SPOT_NOT_OFFERED`: A resumable job was asked for where no spot instances are offered; it costs as much as a standard one. Nothing need be done: a resumable job still survives more losses of its instances than a standard one.
      *
      *     `SPOT_PRICED`: The price of a resumable job counts with spot instances, which are cheaper and may be taken away. Nothing need be done: what is taken away is replaced, and an instance on demand in its place costs no more.
@@ -2433,6 +2435,7 @@ export interface components {
      */
     WarningCode:
       | 'PARAMETER_UNUSED'
+      | 'LIBRARY_PROPERTIES_LEFT_OUT'
       | 'SPOT_NOT_OFFERED'
       | 'SPOT_PRICED'
       | 'RECEPTOR_REPAIRED'
@@ -5939,6 +5942,13 @@ export interface components {
         sample: boolean;
         /** @description How every ligand of a stored library is prepared; null where each ligand says so itself. */
         ligand_preparation: Record<string, never> | null;
+        /** @description What to know of the batch as a whole; what to know of a ligand stands with its result. */
+        warnings: {
+          /** @description Machine-readable warning. */
+          code: components['schemas']['WarningCode'];
+          /** @description Warning for people. */
+          message: string;
+        }[];
         /** @description What the sample has shown so far; only where a batch with a sample is read by its id. */
         reproducibility?: {
           /** @description Docked again with the seed of the batch; null until it has begun, and where the batch has ended without a docked ligand. */

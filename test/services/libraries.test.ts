@@ -114,6 +114,15 @@ describe('a ligand library of an account', () => {
     expect(await copies()).to.have.length(2);
   });
 
+  it('knows which further columns do not stay with its ligands, and a batch over it says so', async () => {
+    const names = Array.from({ length: 34 }, (_, n) => `p${n}`);
+    const table = `smiles,name,${names.join(',')}\nC,a,${names.map((_, n) => n).join(',')}\n`;
+    const library = await libraries.open(actor, await register(table, 'csv'));
+    expect(library.propertyNames).to.deep.equal(names.slice(0, 32));
+    expect(library.losses).to.deep.equal({ leftOut: ['p32', 'p33'], cut: [], withoutColumn: [] });
+    expect((await libraries.open(actor, await register(TABLE, 'csv'))).losses).to.equal(null);
+  });
+
   it('gives a job the ligands of chosen records, equal ones as their first', async () => {
     const library = await libraries.open(actor, await register(TABLE, 'csv'));
     const idsOf = async (only: number[]): Promise<unknown> => {

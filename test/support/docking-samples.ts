@@ -82,10 +82,11 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
         taskCount: 2,
         unreadableCount: 1,
         propertyNames: ['MW', 'logP'],
+        losses: JSON_VALUE,
       },
       createdAt: AT,
     },
-    { byteSize: null, contentSha256: null, propertyNames: [] },
+    { byteSize: null, contentSha256: null, propertyNames: [], losses: null },
     { id: uuidv7(), reader: 2 },
   ),
   sample(

@@ -79,6 +79,10 @@ export const JOB_WARNINGS = {
     'A field was sent that is for another job type or simulator; the field was not used and changes nothing.',
     'Leave the field out, or send it to the job that it is for.',
   ),
+  LIBRARY_PROPERTIES_LEFT_OUT: says(
+    'A library has more further columns or tags, or longer values, than its records keep; the message names them.',
+    'Put the columns that you need first, or join the results to your own table by their ids.',
+  ),
   SPOT_NOT_OFFERED: says(
     'A resumable job was asked for where no spot instances are offered; it costs as much as a standard one.',
     'Nothing need be done: a resumable job still survives more losses of its instances than a standard one.',

@@ -8,10 +8,12 @@ import { expect } from 'chai';
 
 import { failureCodes } from '../../../src/cli/customer/docking/batch.ts';
 import { ligandOf } from '../../../src/cli/customer/docking/ligand.ts';
+import { placeLibrary } from '../../../src/cli/customer/docking/library.ts';
 import { reuse, stopAfter } from '../../../src/cli/customer/docking/start-batch.ts';
 import { batchText, cancelText } from '../../../src/cli/customer/docking/text.ts';
 import { filterOf, sortReader, whereReader } from '../../../src/cli/customer/docking/where.ts';
 import type { Conditions } from '../../../src/cli/customer/docking/where.ts';
+import { ClientError } from '../../../src/client/index.ts';
 import type { DockingBatchResponse } from '../../../src/client/types.ts';
 import { fakeDocking } from '../api/fake-docking.ts';
 
@@ -157,6 +159,56 @@ describe('a cancel', () => {
     expect(cancelText('batch', { status: 'RUNNING' }, 'batch watch 7')).to.equal(
       'The batch will end (now RUNNING); what is docked is kept. Follow it with: dockyard batch watch 7\n',
     );
+  });
+});
+
+describe('a batch over a library with more columns than stay', () => {
+  it('says which do not', async () => {
+    const { batch, ...rest } = (await fakeDocking.batch({} as never, '')) as DockingBatchResponse;
+    const warnings = [{ code: 'LIBRARY_PROPERTIES_LEFT_OUT', message: 'left out: CAS.' }];
+    expect(batchText({ ...rest, batch: { ...batch, warnings } })).to.match(
+      /^Warning LIBRARY_PROPERTIES_LEFT_OUT: left out: CAS\.$/m,
+    );
+    expect(batchText({ ...rest, batch })).not.to.include('Warning');
+  });
+});
+
+describe('a library that was stored before', () => {
+  const file = {
+    path: '/none/library.smi',
+    format: 'smi',
+    records: 1,
+    equal: 0,
+    faults: [],
+    sizes: [1],
+  } as const;
+  const screen = { isTTY: false, columns: 80, write: () => undefined };
+  const place = async (code: string, isSkipped: boolean): Promise<unknown[]> => {
+    const calls: unknown[] = [];
+    const client = {
+      upload: async (_file: object, { skipStored }: { skipStored: boolean }) => {
+        calls.push(skipStored);
+        return { storageKey: skipStored ? 'old' : 'new', skipped: skipStored && isSkipped };
+      },
+      registerArtifact: async ({ storageKey }: { storageKey: string }) => {
+        calls.push(storageKey);
+        if (storageKey === 'old') throw new ClientError('refused', { status: 404, code });
+        return { artifact: { artifactId: 'artifact' } };
+      },
+    };
+    const placed = placeLibrary({ screen, env: {} }, client as never, { ...file, losses: null });
+    const outcome = await placed.catch((error: unknown) => String(error));
+    return [outcome, ...calls];
+  };
+
+  it('is sent anew where its bytes are gone or changed, and not for any other refusal', async () => {
+    for (const code of ['INPUT_NOT_FOUND', 'CHECKSUM_MISMATCH'])
+      expect(await place(code, true)).to.deep.equal(['artifact', true, 'old', false, 'new']);
+    for (const [code, isSkipped] of [
+      ['INPUT_NOT_FOUND', false],
+      ['QUOTA_EXCEEDED', true],
+    ] as const)
+      expect(await place(code, isSkipped)).to.deep.equal(['ClientError: refused', true, 'old']);
   });
 });
 

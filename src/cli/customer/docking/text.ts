@@ -7,6 +7,7 @@ import type {
 } from '../../../client/types.ts';
 import type { Column } from '../../table.ts';
 import { facts, pounds, table } from '../../table.ts';
+import { warningsText } from '../job-text.ts';
 import { isTerminal } from '../../../domain/job-state.ts';
 import { idOfName } from '../../../tools/ligand-library/names.ts';
 import { count } from './library.ts';
@@ -54,7 +55,8 @@ export function batchText({ batch }: DockingBatchResponse): string {
     ...(batch.finished_at === null ? [] : [['Ended', minuteOf(batch.finished_at)] as const]),
   ];
   const report = batch.dry_run_report;
-  return `${facts(lines)}${report === undefined ? '' : `\n${reportText(report)}`}`;
+  const notes = warningsText(batch.warnings);
+  return `${facts(lines)}${notes}${report === undefined ? '' : `\n${reportText(report)}`}`;
 }
 
 /** When the batch stops early, and where it has. */
