@@ -162,17 +162,23 @@ describe('a resume', function () {
     await endsPaidOnce(job, 2);
   });
 
-  it('is refused while an input is gone, which it names, and goes on when the store is mended', async () => {
+  it('is refused while an input is gone or has other bytes, which it names, and goes on when the store is mended', async () => {
     const { job } = await cancelled();
     const key = `accounts/${job.customer.accountId}/uploads/lost.bin`;
     await world.rows(
-      `insert into job_inputs (job_id, storage_key, byte_size, sha256) values ($1, $2, 4, repeat('a', 64)) returning 1`,
+      `insert into job_inputs (job_id, storage_key, byte_size, sha256)
+       values ($1, $2, 4, encode(sha256('back'), 'hex')) returning 1`,
       [job.jobId, key],
     );
-    const refused = await job.customer.client.resume(job.jobId).catch((error: unknown) => error);
-    expect(refused).to.include({ status: 409, code: 'JOB_NOT_RESUMABLE' });
-    expect(String(refused)).to.include(key);
-    expect(await stateOf(world, job)).to.equal('CANCELLED');
+    const isRefused = async (): Promise<void> => {
+      const refused = await job.customer.client.resume(job.jobId).catch((error: unknown) => error);
+      expect(refused).to.include({ status: 409, code: 'JOB_NOT_RESUMABLE' });
+      expect(String(refused)).to.include(key);
+      expect(await stateOf(world, job)).to.equal('CANCELLED');
+    };
+    await isRefused();
+    await world.store.put(key, Buffer.from('else'), 'application/octet-stream');
+    await isRefused();
     await world.store.put(key, Buffer.from('back'), 'application/octet-stream');
     await job.customer.client.resume(job.jobId);
     await endsPaidOnce(job, 2);

@@ -180,6 +180,14 @@ export const WAIT_WORDS = {
   ),
 } as const satisfies Words<string>;
 
+/** What a job in PROVISIONING waits for. */
+export const START_WORDS = {
+  INSTANCE_STARTING: says(
+    'The instances of the job were launched and boot; none has called yet.',
+    'Wait: a machine of a cloud takes minutes to boot, and one that does not come is replaced.',
+  ),
+} as const satisfies Words<string>;
+
 /** Why an instance was given up, or tasks are run once more. */
 export const LOSS_WORDS = {
   OUTPUTS_MISSING: says('Outputs are not in the store as they were verified.', NOTHING_TO_DO),
