@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 
 import { failureCodes } from '../../../src/cli/customer/docking/batch.ts';
+import { showBatch } from '../../../src/cli/customer/docking/conclude.ts';
 import { ligandOf } from '../../../src/cli/customer/docking/ligand.ts';
 import { placeLibrary } from '../../../src/cli/customer/docking/library.ts';
 import { reuse, stopAfter } from '../../../src/cli/customer/docking/start-batch.ts';
@@ -170,6 +171,26 @@ describe('a batch over a library with more columns than stay', () => {
       /^Warning LIBRARY_PROPERTIES_LEFT_OUT: left out: CAS\.$/m,
     );
     expect(batchText({ ...rest, batch })).not.to.include('Warning');
+  });
+});
+
+describe('a batch with failed ligands', () => {
+  it('says how those are docked again that engine or machine are to blame for', async () => {
+    const textWith = async (status: string, ...codes: readonly string[]): Promise<string> => {
+      const answer = (await fakeDocking.batch({} as never, '')) as DockingBatchResponse;
+      const counts = codes.map((code) => ({ code, count: 1 }));
+      const docking = {
+        batch: async () => ({ ...answer, batch: { ...answer.batch, status } }),
+        listFailures: async () => ({ counts }),
+        listResults: async () => ({ results: [] }),
+      };
+      return (await showBatch({ docking } as never, 'b')).text;
+    };
+    expect(await textWith('FAILED', 'LIGAND_PARSE_FAILED', 'ENGINE_TIMEOUT')).to.match(
+      /^Again: {3}dockyard batch retry b$/m,
+    );
+    expect(await textWith('FAILED', 'LIGAND_PARSE_FAILED')).not.to.include('retry');
+    expect(await textWith('RUNNING', 'ENGINE_TIMEOUT')).not.to.include('retry');
   });
 });
 
