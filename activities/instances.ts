@@ -1,4 +1,4 @@
-import { activityInfo, heartbeat, sleep } from '@temporalio/activity';
+import { activityInfo, sleep } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { DataSource } from 'typeorm';
 import type { InstanceProvider } from '../src/adapters/instances/instances.ts';
@@ -89,7 +89,9 @@ export function createInstanceActivities(deps: InstanceDependencies) {
      * when `lookMs` is not given. Null while there is neither. Reads only.
      */
     awaitInstance(request: InstanceLook): Promise<Verdict | null> {
-      return untilKnown(() => inquire({ db, providers: deps.providers, leases }, request, 'launch'), request);
+      return beating(
+        untilKnown(() => inquire({ db, providers: deps.providers, leases }, request, 'launch'), request),
+      );
     },
 
     /**
@@ -97,9 +99,8 @@ export function createInstanceActivities(deps: InstanceDependencies) {
      * given up. Null while there is neither. Reads only.
      */
     inquireInstance(request: InstanceLook): Promise<Verdict | null> {
-      return untilKnown(
-        () => inquire({ db, providers: deps.providers, leases }, request, 'running'),
-        request,
+      return beating(
+        untilKnown(() => inquire({ db, providers: deps.providers, leases }, request, 'running'), request),
       );
     },
 
@@ -159,8 +160,7 @@ function askedAgain(error: LaunchUnanswered, { answersExactly }: InstanceProvide
 }
 
 /**
- * Asks again and again until there is a verdict or the time of the look is over; beats, so that the time-out finds a dead
- * control worker. The workflow waits between looks, so that an instance that boots for minutes holds no slot meanwhile.
+ * Asks again and again until there is a verdict or the time of the look is over. The workflow waits between looks, so that an instance that boots for minutes holds no slot meanwhile.
  */
 async function untilKnown(
   ask: () => Promise<Verdict | null>,
@@ -171,7 +171,6 @@ async function untilKnown(
   for (;;) {
     const verdict = await ask();
     if (verdict !== null || performance.now() >= until) return verdict;
-    heartbeat();
     await sleep(waitsMs.next().value);
   }
 }

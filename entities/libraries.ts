@@ -36,6 +36,8 @@ export interface LigandLibrary {
   unreadableCount: number;
   /** The names of further columns or tags, in the order in which the file has them first. */
   propertyNames: string[];
+  /** What of the columns or tags does not stay with the ligands; null where all stay. */
+  losses: unknown;
   /** When the library was opened last. */
   usedAt: Date;
   createdAt: Date;
@@ -58,6 +60,7 @@ export const LigandLibraryEntity = new EntitySchema<LigandLibrary>({
     taskCount: integer,
     unreadableCount: integer,
     propertyNames: defaulted(textArray, "'{}'"),
+    losses: nullable(json),
     usedAt: defaulted(time, 'now()'),
     createdAt: insertTime,
   },

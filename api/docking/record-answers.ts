@@ -24,7 +24,7 @@ import type {
 import type { StopWhen } from '../../src/domain/stop-rule.ts';
 import { EXAMPLE_TOOL } from '../../src/tools/catalogue.ts';
 import { failureCode, jobState } from '../http/codes.ts';
-import { nextCursor, optionalTime, sha256, time, uuid } from '../http/fields.ts';
+import { jobWarning, nextCursor, optionalTime, sha256, time, uuid } from '../http/fields.ts';
 
 const count = (text: string, example = 0): Joi.NumberSchema =>
   Joi.number().integer().min(0).required().example(example).description(text);
@@ -274,7 +274,14 @@ const finding = (text: string): Joi.ObjectSchema<SampleFinding> =>
       .description('Number that seeds what is random in docking again.'),
     ligands: count('Number of ligands that are docked again.', 10),
     compared: count('Number of these that are docked in both.', 10),
-    identical_share: share(1, 'Share of the compared ligands whose results have the same bytes.'),
+    same_cpu_class: count(
+      'Number of these that were docked on one class of processors both times; another class gives other bytes.',
+      10,
+    ),
+    identical_share: share(
+      1,
+      'Share of the ligands of one class of processors whose results have the same bytes.',
+    ),
     within_share: share(1, 'Share of the compared ligands whose best scores are within 0.3 kcal/mol.'),
     failure: runFailure(
       'Why nothing was docked again: it was refused, or failed as a whole; null otherwise.',
@@ -342,6 +349,10 @@ const batch = Joi.object<DockingBatchRecord, true>({
     'How every ligand of a stored library is prepared; null where each ligand says so itself.',
     { protonationPh: 7.4, addHydrogens: true, generate3d: true },
   ),
+  warnings: Joi.array()
+    .items(jobWarning)
+    .required()
+    .description('What to know of the batch as a whole; what to know of a ligand stands with its result.'),
   reproducibility,
   dry_run_report: dryRunReport,
   counts,

@@ -2215,7 +2215,7 @@ export interface components {
      *
      *     `WORKER_LOST`: The instance was lost each time it ran this task: four times, in standard recovery. In resumable recovery no task is given up for this. Submit what is missing as a new job.
      *
-     *     `STOP_RULE`: The batch had stopped by its rule before this task was done. The task is cancelled and not charged. Start a batch without stopWhen, or with a longer one, where the rest is to be done.
+     *     `STOP_RULE`: The batch has stopped by its rule at an earlier ligand. The task is cancelled, however far it had come, and not charged. Start a batch without stopWhen, or with a longer one, where the rest is to be done.
      *
      *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
      *
@@ -2353,6 +2353,8 @@ export interface components {
      *
      *     `PARAMETER_UNUSED`: A field was sent that is for another job type or simulator; the field was not used and changes nothing. Leave the field out, or send it to the job that it is for.
      *
+     *     `LIBRARY_PROPERTIES_LEFT_OUT`: A library has more further columns or tags, or longer values, than its records keep; the message names them. Put the columns that you need first, or join the results to your own table by their ids.
+     *
      *     `SPOT_NOT_OFFERED`: A resumable job was asked for where no spot instances are offered; it costs as much as a standard one. Nothing need be done: a resumable job still survives more losses of its instances than a standard one.
      *
      *     `SPOT_PRICED`: The price of a resumable job counts with spot instances, which are cheaper and may be taken away. Nothing need be done: what is taken away is replaced, and an instance on demand in its place costs no more.
@@ -2433,6 +2435,7 @@ export interface components {
      */
     WarningCode:
       | 'PARAMETER_UNUSED'
+      | 'LIBRARY_PROPERTIES_LEFT_OUT'
       | 'SPOT_NOT_OFFERED'
       | 'SPOT_PRICED'
       | 'RECEPTOR_REPAIRED'
@@ -5939,6 +5942,13 @@ export interface components {
         sample: boolean;
         /** @description How every ligand of a stored library is prepared; null where each ligand says so itself. */
         ligand_preparation: Record<string, never> | null;
+        /** @description What to know of the batch as a whole; what to know of a ligand stands with its result. */
+        warnings: {
+          /** @description Machine-readable warning. */
+          code: components['schemas']['WarningCode'];
+          /** @description Warning for people. */
+          message: string;
+        }[];
         /** @description What the sample has shown so far; only where a batch with a sample is read by its id. */
         reproducibility?: {
           /** @description Docked again with the seed of the batch; null until it has begun, and where the batch has ended without a docked ligand. */
@@ -5951,7 +5961,9 @@ export interface components {
             ligands: number;
             /** @description Number of these that are docked in both. */
             compared: number;
-            /** @description Share of the compared ligands whose results have the same bytes. A number from 0 to 1; null while nothing is compared. */
+            /** @description Number of these that were docked on one class of processors both times; another class gives other bytes. */
+            same_cpu_class: number;
+            /** @description Share of the ligands of one class of processors whose results have the same bytes. A number from 0 to 1; null while nothing is compared. */
             identical_share: number | null;
             /** @description Share of the compared ligands whose best scores are within 0.3 kcal/mol. A number from 0 to 1; null while nothing is compared. */
             within_share: number | null;
@@ -5975,7 +5987,9 @@ export interface components {
             ligands: number;
             /** @description Number of these that are docked in both. */
             compared: number;
-            /** @description Share of the compared ligands whose results have the same bytes. A number from 0 to 1; null while nothing is compared. */
+            /** @description Number of these that were docked on one class of processors both times; another class gives other bytes. */
+            same_cpu_class: number;
+            /** @description Share of the ligands of one class of processors whose results have the same bytes. A number from 0 to 1; null while nothing is compared. */
             identical_share: number | null;
             /** @description Share of the compared ligands whose best scores are within 0.3 kcal/mol. A number from 0 to 1; null while nothing is compared. */
             within_share: number | null;

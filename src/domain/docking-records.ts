@@ -15,6 +15,7 @@ import type {
   ScoringFunction,
 } from './requests.ts';
 import type { InspectionSource } from './requests.ts';
+import type { JobWarning } from './responses.ts';
 import type { StopWhen } from './stop-rule.ts';
 
 /** A receptor, which part of it is meant, and how it is prepared; every default is applied. */
@@ -198,7 +199,9 @@ export interface SampleFinding {
   readonly ligands: number;
   /** How many of the ligands are docked in both. */
   readonly compared: number;
-  /** The share of the compared ligands whose results have the same bytes. */
+  /** How many of the compared ligands were docked on one class of processors both times; on another class bytes differ. */
+  readonly same_cpu_class: number;
+  /** The share of these whose results have the same bytes. */
   readonly identical_share: number | null;
   /** The share of the compared ligands whose best scores are within 0.3 kcal/mol. */
   readonly within_share: number | null;
@@ -253,6 +256,8 @@ export interface DockingBatchRecord {
   readonly sample: boolean;
   /** How every ligand of a stored library is prepared; null where each ligand says so itself. */
   readonly ligand_preparation: LigandPreparation | null;
+  /** What to know of the batch as a whole; what to know of a ligand stands with its result. */
+  readonly warnings: JobWarning[];
   /** What the sample has shown so far; only where one batch is read that has a sample. */
   readonly reproducibility?: DockingReproducibility;
   /** What a dry run has found so far; only where one batch is read that is a dry run. */

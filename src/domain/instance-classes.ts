@@ -25,7 +25,7 @@ export interface ClassDefinition {
   readonly markets?: readonly Market[];
   /** The disk of each machine. */
   readonly diskGib: number;
-  /** Whether only jobs that name the GPU of the class get it. */
+  /** Whether only jobs that name the GPU of the class get it; absent: yes for a class with a p-type, of which an hour costs most. */
   readonly onlyWhenNamed?: boolean;
 }
 
@@ -72,7 +72,7 @@ export function cpuClassOf(type: string): string {
 
 /** Makes a class of its definition and what is known of its types. @throws RangeError for a type that is not known. */
 export function classOf(
-  { name, types, subnets, markets = MARKETS, diskGib, onlyWhenNamed = false }: ClassDefinition,
+  { name, types, subnets, markets = MARKETS, diskGib, onlyWhenNamed = types.some(isPType) }: ClassDefinition,
   known: Readonly<Record<string, TypeFacts>>,
   everySubnet: readonly string[],
 ): InstanceClass {
@@ -95,6 +95,10 @@ export function classOf(
       ),
     ),
   };
+}
+
+function isPType(type: string): boolean {
+  return /^p\d/.test(type);
 }
 
 /** The class for a task: the first one in which the task fits, and that has GPUs only where the task uses them. */

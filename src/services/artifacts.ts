@@ -20,7 +20,7 @@ import { taskIndexOf } from './present-item.ts';
 import type { ExactTimes, OuterRow, Row } from './row.ts';
 import { isUnchanged } from './stored-digests.ts';
 import { downloadName } from './upload-key.ts';
-import { changedSince, NAMEABLE, verifyUpload } from './uploads/named-file.ts';
+import { changedSince, goneSince, NAMEABLE, verifyUpload } from './uploads/named-file.ts';
 import type { NamedFileDependencies, UploadedObject, VerifiedUpload } from './uploads/named-file.ts';
 import { RECORDED_ETAG, rememberVerified } from './verified-objects.ts';
 import type { SeenObject } from './verified-objects.ts';
@@ -189,9 +189,7 @@ async function confirmArtifact(
   if (artifact.upload_id === null) return;
   const { storage_key: storageKey, sha256, etag } = artifact;
   const head = await store.head(storageKey);
-  if (head === null) {
-    throw new AppError(missing, `${path}: the file is not stored any more. Upload it again.`);
-  }
+  if (head === null) throw goneSince(path, missing);
   const isSame = head.byteSize === artifact.byte_size && (await isUnchanged(digests, { sha256, etag }, head));
   if (!isSame) throw changedSince(path);
   if (head.etag !== etag) {
@@ -217,9 +215,7 @@ async function readUpload(
   seen: VerifiedUpload,
 ): Promise<SeenObject> {
   const read = await digests.read(seen.head);
-  if (read === null) {
-    throw new AppError('UPLOAD_INCOMPLETE', 'storageKey: the file is not stored any more. Upload it again.');
-  }
+  if (read === null) throw goneSince('storageKey');
   if (read.byteSize !== source.byte_size) {
     throw new AppError('SIZE_MISMATCH', 'storageKey: the file changed while it was read. Upload it again.');
   }

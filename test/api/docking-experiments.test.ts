@@ -122,7 +122,7 @@ describe('experiments of docking that are refused', function () {
       stranger.liveKey,
     );
     const answers: [Answer, string][] = [
-      [await post(`experiments/${withoutFile}/runs`, {}), '409 UPLOAD_INCOMPLETE'],
+      [await post(`experiments/${withoutFile}/runs`, {}), '404 INPUT_NOT_FOUND'],
       [await post(`experiments/${withoutLigand}/runs`, {}), '404 NOT_FOUND'],
       [await post(`experiments/${whole}/runs`, { limitCents: 1 }), '422 COST_LIMIT_EXCEEDED'],
       [await post(`experiments/${whole}/runs`, { limitCents: 0 }), '400 VALIDATION_ERROR'],
@@ -132,6 +132,9 @@ describe('experiments of docking that are refused', function () {
     ];
     for (const [{ status, body }, expected] of answers)
       expect(`${status} ${body.code}`, body.error).to.equal(expected);
+    expect(answers[0]?.[0].body.error).to.match(
+      /receptor\S*: the file is not stored any more\. Upload it again/i,
+    );
     expect(answers[1]?.[0].body.error).to.match(/^ligand\.artifactId: .*Register the file/);
     expect(await runsOf()).to.equal(0);
     for (const { accountId } of [owner, stranger])

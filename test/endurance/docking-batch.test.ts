@@ -137,11 +137,14 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
     const rows = await world.rows(
       `select (select count(*)::int from docking_results where job_id = $1) as results,
          (select count(distinct ligand_id)::int from docking_results where job_id = $1) as ligands,
+         (select sum(count)::int from docking_rank_counts where job_id = $1) as ranked,
          (select count(*)::int from tasks where job_id = $1 and kind = 'task' and state = 'SUCCEEDED') as tasks,
          (select count(*)::int from artifacts where job_id = $1 and task_kind = 'task') as outputs`,
       [job.jobId],
     );
-    expect(rows).to.deep.equal([{ results: LIGANDS, ligands: LIGANDS, tasks: LIGANDS, outputs: LIGANDS }]);
+    expect(rows).to.deep.equal([
+      { results: LIGANDS, ligands: LIGANDS, ranked: LIGANDS, tasks: LIGANDS, outputs: LIGANDS },
+    ]);
   });
 
   it('lists each result once, the best first', async () => {

@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import { COMPUTE_NAMESPACE } from '../../src/contracts/instance.ts';
 import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import { endpointsFile } from '../../src/stack/endpoints.ts';
-import { bearerFor, guestOf } from '../support/faults/guest.ts';
+import { bearerFor, bootstrap, guestOf } from '../support/faults/guest.ts';
 import { openPlayedWorld } from '../support/faults/played-host.ts';
 import type { PlayedWorld } from '../support/faults/played-host.ts';
 import { RawWorker } from '../support/faults/raw-worker.ts';
@@ -202,5 +202,26 @@ describe('the calls of Temporal of an instance', function () {
     expect(await theirs.worker.code('RespondActivityTaskCompleted', complete(theirs.token))).to.equal(null);
     const again = await theirs.worker.code('RespondActivityTaskCompleted', complete(theirs.token));
     expect(again).to.equal(status.NOT_FOUND);
+  });
+
+  it('are refused once a second caller has used the credential of the launch, which is counted', async () => {
+    const { client } = await world.customer();
+    const { jobId } = await client.submit({
+      ...{ jobType: 'simulation', simulator: 'noop', taskCount: 1, metadata: { noop: { seconds: 0 } } },
+    });
+    const launch = await world.launched(jobId);
+    const counted = async (end: string): Promise<number> => {
+      const line = new RegExp(`^dockyard_bootstraps_total\\{end="${end}"\\} (\\d+)$`, 'm');
+      return Number(line.exec(await metrics())?.[1] ?? 0);
+    };
+    const before = { given: await counted('given'), twice: await counted('twice') };
+    const worker = workerWith(await bearerFor(world.stack.gatewayUrl, launch.credential));
+    expect(await counted('given')).to.equal(before.given + 1);
+    expect(await counted('twice')).to.equal(before.twice);
+    const second = await bootstrap(world.stack.gatewayUrl, launch.credential);
+    expect([second.status, second.code]).to.deep.equal([409, 'FENCED']);
+    expect(await counted('twice')).to.equal(before.twice + 1);
+    const poll = worker.poll(launch.taskQueue);
+    await refused(worker, ['PollActivityTaskQueue', poll], [status.PERMISSION_DENIED, 'fenced']);
   });
 });

@@ -46,12 +46,17 @@ describe('the simulated EC2', function () {
     await moto.close();
   });
 
-  const launch = async (token: string, deadManMinutes: number, more: object = {}): Promise<string> => {
+  const launch = async (
+    token: string,
+    deadManMinutes: number,
+    more: object = {},
+    lifetimeMinutes = 60,
+  ): Promise<string> => {
     const frame = frameOf({
       image: `registry.example.org/compute@sha256:${'a'.repeat(64)}`,
       gpus: 1,
       settings: { DOCKYARD_GATEWAY_URL: NO_GATEWAY },
-      ...{ deadManMinutes, lifetimeMinutes: 60, lookSeconds: 1 },
+      ...{ deadManMinutes, lifetimeMinutes, lookSeconds: 1 },
     });
     const userData = userDataOf(frame, `credential-of-${token}`.padEnd(32, 'x'));
     const { Instances: [instance] = [] } = await ec2.send(
@@ -138,5 +143,12 @@ describe('the simulated EC2', function () {
     );
     expect(reservations[0]?.Instances?.[0]?.StateReason?.Code).to.equal('Client.InstanceInitiatedShutdown');
     expect(cloud.machines.consoleOf(id)).to.include('powering off');
+  });
+
+  it('powers a machine off that has lived for as long as it may, however well its worker is', async () => {
+    const id = await launch('token-5', 60, {}, 0.1);
+    await until('it has powered itself off', () => !cloud.running.some((one) => one.id === id), PATIENCE_MS);
+    expect(cloud.instances.get(id)?.reason).to.equal('Client.InstanceInitiatedShutdown');
+    expect(cloud.machines.consoleOf(id)).to.include('the machine has lived for as long as it may');
   });
 });

@@ -11,6 +11,7 @@ import { createDockingResults } from '../../src/services/docking/results/index.t
 import { addRun, bondTo, dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
 import type { DockedBatch } from '../support/docking-batch.ts';
 import { suiteHome } from '../support/home.ts';
+import { wrongRankCounts } from '../support/rank-counts.ts';
 import { codeOf } from '../support/refusals.ts';
 
 const actorOf = ({ accountId, userId }: Pick<DockedBatch, 'accountId' | 'userId'>): Actor =>
@@ -184,13 +185,6 @@ describe('results of docking', () => {
     const order = Object.entries(scores).sort(([a, one], [b, other]) => one - other || (a < b ? -1 : 1));
     return Object.fromEntries(order.map(([id], index) => [id, index + 1]));
   };
-  const expectCounts = async (jobId: string): Promise<void> => {
-    const kept = 'select step, count from docking_rank_counts where job_id = $1 and count > 0 order by step';
-    const counted = `select least(greatest(floor(best_affinity_kcal_mol * 16), -32768), 32767)::smallint as step, count(*)::int as count
-      from docking_results where job_id = $1 group by 1 order by 1`;
-    expect(await home.db.query(kept, [jobId])).to.deep.equal(await home.db.query(counted, [jobId]));
-  };
-
   it('have exact ranks on every page: of equal scores, at the bounds of steps, beyond all steps, and of ligands that were docked again', async () => {
     const own = await dockedBatch(home, 48);
     const scores: Record<string, number> = {};
@@ -207,7 +201,7 @@ describe('results of docking', () => {
     const beyond = [-1e7, -2048.0001, -2048, -2047.99, 2047.99, 2048, 1e7, 5e-324, -5e-324, 0];
     await dockAll((n) => beyond[n] ?? (n < 30 ? -9 + (n % 5) / 16 : undefined));
     await dockAll((n) => (n >= 20 && n < 44 ? -9.0625 + ((n * 5) % 7) / 32 : undefined));
-    await expectCounts(own.jobId);
+    expect(await wrongRankCounts(home.db)).to.deep.equal([]);
     for (const sort of ['affinity', 'efficiency', 'ligandId'] as const)
       expect(await ranksOf(own, { sort, limit: 7 }), sort).to.deep.equal(ranked(scores));
     const some = await ranksOf(own, { affinityAtMost: -9, limit: 3 });

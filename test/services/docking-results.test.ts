@@ -25,6 +25,7 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { ToolRegistry } from '../../src/tools/registry.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { suiteHome } from '../support/home.ts';
+import { wrongRankCounts } from '../support/rank-counts.ts';
 import { runningJob, startAgain } from '../support/running-job.ts';
 import type { RunningJob } from '../support/running-job.ts';
 import { poses, reported } from '../tools/autodock-vina/outputs.ts';
@@ -47,6 +48,8 @@ interface Commit {
 
 describe('the records of docked ligands', () => {
   const home = suiteHome();
+  // Whatever is written, written over or removed, the counts by which ranks are told are those of the results.
+  afterEach(async () => expect(await wrongRankCounts(home.db)).to.deep.equal([]));
 
   /** A running job of so many ligands, `l0` and on; the first of them runs. */
   const dockingJob = (count = 40): Promise<RunningJob> => {

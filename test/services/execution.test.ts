@@ -354,6 +354,31 @@ describe('the execution of a job', () => {
     }
   });
 
+  it('believes a provider that may be late only after two answers, of which the second one is a new one', async () => {
+    const { jobId } = await runningJob(home);
+    await home.db.query('update instances set last_contact_at = null where job_id = $1', [jobId]);
+    const id = { jobId, slot: 0, generation: 1 };
+    const gone = { token: 'any', providerId: 'gone', state: 'gone', launchedAt: '2026-11-22' } as const;
+    const asked: unknown[] = [];
+    const provider: InstanceProvider = {
+      ...providerOf(),
+      answersExactly: false,
+      describe: (_token, how) => {
+        asked.push(how);
+        return Promise.resolve(gone);
+      },
+    };
+    const inquiry = {
+      ...{ db: home.db, providers: new Map([['local', provider]]) },
+      leases: {
+        ...{ launchSeconds: 900, silenceSeconds: 10, giveUpSeconds: 60 },
+        ...{ goneConfirmSeconds: 0, goneMinAgeSeconds: 0 },
+      },
+    };
+    expect(await inquire(inquiry, id, 'launch')).to.deep.equal({ state: 'lost', cause: 'INSTANCE_GONE' });
+    expect(asked).to.deep.equal([undefined, 'fresh']);
+  });
+
   it('ends its look with the first word of the instance', async () => {
     const { jobId } = await runningJob(home);
     let looks = 0;

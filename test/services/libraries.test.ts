@@ -16,6 +16,7 @@ import { createConfirmations } from '../../src/services/ligands/confirmation.ts'
 import { sha256 } from '../../src/tools/canonical.ts';
 import { ownerOf } from '../support/actors.ts';
 import { newAccount } from '../support/admissions.ts';
+import { packedBomb } from '../support/docking-ligands.ts';
 import { suiteHome } from '../support/home.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { digestOf } from '../support/stores.ts';
@@ -111,6 +112,15 @@ describe('a ligand library of an account', () => {
       expect(withoutRecords(loaded)).to.deep.equal(jobWith(libraryUseOf(first, PREPARATION)));
     }
     expect(await copies()).to.have.length(2);
+  });
+
+  it('knows which further columns do not stay with its ligands, and a batch over it says so', async () => {
+    const names = Array.from({ length: 34 }, (_, n) => `p${n}`);
+    const table = `smiles,name,${names.join(',')}\nC,a,${names.map((_, n) => n).join(',')}\n`;
+    const library = await libraries.open(actor, await register(table, 'csv'));
+    expect(library.propertyNames).to.deep.equal(names.slice(0, 32));
+    expect(library.losses).to.deep.equal({ leftOut: ['p32', 'p33'], cut: [], withoutColumn: [] });
+    expect((await libraries.open(actor, await register(TABLE, 'csv'))).losses).to.equal(null);
   });
 
   it('gives a job the ligands of chosen records, equal ones as their first', async () => {
@@ -243,6 +253,7 @@ describe('a ligand library of an account', () => {
       [await register(Buffer.from('C a\n', 'utf16le'), 'smi'), 'LIBRARY_UNREADABLE', 'UTF-16'],
       [await register('C a+b\nO a/b\n', 'smi'), 'LIBRARY_ID_CONFLICT', 'lines 1 and 2'],
       [await register(`C a\nC ${'x'.repeat(10_000_000)}`, 'smi'), 'LIBRARY_RECORD_TOO_LARGE', 'Line 2'],
+      [await register(packedBomb(), 'smi'), 'LIBRARY_TOO_LARGE', 'unpacked file'],
     ];
     for (const [artifactId, code, text] of cases) {
       const error = await refusalOf(libraries.open(actor, artifactId));

@@ -82,6 +82,25 @@ describe('a status', () => {
     expect((await read()).version).to.not.equal(running.version);
   });
 
+  it('says of a job whose instances boot that they start, until one has called', async () => {
+    const { jobId, accountId } = await seed(1);
+    const standing = async (status: string, hasCalled: boolean) => {
+      await world.database.tamper('update jobs set status = $2 where id = $1', [jobId, status]);
+      await world.database.db.query(
+        'update instances set last_contact_at = case when $2 then now() end where job_id = $1',
+        [jobId, hasCalled],
+      );
+      const read = await jobStatus(deps(), ownerOf(accountId), jobId, {});
+      return { reason: read.status.statusReason, version: read.version };
+    };
+    const booting = await standing('PROVISIONING', false);
+    expect(booting.reason).to.equal('INSTANCE_STARTING');
+    const called = await standing('PROVISIONING', true);
+    expect(called.reason).to.equal(null);
+    expect(called.version, 'who waits for a change is told').to.not.equal(booting.version);
+    expect((await standing('RUNNING', false)).reason).to.equal(null);
+  });
+
   it('never shows more cost than the job can be charged, whatever its counts say', async () => {
     const { jobId, accountId } = await seed(3);
     const shown = async (verified: number): Promise<number> => {

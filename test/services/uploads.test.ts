@@ -109,7 +109,7 @@ describe('uploads that nothing names', () => {
         },
       };
       // The use reads the bytes for their digest first, and finds that they are gone.
-      expect(await codeOf(use(key, sweepsMeanwhile))).to.be.oneOf(['INPUT_NOT_FOUND', 'UPLOAD_INCOMPLETE']);
+      expect(await codeOf(use(key, sweepsMeanwhile))).to.equal('INPUT_NOT_FOUND');
       expect(await stateOf(key)).to.equal('DELETED');
     }
   });

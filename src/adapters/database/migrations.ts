@@ -87,6 +87,8 @@ import { LibrarySmiles1764902100000 } from '../../../migrations/1764902100000-li
 import { DockingRankCounts1764905000000 } from '../../../migrations/1764905000000-docking-rank-counts.ts';
 import { InstanceFrames1764906010000 } from '../../../migrations/1764906010000-instance-frames.ts';
 import { CapacityAge1764908000000 } from '../../../migrations/1764908000000-capacity-age.ts';
+import { LibraryLosses1764909000000 } from '../../../migrations/1764909000000-library-losses.ts';
+import { SampleAdmissions1764909010000 } from '../../../migrations/1764909010000-sample-admissions.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -172,6 +174,8 @@ const MIGRATIONS = [
   DockingRankCounts1764905000000,
   InstanceFrames1764906010000,
   CapacityAge1764908000000,
+  LibraryLosses1764909000000,
+  SampleAdmissions1764909010000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

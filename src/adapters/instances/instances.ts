@@ -137,9 +137,9 @@ export interface InstanceProvider {
   ensure(spec: InstanceSpec): Promise<EnsureAnswer>;
   /**
    * The instance that this token started. The answer is `gone` when there is no such instance or it has ended, null
-   * when the provider gives no answer.
+   * when the provider gives no answer. An answer may have been given to somebody else some seconds ago, unless it is to be `fresh`.
    */
-  describe(token: string): Promise<InstanceDescription | Gone | null>;
+  describe(token: string, how?: 'fresh'): Promise<InstanceDescription | Gone | null>;
   /**
    * Ends the instance and everything that it started; repeatable; returns when no call can bring the instance back. False when the
    * provider knows no such instance, which of a young launch proves nothing unless the provider answers exactly.

@@ -29,7 +29,7 @@ export function watchProvider(provider: InstanceProvider, metrics: InstanceMetri
     candidates: (need) => provider.candidates(need),
     prepare: (order, candidate) => failing('prepare', provider.prepare(order, candidate)),
     ensure: (spec) => failing('ensure', provider.ensure(spec)),
-    describe: (token) => failing('describe', provider.describe(token)),
+    describe: (token, how) => failing('describe', provider.describe(token, how)),
     terminate: (instance) => failing('terminate', provider.terminate(instance)),
     list: () => failing('list', provider.list()),
     tools: () => failing('tools', provider.tools()),

@@ -10,6 +10,7 @@ import { resumeForCustomer } from '../../services/operations/resume-job.ts';
 import { createStoredRates, rateOfBook } from '../../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
 import { createQuotes } from '../../services/prices/quotes.ts';
+import { createDigestReader } from '../../services/stored-digests.ts';
 import { createToolOffers } from '../../services/tools/offers.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
 import { id, someText } from '../arguments.ts';
@@ -96,11 +97,11 @@ function readSettings({ settings }: CommandContext) {
 async function partsOf(db: Database, settings: Settings) {
   const book = loadPriceBook();
   const { offersSpot, instanceClasses } = planningOf(settings);
+  const store = await openObjectStore(settings);
   return {
     ...{
-      db,
+      ...{ db, store, digests: createDigestReader(store) },
       settings: { ...settings, instanceClasses, capacityLimits: capacityLimitsOf(settings) },
-      store: await openObjectStore(settings),
     },
     quotes: createQuotes(book, createStoredRates(db, rateOfBook(book)), {
       offersSpot,

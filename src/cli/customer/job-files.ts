@@ -33,6 +33,6 @@ export function createJobFiles(
 }
 
 /** An idempotency key of fixed length, however long the parts are that it is made from. */
-export function keyOf(...parts: readonly string[]): string {
+function keyOf(...parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('/')).digest('hex').slice(0, 48);
 }

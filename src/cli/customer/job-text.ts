@@ -27,6 +27,7 @@ export function exitCodeOf(state: JobState): number {
 /** The state with its reason. */
 export function stateText({ status, statusReason, pauseReason, queue }: JobStatusResponse): string {
   const reason = statusReason ?? pauseReason ?? queue?.reason ?? null;
+  if (reason === 'INSTANCE_STARTING') return `${status}: instance starting`;
   return reason === null ? status : `${status} (${printable(reason)})`;
 }
 

@@ -12,6 +12,7 @@ import {
   LOSS_WORDS,
   PAUSE_WORDS,
   RESUME_WORDS,
+  START_WORDS,
   STATE_WORDS,
   UNAVAILABLE_CODES,
   WAIT_WORDS,
@@ -69,6 +70,15 @@ export const WAIT_REASONS: CodeGroup = {
   title: 'Reasons for a wait',
   note: 'The `queue.reason` of a job that is QUEUED.',
   codes: WAIT_WORDS,
+};
+
+/** What a starting job waits for. */
+export const START_REASONS: CodeGroup = {
+  kind: 'reason',
+  tool: null,
+  title: 'Reasons for a start that takes time',
+  note: 'The `statusReason` of a job that is PROVISIONING.',
+  codes: START_WORDS,
 };
 
 /** Why a simulator is not offered. */

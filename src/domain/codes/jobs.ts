@@ -67,7 +67,7 @@ export const JOB_FAILURES = {
     WHAT_IS_MISSING,
   ),
   STOP_RULE: says(
-    'The batch had stopped by its rule before this task was done. The task is cancelled and not charged.',
+    'The batch has stopped by its rule at an earlier ligand. The task is cancelled, however far it had come, and not charged.',
     'Start a batch without stopWhen, or with a longer one, where the rest is to be done.',
   ),
   INTERNAL_ERROR: ERROR_CODES.INTERNAL_ERROR,
@@ -78,6 +78,10 @@ export const JOB_WARNINGS = {
   PARAMETER_UNUSED: says(
     'A field was sent that is for another job type or simulator; the field was not used and changes nothing.',
     'Leave the field out, or send it to the job that it is for.',
+  ),
+  LIBRARY_PROPERTIES_LEFT_OUT: says(
+    'A library has more further columns or tags, or longer values, than its records keep; the message names them.',
+    'Put the columns that you need first, or join the results to your own table by their ids.',
   ),
   SPOT_NOT_OFFERED: says(
     'A resumable job was asked for where no spot instances are offered; it costs as much as a standard one.',
@@ -173,6 +177,14 @@ export const WAIT_WORDS = {
   NO_CAPACITY: says(
     'Nobody has an instance of the kind that the job needs now.',
     'Wait: the job asks again by itself, after pauses of at most a quarter of an hour.',
+  ),
+} as const satisfies Words<string>;
+
+/** What a job in PROVISIONING waits for. */
+export const START_WORDS = {
+  INSTANCE_STARTING: says(
+    'The instances of the job were launched and boot; none has called yet.',
+    'Wait: a machine of a cloud takes minutes to boot, and one that does not come is replaced.',
   ),
 } as const satisfies Words<string>;
 

@@ -21,6 +21,8 @@ import type { LigandPreparation } from '../../domain/requests.ts';
 import type { StopWhen } from '../../domain/stop-rule.ts';
 import { exactTime } from '../exact-time.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
+import { lossesText, PROPERTIES_LEFT_OUT } from '../../tools/ligand-library/losses.ts';
+import type { LibraryLosses } from '../../tools/ligand-library/losses.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import { boxOf, countsOf, dockingPartOf, RUNNING_TASKS, stoppedTasks } from './read-runs.ts';
@@ -67,6 +69,7 @@ export interface BatchRow
   readonly total: number;
   readonly steps: StepSummaries | null;
   readonly stopped_at: DockingStop | null;
+  readonly library_losses: LibraryLosses | null;
 }
 
 const count = (state: string): string => `count(*) filter (where s.state = '${state}')`;
@@ -83,7 +86,8 @@ const BATCHES = `
   select b.id, b.user_id, b.name, b.engine, b.receptor_artifact_id, b.receptor_identity, b.parameters, b.library_id, b.library_sha256,
     b.ligand_count, b.shard_size, b.reuse, b.dry_run, b.stop_when, b.sample, b.ligand_preparation, ${stoppedTasks('fr', 'f')},
     (select jsonb_build_object('ligand_id', st.item_id, 'place', fr.stopped_after) from tasks st
-      where st.job_id = f.id and st.kind = 'task' and st.ordinal = fr.stopped_after - 1) as stopped_at, ${exactTime('b.created_at')} as created_at,
+      where st.job_id = f.id and st.kind = 'task' and st.ordinal = fr.stopped_after - 1) as stopped_at,
+    (select l.losses from ligand_libraries l where l.id = b.library_id) as library_losses, ${exactTime('b.created_at')} as created_at,
     r.id as run_id, r.number, r.job_id, j.status, j.task_total, j.tasks_verified, j.tasks_failed, ${RUNNING_TASKS} as running,
     ${exactTime('f.started_at')} as started_at, ${exactTime('j.finished_at')} as finished_at, f.task_total as total,
     case when r.number > 1 then (${BY_LIGAND}) end as by_ligand,
@@ -173,6 +177,10 @@ export function presentBatch(tools: ToolRegistry, row: BatchRow): DockingBatchRe
     stopped_at: row.stopped_at,
     sample: row.sample,
     ligand_preparation: row.ligand_preparation,
+    warnings:
+      row.library_losses === null
+        ? []
+        : [{ code: PROPERTIES_LEFT_OUT, message: lossesText(row.library_losses) }],
     counts,
     best_affinity_kcal_mol: row.best,
     created_at: row.created_at,

@@ -4,6 +4,7 @@ import type { Job, JobExecution } from '../../../entities/jobs.ts';
 import type { Hold } from '../../../entities/ledger.ts';
 import type { Task } from '../../../entities/tasks.ts';
 import { accruedMicro } from '../../domain/charge.ts';
+import type { START_WORDS } from '../../domain/codes/jobs.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import { isTerminal } from '../../domain/job-state.ts';
@@ -99,7 +100,7 @@ export function presentStatus(
     status: row.status,
     execution: row.execution,
     provider: row.provider,
-    statusReason: row.status_reason,
+    statusReason: row.status_reason ?? (isStarting(row) ? INSTANCE_STARTING : null),
     pauseReason: row.pause_reason,
     queue: queueOf(row, place),
     progress: progressOf(row),
@@ -133,6 +134,15 @@ export function presentStatus(
     updatedAt: row.updated_at,
     finishedAt: row.finished_at,
   };
+}
+
+const INSTANCE_STARTING = 'INSTANCE_STARTING' satisfies keyof typeof START_WORDS;
+
+/** Whether the job waits for instances that were launched and have not called yet. */
+function isStarting({ status, instances }: StatusRow): boolean {
+  return (
+    status === 'PROVISIONING' && instances.length > 0 && instances.every(({ state }) => state === 'STARTING')
+  );
 }
 
 function queueOf(row: StatusRow, place: QueuePlace | null): JobQueuePlace | null {

@@ -5,7 +5,6 @@
  * all as it was. The customer may limit what is held: then the job does what that covers, and pauses. The workflow is told
  * afterwards; where the message is lost, the audit takes the job up from its rows.
  */
-import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 
@@ -30,23 +29,21 @@ import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { holdIdOf, refusalOf } from './admission.ts';
 import { resumeAdvice } from './finish-words.ts';
-import { findResumed, quoteMissing, readPins } from './missing.ts';
-import type { MissingDependencies, Pin, ResumedRow } from './missing.ts';
+import { findResumed, quoteMissing } from './missing.ts';
+import type { MissingDependencies, ResumedRow } from './missing.ts';
 import { ownedJob } from './owned.ts';
+import { proveInputs } from './prove-inputs.ts';
+import type { InputProofDependencies } from './prove-inputs.ts';
 import { loadJob } from './request.ts';
-import type { LoadedJob } from './request.ts';
 
 /** The parts that price a job, the store with its inputs, and what starts its workflow. */
-export interface ResumeDependencies extends MissingDependencies {
+export interface ResumeDependencies extends MissingDependencies, InputProofDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly takeUp: TakeUp;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-const HEADS_AT_ONCE = 16;
-/** More names than this are counted. */
-const NAMED_INPUTS = 10;
 /**
  * A late attempt of the execution before counts its changes of state on from the row, or from 100 beyond the row where a message
  * has taken the job up; those of the next execution are later.
@@ -106,30 +103,6 @@ function notResumable({ status }: Pick<ResumedRow, 'status'>): AppError {
   return new AppError(
     'JOB_NOT_RESUMABLE',
     `The job is ${status}. A job can be resumed that is ${states}, and is not being cancelled.`,
-  );
-}
-
-/** Looks at every input of the job, so that nothing is held for a job that could not run. @throws JOB_NOT_RESUMABLE. */
-async function proveInputs(
-  { db, store }: Pick<ResumeDependencies, 'db' | 'store'>,
-  job: LoadedJob,
-): Promise<ReadonlyMap<string, Pin>> {
-  const pins = await readPins(db, job);
-  const limit = pLimit(HEADS_AT_ONCE);
-  const gone: string[] = [];
-  await Promise.all(
-    [...pins.values()].map(({ storageKey, byteSize }) =>
-      limit(async () => {
-        const head = await store.head(storageKey);
-        if (head?.byteSize !== byteSize) gone.push(storageKey);
-      }),
-    ),
-  );
-  if (gone.length === 0) return pins;
-  const more = gone.length > NAMED_INPUTS ? ` and ${String(gone.length - NAMED_INPUTS)} more` : '';
-  throw new AppError(
-    'JOB_NOT_RESUMABLE',
-    `Inputs of the job are gone or have changed: ${gone.sort().slice(0, NAMED_INPUTS).join(', ')}${more}. Upload them and submit a new job.`,
   );
 }
 

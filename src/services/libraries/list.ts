@@ -2,6 +2,7 @@
 import type { LigandIdentity } from '../../domain/requests.ts';
 import { sha256 } from '../../tools/canonical.ts';
 import { heavyAtomsOf } from '../../tools/ligand-library/heavy-atoms.ts';
+import { NOTHING_DROPPED } from '../../tools/ligand-library/record.ts';
 import type { IndexedRecord } from './write.ts';
 
 /** The digest by which the same list is found again; confirmations are no part of it, because they only prove the ligands. */
@@ -22,6 +23,7 @@ export function* recordsOfList(ligands: readonly LigandIdentity[]): Generator<In
       smiles: source.kind === 'smiles' ? source.smiles.trim() : null,
       source: { source, preparation },
       properties: new Map(),
+      dropped: NOTHING_DROPPED,
     };
   }
 }

@@ -1,11 +1,14 @@
 /** Writes the index of a library, row by row while the library is read, so that an index is never in memory as a whole. */
 import type { LigandLibrary } from '../../../entities/libraries.ts';
+import { LibraryColumns } from '../../tools/ligand-library/losses.ts';
+import type { LibraryLosses } from '../../tools/ligand-library/losses.ts';
+import type { Dropped } from '../../tools/ligand-library/record.ts';
 import { exactTime } from '../exact-time.ts';
 import type { ExactTimes } from '../row.ts';
 import type { Tx } from '../transaction.ts';
 
 /** The version of the readers of libraries. A change of what a record, an id or a label is makes another version. */
-export const READER = 3;
+export const READER = 5;
 
 /** A record of an index; places and line are null in a list, the source is null in a file. */
 export interface IndexedRecord {
@@ -21,21 +24,20 @@ export interface IndexedRecord {
   readonly fault: string | null;
   readonly source: Readonly<Record<string, unknown>> | null;
   readonly properties: ReadonlyMap<string, string>;
+  readonly dropped: Dropped;
 }
 
 /** What an index has in all. */
 export type IndexCounts = Pick<
   LigandLibrary,
   'recordCount' | 'taskCount' | 'unreadableCount' | 'propertyNames'
->;
+> & { readonly losses: LibraryLosses | null };
 
 /** What a library is known by. */
 export type LibraryIdentity = Pick<LigandLibrary, 'id' | 'accountId' | 'format' | 'sha256' | 'storageKey'>;
 
 const ROWS_PER_INSERT = 1_000;
 const CHARACTERS_PER_INSERT = 1_000_000;
-/** Columns of a table that is made of a library; every property stands with its record. */
-const MOST_PROPERTY_NAMES = 32;
 
 /** The counts follow when the library has been read. */
 const BEGIN = `
@@ -47,12 +49,12 @@ const INSERT = `
     structure_sha256, heavy_atoms, smiles, same_as, fault, source, properties)
   select $1, ordinal, ligand_id, label, line, start_byte, end_byte, content_sha256, structure_sha256, heavy_atoms, smiles, same_as,
     fault, source, properties
-  from jsonb_to_recordset($2::jsonb) as r (ordinal int, ligand_id text, label text, line int, start_byte bigint, end_byte bigint,
+  from json_to_recordset($2::json) as r (ordinal int, ligand_id text, label text, line int, start_byte bigint, end_byte bigint,
     content_sha256 text, structure_sha256 text, heavy_atoms int, smiles text, same_as int, fault text, source jsonb, properties jsonb)`;
 
 const END = `
-  update ligand_libraries set record_count = $2, task_count = $3, unreadable_count = $4, property_names = $5, byte_size = $6,
-    content_sha256 = $7 where id = $1`;
+  update ligand_libraries set record_count = $2, task_count = $3, unreadable_count = $4, property_names = $5, losses = $6,
+    byte_size = $7, content_sha256 = $8 where id = $1`;
 
 /**
  * Begins an index. @returns the time at which the library counts as opened; null where another attempt has made an index of the same
@@ -78,7 +80,7 @@ export async function writeRecords(
   records: AsyncIterable<IndexedRecord> | Iterable<IndexedRecord>,
 ): Promise<IndexCounts> {
   const first = new Map<string, number>();
-  const names = new Set<string>();
+  const columns = new LibraryColumns();
   const rows = new RowWriter(tx, libraryId);
   let [ordinal, unreadableCount] = [0, 0];
   try {
@@ -87,7 +89,7 @@ export async function writeRecords(
       const sameAs = record.fault === null ? (first.get(record.structureSha256) ?? null) : null;
       if (record.fault !== null) unreadableCount += 1;
       else if (sameAs === null) first.set(record.structureSha256, ordinal);
-      for (const name of record.properties.keys()) if (names.size < MOST_PROPERTY_NAMES) names.add(name);
+      columns.add(record.properties, record.dropped);
       await rows.add(JSON.stringify(columnsOf(record, ordinal, sameAs)));
       ordinal += 1;
     }
@@ -97,7 +99,8 @@ export async function writeRecords(
     await rows.settled();
   }
   const taskCount = first.size + unreadableCount;
-  return { recordCount: ordinal, taskCount, unreadableCount, propertyNames: [...names] };
+  const { names: propertyNames, losses } = columns;
+  return { recordCount: ordinal, taskCount, unreadableCount, propertyNames, losses };
 }
 
 /** Writes rows by the thousand, one statement at a time, and takes further rows meanwhile. */
@@ -149,9 +152,10 @@ export async function endIndex(
   counts: IndexCounts,
   copy: { readonly byteSize: number; readonly sha256: string } | null,
 ): Promise<void> {
-  const { recordCount, taskCount, unreadableCount, propertyNames } = counts;
+  const { recordCount, taskCount, unreadableCount, propertyNames, losses } = counts;
   await tx.query(END, [
     ...[libraryId, recordCount, taskCount, unreadableCount, propertyNames],
+    losses === null ? null : JSON.stringify(losses),
     ...[copy?.byteSize ?? null, copy?.sha256 ?? null],
   ]);
 }

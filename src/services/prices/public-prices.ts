@@ -18,6 +18,7 @@ import { atMostEvery } from '../at-most-every.ts';
 import firstBook from './books/2026-11-01.json' with { type: 'json' };
 import bookOfSizes from './books/2026-11-23.json' with { type: 'json' };
 import bookOfGpus from './books/2026-11-26.json' with { type: 'json' };
+import bookOfPTypes from './books/2026-11-26.2.json' with { type: 'json' };
 import type { FxRates } from './fx-rates.ts';
 import { loadPriceBook } from './price-book.ts';
 import type { SourcedPriceBook } from './price-book.ts';
@@ -37,7 +38,7 @@ export interface PublicPrices {
 }
 
 /** Every book there has been, as the first release with the book had it. */
-export const BOOKS: readonly unknown[] = [firstBook, bookOfSizes, bookOfGpus];
+export const BOOKS: readonly unknown[] = [firstBook, bookOfSizes, bookOfGpus, bookOfPTypes];
 
 /** Estimates for everybody may use a rate that was the newest one a second ago. */
 const RATE_MS = 1_000;

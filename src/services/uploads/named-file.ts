@@ -7,6 +7,7 @@ import type { DataSource } from 'typeorm';
 import type { StoredObject } from '../../../entities/storage.ts';
 import type { ObjectHead, ObjectStore } from '../../adapters/storage/storage.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
 import type { Row } from '../row.ts';
 import { isUnchanged } from '../stored-digests.ts';
 import type { DigestReader } from '../stored-digests.ts';
@@ -43,7 +44,7 @@ export const NAMEABLE = `(state in ('VERIFIED', 'UPLOADING')
 
 /**
  * Holds an uploaded object against what was announced, or against the digest that was recorded for it.
- * @throws UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH.
+ * @throws INPUT_NOT_FOUND where the bytes were there and are gone, UPLOAD_INCOMPLETE, SIZE_MISMATCH, CHECKSUM_MISMATCH.
  */
 export async function verifyUpload(
   { store, digests }: Pick<NamedFileDependencies, 'store' | 'digests'>,
@@ -59,6 +60,8 @@ export async function verifyUpload(
   }
   const head = await store.head(object.storage_key);
   if (head === null) {
+    // Bytes whose digest is recorded were there, so whoever waits for them waits in vain.
+    if (object.sha256 !== null) throw goneSince(path);
     throw new AppError(
       'UPLOAD_INCOMPLETE',
       `${path}: the file has not been uploaded yet. PUT its bytes to the upload URL, then repeat the request.`,
@@ -84,6 +87,14 @@ export async function verifyUpload(
   }
   // An announced digest that the store did not check is a claim only; a caller that needs the digest reads the bytes.
   return { ...seenOf(head), head };
+}
+
+/** The refusal of a file whose bytes were there and are not in the store any more. */
+export function goneSince(path: string, code: ErrorCode = 'INPUT_NOT_FOUND'): AppError {
+  return new AppError(
+    code,
+    `${path}: the file is not stored any more. Upload it again as a new file, and name that one.`,
+  );
 }
 
 /** The refusal of a file whose address was used once more after its digest had been recorded. */

@@ -6,7 +6,7 @@ import type { Pieces } from '../pieces.ts';
 import { placedLines } from './lines.ts';
 import type { PlacedLine } from './lines.ts';
 import { nameColumns } from './names.ts';
-import { MOST_RECORD_BYTES, Properties } from './record.ts';
+import { LONGEST_PROPERTY, MOST_RECORD_BYTES, Properties } from './record.ts';
 import type { RawRecord } from './record.ts';
 import { refuse } from './codes.ts';
 import { structureSha256 } from './smiles.ts';
@@ -14,8 +14,12 @@ import { readText } from './text.ts';
 
 const END = Buffer.from('$$$$');
 const MOLECULE_END = Buffer.from('M  END');
+/** More lines than any value keeps, because each that is not blank has a character at least. */
+const MOST_VALUE_LINES = 2 * LONGEST_PROPERTY;
 /** Name, program and comment stand before the molecule. */
 const HEADING_LINES = 3;
+/** Where the line of the program says of how many dimensions the places are; nothing else of the heading is read. */
+const DIMENSIONS = { line: 1, from: 20, to: 22 } as const;
 
 /**
  * Reads an SD file; a last record may be without its end mark.
@@ -37,6 +41,18 @@ export async function* readSdf(pieces: Pieces): AsyncGenerator<RawRecord, void> 
   if (record?.isBlank === false) yield record.end();
 }
 
+/**
+ * The digest of the structure of a file that is one record, as a library's reader makes it; null where the file is not one record.
+ */
+export async function structureOfOne(pieces: Pieces): Promise<string | null> {
+  let found: string | null = null;
+  for await (const { fault, structureSha256: digest } of readSdf(pieces)) {
+    if (fault !== null || found !== null) return null;
+    found = digest;
+  }
+  return found;
+}
+
 /** Reads one record, line by line. */
 class RecordReader {
   /** Whether every line so far was blank. */
@@ -50,8 +66,8 @@ class RecordReader {
   #lines = 0;
   #name = '';
   #isMolecule = true;
-  /** The tag whose value the next line begins. */
-  #tag: string | null = null;
+  /** The tag whose value is read, and the lines of the value so far. */
+  #tag: { readonly name: string; readonly lines: string[] } | null = null;
 
   constructor({ number, start }: PlacedLine) {
     [this.#line, this.#start, this.#end] = [number, start, start];
@@ -72,6 +88,7 @@ class RecordReader {
   }
 
   end(): RawRecord {
+    this.#endTag();
     return {
       line: this.#line,
       name: this.#name === '' ? this.#taggedName() : this.#name,
@@ -79,6 +96,7 @@ class RecordReader {
       end: this.#end,
       structureSha256: structureSha256(this.#structure.join('\n')),
       properties: this.#properties.found,
+      dropped: this.#properties.dropped,
       fault: this.#isMolecule ? 'The record has no "M  END"; it is no MOL block.' : null,
     };
   }
@@ -90,23 +108,43 @@ class RecordReader {
     return column === undefined ? '' : (tags[column]?.[1] ?? '');
   }
 
-  /** The name and the comments of a record say nothing of its structure. */
+  /**
+   * The name and the comments of a record say nothing of its structure. The dimensions do: an arrangement that lies in a plane is read
+   * another way where it is said to be one of three dimensions.
+   */
   #takeMolecule(bytes: Buffer): void {
-    if (this.#lines >= HEADING_LINES) this.#structure.push(bytes.toString('latin1'));
+    if (this.#lines === DIMENSIONS.line) {
+      const dimensions = bytes.toString('latin1', DIMENSIONS.from, DIMENSIONS.to);
+      this.#structure.push(/^3[dD]$/.test(dimensions) ? '3D' : '');
+    } else if (this.#lines >= HEADING_LINES) this.#structure.push(bytes.toString('latin1'));
     if (begins(bytes, MOLECULE_END)) this.#isMolecule = false;
   }
 
+  /** A value ends with a blank line, or where a program has left that out, with the next tag. */
   #takeTag(bytes: Buffer): void {
-    if (this.#tag !== null) {
-      this.#properties.add(this.#tag, readText(bytes).text);
-      this.#tag = null;
+    const name = this.#tag?.lines.length === 0 ? null : tagIn(bytes);
+    if (name !== null) {
+      this.#endTag();
+      this.#tag = { name, lines: [] };
       return;
     }
-    // The name of the tag is found without a regular expression, which a long line of brackets could keep busy for hours.
-    const from = bytes[0] === '>'.charCodeAt(0) ? bytes.lastIndexOf('<') + 1 : 0;
-    const to = from === 0 ? -1 : bytes.indexOf('>', from);
-    if (to > from) this.#tag = bytes.toString('utf8', from, to);
+    const text = this.#tag === null ? '' : readText(bytes).text.trim();
+    if (text === '') this.#endTag();
+    else if ((this.#tag?.lines.length ?? 0) < MOST_VALUE_LINES) this.#tag?.lines.push(text);
   }
+
+  #endTag(): void {
+    if (this.#tag !== null) this.#properties.add(this.#tag.name, this.#tag.lines.join(' '));
+    this.#tag = null;
+  }
+}
+
+/** The name in the heading of a tag; null for any other line. */
+function tagIn(bytes: Buffer): string | null {
+  // The name of the tag is found without a regular expression, which a long line of brackets could keep busy for hours.
+  const from = bytes[0] === '>'.charCodeAt(0) ? bytes.lastIndexOf('<') + 1 : 0;
+  const to = from === 0 ? -1 : bytes.indexOf('>', from);
+  return to > from ? bytes.toString('utf8', from, to) : null;
 }
 
 function begins(bytes: Buffer, beginning: Buffer): boolean {

@@ -2,7 +2,7 @@
 import type { Pieces } from '../pieces.ts';
 import { placedLines } from './lines.ts';
 import type { PlacedLine } from './lines.ts';
-import { EXTENSION_NAME } from './record.ts';
+import { EXTENSION_NAME, NOTHING_DROPPED } from './record.ts';
 import type { RawRecord } from './record.ts';
 import {
   isSmilesHeading,
@@ -48,6 +48,7 @@ function recordOf({ number, start, bytes }: PlacedLine): { smiles: string; recor
     end: start + to,
     structureSha256: structureSha256(bytes.subarray(from, to)),
     properties: extension === '' ? NONE : new Map([[EXTENSION_NAME, extension]]),
+    dropped: NOTHING_DROPPED,
     fault: faultOf(smiles, name),
   };
   return { smiles, record };

@@ -89,6 +89,7 @@ function recordOf({ line, cells }: Row, columns: Columns): RawRecord {
     end: start + bytesOf(smiles),
     structureSha256: structureSha256(smiles),
     properties: properties.found,
+    dropped: properties.dropped,
     fault: cell.isPlain || smiles === '' ? smilesFault(smiles) : 'The cell of the SMILES has quotes within.',
   };
 }

@@ -7,8 +7,11 @@ import { isErrorCode } from '../../../src/domain/errors.ts';
 import { readLibrary } from '../../../src/tools/ligand-library/library.ts';
 import type { LibraryFormat } from '../../../src/domain/requests.ts';
 import type { LibraryEntry } from '../../../src/tools/ligand-library/library.ts';
+import { LibraryColumns, lossesText } from '../../../src/tools/ligand-library/losses.ts';
+import type { LibraryLosses } from '../../../src/tools/ligand-library/losses.ts';
 import { LIBRARY_REFUSALS } from '../../../src/tools/ligand-library/codes.ts';
 import { MOST_LIBRARY_BYTES } from '../../../src/tools/ligand-library/unpack.ts';
+import { packedBomb } from '../../support/docking-ligands.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
 const read = async (
@@ -21,6 +24,7 @@ const read = async (
     entries.push(entry);
   return entries;
 };
+const NO_LOSSES: LibraryLosses = { leftOut: [], cut: [], withoutColumn: [] };
 const placed = (content: string, { start, end }: LibraryEntry): string =>
   Buffer.from(content).toString('utf8', start, end);
 const tagsOf = ({ properties }: LibraryEntry): Record<string, string> => Object.fromEntries(properties);
@@ -68,7 +72,7 @@ describe('a ligand library', () => {
       ['ligand-2', 18],
     ]);
     expect(found.map((one) => `${placed(content, one)}\n`)).to.deep.equal([first, mol('')]);
-    expect(found.map(tagsOf)).to.deep.equal([{ logP: '1.2', b: 'x' }, {}]);
+    expect(found.map(tagsOf)).to.deep.equal([{ logP: '1.2', b: 'x y' }, {}]);
     expect(await read(mol('alone'), 'sdf')).to.have.length(1);
   });
 
@@ -79,11 +83,50 @@ describe('a ligand library', () => {
     const values = [...(entry?.properties ?? [])];
     expect(values.map(([name]) => name)).to.deep.equal(names.slice(0, 32));
     expect(values.every(([, value]) => value === 'é'.repeat(256))).to.equal(true);
+    expect(entry?.dropped).to.deep.equal({ leftOut: names.slice(32), cut: names.slice(0, 32) });
+    const columns = new LibraryColumns();
+    if (entry !== undefined) columns.add(entry.properties, entry.dropped);
+    const { losses } = columns;
+    expect(losses === null ? null : lossesText(losses)).to.equal(
+      'A ligand keeps the first 32 further columns or tags that have a value; left out: p32, p33, p34, p35, p36 and 3 more. ' +
+        'Values were cut after 256 characters in: p0, p1, p2, p3, p4 and 27 more.',
+    );
     const [odd] = await read('smiles,__proto__,constructor\nC,1,2\n', 'csv');
     expect([...(odd?.properties ?? [])]).to.deep.equal([
       ['__proto__', '1'],
       ['constructor', '2'],
     ]);
+  });
+
+  it('says nothing of a loss where there is none, and names what tables have no column for', async () => {
+    const names = Array.from({ length: 40 }, (_, n) => `p${n}`);
+    const full = `smiles,${names.join(',')}\nC,${names.map((_, n) => (n < 8 ? '' : 'é'.repeat(256))).join(',')}\n`;
+    const losses = (entries: readonly LibraryEntry[]): LibraryLosses | null => {
+      const columns = new LibraryColumns();
+      for (const { properties, dropped } of entries) columns.add(properties, dropped);
+      return columns.losses;
+    };
+    expect(losses(await read(full, 'csv'))).to.equal(null);
+    expect(losses(await read('C methane\n', 'smi'))).to.equal(null);
+    const tags = (from: number): string =>
+      Array.from({ length: 30 }, (_, n) => `> <t${from + n}>\n${n}\n\n`).join('');
+    const records = Array.from({ length: 9 }, (_, n) => mol(`m${n}`, tags(30 * n)));
+    expect(losses(await read(records.join('$$$$\n'), 'sdf'))).to.deep.equal({
+      ...{ leftOut: [], cut: [] },
+      withoutColumn: Array.from({ length: 14 }, (_, n) => `t${256 + n}`),
+    });
+    const many = Array.from({ length: 500 }, (_, n) => `> <t${n}>\n${n}\n\n`).join('');
+    expect(lossesText(losses(await read(mol('many', many), 'sdf')) ?? NO_LOSSES)).to.match(
+      /left out: t32, t33, t34, t35, t36 and at least 95 more\.$/,
+    );
+  });
+
+  it('keeps the lines of a tag together, also where programs leave out the blank line behind them', async () => {
+    const tags = '> <note>\nfirst\n second \n> <IC50>\n>50 <100 uM>\n\n> <empty>\n\n> <last>\nend\n';
+    const [entry] = await read(mol('one', tags), 'sdf');
+    expect(entry === undefined ? null : tagsOf(entry)).to.deep.equal({
+      ...{ note: 'first second', IC50: '>50 <100 uM>', last: 'end' },
+    });
   });
 
   it('tells what is wrong with one record of that record alone', async () => {
@@ -232,9 +275,8 @@ describe('a ligand library', () => {
 
   it('is refused while it is unpacked, once it is larger than a library may be, and keeps nothing of it', async function () {
     this.timeout(30_000);
-    const chunk = Buffer.from(`# ${'x'.repeat(1_000_000)}\n`);
     let asked = 0;
-    const bomb = Buffer.concat(Array.from({ length: 400 }, () => gzipSync(chunk)));
+    const bomb = packedBomb();
     expect(bomb.byteLength).to.be.below(1_000_000);
     const before = process.memoryUsage().rss;
     const stored = function* (): Generator<Uint8Array> {

@@ -56,6 +56,7 @@ const batch: DockingBatchResponse = {
       stopped_at: null,
       sample: false,
       ligand_preparation: null,
+      warnings: [],
       counts,
       best_affinity_kcal_mol: null,
     },

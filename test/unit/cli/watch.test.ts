@@ -94,6 +94,20 @@ describe('a job that has stopped', () => {
   });
 });
 
+describe('a job whose instances boot', () => {
+  it('is shown as such, with what to do', () => {
+    const booting: JobStatusResponse = {
+      ...STATUS,
+      status: 'PROVISIONING',
+      statusReason: 'INSTANCE_STARTING',
+    };
+    expect(jobText(booting, [])).to.include('PROVISIONING: instance starting');
+    expect(explainJob(booting).text).to.match(
+      /INSTANCE_STARTING +The instances of the job were launched and boot/,
+    );
+  });
+});
+
 describe('the ranking of a job', () => {
   it('has the lowest score first, ties by id, and only what is docked', () => {
     const tasks = [

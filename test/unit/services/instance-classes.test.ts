@@ -57,6 +57,30 @@ describe('classes of instances', () => {
     expect(named({ memoryMib: 10_000_000 })).to.equal(null);
   });
 
+  it('of an operator may have p-types, which only jobs get that name their GPU, and which are priced', () => {
+    const own = load([
+      { name: 'h100', types: ['p5.4xlarge'], diskGib: 512 },
+      { name: 'a100', types: ['p4d.24xlarge'], diskGib: 512, onlyWhenNamed: true },
+      { name: 'gpu', types: ['g5.xlarge'], diskGib: 128 },
+    ]) as typeof builtIn;
+    const named = (task: Partial<TaskResources>): string | null =>
+      classFor(own, { ...TASK, gpu: 'required', ...task })?.name ?? null;
+    expect(named({})).to.equal('gpu');
+    expect(named({ gpuKind: 'H100' })).to.equal('h100');
+    expect(named({ gpuKind: 'A100', gpus: 8 })).to.equal('a100');
+    expect(named({ gpuKind: 'V100' }), 'no class has one').to.equal(null);
+    expect(named({ vcpus: 16 }), 'not named, so the job is not given what costs most').to.equal(null);
+    const { instanceTypes } = loadPriceBook();
+    const pTypes = Object.keys(instanceTypes).filter((type) => type.startsWith('p'));
+    expect(pTypes).to.include.members(['p3.2xlarge', 'p4d.24xlarge', 'p5.48xlarge']);
+    for (const type of pTypes) {
+      const { onDemandMicroUsdPerHour: onDemand = 0, spotMicroUsdPerHour: spot = 0 } =
+        instanceTypes[type] ?? {};
+      expect(onDemand, type).to.be.above(3_000_000);
+      expect(spot, type).to.be.above(0).and.below(onDemand);
+    }
+  });
+
   it('plan a noop job that wants a GPU on instances with one, one task a GPU', () => {
     const request = { jobType: 'simulation', simulator: 'noop', taskCount: 4 } as const;
     const metadata = { noop: { instance: { gpus: 1, vcpus: 4 } } };

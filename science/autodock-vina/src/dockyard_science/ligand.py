@@ -23,7 +23,13 @@ from dockyard_science.prepared_ligand import PreparedLigand, PreparedShapes
 from dockyard_science.ring_shapes import MACROCYCLE_ATOMS, ring_shapes
 from dockyard_science.salts import desalt
 from dockyard_science.spec import LigandProtonation
-from dockyard_science.stereo import OpenStereo, isomers, label_from_coordinates, open_stereo
+from dockyard_science.stereo import (
+    OpenStereo,
+    isomers,
+    label_from_coordinates,
+    open_stereo,
+    without_passing_labels,
+)
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
 
@@ -65,7 +71,8 @@ def prepare_ligand(
         warnings.append(task_warning("LIGAND_DESALTED", f"Taken away as salt or solvent: {names}."))
     check_molecule(desalted.mol)
     is_given = protonation == "as_given"
-    state = as_given(desalted.mol) if is_given else protonate(desalted.mol, protonation_ph, warnings)
+    wanted = without_passing_labels(desalted.mol)
+    state = as_given(wanted) if is_given else protonate(wanted, protonation_ph, warnings)
     candidates = isomers(state.mol)
     unknown = open_stereo(state.mol) if len(candidates) > 1 else _ALL_GIVEN
     built, force_field = _build(state.mol, candidates)

@@ -18,7 +18,7 @@ def neutral_form(mol: Chem.Mol) -> Chem.Mol | None:
     _move_charges_to_protons(editable)
     for atom in editable.GetAtoms():
         if atom.GetAtomicNum() in _PROTON_CARRIERS:
-            _balance(atom)
+            balance(atom)
     ordered = canonical_order(editable)
     return None if ordered is None else ordered[0]
 
@@ -125,7 +125,8 @@ def _is_dipole(atom: Chem.Atom) -> bool:
     return any(near.GetFormalCharge() * charge < 0 for near in atom.GetNeighbors())
 
 
-def _balance(atom: Chem.Atom) -> None:
+def balance(atom: Chem.Atom) -> None:
+    """Take away, in place, the charge of an atom that its protons explain."""
     charge, hydrogens = atom.GetFormalCharge(), atom.GetTotalNumHs()
     if charge == 0 or _is_dipole(atom):
         return

@@ -21,6 +21,7 @@ from dockyard_science.ligand_protonation import protonate, task_warning
 from dockyard_science.ligand_sources import load_ligand, read_ligand
 from dockyard_science.salts import desalt
 from dockyard_science.spec import LigandSource, LigandSpec
+from dockyard_science.stereo import without_passing_labels
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
 
@@ -42,7 +43,7 @@ def preview(source: LigandSource, ph: float, ccd: Ccd) -> dict[str, Any]:
     if desalted.removed:
         names = ", ".join(desalted.removed)
         warnings.append(task_warning("LIGAND_DESALTED", f"Taken away as salt or solvent: {names}."))
-    state = protonate(desalted.mol, ph, warnings)
+    state = protonate(without_passing_labels(desalted.mol), ph, warnings)
     return {
         "charge": Chem.GetFormalCharge(state.mol),
         "smiles": Chem.MolToSmiles(state.mol),

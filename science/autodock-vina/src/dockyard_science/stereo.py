@@ -12,7 +12,7 @@ from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnumerationOptions
 
-from dockyard_science.ligand_neutral import set_protons
+from dockyard_science.proton_stereo import drop_proton_stereo, proton_stereo
 
 # Beyond this many isomers a sample of them is ordered; the sample is drawn from a fixed seed.
 _MAX_ISOMERS = 64
@@ -21,11 +21,6 @@ _SAMPLE_SEED = 20817
 # A nitrogen with four neighbours, hydrogens counted, is an ammonium; it turns over in the moments without its proton.
 _AMMONIUM_DEGREE = 4
 _NITROGEN = 7
-
-# Two end oxygens or more of one phosphorus cannot be told from each other.
-_OXYGEN = 8
-_PHOSPHORUS = 15
-_SHARING_OXYGENS = 2
 
 _OPEN_BONDS = frozenset({Chem.BondStereo.STEREONONE, Chem.BondStereo.STEREOANY})
 
@@ -45,10 +40,10 @@ class OpenStereo:
 def open_stereo(mol: Chem.Mol) -> OpenStereo:
     """Count what is not given.
 
-    A nitrogen with a hydrogen does not count: it turns over, or a cage settles it. Nor does the phosphorus of a
-    phosphate, whose oxygens are alike wherever its protons are drawn.
+    A nitrogen with a hydrogen does not count: it turns over, or a cage settles it. Nor does what only the places of
+    protons make: the phosphorus of a phosphate, or the carbon between two equal groups of which one has a charge.
     """
-    infos = _open_infos(_with_equal_oxygens(mol))
+    infos = _open_infos(mol)
     return OpenStereo(
         centres=sum(info.type == Chem.StereoType.Atom_Tetrahedral for info in infos),
         double_bonds=sum(info.type == Chem.StereoType.Bond_Double for info in infos),
@@ -57,8 +52,7 @@ def open_stereo(mol: Chem.Mol) -> OpenStereo:
 
 def isomers(mol: Chem.Mol) -> list[Chem.Mol]:
     """The isomers of a molecule in the fixed order of their canonical SMILES; one where all stereo is given."""
-    given = Chem.Mol(mol)
-    _unlabel_turning(given)
+    given = without_passing_labels(mol)
     if not _open_infos(given):
         return [given]
     options = StereoEnumerationOptions(
@@ -72,10 +66,19 @@ def isomers(mol: Chem.Mol) -> list[Chem.Mol]:
     return [isomer for isomer in found if isomer is not None]
 
 
+def without_passing_labels(mol: Chem.Mol) -> Chem.Mol:
+    """The molecule without the labels of what turns over or moves by itself, which say nothing of it."""
+    plain = Chem.Mol(mol)
+    _unlabel_turning(plain)
+    drop_proton_stereo(plain)
+    return plain
+
+
 def label_from_coordinates(mol: Chem.Mol) -> None:
     """Give a molecule, in place, the stereo labels that its conformer has."""
     Chem.AssignStereochemistryFrom3D(mol, replaceExistingTags=True)
     _unlabel_turning(mol)
+    drop_proton_stereo(mol)
 
 
 def stereo_agrees(mol: Chem.Mol, conformer: int = -1) -> bool:
@@ -93,12 +96,13 @@ def stereo_agrees(mol: Chem.Mol, conformer: int = -1) -> bool:
 
 
 def _open_infos(mol: Chem.Mol) -> list[Any]:
-    """What RDKit could label and nobody has labelled, but for nitrogens with a hydrogen."""
-    settled = _amines(mol)
+    """What RDKit could label and nobody has labelled, but for what turns over or moves by itself."""
+    passing = proton_stereo(mol)
+    settled = {*_amines(mol), *passing.atoms}
     return [
         info for info in Chem.FindPotentialStereo(_without_ammonium(mol), cleanIt=False)
         if info.specified == Chem.StereoSpecified.Unspecified
-        and (info.type == Chem.StereoType.Bond_Double
+        and ((info.type == Chem.StereoType.Bond_Double and info.centeredOn not in passing.bonds)
              or (info.type == Chem.StereoType.Atom_Tetrahedral and info.centeredOn not in settled))
     ]  # fmt: skip
 
@@ -182,27 +186,6 @@ def _without_ammonium(mol: Chem.Mol) -> Chem.Mol:
     return plain
 
 
-def _with_equal_oxygens(mol: Chem.Mol) -> Chem.Mol:
-    """The molecule with the end oxygens of each phosphate alike: they share their charge and pass on their protons."""
-    plain = Chem.Mol(mol)
-    for atom in plain.GetAtoms():
-        if atom.GetAtomicNum() != _PHOSPHORUS:
-            continue
-        ends = [near for near in atom.GetNeighbors() if _is_end_oxygen(near)]
-        if len(ends) < _SHARING_OXYGENS:
-            continue
-        atom.SetNoImplicit(True)
-        for near in ends:
-            plain.GetBondBetweenAtoms(atom.GetIdx(), near.GetIdx()).SetBondType(Chem.BondType.SINGLE)
-            set_protons(near, 0, 0)
-    plain.UpdatePropertyCache(strict=False)
-    return plain
-
-
-def _is_end_oxygen(atom: Chem.Atom) -> bool:
-    return bool(atom.GetAtomicNum() == _OXYGEN and atom.GetDegree() == 1)
-
-
 def _smiles_with_charges(isomer: Chem.Mol, given: Chem.Mol) -> str:
     for index in _ammonium(given):
         _add_protons(isomer.GetAtomWithIdx(index), 1)
@@ -210,6 +193,7 @@ def _smiles_with_charges(isomer: Chem.Mol, given: Chem.Mol) -> str:
     for index in _amines(given):
         tag = given.GetAtomWithIdx(index).GetChiralTag()
         isomer.GetAtomWithIdx(index).SetChiralTag(tag)
+    drop_proton_stereo(isomer)
     return str(Chem.MolToSmiles(isomer))
 
 

@@ -1,7 +1,8 @@
 /**
  * Looks at the instances of a deployment. All who ask in one process share one paged listing, and a listing begins no sooner than
- * some seconds after the one before: 300 instances that boot cost as many calls as one. A listing that fails, or is throttled, is
- * no answer to anybody.
+ * some seconds after the one before: 300 instances that boot cost as many calls as one. Where a listing takes long, because there are
+ * thousands of instances or EC2 is slow, the next one is put off accordingly. A listing that fails, or is throttled, is no answer to
+ * anybody.
  */
 import { paginateDescribeInstances } from '@aws-sdk/client-ec2';
 import type { EC2Client } from '@aws-sdk/client-ec2';
@@ -11,13 +12,15 @@ import type { InstanceDescription } from '../instances.ts';
 import { describedBy, TAGS } from './described.ts';
 
 const PAGE = 1000;
+/** Listings are under way at most for this part of the time. */
+const SHARE = 1 / 5;
 
 /** Instances by token, those that have ended included. Of several instances of one token the one that exists is told. */
 export type Listing = ReadonlyMap<string, InstanceDescription>;
 
 /** The shared looks of a process. */
 export interface Looks {
-  /** A listing that is younger than the time between two listings. @throws Error without an answer. */
+  /** A listing that is younger than the time between two listings, or is under way. @throws Error without an answer. */
   recent(): Promise<Listing>;
   /** A listing that begins after this call. @throws Error without an answer. */
   fresh(): Promise<Listing>;
@@ -30,17 +33,21 @@ export function createLooks(
 ): Looks {
   let last: { readonly at: number; readonly listing: Promise<Listing> } | null = null;
   let next: Promise<Listing> | null = null;
+  let pauseMs = betweenMs;
 
   const begin = (): Promise<Listing> => {
-    const listing = list(client, deployment);
-    last = { at: performance.now(), listing };
+    const at = performance.now();
+    const listing = list(client, deployment).finally(() => {
+      pauseMs = Math.max(betweenMs, (performance.now() - at) / SHARE);
+    });
+    last = { at, listing };
     return listing;
   };
   const fresh = (): Promise<Listing> => {
     // Whoever asks meanwhile gets the listing that is about to begin.
     next ??= (async () => {
       // The sleep lets `next` be set before it is cleared, also where nothing is to be waited for.
-      await sleep(last === null ? 0 : Math.max(0, last.at + betweenMs - performance.now()));
+      await sleep(last === null ? 0 : Math.max(0, last.at + pauseMs - performance.now()));
       next = null;
       return begin();
     })();
@@ -48,7 +55,7 @@ export function createLooks(
   };
   return {
     fresh,
-    recent: () => (last !== null && performance.now() - last.at < betweenMs ? last.listing : fresh()),
+    recent: () => (last !== null && performance.now() - last.at < pauseMs ? last.listing : fresh()),
   };
 }
 

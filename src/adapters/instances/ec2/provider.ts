@@ -29,7 +29,7 @@ import { createEndings } from './endings.ts';
 import type { EndInstance } from './endings.ts';
 import { imageIdOf } from './images.ts';
 import { createLooks } from './looks.ts';
-import type { Looks } from './looks.ts';
+import type { Listing, Looks } from './looks.ts';
 import { createRecentLaunches, usesQuota } from './quotas.ts';
 import type { RecentLaunches } from './quotas.ts';
 import { callOf, requestOf } from './request.ts';
@@ -96,7 +96,7 @@ export function createEc2Provider(options: Ec2Options): InstanceProvider {
       classOf(options, instanceClass)?.candidates.filter((candidate) => candidate.market === market) ?? [],
     prepare: (order, candidate) => prepare(options, ssm, order, candidate),
     ensure: (spec) => ensure({ client, looks, launches, options }, spec),
-    describe: (token) => describe(looks, token),
+    describe: (token, how) => describe(how === 'fresh' ? looks.fresh() : looks.recent(), token),
     terminate: (instance) => terminate(looks, end, instance),
     list: async () => [...(await looks.fresh()).values()].filter(({ state }) => state === 'running'),
     tools: options.tools,
@@ -176,8 +176,8 @@ async function isQuotaInUse({ looks, launches }: Ec2, type: string, market: Mark
   return launches.has(type, market) || usesQuota((await looks.recent()).values(), type, market);
 }
 
-async function describe(looks: Looks, token: string): Promise<InstanceDescription | Gone | null> {
-  const listing = await looks.recent().catch(() => null);
+async function describe(look: Promise<Listing>, token: string): Promise<InstanceDescription | Gone | null> {
+  const listing = await look.catch(() => null);
   return listing === null ? null : (listing.get(token) ?? { state: 'gone' });
 }
 

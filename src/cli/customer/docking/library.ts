@@ -6,15 +6,16 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
 
-import { uploadStateFolder } from '../../../client/index.ts';
-import type { Client } from '../../../client/index.ts';
+import { ClientError, uploadStateFolder } from '../../../client/index.ts';
+import type { Client, UploadedFile } from '../../../client/index.ts';
 import type { LibraryFormat } from '../../../domain/requests.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { readLibrary } from '../../../tools/ligand-library/library.ts';
+import { LibraryColumns, lossesText } from '../../../tools/ligand-library/losses.ts';
+import type { LibraryLosses } from '../../../tools/ligand-library/losses.ts';
 import type { CommandContext } from '../../command.ts';
 import { CommandProblem, EXIT } from '../../problems.ts';
 import { createUploadBar } from '../../upload-bar.ts';
-import { keyOf } from '../job-files.ts';
 
 /** What a library holds, as the service will read it. */
 export interface LibraryFacts {
@@ -25,6 +26,8 @@ export interface LibraryFacts {
   readonly faults: readonly LibraryFault[];
   /** The heavy atoms of each ligand that is docked, by which it is priced; null where they cannot be counted. */
   readonly sizes: readonly (number | null)[];
+  /** Columns or tags that do not stay with the ligands; null where all stay. */
+  readonly losses: LibraryLosses | null;
 }
 
 /** A record that no ligand can be read from. */
@@ -73,13 +76,13 @@ export async function readFacts(path: string, format: LibraryFormat, named: stri
   const faults: LibraryFault[] = [];
   const sizes: (number | null)[] = [];
   const seen = new Set<string>();
+  const columns = new LibraryColumns();
   let records = 0;
   try {
-    for await (const { line, ligandId, fault, structureSha256, heavyAtoms } of readLibrary(
-      createReadStream(path),
-      format,
-    )) {
+    for await (const record of readLibrary(createReadStream(path), format)) {
+      const { line, ligandId, fault, structureSha256, heavyAtoms } = record;
       records += 1;
+      columns.add(record.properties, record.dropped);
       if (fault !== null) faults.push({ line, ligandId, message: fault });
       // The service compares readable records alone: each unreadable one is a ligand that fails by itself.
       else if (seen.has(structureSha256)) continue;
@@ -96,7 +99,7 @@ export async function readFacts(path: string, format: LibraryFormat, named: stri
     const message = `${named}: none of the ${count(records)} records can be read. Line ${fault.line}: ${fault.message}`;
     throw refused('USAGE_LIGANDS', message);
   }
-  return { records, equal: records - sizes.length, faults, sizes };
+  return { records, equal: records - sizes.length, faults, sizes, losses: columns.losses };
 }
 
 function formatOf(named: string): LibraryFormat {
@@ -128,12 +131,16 @@ export function libraryText({ records, equal, faults }: LibraryFacts): string {
   return parts.join(', ');
 }
 
-/** The unreadable records, the first of them one by one. */
-export function faultLines({ faults }: LibraryFacts): readonly string[] {
+/** The unreadable records, the first of them one by one, and what does not stay with the ligands. */
+export function faultLines({ faults, losses }: LibraryFacts): readonly string[] {
   const shown = faults.slice(0, MOST_FAULTS_SHOWN);
   const lines = shown.map(({ line, message }) => `Line ${line}: ${message}`);
   const more = faults.length - shown.length;
-  return more > 0 ? [...lines, `… and ${count(more)} more`] : lines;
+  return [
+    ...lines,
+    ...(more > 0 ? [`… and ${count(more)} more`] : []),
+    ...(losses === null ? [] : [lossesText(losses)]),
+  ];
 }
 
 const MOST_FAULTS_SHOWN = 5;
@@ -147,23 +154,36 @@ export async function placeLibrary(
   const name = basename(path);
   const bar = createUploadBar(screen, name);
   const contentType = PACKED.test(path) ? 'application/gzip' : MEDIA_TYPES[format];
-  try {
-    const { storageKey, skipped } = await client.upload(
-      { path, contentType },
-      { skipStored: true, stateFolder: uploadStateFolder(env), onProgress: bar.show },
-    );
-    bar.end(skipped ? 'stored already' : 'stored');
-    const { artifact } = await client.registerArtifact(
-      { storageKey, format, label: name.slice(0, LONGEST_LABEL) },
-      // The same stored file is the same artifact, whoever asks.
-      { idempotencyKey: keyOf(storageKey, format, 'library') },
-    );
+  const send = async (skipStored: boolean): Promise<UploadedFile> => {
+    try {
+      const sent = await client.upload(
+        { path, contentType },
+        { skipStored, stateFolder: uploadStateFolder(env), onProgress: bar.show },
+      );
+      bar.end(sent.skipped ? 'stored already' : 'stored');
+      return sent;
+    } catch (error) {
+      bar.end(null);
+      throw error;
+    }
+  };
+  const register = async ({ storageKey }: UploadedFile): Promise<string> => {
+    // The same stored file is the same artifact. A key of its own for each command has the service look at the bytes again.
+    const label = name.slice(0, LONGEST_LABEL);
+    const { artifact } = await client.registerArtifact({ storageKey, format, label });
     return artifact.artifactId;
+  };
+  const sent = await send(true);
+  try {
+    return await register(sent);
   } catch (error) {
-    bar.end(null);
-    throw error;
+    // The bytes of a file that was stored before may have been removed or changed in the store.
+    if (!sent.skipped || !(error instanceof ClientError) || !LOST_CODES.has(error.code)) throw error;
+    return register(await send(false));
   }
 }
+
+const LOST_CODES: ReadonlySet<string> = new Set(['INPUT_NOT_FOUND', 'CHECKSUM_MISMATCH']);
 
 /** A number of things with its thousands apart. */
 export function count(value: number): string {

@@ -198,6 +198,8 @@ async function send(
     library.kind === 'stored'
       ? library.artifactId
       : await placeLibrary({ screen, env }, client, library.file);
+  if (library.kind === 'file')
+    progress(`Library ${libraryArtifactId}; it is docked again with --library and this id`);
   const { ligandPreparation, parameters, receptorName } = screening;
   const { dryRun, reuse: reused, shardSize, stopAfter: stopWhen, sample } = options;
   const request: CreateDockingBatchRequest = {

@@ -7,6 +7,7 @@ import type {
 } from '../../../client/types.ts';
 import type { Column } from '../../table.ts';
 import { facts, pounds, table } from '../../table.ts';
+import { warningsText } from '../job-text.ts';
 import { isTerminal } from '../../../domain/job-state.ts';
 import { idOfName } from '../../../tools/ligand-library/names.ts';
 import { count } from './library.ts';
@@ -54,7 +55,8 @@ export function batchText({ batch }: DockingBatchResponse): string {
     ...(batch.finished_at === null ? [] : [['Ended', minuteOf(batch.finished_at)] as const]),
   ];
   const report = batch.dry_run_report;
-  return `${facts(lines)}${report === undefined ? '' : `\n${reportText(report)}`}`;
+  const notes = warningsText(batch.warnings);
+  return `${facts(lines)}${notes}${report === undefined ? '' : `\n${reportText(report)}`}`;
 }
 
 /** When the batch stops early, and where it has. */
@@ -85,16 +87,20 @@ function findingText(finding: SampleFinding | null): string {
     seed,
     ligands,
     compared,
+    same_cpu_class: alike,
     identical_share: identical,
     within_share: within,
     failure,
   } = finding;
   if (failure !== null) return `not docked again (${failure.code}): ${failure.message}`;
   const of = `${count(compared)} of ${count(ligands)} docked again${seed === null ? '' : ` with seed ${String(seed)}`}`;
-  const shares =
-    identical === null || within === null
-      ? ''
-      : `: ${percent(identical)} with the same bytes, ${percent(within)} within 0.3 kcal/mol`;
+  const bytes =
+    alike === compared || identical === null ? '' : ` of the ${count(alike)} on the same class of processors`;
+  const same =
+    identical === null
+      ? 'none on the same class of processors'
+      : `${percent(identical)}${bytes} with the same bytes`;
+  const shares = within === null ? '' : `: ${same}, ${percent(within)} within 0.3 kcal/mol`;
   return `${of}${shares}${status === 'SUCCEEDED' ? '' : ` (${status})`}`;
 }
 

@@ -7,8 +7,8 @@ import { factsOfCode } from './codes.ts';
 
 /** Explains how a job stands. */
 export function explainJob(status: JobStatusResponse): CommandResult {
-  const { cost, pauseReason } = status;
-  const codes = [status.status, ...(pauseReason === null ? [] : [pauseReason])];
+  const { cost, statusReason, pauseReason } = status;
+  const codes = [status.status, statusReason, pauseReason].filter((code) => code !== null);
   const told = codes.flatMap((code) => factsOfCode(code) ?? []);
   const advice = told.at(-1)?.advice ?? null;
   const lines: (readonly [string, string])[] = [

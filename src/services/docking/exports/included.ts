@@ -63,17 +63,18 @@ export async function countIncluded(tx: Queryable, source: ExportSource): Promis
   return (docked[0]?.count ?? 0) + (others[0]?.count ?? 0);
 }
 
-/** Docked ligands in the asked order, in pages, which never pass the number that was asked for. */
+/** Docked ligands in the asked order, in pages of so many, which never pass the number that was asked for. */
 export async function* dockedPages(
   db: Queryable,
   source: ExportSource,
+  size = PAGE,
 ): AsyncGenerator<readonly DockedRow[]> {
   if (!wantsDocked(source)) return;
   const { scope, query } = source;
   let left = query.topN ?? ALL;
   let after: { readonly key: number; readonly ligandId: string } | null = null;
   while (left > 0) {
-    const most = Math.min(PAGE, left);
+    const most = Math.min(size, left);
     const rows: DockedRow[] = await db.query(INCLUDED_PAGES[query.sort], [
       ...dockedParameters(scope, query, after, most),
       setsOf(source, 'docked'),

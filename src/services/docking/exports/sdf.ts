@@ -28,7 +28,10 @@ export class ExportFault extends Error {
   }
 }
 
-const READS_AHEAD = 16;
+/** What is under way is in memory: one file for each read, and what the store's client makes for a request. */
+const READS_AHEAD = 8;
+/** Rows are kept while their files are read, which takes a second for some hundred. */
+const ROWS_AT_ONCE = 250;
 const END = '$$$$';
 
 interface Sources {
@@ -47,10 +50,9 @@ export async function* sdfFile(
     const poses = await readPoses(store, row, file);
     return Buffer.from(recordsOf(poses, row, ranks.get(row.ligand_id) ?? null, source), 'utf8');
   };
-  for await (const rows of dockedPages(db, source)) {
-    const files = await filesOf(db, rows);
-    const fileOf = (row: DockedRow): ResultArtifact | null =>
-      files.get(taskKey(row))?.find(({ kind }) => kind === 'poses') ?? null;
+  for await (const rows of dockedPages(db, source, ROWS_AT_ONCE)) {
+    const files = await filesOf(db, rows, 'poses');
+    const fileOf = (row: DockedRow): ResultArtifact | null => files.get(taskKey(row))?.[0] ?? null;
     for await (const records of inOrder(rows, (row) => one(row, fileOf(row)))) {
       yield records;
       onLigand();

@@ -233,15 +233,17 @@ export async function validationsOf(tx: Queryable, scope: ResultScope): Promise<
   return new Map(rows.map((row) => [row.job_id, validationOf(row.validation)]));
 }
 
-/** The files of docked ligands, by job and task. */
+/** The files of docked ligands, by job and task; all of them, or those of one kind. */
 export async function filesOf(
   tx: Queryable,
   docked: readonly Pick<DockedRow, 'job_id' | 'ordinal'>[],
+  kind: string | null = null,
 ): Promise<Belongings['files']> {
   if (docked.length === 0) return new Map();
   const rows = await tx.query<FileRow[]>(FILES, [
     docked.map((row) => row.job_id),
     docked.map((row) => row.ordinal),
+    kind,
   ]);
   const files = Map.groupBy(rows, (row) => taskKey({ job_id: row.job_id ?? '', ordinal: row.task_ordinal }));
   return new Map([...files].map(([key, of]) => [key, of.map(presentFile)]));

@@ -327,11 +327,12 @@ export const MATCHED = `
       where c.job_id = p.job_id and c.contact = any($2::text[]) and c.result_id = p.result_id group by c.block) c
   order by p.result_id, c.block`;
 
-/** The stored files of ligands. */
+/** The stored files of ligands; $3 is the only kind that is wanted, or null. */
 export const FILES = `
   select a.job_id, a.task_ordinal, a.id, a.name, a.kind, a.media_type, a.format, a.byte_size, a.sha256, a.storage_key
   from unnest($1::uuid[], $2::int[]) as p (job_id, ordinal)
     join artifacts a on a.job_id = p.job_id and a.task_ordinal = p.ordinal and a.task_kind = 'task'
+  where $3::text is null or a.kind = $3
   order by a.name, a.id`;
 
 /** How the control docking of each job went. */

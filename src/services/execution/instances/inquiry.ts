@@ -102,7 +102,8 @@ async function goneAs(
   if (provider === undefined) return null;
   if (!provider.answersExactly && seen.age < deps.leases.goneMinAgeSeconds) return null;
   for (let answer = 1; ; answer += 1) {
-    const description = await provider.describe(seen.launch_token);
+    // The same answer twice would be one.
+    const description = await provider.describe(seen.launch_token, answer === 1 ? undefined : 'fresh');
     if (description === null || description.state !== 'gone') return null;
     if (isCertain || answer === 2) return description.cause ?? 'INSTANCE_GONE';
     await new Promise((resolve) => setTimeout(resolve, deps.leases.goneConfirmSeconds * 1000));

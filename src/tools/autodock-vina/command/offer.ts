@@ -5,6 +5,7 @@ import type { ReceptorInput } from '../../receptor-file.ts';
 import type { TextLine } from '../../shown.ts';
 import { residueLabel, residueOf } from '../parameters.ts';
 import type { DepositedLigand, ProtocolOptions } from './options.ts';
+import { allParts } from './residues.ts';
 
 /** Exactly one option says where the box is. @throws CommandRefusal. */
 export function refuseBox({ boxFromLigand, boxFromResidues, center, size }: ProtocolOptions): void {
@@ -26,13 +27,15 @@ export function refuseBox({ boxFromLigand, boxFromResidues, center, size }: Prot
 
 /** Receptor, box and protocol in words. */
 export function protocolOffer(options: ProtocolOptions, receptor: ReceptorInput): readonly TextLine[] {
-  const { chains, model, flexible, fix } = options;
+  const { chains, model, flexible, fix, retain, remove } = options;
   const part = [
     ...(model === undefined ? [] : [`, model ${model}`]),
     ...(chains === undefined ? [] : [`, chains ${chains.join(', ')}`]),
   ].join('');
   return [
     ['Receptor', `${receptorText(receptor)}${part}`],
+    ...(retain === undefined ? [] : [['Kept', partsText(retain)] as const]),
+    ...(remove === undefined ? [] : [['Taken out', partsText(remove)] as const]),
     ...(fix === undefined ? [] : [['Fixed', fix.map(fixedText).join(', ')] as const]),
     ...(flexible === undefined ? [] : [['Flexible', flexible.map(flexibleText).join(', ')] as const]),
     ['Box', boxText(options)],
@@ -56,6 +59,11 @@ function boxText({ boxFromLigand, boxFromResidues, center, size }: ProtocolOptio
         ? `around ${boxFromResidues.map((one) => residueLabel(residueOf(one))).join(', ')}`
         : `at ${center?.join(', ') ?? ''}`;
   return `${place}${edges}`;
+}
+
+function partsText(parts: NonNullable<ProtocolOptions['remove']>): string {
+  const { components, residues } = allParts(parts);
+  return [...components, ...residues.map((one) => residueLabel(residueOf(one)))].join(', ');
 }
 
 function fixedText({ residueName, state, ...place }: NonNullable<ProtocolOptions['fix']>[number]): string {
