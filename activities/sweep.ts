@@ -51,6 +51,8 @@ export type SweepDependencies = Pick<TaskDependencies, 'db' | 'store'> &
   Pick<FollowDependencies, 'payments' | 'alarm'> & {
     readonly workflows: Pick<JobWorkflows, 'endOf' | 'startExport'>;
     readonly takeUp: TakeUp;
+    /** Begins samples of batches that no workflow has begun; nobody does where it is not given. */
+    readonly startSamples?: () => Promise<void>;
     readonly uploadWorkflows: Pick<UploadWorkflows, 'isOpen'>;
     readonly stagingUrlSeconds: number;
     /** The age below which an instance is a launch under way; two minutes when it is not given. */
@@ -72,7 +74,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases, exports that nobody makes and what their attempts left, receipts that are due. */
+    /** One round over the deployment: leaked instances, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases, exports that nobody makes and what their attempts left, samples that nobody has begun, receipts that are due. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll(deps));
     },
@@ -136,6 +138,8 @@ async function sweepAll(deps: SweepDependencies): Promise<void> {
   await run('inspections', () => sweepInspections({ db, store }));
   await run('databases', () => sweepDatabases({ db, store }));
   await run('exports', () => sweepExports(deps));
+  const { startSamples } = deps;
+  if (startSamples !== undefined) await run('samples', startSamples);
   const { receipts, tools } = deps;
   if (receipts !== undefined && tools !== undefined)
     await run('receipts', () => issueDueReceipts({ db, tools, ...receipts }));

@@ -77,6 +77,8 @@ export interface DockingBatch {
   sample: boolean;
   /** How every ligand of a stored library is prepared (`LigandPreparation`); null where each ligand says so itself. */
   ligandPreparation: unknown;
+  /** The admissions of the jobs that dock a sample again (`JobAdmission`); null where there is none, and once each is decided. */
+  sampleAdmissions: unknown;
   createdAt: Date;
 }
 
@@ -102,6 +104,7 @@ export const DockingBatchEntity = new EntitySchema<DockingBatch>({
     stopWhen: nullable(json),
     sample: defaulted(boolean, 'false'),
     ligandPreparation: nullable(json),
+    sampleAdmissions: nullable(json),
     createdAt: insertTime,
   },
 });

@@ -274,7 +274,14 @@ const finding = (text: string): Joi.ObjectSchema<SampleFinding> =>
       .description('Number that seeds what is random in docking again.'),
     ligands: count('Number of ligands that are docked again.', 10),
     compared: count('Number of these that are docked in both.', 10),
-    identical_share: share(1, 'Share of the compared ligands whose results have the same bytes.'),
+    same_cpu_class: count(
+      'Number of these that were docked on one class of processors both times; another class gives other bytes.',
+      10,
+    ),
+    identical_share: share(
+      1,
+      'Share of the ligands of one class of processors whose results have the same bytes.',
+    ),
     within_share: share(1, 'Share of the compared ligands whose best scores are within 0.3 kcal/mol.'),
     failure: runFailure(
       'Why nothing was docked again: it was refused, or failed as a whole; null otherwise.',

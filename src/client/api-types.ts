@@ -2215,7 +2215,7 @@ export interface components {
      *
      *     `WORKER_LOST`: The instance was lost each time it ran this task: four times, in standard recovery. In resumable recovery no task is given up for this. Submit what is missing as a new job.
      *
-     *     `STOP_RULE`: The batch had stopped by its rule before this task was done. The task is cancelled and not charged. Start a batch without stopWhen, or with a longer one, where the rest is to be done.
+     *     `STOP_RULE`: The batch has stopped by its rule at an earlier ligand. The task is cancelled, however far it had come, and not charged. Start a batch without stopWhen, or with a longer one, where the rest is to be done.
      *
      *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
      *
@@ -5961,7 +5961,9 @@ export interface components {
             ligands: number;
             /** @description Number of these that are docked in both. */
             compared: number;
-            /** @description Share of the compared ligands whose results have the same bytes. A number from 0 to 1; null while nothing is compared. */
+            /** @description Number of these that were docked on one class of processors both times; another class gives other bytes. */
+            same_cpu_class: number;
+            /** @description Share of the ligands of one class of processors whose results have the same bytes. A number from 0 to 1; null while nothing is compared. */
             identical_share: number | null;
             /** @description Share of the compared ligands whose best scores are within 0.3 kcal/mol. A number from 0 to 1; null while nothing is compared. */
             within_share: number | null;
@@ -5985,7 +5987,9 @@ export interface components {
             ligands: number;
             /** @description Number of these that are docked in both. */
             compared: number;
-            /** @description Share of the compared ligands whose results have the same bytes. A number from 0 to 1; null while nothing is compared. */
+            /** @description Number of these that were docked on one class of processors both times; another class gives other bytes. */
+            same_cpu_class: number;
+            /** @description Share of the ligands of one class of processors whose results have the same bytes. A number from 0 to 1; null while nothing is compared. */
             identical_share: number | null;
             /** @description Share of the compared ligands whose best scores are within 0.3 kcal/mol. A number from 0 to 1; null while nothing is compared. */
             within_share: number | null;

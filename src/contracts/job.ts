@@ -89,6 +89,8 @@ export interface JobAdmission {
   readonly docking?: DockingRecords;
   /** The sample of a batch that the job docks again; absent for every other job. */
   readonly sample?: SampleOf;
+  /** The jobs that dock a sample of a new batch again, kept until they have begun; absent for every other job. */
+  readonly samples?: readonly JobAdmission[];
   /** The warnings that the customer is given from the start; absent in older start arguments. */
   readonly warnings?: readonly JobWarning[];
   /** ISO time by the database's clock after which the admission is refused. */

@@ -199,7 +199,9 @@ export interface SampleFinding {
   readonly ligands: number;
   /** How many of the ligands are docked in both. */
   readonly compared: number;
-  /** The share of the compared ligands whose results have the same bytes. */
+  /** How many of the compared ligands were docked on one class of processors both times; on another class bytes differ. */
+  readonly same_cpu_class: number;
+  /** The share of these whose results have the same bytes. */
   readonly identical_share: number | null;
   /** The share of the compared ligands whose best scores are within 0.3 kcal/mol. */
   readonly within_share: number | null;

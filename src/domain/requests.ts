@@ -194,6 +194,8 @@ export interface RecordSource {
   readonly start: number;
   readonly end: number;
   readonly sha256: string;
+  /** The digest of the structure without its name and comments; null where the index is of a reader that made another digest. */
+  readonly structureSha256: string | null;
   /** Atoms other than hydrogen of the largest molecule; null where they cannot be counted. */
   readonly heavyAtoms: number | null;
   /** Why no ligand can be read from the record; null when one may. */

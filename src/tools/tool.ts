@@ -132,6 +132,24 @@ export interface ReuseFacts {
   readonly toolchainSha256: string;
 }
 
+/**
+ * How a verified result of an earlier job stands for a task: the two are of the same content, whatever either is called. The files
+ * of a result that is taken over keep the name in them under which they were made.
+ */
+export interface ToolReuse {
+  /**
+   * The keys by which results are found that are what the tasks of this job would make; null for a task without. `read` answers
+   * the bytes of a stored input as it was pinned, or null where they are gone or changed.
+   */
+  keys(
+    request: SubmitJobRequest,
+    facts: ReuseFacts,
+    read: (storageKey: string) => Promise<Uint8Array | null>,
+  ): Promise<readonly (string | null)[]>;
+  /** The name that an output of one item has as the output of another. */
+  readonly outputName: (name: string, from: string, to: string) => string;
+}
+
 /** What the prepare step knows of earlier preparations. */
 export interface PreparationContext {
   /** Whether the outputs of an equal preparation are among the inputs, as `cached/{name}`. */
@@ -296,11 +314,8 @@ export interface ToolInputs {
   preparation(request: SubmitJobRequest, inputs: PinnedFiles): PreparationIdentity | null;
   /** The cache key of the preparation that a summary of the prepare step names; null when it names none. */
   preparedAs(summary: unknown): string | null;
-  /**
-   * The keys by which verified results of earlier jobs are found that are, byte for byte, what the tasks of this job would make;
-   * null for a task without. Absent for tools whose results are not reused.
-   */
-  readonly reuseKeys?: (request: SubmitJobRequest, facts: ReuseFacts) => readonly (string | null)[];
+  /** How verified results of earlier jobs stand for tasks; absent for tools whose results are not reused. */
+  readonly reuse?: ToolReuse;
   /** Names of the prepare step's outputs that a later job re-uses, all or none. */
   cachedOutputs(request: SubmitJobRequest): readonly string[];
 }

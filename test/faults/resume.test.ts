@@ -2,13 +2,19 @@
  * A job that has stopped goes on: what is verified stays and is charged once, what is missing is held and done. The bill shows
  * each execution and comes to what was charged.
  */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { expect } from 'chai';
 
+import { repositoryRoot } from '../../scripts/test-plan.ts';
 import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
 import type { JobWorkflows } from '../../src/adapters/temporal/client.ts';
 import { loadConfig } from '../../src/config.ts';
 import { jobWorkflowId } from '../../src/contracts/names.ts';
+import type { SubmitJobRequest } from '../../src/domain/requests.ts';
 import { verifyLedger } from '../../src/services/ledger/verify.ts';
+import { smilesLigand } from '../support/docking.ts';
 import { leavesNothing, notRunAgain, priceOf } from '../support/faults/aftermath.ts';
 import {
   ended,
@@ -20,6 +26,7 @@ import {
   untilVerified,
 } from '../support/faults/jobs.ts';
 import type { FaultJob, TaskRow } from '../support/faults/jobs.ts';
+import { noopRequest } from '../support/faults/noop.ts';
 import { RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
@@ -183,6 +190,81 @@ describe('a resume', function () {
     await job.customer.client.resume(job.jobId);
     await endsPaidOnce(job, 2);
   });
+
+  it('of a job that failed because its input was gone is refused while it is, and done when the store is mended', async () => {
+    const { job, key, bytes } = await withInput((storageKey) => ({
+      ...noopRequest({ tasks: 3, seconds: 0.1 }),
+      sceneFile: storageKey,
+    }));
+    const failed = await ended(world, job);
+    expect(failed.status, JSON.stringify(failed.failures)).to.equal('FAILED');
+    expect(failed.cost.chargedCents).to.equal(0);
+    expect(failed.failures.map(({ code }) => code)).to.include('INPUT_NOT_FOUND');
+    const refused = await job.customer.client.resume(job.jobId).catch((error: unknown) => error);
+    expect(refused).to.include({ status: 409, code: 'JOB_NOT_RESUMABLE' });
+    expect(String(refused)).to.include(key);
+    await world.store.put(key, bytes, 'application/octet-stream');
+    await job.customer.client.resume(job.jobId);
+    await until('the second execution has ended', async () => (await executionOf(world, job)).settled === 2);
+    await endsPaidOnce(job, 2);
+  });
+
+  longIt(
+    'of a docking that failed because its receptor was gone docks when the store is mended',
+    async () => {
+      const { job, key, bytes } = await withInput(
+        (sceneFile) => ({
+          ...{ jobType: 'simulation', simulator: 'autodock-vina', sceneFile },
+          simulationParams: {
+            ...{
+              receptorChains: ['A'],
+              pocketLigand: 'STR',
+              pocketLigandChain: 'A',
+              exhaustiveness: 1,
+              numModes: 1,
+            },
+            ligandLibrary: [smilesLigand('phenol', 'Oc1ccccc1'), smilesLigand('pyridine', 'c1ccncc1')],
+          },
+        }),
+        join(repositoryRoot, 'examples', '1a28', '1a28.pdb'),
+      );
+      expect((await ended(world, job)).status).to.equal('FAILED');
+      await world.store.put(key, bytes, 'chemical/x-pdb');
+      await job.customer.client.resume(job.jobId);
+      await until(
+        'the second execution has ended',
+        async () => (await executionOf(world, job)).settled === 2,
+        2 * RECOVERY_MS,
+      );
+      const { status, failures } = await ended(world, job);
+      expect(status, JSON.stringify(failures)).to.equal('SUCCEEDED');
+      const { executions } = await job.customer.client.bill(job.jobId);
+      const tasks = executions.map(({ lines }) => lines.reduce((sum, line) => sum + (line.tasks ?? 0), 0));
+      expect(tasks, 'ligands on the bill of each execution').to.deep.equal([0, 2]);
+      expect(await verifyLedger(world.db)).to.deep.equal([]);
+    },
+  );
+
+  /** A job whose input is taken out of the store once the job has pinned it, before an instance has read it. */
+  const withInput = async (
+    requestOf: (storageKey: string) => SubmitJobRequest,
+    path?: string,
+  ): Promise<{ job: FaultJob; key: string; bytes: Buffer }> => {
+    const customer = await world.customer();
+    const file = path ?? join(world.stack.home, 'scene.bin');
+    if (path === undefined) writeFileSync(file, 'a scene');
+    const { storageKey: key } = await customer.client.upload({ path: file });
+    const { jobId, heldCents } = await customer.client.submit(requestOf(key));
+    const job = { jobId, customer, heldPence: heldCents };
+    await until('the input is pinned', async () => {
+      const rows = await world.rows('select 1 from job_inputs where job_id = $1 and sha256 is not null', [
+        jobId,
+      ]);
+      return rows.length > 0;
+    });
+    await world.store.remove([key]);
+    return { job, key, bytes: readFileSync(file) };
+  };
 
   it('does a task again whose output was lost since it was charged, and does not charge it again', async () => {
     const { job } = await cancelled();

@@ -176,7 +176,7 @@ describe('batches of docking', function () {
     }
   });
 
-  it('stops at the same ligand whatever the shards and slots are, and charges what is before it', async () => {
+  it('stops at the same ligand whatever the shards and slots are, with the same results, and charges what is before it', async () => {
     const rule = { topN: 2, unchangedFor: 8 };
     const stops: object[] = [];
     // A task of three vCPUs leaves room for one at a time.
@@ -200,12 +200,24 @@ describe('batches of docking', function () {
       expect({ status, asked }).to.deep.equal({ status: 'SUCCEEDED', asked: rule });
       expect(ended.body).to.include({ status: 'SUCCEEDED' });
       expect(ended.body.progress).to.include({ percent: 100 });
-      expect(counts.succeeded, 'docked beyond the stop').to.be.within(stop.place, 99);
-      expect(Number(counts.cancelled) + Number(counts.succeeded)).to.equal(100);
+      expect(counts).to.include({ succeeded: stop.place, failed: 0, cancelled: 100 - Number(stop.place) });
       expect(ended.body.cost.chargedCents, 'pence up to the last ligand').to.equal(2 + Number(stop.place));
       const rest = await api.call(owner.liveKey, 'GET', `${BATCHES}/${id}/results?status=CANCELLED&limit=1`);
       expect(rest.body.results[0].failure.code).to.equal('STOP_RULE');
-      stops.push(stop);
+      const results = await api.call(
+        owner.liveKey,
+        'GET',
+        `${BATCHES}/${id}/results?sort=affinity&limit=100`,
+      );
+      const ranked = results.body.results.flatMap((one: Answer['body']) =>
+        one.status === 'SUCCEEDED' ? [`${one.rank} ${one.ligand_id} ${one.best_affinity_kcal_mol}`] : [],
+      );
+      expect(ranked).to.have.length(stop.place);
+      const named = await api.db.query<{ item_id: string }[]>(
+        `select item_id from artifacts where job_id = $1 and task_kind = 'task' order by 1`,
+        [jobId],
+      );
+      stops.push({ stop, ranked, outputs: named.map(({ item_id: item }) => item) });
     }
     expect(new Set(stops.map((stop) => JSON.stringify(stop))).size, JSON.stringify(stops)).to.equal(1);
     const other = await started({ ...batchOf(12), stopWhen: { topN: 5, unchangedFor: 12 } });
@@ -265,7 +277,7 @@ describe('batches of docking', function () {
       succeeded: 8,
     });
     const { same_seed: same, other_seed: other } = reproducibility;
-    const compared = { status: 'SUCCEEDED', ligands: 5, compared: 5, failure: null };
+    const compared = { status: 'SUCCEEDED', ligands: 5, compared: 5, same_cpu_class: 5, failure: null };
     expect(same).to.deep.equal({ ...compared, seed: 7, identical_share: 1, within_share: 1 });
     expect(other).to.deep.include({ ...compared, seed: 8, identical_share: 0 });
     expect(other.within_share).to.be.within(0, 1);
@@ -278,6 +290,35 @@ describe('batches of docking', function () {
       { internal: true, charged: 0 },
       { internal: true, charged: 0 },
     ]);
+  });
+
+  it('docks a sample again that the workflow of its batch was lost with, once', async () => {
+    const parameters = { box: { derivation: { kind: 'ligand', componentId: 'STR' } }, protocol: { seed: 9 } };
+    const { id, jobId } = await started({ ...batchOf(6), sample: true, parameters });
+    await temporal.workflow.getHandle(dockingWorkflowId('batch', id)).terminate('lost');
+    await api.ends(owner.liveKey, jobId, 180);
+    const nothing = { same_seed: null, other_seed: null };
+    expect((await read(id)).reproducibility).to.deep.equal(nothing);
+    await api.db.query(`update jobs set finished_at = now() - interval '10 minutes' where id = $1`, [jobId]);
+    const sweep = temporal.schedule.getHandle('sweep');
+    await sweep.trigger();
+    await until('both are docked again', async () => {
+      const { same_seed: same, other_seed: other } = (await read(id)).reproducibility;
+      return same?.status === 'SUCCEEDED' && other?.status === 'SUCCEEDED';
+    });
+    const { same_seed: same, other_seed: other } = (await read(id)).reproducibility;
+    expect(same).to.include({ seed: 9, compared: 5, same_cpu_class: 5, identical_share: 1 });
+    expect(other).to.include({ seed: 10, compared: 5 });
+    await sweep.trigger();
+    await until('nothing is left to be begun', async () => {
+      const rows = await api.db.query<unknown[]>(
+        'select 1 from docking_batches where id = $1 and sample_admissions is null',
+        [id],
+      );
+      return rows.length === 1;
+    });
+    const jobs = await api.db.query<unknown[]>('select 1 from docking_samples where batch_id = $1', [id]);
+    expect(jobs).to.have.length(2);
   });
 
   it('docks again what the engine is to blame for, in one run however often it is asked at once', async () => {

@@ -13,6 +13,7 @@ import type { NewAccount } from '../../src/services/identity/index.ts';
 import { NOTHING } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
+import { packedBomb } from '../support/docking-ligands.ts';
 import { inLongRuns } from '../support/long.ts';
 import { processApi } from '../support/process-api.ts';
 
@@ -61,6 +62,7 @@ describe('a batch over a stored library', function () {
       await register('Compound;Structure\na;CCO\n', 'csv'),
       await register('C a+b\nO a/b\n', 'smi'),
       await register('C\n'.repeat(10_001), 'smi'),
+      await register(packedBomb(), 'smi'),
     ]) {
       const { status, body } = await create({ name: 'refused', engine: 'noop', libraryArtifactId });
       codes.push(`${status} ${body.code}`);
@@ -70,6 +72,7 @@ describe('a batch over a stored library', function () {
       '422 ARTIFACT_MISMATCH',
       '422 LIBRARY_COLUMN_MISSING',
       '422 LIBRARY_ID_CONFLICT',
+      '422 LIBRARY_TOO_LARGE',
       '422 LIBRARY_TOO_LARGE',
     ]);
     expect(await api.leftovers(owner.accountId)).to.deep.equal(before);

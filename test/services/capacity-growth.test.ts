@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { grantDue } from '../../src/services/execution/capacity/capacity.ts';
+import { lackOf, takesFrom, Usage } from '../../src/services/execution/capacity/pools.ts';
 import type { CapacityLimits } from '../../src/services/execution/capacity/pools.ts';
+import { firstStepOf, nextStepOf } from '../../src/services/execution/capacity/turns.ts';
+import type { Turn } from '../../src/services/execution/capacity/turns.ts';
 import { Askers } from '../support/askers.ts';
 import type { Asker } from '../support/askers.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -10,6 +13,13 @@ import type { TestDatabase } from '../support/database.ts';
 
 const LIMITS: CapacityLimits = { totalVcpus: 8, accountVcpus: 8 };
 const BY_TWO = { stepVcpus: 2 };
+
+interface RequestRow {
+  readonly state: string;
+  readonly gpus: number;
+  readonly wanted_vcpus: number | null;
+  readonly reserves: string | null;
+}
 
 describe('capacity that is granted by the instance', () => {
   let test: TestDatabase;
@@ -130,20 +140,30 @@ describe('capacity that is granted by the instance', () => {
         step: fc.constantFrom(null, 1, 2, 3),
         account: fc.nat({ max: 3 }),
         which: fc.nat({ max: 20 }),
-        priority: fc.constantFrom(0, 0, 0, 10),
+        gpus: fc.constantFrom(0, 0, 0, 1),
+        ofClass: fc.constantFrom('cpu', 'cpu', 'large'),
       }),
       { minLength: 10, maxLength: 40 },
     );
-    const limits: CapacityLimits = { totalVcpus: 10, accountVcpus: 6 };
+    const limits: CapacityLimits = {
+      ...{ totalVcpus: 10, accountVcpus: 6, totalGpus: 2, accountGpus: 1 },
+      plans: { free: { vcpus: 7, accountVcpus: 4 } },
+      classes: { large: { vcpus: 6 } },
+    };
     await fc.assert(
       fc.asyncProperty(steps, async (walk) => {
         await test.db.query('delete from capacity_requests');
         const accounts = await Promise.all(Array.from({ length: 4 }, () => askers.account()));
         const open: { asker: Asker; wanted: number }[] = [];
-        for (const { kind, vcpus, step, account, which, priority } of walk) {
+        for (const { kind, vcpus, step, account, which, gpus, ofClass } of walk) {
           const chosen = open[which % Math.max(1, open.length)];
           if (kind === 'ask') {
-            const options = { limits, priority, stepVcpus: step };
+            // The accounts of one plan are always of that plan, and GPUs are granted by the instance.
+            const plan = account < 2 ? 'free' : 'pro';
+            const options = {
+              ...{ limits, plan, priority: plan === 'pro' ? 10 : 0, stepVcpus: step },
+              ...{ instanceClass: ofClass, stepGpus: step === null ? 0 : gpus },
+            };
             const asker = await askers.asker(accounts[account] ?? '', vcpus, options);
             await asker.ask();
             open.push({ asker, wanted: vcpus });
@@ -169,20 +189,35 @@ describe('capacity that is granted by the instance', () => {
     );
   });
 
-  /** Requests that fit into what is idle and its account's limit, unless a request reserves. */
+  /**
+   * Requests that fit into what is idle and every limit, plan, class and GPUs among them, and that take nothing of what another request
+   * reserves. Of requests that wait the first of each account and class counts, because it holds up those behind it.
+   */
   async function idleFor(limits: CapacityLimits): Promise<readonly unknown[]> {
-    return test.db.query<unknown[]>(
-      `with used as (select account_id, sum(vcpus) as vcpus from capacity_requests where state = 'GRANTED' group by 1),
-         heads as (select distinct on (account_id) *, least(vcpus, step_vcpus, $1, $2) as need from capacity_requests
-           where state = 'WAITING' order by account_id, priority desc, requested_at, job_id),
-         wishes as (select job_id, account_id, need from heads
-           union all select job_id, account_id, step_vcpus from capacity_requests
-             where state = 'GRANTED' and wanted_vcpus >= vcpus + step_vcpus)
-       select w.* from wishes w left join used u using (account_id)
-       where need + coalesce(u.vcpus, 0) <= $2 and need + (select coalesce(sum(vcpus), 0) from used) <= $1
-         and not exists (select 1 from capacity_requests where state = 'WAITING' and reserved_at > now() - interval '15 minutes')`,
-      [limits.totalVcpus, limits.accountVcpus],
+    const rows = await test.db.query<(Turn & RequestRow)[]>(
+      `select job_id, execution, account_id, class, plan, vcpus, gpus, step_vcpus, step_gpus, wanted_vcpus, priority, '' as asked, state,
+         case when reserved_at > now() - interval '15 minutes' then reserved_for end as reserves
+       from capacity_requests where state <> 'RELEASED' order by priority desc, requested_at, job_id`,
     );
+    const used = new Usage();
+    const granted = rows.filter(({ state }) => state === 'GRANTED');
+    for (const row of granted) used.take(row, row);
+    const waiting = rows.filter(({ state }) => state === 'WAITING');
+    const heads = new Map(waiting.toReversed().map((row) => [`${row.account_id}/${row.class}`, row]));
+    const growers = granted.filter(
+      ({ wanted_vcpus: wanted, vcpus, step_vcpus: step }) =>
+        wanted !== null && step !== null && wanted >= vcpus + step,
+    );
+    const wishes = [
+      ...[...heads.values()].map((row) => ({ row, need: firstStepOf(row, limits) })),
+      ...growers.map((row) => ({ row, need: nextStepOf(row) })),
+    ];
+    return wishes.filter(({ row, need }) => {
+      const isKept = takesFrom(row, need).some((what) =>
+        waiting.some(({ job_id: id, reserves }) => reserves === what && id !== row.job_id),
+      );
+      return lackOf(row, need, limits, used) === null && !isKept;
+    });
   }
 
   /** Jobs end one after the other, and every request has its turn before all have ended. */

@@ -140,7 +140,7 @@ describe('records of docking', () => {
     const late = { admitBy: new Date(Date.now() - 60_000).toISOString() };
     expect(await admit('same', late)).to.deep.equal({ kind: 'expired' });
     const { same_seed: same, other_seed: other } = (await read(batch)).reproducibility ?? {};
-    const nothing = { status: 'FAILED', seed: 8, ligands: 0, compared: 0 };
+    const nothing = { status: 'FAILED', seed: 8, ligands: 0, compared: 0, same_cpu_class: 0 };
     expect(other).to.deep.include({ ...nothing, identical_share: null, within_share: null });
     expect(other?.failure).to.include({ code: 'ACCOUNT_SUSPENDED', stage: 'submit' });
     expect(same).to.deep.include(nothing);
@@ -150,5 +150,56 @@ describe('records of docking', () => {
     expect(await admit('other')).to.include({ kind: 'admitted' });
     const again = (await read(batch)).reproducibility?.other_seed;
     expect(again).to.deep.include({ status: 'SUBMITTED', seed: 8, ligands: 40, failure: null });
+  });
+
+  it('of a sample compare bytes only where processors are of one class, and leave out names that reuse has left in files', async () => {
+    const batch = await dockedBatch(home, 4);
+    const sample = await dockedBatch(home, 4);
+    const { batchId } = batch;
+    await home.db.query('update docking_batches set sample = true where id = $1', [batchId]);
+    await home.db.query(
+      `insert into docking_samples (batch_id, kind, job_id, seed) values ($1, 'same', $2, 7)`,
+      [batchId, sample.jobId],
+    );
+    const found = async () => (await read(batch)).reproducibility?.same_seed;
+    const places = [0, 1, 2, 3];
+    for (const { jobId } of [batch, sample]) {
+      await dock(
+        home.db,
+        jobId,
+        Object.fromEntries(places.map((place) => [place, dockedRecord([-7], [], { cpuClass: 'x86-64-v3' })])),
+      );
+      await home.db.query(
+        `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256)
+         select gen_random_uuid(), j.account_id, j.id, 'task', t.ordinal, j.id || t.item_id || f.kind, t.item_id || f.kind, f.kind, 'text/plain', 'txt', 1, repeat('a', 64)
+         from jobs j join tasks t on t.job_id = j.id and t.kind = 'task' and t.ordinal < 4, (values ('poses'), ('poses_pdbqt')) f (kind)
+         where j.id = $1`,
+        [jobId],
+      );
+    }
+    const all = { ligands: 4, compared: 4, within_share: 1 };
+    expect(await found()).to.deep.include({ ...all, same_cpu_class: 4, identical_share: 1 });
+    const change = (of: string, place: number, jobId: string): Promise<unknown> =>
+      home.db.query(`update docking_results set ${of} where job_id = $1 and ordinal = $2`, [jobId, place]);
+    await change(`cpu_class = 'x86-64-v4'`, 0, sample.jobId);
+    expect(await found()).to.deep.include({ ...all, same_cpu_class: 3, identical_share: 1 });
+    // The results of two ligands of the batch were docked under another name; the engine's poses of one of them differ as well.
+    const other = await dockedBatch(home, 1);
+    await dock(home.db, other.jobId, { 9: dockedRecord([-7]) });
+    for (const place of [1, 2]) {
+      await change(
+        `result_sha256 = repeat('0', 64), cached_from_result_id = (select id from docking_results
+        where job_id = '${other.jobId}' and ordinal = 9)`,
+        place,
+        batch.jobId,
+      );
+    }
+    await home.db.query(
+      `update artifacts set sha256 = repeat('b', 64) where job_id = $1 and (kind = 'poses' or task_ordinal = 2) and task_ordinal in (1, 2)`,
+      [batch.jobId],
+    );
+    expect(await found()).to.deep.include({ ...all, same_cpu_class: 3, identical_share: 2 / 3 });
+    await change(`cpu_class = null`, 3, sample.jobId);
+    expect(await found()).to.deep.include({ ...all, same_cpu_class: 2, identical_share: 1 / 2 });
   });
 });

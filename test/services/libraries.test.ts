@@ -16,6 +16,7 @@ import { createConfirmations } from '../../src/services/ligands/confirmation.ts'
 import { sha256 } from '../../src/tools/canonical.ts';
 import { ownerOf } from '../support/actors.ts';
 import { newAccount } from '../support/admissions.ts';
+import { packedBomb } from '../support/docking-ligands.ts';
 import { suiteHome } from '../support/home.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { digestOf } from '../support/stores.ts';
@@ -252,6 +253,7 @@ describe('a ligand library of an account', () => {
       [await register(Buffer.from('C a\n', 'utf16le'), 'smi'), 'LIBRARY_UNREADABLE', 'UTF-16'],
       [await register('C a+b\nO a/b\n', 'smi'), 'LIBRARY_ID_CONFLICT', 'lines 1 and 2'],
       [await register(`C a\nC ${'x'.repeat(10_000_000)}`, 'smi'), 'LIBRARY_RECORD_TOO_LARGE', 'Line 2'],
+      [await register(packedBomb(), 'smi'), 'LIBRARY_TOO_LARGE', 'unpacked file'],
     ];
     for (const [artifactId, code, text] of cases) {
       const error = await refusalOf(libraries.open(actor, artifactId));

@@ -41,10 +41,16 @@ describe('reuse of verified results', () => {
   /** A docking of three ligands whose prepare step runs; no ligand has been sent to an instance. */
   const dockingJob = async (
     reuse: Reuse,
-    { by = owner, seed = 42 }: { readonly by?: Owner; readonly seed?: number } = {},
+    {
+      by = owner,
+      seed = 42,
+      name = 'l',
+    }: { readonly by?: Owner; readonly seed?: number; readonly name?: string } = {},
   ): Promise<RunningJob> => {
     const receptorArtifact = artifact('pdb');
-    const ligandLibrary = Array.from({ length: LIGANDS }, (_, n) => ligand(`l${n}`));
+    const ligandLibrary = Array.from({ length: LIGANDS }, (_, n) =>
+      ligand(`${name}${n}`, { kind: 'smiles', smiles: 'C'.repeat(n + 1) }),
+    );
     const request = without(docking({ receptorArtifact, ligandLibrary }), 'receptorPdbId', 'ligandIdentity');
     const more: Partial<JobAdmission> = {
       ...{ accountId: by.accountId, userId: by.userId, simulator: 'autodock-vina', toolId: 'autodock-vina' },
@@ -91,12 +97,12 @@ describe('reuse of verified results', () => {
   };
   const prepare = (jobId: string, cpuClass = CPU): Promise<unknown> =>
     commit(jobId, preparation(), { kind: 'prepare', summary: { cpuClass } });
-  const dock = async (jobId: string, ordinal: number): Promise<void> => {
+  const dock = async (jobId: string, ordinal: number, name = 'l'): Promise<void> => {
     await home.db.query(
       `update tasks set state = 'RUNNING', attempts = 1, slot = 0, generation = 1 where job_id = $1 and kind = 'task' and ordinal = $2`,
       [jobId, ordinal],
     );
-    const id = `l${String(ordinal)}`;
+    const id = `${name}${String(ordinal)}`;
     await commit(jobId, poses(`ligands/${id}`, id, [-7.25, -6.5], CHECKED), { ordinal });
     // The files of this test tell neither.
     await home.db.query(
@@ -170,6 +176,50 @@ describe('reuse of verified results', () => {
     expect(sources, 'what was adopted is no source').to.deep.equal(
       [0, 1].map((ordinal) => ({ id: resultIdOf(first.jobId, ordinal) })),
     );
+  });
+
+  it('takes over what was docked under another name, under the name of the ligand, with the bytes as they were verified', async () => {
+    const first = await docked(2);
+    const again = await dockingJob('verified', { name: 'renamed-' });
+    await prepare(again.jobId);
+    expect(await adoptedOf(again.jobId)).to.deep.equal([0, 1]);
+    const results = await home.db.query(
+      'select ligand_id, cached_from_result_id from docking_results where job_id = $1 order by ordinal',
+      [again.jobId],
+    );
+    expect(results).to.deep.equal(
+      [0, 1].map((ordinal) => ({
+        ligand_id: `renamed-${String(ordinal)}`,
+        cached_from_result_id: resultIdOf(first.jobId, ordinal),
+      })),
+    );
+    const [before, after] = [await outputsOf(first.jobId), await outputsOf(again.jobId)];
+    expect(after.map(({ name, sha256 }) => [name, sha256])).to.deep.equal(
+      before.map(({ name, sha256 }) => [name.replace('ligands/l', 'ligands/renamed-'), sha256]),
+    );
+    const items = await home.db.query<{ item_id: string }[]>(
+      `select distinct item_id from artifacts where job_id = $1 and task_kind = 'task' order by 1`,
+      [again.jobId],
+    );
+    expect(items.map(({ item_id: item }) => item)).to.deep.equal(['renamed-0', 'renamed-1']);
+    const objects = await objectsOf(home, again);
+    for (const { storage_key: key, sha256 } of after) {
+      expect(objects, key).to.include(key);
+      expect((await home.store.hash(key))?.sha256, key).to.equal(sha256);
+    }
+
+    // Of two results of one content, the one of the same name comes first.
+    const own = await dockingJob('never', { name: 'renamed-' });
+    await prepare(own.jobId);
+    for (const ordinal of [0, 1]) await dock(own.jobId, ordinal, 'renamed-');
+    await docked(2, 'never');
+    const third = await dockingJob('verified', { name: 'renamed-' });
+    await prepare(third.jobId);
+    const sources = await home.db.query(
+      'select cached_from_result_id as id from docking_results where job_id = $1 order by ordinal limit 2',
+      [third.jobId],
+    );
+    expect(sources).to.deep.equal([0, 1].map((ordinal) => ({ id: resultIdOf(own.jobId, ordinal) })));
   });
 
   it('charges the start fee alone for a job that is adopted as a whole, and only what was docked beside it otherwise', async () => {

@@ -2,6 +2,8 @@
  * Docking jobs for tests: 1A28 with its steroid, ligands that are small and so quick, and ligands that fail in every
  * way.
  */
+import { gzipSync } from 'node:zlib';
+
 import { expect } from 'chai';
 
 import { sha256 } from './api.ts';
@@ -9,6 +11,12 @@ import type { TestApi } from './api.ts';
 
 /** A request or a part of one. */
 export type Json = Record<string, unknown>;
+
+/** A packed library of less than a megabyte that unpacks to 400. */
+export function packedBomb(): Uint8Array<ArrayBuffer> {
+  const member = gzipSync(Buffer.from(`# ${'x'.repeat(1_000_000)}\n`));
+  return Buffer.concat(Array.from({ length: 400 }, () => member));
+}
 
 /** A bad ligand with the code that it must fail with. */
 export interface BadLigand {

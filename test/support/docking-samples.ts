@@ -128,11 +128,13 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
       ...{ libraryId, librarySha256: 'a', ligandCount: 10_000, shardSize: 10 },
       ...{ reuse: 'never', dryRun: true, stopWhen: { topN: 10, unchangedFor: 100 }, sample: true },
       ligandPreparation: JSON_VALUE,
+      sampleAdmissions: JSON_VALUE,
     },
     {
       ...{ receptorArtifactId: null, receptorIdentity: null, libraryId: null },
       ...{ reuse: 'verified', dryRun: false, stopWhen: null, sample: false },
       ligandPreparation: null,
+      sampleAdmissions: null,
     },
     { id: uuidv7() },
   ),

@@ -88,6 +88,7 @@ import { DockingRankCounts1764905000000 } from '../../../migrations/176490500000
 import { InstanceFrames1764906010000 } from '../../../migrations/1764906010000-instance-frames.ts';
 import { CapacityAge1764908000000 } from '../../../migrations/1764908000000-capacity-age.ts';
 import { LibraryLosses1764909000000 } from '../../../migrations/1764909000000-library-losses.ts';
+import { SampleAdmissions1764909010000 } from '../../../migrations/1764909010000-sample-admissions.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -174,6 +175,7 @@ const MIGRATIONS = [
   InstanceFrames1764906010000,
   CapacityAge1764908000000,
   LibraryLosses1764909000000,
+  SampleAdmissions1764909010000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -79,6 +79,8 @@ export interface JobWorkflows {
   openJobs(): Promise<ReadonlySet<string>>;
   /** Whether a workflow of the job runs. Throws when Temporal does not answer. */
   isOpen(jobId: string): Promise<boolean>;
+  /** Whether a workflow of the run or batch runs. Throws when Temporal does not answer. */
+  isDockingOpen(kind: DockingWorkKind, id: string): Promise<boolean>;
   /** How the last run of a job's workflow ended; null while one runs. Throws when Temporal does not answer. */
   endOf(jobId: string): Promise<WorkflowEnd | null>;
   /** Throws when Temporal does not answer. */
@@ -146,6 +148,7 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
       });
     },
     isOpen: (jobId) => isRunning({ connection, client }, jobWorkflowId(jobId)),
+    isDockingOpen: (kind, id) => isRunning({ connection, client }, dockingWorkflowId(kind, id)),
     async ping() {
       await connection.withDeadline(Date.now() + PING_DEADLINE_MS, () =>
         connection.workflowService.describeNamespace({ namespace: settings.temporalNamespace }),

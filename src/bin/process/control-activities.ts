@@ -28,6 +28,7 @@ import type { ScheduledActivity } from '../../services/operations/rounds.ts';
 import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { ConfigOf } from '../../config.ts';
 import { capacityLimitsOf } from '../../config/capacity-settings.ts';
+import { startForgottenSamples } from '../../services/docking/forgotten-samples.ts';
 import { createTakeUp } from '../../services/execution/take-up.ts';
 import { secretsIn } from '../../services/signed-claims.ts';
 import type { ControlQueue } from '../../contracts/names.ts';
@@ -84,6 +85,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createSweepActivities({
       ...deps,
       takeUp,
+      startSamples: () => startForgottenSamples({ db, workflows, settings: config }),
       stagingUrlSeconds: config.stagingUrlSeconds,
       sweepMinAgeSeconds: config.sweepMinAgeSeconds,
     }),

@@ -1,4 +1,7 @@
-/** What the sample of a batch has shown so far, counted from the records of its jobs and of the batch. */
+/**
+ * What the sample of a batch has shown so far, counted from the records of its jobs and of the batch. Bytes are the same only on one
+ * class of processors, so bytes are compared only there, and it is told of how many ligands that is.
+ */
 import type { DataSource } from 'typeorm';
 
 import type {
@@ -15,6 +18,7 @@ interface FindingRow {
   readonly status: JobState;
   readonly ligands: number;
   readonly compared: number;
+  readonly alike: number;
   readonly identical: number;
   readonly close: number;
   readonly failure: DockingRunFailure | null;
@@ -23,20 +27,28 @@ interface FindingRow {
 /** Scores that lie no further apart are told as equal, in kcal/mol. */
 const CLOSE = 0.3;
 
+/** Whether both were docked on one class of processors. */
+const ALIKE = 'd.cpu_class is not distinct from o.cpu_class';
+/** Whether the result of the batch was docked under another name, which its files have in them but for the poses of the engine. */
+const RENAMED = 'coalesce(was.ligand_id <> o.ligand_id, false)';
+const NAMELESS = `(not ${RENAMED} or a.kind <> 'poses')`;
+const OF_RESULT = `a.job_id = d.job_id and a.task_kind = 'task' and a.task_ordinal = d.ordinal and a.kind not in ('result', 'log') and ${NAMELESS}`;
+
 /** Files that tell times or hosts are left out: the digest of a result leaves these out itself. */
 const FINDINGS = `
   select s.kind, s.seed, coalesce(j.status, 'FAILED') as status, coalesce(j.task_total, 0) as ligands, count(o.id)::int as compared,
     case when j.id is null then jsonb_build_object('code', s.failure_code, 'message', s.failure_message, 'stage', 'submit')
       else ${FAILURE} end as failure,
-    count(o.id) filter (where d.result_sha256 = o.result_sha256 and not exists (
-      select from artifacts a where a.job_id = d.job_id and a.task_kind = 'task' and a.task_ordinal = d.ordinal and a.kind not in ('result', 'log')
-        and not exists (select from artifacts b where b.job_id = o.job_id and b.task_kind = 'task' and b.task_ordinal = o.ordinal
+    count(o.id) filter (where ${ALIKE})::int as alike,
+    count(o.id) filter (where ${ALIKE} and (d.result_sha256 = o.result_sha256 or ${RENAMED} and exists (select from artifacts a where ${OF_RESULT}))
+      and not exists (select from artifacts a where ${OF_RESULT} and not exists (select from artifacts b where b.job_id = o.job_id and b.task_kind = 'task' and b.task_ordinal = o.ordinal
           and b.name = a.name and b.sha256 = a.sha256)))::int as identical,
     count(o.id) filter (where abs(d.best_affinity_kcal_mol - o.best_affinity_kcal_mol) <= $2)::int as close
   from docking_samples s left join jobs j on j.id = s.job_id
     join docking_runs r on r.batch_id = s.batch_id and r.number = 1
     left join docking_results d on d.job_id = s.job_id
     left join docking_results o on o.job_id = r.job_id and o.ligand_id = d.ligand_id
+    left join docking_results was on was.id = o.cached_from_result_id
   where s.batch_id = $1 group by s.batch_id, s.kind, j.id`;
 
 /** Reads the findings of a batch's sample; each is null until its job has been admitted or refused. */
@@ -54,13 +66,14 @@ function presented({
   seed,
   ligands,
   compared,
+  alike,
   identical,
   close,
   failure,
 }: FindingRow): SampleFinding {
-  const share = (count: number): number | null => (compared === 0 ? null : count / compared);
+  const share = (count: number, of: number): number | null => (of === 0 ? null : count / of);
   return {
-    ...{ status, seed, ligands, compared },
-    ...{ identical_share: share(identical), within_share: share(close), failure },
+    ...{ status, seed, ligands, compared, same_cpu_class: alike },
+    ...{ identical_share: share(identical, alike), within_share: share(close, compared), failure },
   };
 }

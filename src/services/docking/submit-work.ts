@@ -92,7 +92,8 @@ export async function submitWork(
     of.kind === 'newBatch'
       ? await composeSamples(deps, actor, { batch: of.batch, request: body, facts })
       : [];
-  const response = await admitComposed(deps, { ...composed, docking }, (start, waitMs) =>
+  const admission = { ...composed, docking, ...(samples.length === 0 ? {} : { samples }) };
+  const response = await admitComposed(deps, admission, (start, waitMs) =>
     deps.workflows.startDocking({ kind, id, ...start, samples }, waitMs),
   );
   return { replayed: response.idempotentReplay === true };

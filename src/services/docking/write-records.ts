@@ -11,8 +11,8 @@ const LOCK_EXPERIMENT =
 
 const INSERT_BATCH = `
   insert into docking_batches (id, account_id, user_id, name, engine, receptor_artifact_id, receptor_identity, parameters, library_id,
-    library_sha256, ligand_count, shard_size, reuse, dry_run, stop_when, sample, ligand_preparation)
-  values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17::jsonb)`;
+    library_sha256, ligand_count, shard_size, reuse, dry_run, stop_when, sample, ligand_preparation, sample_admissions)
+  values ($1, $2, $3, $4, $5, $6, $7::jsonb, $8::jsonb, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17::jsonb, $18::jsonb)`;
 
 const INSERT_RUN = `
   insert into docking_runs (id, account_id, user_id, experiment_id, batch_id, number, job_id, request_id, seed_requested, ligands,
@@ -87,5 +87,6 @@ function batchRow(admission: JobAdmission, batch: NewBatch): unknown[] {
     batch.stopWhen === undefined ? null : JSON.stringify(batch.stopWhen),
     batch.sample === true,
     batch.ligandPreparation === undefined ? null : JSON.stringify(batch.ligandPreparation),
+    admission.samples === undefined ? null : JSON.stringify(admission.samples),
   ];
 }

@@ -10,6 +10,7 @@ import { sha256 } from '../../tools/canonical.ts';
 import { isLibraryFormat } from '../../tools/ligand-library/library.ts';
 import type { Row } from '../row.ts';
 import type { Queryable } from '../transaction.ts';
+import { READER } from './write.ts';
 
 interface RecordRow extends Row<
   LigandLibraryRecord,
@@ -20,15 +21,18 @@ interface RecordRow extends Row<
   | 'endByte'
   | 'contentSha256'
   | 'heavyAtoms'
+  | 'structureSha256'
   | 'fault'
   | 'source'
 > {
   readonly format: string;
+  readonly reader: number;
 }
 
 /** A record that equals an earlier one is docked as that one. */
 const RECORDS = `
-  select r.ligand_id, r.label, r.line, r.start_byte, r.end_byte, r.content_sha256, r.heavy_atoms, r.fault, r.source, l.format
+  select r.ligand_id, r.label, r.line, r.start_byte, r.end_byte, r.content_sha256, r.structure_sha256, r.heavy_atoms, r.fault, r.source, l.format,
+    l.reader
   from ligand_library_records r join ligand_libraries l on l.id = r.library_id
   where r.library_id = $1 and r.same_as is null and ($2::int[] is null or r.ordinal in (
     select coalesce(o.same_as, o.ordinal) from ligand_library_records o where o.library_id = $1 and o.ordinal = any($2)))
@@ -79,10 +83,11 @@ function ligandOf(row: RecordRow, { preparation }: LibraryUse): JobLigand {
   } = row;
   if (line === null || start === null || end === null || sha256 === null)
     throw invariantBroken(`the record ${ligandId} of a stored library has no place`);
+  const structureSha256 = row.reader === READER ? row.structure_sha256 : null;
   return {
     ligandId,
     label,
-    source: { kind: 'record', format, line, start, end, sha256, heavyAtoms, fault },
+    source: { kind: 'record', format, line, start, end, sha256, structureSha256, heavyAtoms, fault },
     preparation,
   };
 }

@@ -8,7 +8,7 @@ import type { ExactTimes } from '../row.ts';
 import type { Tx } from '../transaction.ts';
 
 /** The version of the readers of libraries. A change of what a record, an id or a label is makes another version. */
-export const READER = 4;
+export const READER = 5;
 
 /** A record of an index; places and line are null in a list, the source is null in a file. */
 export interface IndexedRecord {

@@ -18,7 +18,7 @@ import { dockingLimits, dockingResources, planDocking } from './plan.ts';
 import { dockingClasses, PRICE_FIGURES, pricedDocking, priceDocking, VINA_ID } from './price.ts';
 import { protocolOf } from './protocol.ts';
 import { dockingScreening } from './screening.ts';
-import { reuseKeys } from './reuse.ts';
+import { dockingReuse } from './reuse.ts';
 import { scienceSession } from './session.ts';
 import { dockingSessionSpec, dockingTaskSpec, preparationIdentity } from './specs.ts';
 import { dockingOf, preparedAs } from './status.ts';
@@ -71,7 +71,7 @@ export const autodockVina: Tool = {
     taskInputs: dockingTaskInputs,
     preparation: (request, inputs) => preparationIdentity(request, inputs, ownToolchainSha256()),
     preparedAs,
-    reuseKeys,
+    reuse: dockingReuse,
     cachedOutputs: reusableOutputs,
   },
   work: {

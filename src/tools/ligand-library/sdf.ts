@@ -18,6 +18,8 @@ const MOLECULE_END = Buffer.from('M  END');
 const MOST_VALUE_LINES = 2 * LONGEST_PROPERTY;
 /** Name, program and comment stand before the molecule. */
 const HEADING_LINES = 3;
+/** Where the line of the program says of how many dimensions the places are; nothing else of the heading is read. */
+const DIMENSIONS = { line: 1, from: 20, to: 22 } as const;
 
 /**
  * Reads an SD file; a last record may be without its end mark.
@@ -37,6 +39,18 @@ export async function* readSdf(pieces: Pieces): AsyncGenerator<RawRecord, void> 
     }
   // What follows the last end mark is a record only where something stands there.
   if (record?.isBlank === false) yield record.end();
+}
+
+/**
+ * The digest of the structure of a file that is one record, as a library's reader makes it; null where the file is not one record.
+ */
+export async function structureOfOne(pieces: Pieces): Promise<string | null> {
+  let found: string | null = null;
+  for await (const { fault, structureSha256: digest } of readSdf(pieces)) {
+    if (fault !== null || found !== null) return null;
+    found = digest;
+  }
+  return found;
 }
 
 /** Reads one record, line by line. */
@@ -94,9 +108,15 @@ class RecordReader {
     return column === undefined ? '' : (tags[column]?.[1] ?? '');
   }
 
-  /** The name and the comments of a record say nothing of its structure. */
+  /**
+   * The name and the comments of a record say nothing of its structure. The dimensions do: an arrangement that lies in a plane is read
+   * another way where it is said to be one of three dimensions.
+   */
   #takeMolecule(bytes: Buffer): void {
-    if (this.#lines >= HEADING_LINES) this.#structure.push(bytes.toString('latin1'));
+    if (this.#lines === DIMENSIONS.line) {
+      const dimensions = bytes.toString('latin1', DIMENSIONS.from, DIMENSIONS.to);
+      this.#structure.push(/^3[dD]$/.test(dimensions) ? '3D' : '');
+    } else if (this.#lines >= HEADING_LINES) this.#structure.push(bytes.toString('latin1'));
     if (begins(bytes, MOLECULE_END)) this.#isMolecule = false;
   }
 

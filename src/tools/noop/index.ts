@@ -21,7 +21,7 @@ import {
   isDryRun,
   judgeLigand,
   libraryOf,
-  noopReuseKeys,
+  noopReuse,
   noopScreening,
   PREPARED,
   PREPARED_KIND,
@@ -188,7 +188,7 @@ export const noop: Tool = {
     // The preparation is the same for every job.
     preparation: (request) => (paramsOf(request).prepare ? { cacheKey: 'noop', staleField: null } : null),
     preparedAs: () => null,
-    reuseKeys: noopReuseKeys,
+    reuse: noopReuse,
     cachedOutputs: () => [],
   },
 

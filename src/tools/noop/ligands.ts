@@ -9,7 +9,7 @@ import type { StagedOutput } from '../../contracts/instance.ts';
 import type { DockingRecord, PreparationRecord } from '../../domain/docking-results.ts';
 import type { JobLigand, SubmitJobRequest } from '../../domain/requests.ts';
 import { canonicalSha256 } from '../canonical.ts';
-import type { PlannableRequest, ReuseFacts, ToolScreening } from '../tool.ts';
+import type { PlannableRequest, ReuseFacts, ToolReuse, ToolScreening } from '../tool.ts';
 
 /** The kind of the output of a ligand. */
 export const SCORED_KIND = 'scored';
@@ -50,8 +50,14 @@ export function isDryRun({ simulationParams }: Pick<SubmitJobRequest, 'simulatio
   return simulationParams?.dryRun === true;
 }
 
+/** How earlier results stand for ligands. The score of a ligand follows from its id, so here a name is content. */
+export const noopReuse: ToolReuse = {
+  keys: (request, facts) => Promise.resolve(reuseKeys(request, facts)),
+  outputName: (name) => name,
+};
+
 /** The keys by which equal ligands of earlier jobs are found; null for records that cannot be read. */
-export function noopReuseKeys(request: SubmitJobRequest, facts: ReuseFacts): readonly (string | null)[] {
+function reuseKeys(request: SubmitJobRequest, facts: ReuseFacts): readonly (string | null)[] {
   const ligands = libraryOf(request) ?? [];
   if (isDryRun(request)) return ligands.map(() => null);
   const noop = request.metadata?.['noop'] ?? null;

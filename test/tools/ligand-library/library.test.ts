@@ -11,6 +11,7 @@ import { LibraryColumns, lossesText } from '../../../src/tools/ligand-library/lo
 import type { LibraryLosses } from '../../../src/tools/ligand-library/losses.ts';
 import { LIBRARY_REFUSALS } from '../../../src/tools/ligand-library/codes.ts';
 import { MOST_LIBRARY_BYTES } from '../../../src/tools/ligand-library/unpack.ts';
+import { packedBomb } from '../../support/docking-ligands.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
 const read = async (
@@ -274,9 +275,8 @@ describe('a ligand library', () => {
 
   it('is refused while it is unpacked, once it is larger than a library may be, and keeps nothing of it', async function () {
     this.timeout(30_000);
-    const chunk = Buffer.from(`# ${'x'.repeat(1_000_000)}\n`);
     let asked = 0;
-    const bomb = Buffer.concat(Array.from({ length: 400 }, () => gzipSync(chunk)));
+    const bomb = packedBomb();
     expect(bomb.byteLength).to.be.below(1_000_000);
     const before = process.memoryUsage().rss;
     const stored = function* (): Generator<Uint8Array> {

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 
 import { failureCodes } from '../../../src/cli/customer/docking/batch.ts';
+import { showBatch } from '../../../src/cli/customer/docking/conclude.ts';
 import { ligandOf } from '../../../src/cli/customer/docking/ligand.ts';
 import { placeLibrary } from '../../../src/cli/customer/docking/library.ts';
 import { reuse, stopAfter } from '../../../src/cli/customer/docking/start-batch.ts';
@@ -173,6 +174,26 @@ describe('a batch over a library with more columns than stay', () => {
   });
 });
 
+describe('a batch with failed ligands', () => {
+  it('says how those are docked again that engine or machine are to blame for', async () => {
+    const textWith = async (status: string, ...codes: readonly string[]): Promise<string> => {
+      const answer = (await fakeDocking.batch({} as never, '')) as DockingBatchResponse;
+      const counts = codes.map((code) => ({ code, count: 1 }));
+      const docking = {
+        batch: async () => ({ ...answer, batch: { ...answer.batch, status } }),
+        listFailures: async () => ({ counts }),
+        listResults: async () => ({ results: [] }),
+      };
+      return (await showBatch({ docking } as never, 'b')).text;
+    };
+    expect(await textWith('FAILED', 'LIGAND_PARSE_FAILED', 'ENGINE_TIMEOUT')).to.match(
+      /^Again: {3}dockyard batch retry b$/m,
+    );
+    expect(await textWith('FAILED', 'LIGAND_PARSE_FAILED')).not.to.include('retry');
+    expect(await textWith('RUNNING', 'ENGINE_TIMEOUT')).not.to.include('retry');
+  });
+});
+
 describe('a library that was stored before', () => {
   const file = {
     path: '/none/library.smi',
@@ -220,8 +241,8 @@ describe('a batch with a sample', () => {
         ...rest,
         batch: { ...batch, sample: true, ...(reproducibility ? { reproducibility } : {}) },
       });
-    const some = { ligands: 5, compared: 3, identical_share: 1, within_share: 2 / 3 };
-    const none = { status: 'QUEUED' as const, seed: 8, ligands: 5, compared: 0 };
+    const some = { ligands: 5, compared: 3, same_cpu_class: 3, identical_share: 1, within_share: 2 / 3 };
+    const none = { status: 'QUEUED' as const, seed: 8, ligands: 5, compared: 0, same_cpu_class: 0 };
     expect(batchText({ ...rest, batch })).not.to.include('seed');
     expect(textOf()).to.match(/^Same seed {3}a sample is docked again once the batch is done\n/m);
     const text = textOf({
@@ -233,6 +254,14 @@ describe('a batch with a sample', () => {
         /^Same seed +3 of 5 docked again with seed 7: 100 % with the same bytes, 67 % within 0\.3 kcal\/mol\n/m,
       )
       .and.to.match(/^Other seed +0 of 5 docked again with seed 8 \(QUEUED\)\n/m);
+    const mixed = { ...some, status: 'SUCCEEDED', seed: 7, failure: null } as const;
+    expect(textOf({ same_seed: { ...mixed, same_cpu_class: 2 }, other_seed: null })).to.match(
+      /^Same seed +3 of 5 docked again with seed 7: 100 % of the 2 on the same class of processors with the same bytes, 67 %/m,
+    );
+    const apart = { ...mixed, same_cpu_class: 0, identical_share: null };
+    expect(textOf({ same_seed: apart, other_seed: null })).to.match(
+      /^Same seed +3 of 5 docked again with seed 7: none on the same class of processors, 67 % within/m,
+    );
     const failure = { code: 'ACCOUNT_SUSPENDED', message: 'The account is suspended.', stage: 'submit' };
     const refused = {
       ...none,

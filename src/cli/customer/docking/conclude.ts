@@ -1,5 +1,7 @@
 /** How a batch stands once it has ended, with the commands that go on from there. */
 import type { Client } from '../../../client/index.ts';
+import { RETRIED_BY_DEFAULT } from '../../../domain/docking-records.ts';
+import { isTerminal } from '../../../domain/job-state.ts';
 import { batchText, controlText, failuresText } from './text.ts';
 import type { Followed } from './watch.ts';
 
@@ -27,7 +29,7 @@ export async function showBatch(
   // The report of a dry run has the failures already.
   const failed = batch.dry_run ? '' : failuresText(failures);
   const control = controlText(data.validation);
-  return { data, text: `${batchText(data)}${control}${failed}${nextText(batchId, batch)}` };
+  return { data, text: `${batchText(data)}${control}${failed}${nextText(batchId, data)}` };
 }
 
 async function readBatch(client: Client, batchId: string) {
@@ -38,10 +40,10 @@ async function readBatch(client: Client, batchId: string) {
   return { ...answer, failures, validation: results[0]?.validation ?? null };
 }
 
-function nextText(
-  batchId: string,
-  { counts, dry_run: isDry }: Awaited<ReturnType<typeof readBatch>>['batch'],
-): string {
+function nextText(batchId: string, { batch, failures }: Awaited<ReturnType<typeof readBatch>>): string {
+  const { counts, dry_run: isDry } = batch;
+  const retried: readonly string[] = RETRIED_BY_DEFAULT;
+  const mayHelp = !isDry && isTerminal(batch.status) && failures.some(({ code }) => retried.includes(code));
   const lines = [
     ...(isDry || counts.succeeded === 0
       ? []
@@ -50,6 +52,7 @@ function nextText(
           `Export:  dockyard batch export ${batchId} --format csv -o results.csv`,
         ]),
     ...(counts.failed === 0 ? [] : [`Failed:  dockyard batch results ${batchId} --where status=FAILED`]),
+    ...(mayHelp ? [`Again:   dockyard batch retry ${batchId}`] : []),
   ];
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
 }

@@ -87,16 +87,20 @@ function findingText(finding: SampleFinding | null): string {
     seed,
     ligands,
     compared,
+    same_cpu_class: alike,
     identical_share: identical,
     within_share: within,
     failure,
   } = finding;
   if (failure !== null) return `not docked again (${failure.code}): ${failure.message}`;
   const of = `${count(compared)} of ${count(ligands)} docked again${seed === null ? '' : ` with seed ${String(seed)}`}`;
-  const shares =
-    identical === null || within === null
-      ? ''
-      : `: ${percent(identical)} with the same bytes, ${percent(within)} within 0.3 kcal/mol`;
+  const bytes =
+    alike === compared || identical === null ? '' : ` of the ${count(alike)} on the same class of processors`;
+  const same =
+    identical === null
+      ? 'none on the same class of processors'
+      : `${percent(identical)}${bytes} with the same bytes`;
+  const shares = within === null ? '' : `: ${same}, ${percent(within)} within 0.3 kcal/mol`;
   return `${of}${shares}${status === 'SUCCEEDED' ? '' : ` (${status})`}`;
 }
 

@@ -12,6 +12,7 @@ import type { ToolAbout, ToolInputs, ToolWork } from '../../../tools/tool.ts';
 import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
+import { cancelBehindStop } from '../commit/stop-batch.ts';
 import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 
 /** What handing out tasks needs of a tool. */
@@ -94,6 +95,7 @@ export async function failByToolFault(
       'update jobs set tasks_failed = tasks_failed + $2, version = version + 1, updated_at = now() where id = $1',
       [claims.jobId, tasks],
     );
+    await cancelBehindStop(tx, claims.jobId);
     return tasks;
   });
   void announceJob(db, claims.jobId);

@@ -16,6 +16,7 @@ import { announceJob } from '../../events/announce.ts';
 import type { Job } from '../../../../entities/jobs.ts';
 import type { Task } from '../../../../entities/tasks.ts';
 import type { Row } from '../../row.ts';
+import { cancelBehindStop } from '../commit/stop-batch.ts';
 import { IS_LAST_LOSS } from '../losses.ts';
 import { inTransaction, type Queryable, type Tx } from '../../transaction.ts';
 import { LOST_SECONDS, recordLoss } from '../recoveries.ts';
@@ -73,6 +74,7 @@ export async function replaceInstance(
     const [instance] = fenced;
     if (instance === undefined) return { requeued: 0, failed: 0, ...(await sequel(tx, lost, pauseSeconds)) };
     const back = await setTasksBack(tx, lost);
+    await cancelBehindStop(tx, lost.jobId);
     // An instance that never made contact is a failed launch. The workflow counts failed launches, and allows more of them.
     const isExpected =
       lost.cause === PREEMPTED || (job?.recovery_mode === 'resumable' && DEATHS.includes(lost.cause));
@@ -121,7 +123,7 @@ async function hasDelivered(
 ): Promise<boolean | null> {
   if (back.hasKept) return true;
   const decided = await tx.query<unknown[]>(
-    `select 1 from tasks where job_id = $1 and slot = $2 and generation = $3 and state in ('SUCCEEDED', 'FAILED')
+    `select 1 from tasks where job_id = $1 and slot = $2 and generation = $3 and state in ('SUCCEEDED', 'FAILED', 'CANCELLED')
        and failure_code is distinct from 'WORKER_LOST' limit 1`,
     [lost.jobId, lost.slot, lost.generation],
   );

@@ -5,6 +5,9 @@
  * the job, and each copy is compared with the digest of its output: what is gone or changed is docked anew. A task that an earlier
  * result stands for is verified and charged nothing.
  *
+ * The earlier result may have another name. Outputs and record get the name of the task, and the bytes of the outputs stay as they
+ * were verified, with the earlier name in them.
+ *
  * Each step may be repeated: only tasks that are still open are decided, and one transaction decides a task with its outputs and
  * its record.
  */
@@ -20,27 +23,19 @@ import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import { copiedKey } from '../../../contracts/names.ts';
 import { resultIdOf } from '../../../domain/docking-ids.ts';
 import type { StopWhen } from '../../../domain/stop-rule.ts';
-import type { ToolRegistry } from '../../../tools/registry.ts';
 import { announceJob } from '../../events/announce.ts';
 import { stopByRule } from '../commit/stop-batch.ts';
-import { readPinnedFiles } from '../../jobs/pinned-files.ts';
-import { loadJob } from '../../jobs/request.ts';
-import type { LoadedJob } from '../../jobs/request.ts';
 import { countChanges } from '../../rank-counts-sql.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import type { Tx } from '../../transaction.ts';
+import { writeReuseKeys } from './keys.ts';
+import type { OutputName, ReuseDependencies } from './keys.ts';
 
 /** So many tasks are decided by one transaction. */
 const PAGE = 100;
 const COPIES_AT_ONCE = 16;
 const MARK_BYTES = 8;
-
-export interface AdoptDependencies {
-  readonly db: DataSource;
-  readonly store: ObjectStore;
-  readonly tools: ToolRegistry;
-}
 
 interface Execution {
   readonly jobId: string;
@@ -52,56 +47,37 @@ interface Found extends Row<Task, 'ordinal' | 'itemId'> {
   readonly source_id: string;
   readonly source_job: string;
   readonly source_ordinal: number;
+  readonly source_item: string;
 }
 
 type Output = Row<Artifact, 'name' | 'kind' | 'mediaType' | 'format' | 'byteSize' | 'sha256' | 'storageKey'>;
 
-/** A found result with the copies of its outputs. */
+/** A found result with the copies of its outputs under their new names. */
 interface Copied extends Found {
   readonly copies: readonly { readonly output: Output; readonly key: string }[];
 }
 
 /** Gives the tasks of a prepared job their keys, and adopts earlier results where the job asks for that. @returns how many. */
 export async function adoptVerified(
-  deps: AdoptDependencies,
+  deps: ReuseDependencies,
   of: Execution,
   stopWhen: StopWhen | null = null,
 ): Promise<number> {
   const { db } = deps;
-  const toolchain = await writeKeys(deps, of);
-  if (toolchain === null || !(await isAskedFor(db, of.jobId))) return 0;
+  const keyed = await writeReuseKeys(deps, of);
+  if (keyed === null || !(await isAskedFor(db, of.jobId))) return 0;
+  const { toolchainSha256, outputName } = keyed;
   const cpuClass = await processorOf(db, of.jobId);
   if (cpuClass === null) return 0;
   let adopted = 0;
   for (let after = -1; ;) {
-    const found = await db.query<Found[]>(FIND, [of.jobId, after, cpuClass, toolchain, PAGE]);
-    adopted += await adoptPage(deps, { ...of, stopWhen }, found);
+    const found = await db.query<Found[]>(FIND, [of.jobId, after, cpuClass, toolchainSha256, PAGE]);
+    adopted += await adoptPage(deps, { ...of, stopWhen, outputName }, found);
     after = found.at(-1)?.ordinal ?? after;
     if (found.length < PAGE) break;
   }
   if (adopted > 0) await announceJob(db, of.jobId);
   return adopted;
-}
-
-/** Writes the keys; the digest of the code, or null where the tool reuses nothing. */
-async function writeKeys(
-  { db, store, tools }: AdoptDependencies,
-  { jobId }: Execution,
-): Promise<string | null> {
-  const job = await loadJob(db, store, jobId);
-  const tool = tools.find(job.toolId);
-  if (tool.inputs.reuseKeys === undefined) return null;
-  const identity = tool.inputs.preparation(job.request, await readPinnedFiles(db, job, tool));
-  if (identity === null) return null;
-  const { accountId, effectiveSeed, request }: LoadedJob = job;
-  const toolchainSha256 = tool.work.toolchainSha256();
-  const facts = { accountId, effectiveSeed, cacheKey: identity.cacheKey, toolchainSha256 };
-  await db.query(
-    `update tasks t set reuse_key = k.key from unnest($2::text[]) with ordinality as k (key, place)
-     where t.job_id = $1 and t.kind = 'task' and t.ordinal = k.place - 1 and t.reuse_key is distinct from k.key`,
-    [jobId, [...tool.inputs.reuseKeys(request, facts)]],
-  );
-  return toolchainSha256;
 }
 
 /** Runs and batches reuse results unless they say otherwise; the price of any other job is for docking all of its ligands. */
@@ -123,14 +99,17 @@ async function processorOf(db: DataSource, jobId: string): Promise<string | null
   return row?.cpu_class ?? null;
 }
 
-/** The newest earlier result of each open task. A result that was adopted itself is no source: its source is. */
+/**
+ * An earlier result of each open task: one of the same name where there is one, and of several the newest. A result that was adopted
+ * itself is no source: its source is.
+ */
 const FIND = `
-  select t.ordinal, t.item_id, r.id as source_id, r.job_id as source_job, r.ordinal as source_ordinal
+  select t.ordinal, t.item_id, r.id as source_id, r.job_id as source_job, r.ordinal as source_ordinal, r.ligand_id as source_item
   from tasks t cross join lateral (
-    select d.id, d.job_id, d.ordinal from docking_results d join jobs j on j.id = d.job_id
+    select d.id, d.job_id, d.ordinal, d.ligand_id from docking_results d join jobs j on j.id = d.job_id
     where d.reuse_key = t.reuse_key and d.cpu_class = $3 and d.cached_from_result_id is null and d.toolchain_sha256 = $4
       and d.job_id <> t.job_id and not j.internal and j.account_id = (select o.account_id from jobs o where o.id = t.job_id)
-    order by d.created_at desc, d.id limit 1) r
+    order by d.ligand_id = t.item_id desc, d.created_at desc, d.id limit 1) r
   where t.job_id = $1 and t.kind = 'task' and t.state = 'PENDING' and t.ordinal > $2::int order by t.ordinal limit $5`;
 
 const OUTPUTS = `
@@ -138,8 +117,8 @@ const OUTPUTS = `
   where a.job_id = $1 and a.task_kind = 'task' and a.task_ordinal = $2 order by a.name`;
 
 async function adoptPage(
-  deps: AdoptDependencies,
-  of: Execution & { readonly stopWhen: StopWhen | null },
+  deps: ReuseDependencies,
+  of: Execution & { readonly stopWhen: StopWhen | null; readonly outputName: OutputName },
   found: readonly Found[],
 ): Promise<number> {
   const { db, store } = deps;
@@ -172,18 +151,23 @@ async function accountOf(db: DataSource, jobId: string): Promise<string> {
   return row?.account_id ?? '';
 }
 
+interface Renaming {
+  readonly outputName: OutputName;
+}
+
 /** Copies the outputs of a result; nothing is copied in the end when an output is gone or has changed. */
 async function copyOutputs(
-  { db, store }: AdoptDependencies,
-  to: Execution & { readonly accountId: string; readonly mark: string },
+  { db, store }: ReuseDependencies,
+  to: Execution & Renaming & { readonly accountId: string; readonly mark: string },
   found: Found,
 ): Promise<{ readonly copied: Copied | null; readonly leftovers: readonly string[] }> {
   const outputs = await db.query<Output[]>(OUTPUTS, [found.source_job, found.source_ordinal]);
   const copies: { output: Output; key: string }[] = [];
   for (const output of outputs) {
-    const { name, sha256 } = output;
+    const name = to.outputName(output.name, found.source_item, found.item_id);
+    const { sha256 } = output;
     const key = copiedKey(to.accountId, to.jobId, 'task', found.ordinal, { name, sha256, mark: to.mark });
-    copies.push({ output, key });
+    copies.push({ output: { ...output, name }, key });
     if (!(await isCopied(store, output, key)))
       return { copied: null, leftovers: copies.map((one) => one.key) };
   }
@@ -228,7 +212,10 @@ async function record(
   const decided = copied.filter(({ ordinal }) => ordinals.includes(ordinal));
   await tx.query(INSERT_OUTPUTS, [accountId, jobId, JSON.stringify(decided.flatMap(outputRows))]);
   const results = JSON.stringify(
-    decided.map(({ ordinal, source_id: source }) => ({ id: resultIdOf(jobId, ordinal), ordinal, source })),
+    decided.map(({ ordinal, item_id: item, source_id: source }) => ({
+      ...{ id: resultIdOf(jobId, ordinal), ordinal },
+      ...{ item, source },
+    })),
   );
   await tx.query(INSERT_RESULTS, [jobId, execution, results]);
   await tx.query(INSERT_POSES, [jobId, results]);
@@ -267,13 +254,13 @@ const INSERT_OUTPUTS = `
 const SENT = `jsonb_to_recordset($2::jsonb) as s (id uuid, ordinal int, source uuid)`;
 
 const INSERT_RESULTS = `
-  with sent as (select s.id, s.ordinal, s.source, d.best_affinity_kcal_mol as score
-         from jsonb_to_recordset($3::jsonb) as s (id uuid, ordinal int, source uuid) join docking_results d on d.id = s.source),
+  with sent as (select s.id, s.ordinal, s.item, s.source, d.best_affinity_kcal_mol as score
+         from jsonb_to_recordset($3::jsonb) as s (id uuid, ordinal int, item text, source uuid) join docking_results d on d.id = s.source),
        ${countChanges('select score, 1 from sent')}
   insert into docking_results (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
     size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge, smiles_input,
     smiles_docked, warnings, toolchain_sha256, cpu_class, engine_version, reuse_key, cached_from_result_id)
-  select sent.id, $1::uuid, sent.ordinal, $2::int, d.ligand_id, d.result_sha256, d.best_affinity_kcal_mol, d.ligand_efficiency,
+  select sent.id, $1::uuid, sent.ordinal, $2::int, sent.item, d.result_sha256, d.best_affinity_kcal_mol, d.ligand_efficiency,
     d.size_independent_efficiency, d.pose_count, d.best_pose_failed_checks, d.plausible_pose_count, d.heavy_atoms, d.formal_charge,
     d.smiles_input, d.smiles_docked, d.warnings, d.toolchain_sha256, d.cpu_class, d.engine_version, d.reuse_key, d.id
   from sent join docking_results d on d.id = sent.source`;

@@ -146,7 +146,9 @@ async function sweepOldRequests({ db, store }: Deps, attempts: Attempts): Promis
   for (let after: string | undefined = ''; after !== undefined;) {
     const old: readonly OldRequest[] = await db.query(
       `select request_key, exists (select from jobs j where j.id = r.job_id and j.request_key = r.request_key)
-         or exists (select from ligand_libraries l where l.id = r.job_id and l.storage_key = r.request_key) as is_used
+         or exists (select from ligand_libraries l where l.id = r.job_id and l.storage_key = r.request_key)
+         or exists (select from docking_batches b cross join lateral jsonb_array_elements(b.sample_admissions) s
+           where b.sample_admissions is not null and s ->> 'requestKey' = r.request_key) as is_used
        from stored_requests r where stored_at < now() - make_interval(secs => $1) and request_key > $2
        order by request_key limit ${String(BATCH)}`,
       [REQUEST_ORPHAN_SECONDS, after],
@@ -159,6 +161,11 @@ async function sweepOldRequests({ db, store }: Deps, attempts: Attempts): Promis
   }
 }
 
+/** Requests of jobs that dock a sample again and have not begun, which may be long after their batch was asked for. */
+const OF_SAMPLES = `
+  select s ->> 'requestKey' as key from docking_batches b cross join lateral jsonb_array_elements(b.sample_admissions) s
+  where b.sample_admissions is not null and s ->> 'requestKey' = any($1)`;
+
 async function sweepAllRequests({ db, store }: Deps): Promise<void> {
   const before = Date.now() - REQUEST_ORPHAN_SECONDS * 1000;
   for await (const page of store.list(REQUEST_ROOT)) {
@@ -167,7 +174,8 @@ async function sweepAllRequests({ db, store }: Deps): Promise<void> {
     const jobs = await db
       .getRepository(JobEntity)
       .find({ select: { id: true, requestKey: true }, where: { requestKey: Any(old) } });
-    const named = new Set(jobs.map((job) => job.requestKey));
+    const kept = await db.query<{ key: string }[]>(OF_SAMPLES, [old]);
+    const named = new Set([...jobs.map((job) => job.requestKey), ...kept.map(({ key }) => key)]);
     await store.remove(old.filter((key) => !named.has(key)));
   }
 }
