@@ -74,7 +74,12 @@ const gateway = await startGateway(
         ? null
         : { certFile: config.gatewayCertFile, keyFile: config.gatewayKeyFile },
     passThrough: {
-      ...{ frontend, namespace: config.temporalNamespace, metrics: createPassThroughMetrics(register) },
+      ...{
+        frontend,
+        namespace: config.temporalNamespace,
+        metrics: createPassThroughMetrics(register),
+        tracing,
+      },
       onFault: ({ error, ...call }) =>
         logger.error({ err: error, ...call }, 'a call of Temporal failed here'),
     },

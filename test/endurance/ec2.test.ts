@@ -15,6 +15,8 @@ import { until } from '../support/until.ts';
 
 const INVISIBLE_SECONDS = 8;
 const DEAD_MAN_SECONDS = 45;
+/** Longer than a killed control worker is away. */
+const IDLE_SECONDS = 30;
 /** No instance outlives its workflow by more, in the scaled times of five minutes. */
 const LEAK_MS = 60_000;
 /** The watcher looks every five seconds, and a busy machine takes its time. */
@@ -26,7 +28,12 @@ describe('instances of the simulated EC2 whose control side dies', function () {
   before(async function () {
     this.timeout(180_000);
     world = await openCloudWorld(
-      { settings: { DOCKYARD_DEAD_MAN_MINUTES: String(DEAD_MAN_SECONDS / 60) } },
+      {
+        settings: {
+          DOCKYARD_DEAD_MAN_MINUTES: String(DEAD_MAN_SECONDS / 60),
+          DOCKYARD_IDLE_MINUTES: String(IDLE_SECONDS / 60),
+        },
+      },
       { invisibleSeconds: INVISIBLE_SECONDS },
     );
   });
@@ -110,6 +117,28 @@ describe('instances of the simulated EC2 whose control side dies', function () {
     measured('a workflow that was terminated', { endedAfterMs: performance.now() - startedAt });
     await job.customer.client.cancel(job.jobId);
     await reaches(world, job, 'CANCELLED');
+    await world.untilGone(job, LEAK_MS);
+  });
+
+  it('end by themselves when they are without work for long, although the gateway hears them', async () => {
+    const job = await submitNoop(world, { tasks: 8, seconds: 3 });
+    await untilRunning(world, job, 4);
+    const [machine = expect.fail('no machine')] = await world.machinesOf(job);
+    // What runs ends, and nobody sends the next tasks.
+    await world.stack.stopChild('control', 'SIGKILL');
+    const startedAt = performance.now();
+    await until('it has ended', () => machine.endedMs !== null, IDLE_SECONDS * 1000 + SPARE_MS * 2);
+    measured('no work', { endedAfterMs: performance.now() - startedAt });
+    expect(performance.now() - startedAt).to.be.above(IDLE_SECONDS * 1000);
+    expect(machine.reason).to.equal('Client.InstanceInitiatedShutdown');
+    expect(world.cloud.machines.consoleOf(machine.id)).to.include('the worker has ended');
+    const [row] = await world.rows<{ silent: number }>(
+      `select extract(epoch from now() - last_contact_at)::float8 as silent from instances where job_id = $1`,
+      [job.jobId],
+    );
+    expect(row?.silent, 'the gateway heard it to its end').to.be.below(IDLE_SECONDS);
+    await world.stack.startChild('control');
+    await endsWell(world, job, 8);
     await world.untilGone(job, LEAK_MS);
   });
 

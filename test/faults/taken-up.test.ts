@@ -17,9 +17,11 @@ import type { FaultJob } from '../support/faults/jobs.ts';
 import { RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { inLongRuns } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const TASKS = 12;
+const longIt = inLongRuns(it);
 
 /** A job in its state, and what lets it go on. */
 interface Begun {
@@ -163,6 +165,23 @@ describe('a job whose workflow is gone', function () {
       const { recovery } = await job.customer.client.status(job.jobId);
       expect(recovery.events.map(({ cause }) => cause)).to.include('CONTROL_LOST');
     });
+
+  for (const state of ['SUBMITTED', 'PROVISIONING', 'RECOVERING', 'FINALIZING', 'CANCELLING'] as const)
+    longIt(
+      `goes on from ${state}, once the audit has found it terminated, and does nothing twice`,
+      async () => {
+        const { job, release } = await inState[state]();
+        await lost.terminated(job);
+        await release();
+        const verified = (await tasksOf(world, job)).filter((task) => task.state === 'SUCCEEDED');
+        await audit(world, job);
+        if (state === 'CANCELLING') {
+          await reaches(world, job, 'CANCELLED');
+          await endsWith(world, job, { state: 'CANCELLED', verified: await verifiedOf(world, job) });
+        } else await endsWell(world, job, state === 'FINALIZING' ? 2 : TASKS);
+        await notRunAgain(world, job, verified);
+      },
+    );
 
   it('loses its instances by the sweep long before the audit finds it, and goes on with others afterwards', async () => {
     const { job } = await inState.RUNNING();

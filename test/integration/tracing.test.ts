@@ -18,7 +18,9 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     ...['admitJob', 'planTasks', 'launchInstance', 'awaitInstance', 'commitTasks', 'settleJob'],
     ...['run.jobPart', 'run.job'],
   ],
-  'dockyard-gateway': ['claimTasks', 'signUploads'],
+  'dockyard-gateway': [
+    ...['claimTasks', 'signUploads', 'PollActivityTaskQueue', 'RespondActivityTaskCompleted'],
+  ],
   'dockyard-instance': ['runShard', 'claim', 'tool', 'stage'],
 };
 

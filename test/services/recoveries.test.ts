@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import type { RecoveryItem } from '../../src/domain/recoveries.ts';
 import { claimTasks } from '../../src/services/execution/claim/claim.ts';
 import { replaceInstance } from '../../src/services/execution/instances/replace.ts';
+import { failTasks } from '../../src/services/execution/plan/plan.ts';
 import { settleJob } from '../../src/services/execution/settle/settle.ts';
 import { listRecoveries } from '../../src/services/jobs/recoveries.ts';
 import { ownerOf } from '../support/actors.ts';
@@ -107,5 +108,22 @@ describe('the recovery ledger', () => {
     const [job, other] = [await jobAtWork(), await jobAtWork()];
     const read = listRecoveries(home.db, ownerOf(other.accountId), job.jobId, { limit: 1 });
     expect(await codeOf(read)).to.equal('NOT_FOUND');
+  });
+
+  it('fails no task of a job that has paused: they wait for the next execution, whatever a late run of the workflow says', async () => {
+    const { jobId } = await jobAtWork();
+    await lose(jobId, 0, 1);
+    const ending = { jobId, execution: 1, transition: 4, to: 'PAUSED', reason: null } as const;
+    await settleJob(home.db, { ...ending, pauseReason: 'OPERATOR' });
+    const states = (): Promise<unknown[]> =>
+      home.db.query(
+        'select state, count(*)::int as count from tasks where job_id = $1 group by state order by state',
+        [jobId],
+      );
+    const before = await states();
+    await failTasks(home.db, { jobId, code: 'INTERNAL_ERROR', message: 'why' });
+    expect(await states()).to.deep.equal(before);
+    const [row] = await home.db.query<unknown[]>('select tasks_failed from jobs where id = $1', [jobId]);
+    expect(row).to.deep.equal({ tasks_failed: 0 });
   });
 });

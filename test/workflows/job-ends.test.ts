@@ -11,6 +11,9 @@ const BEFORE_SETTLEMENT = [
   ...['planTasks', 'requestCapacity', 'outstanding', 'launchInstance', 'awaitInstance', 'recordState'],
   ...['listPendingTasks', 'commitTasks', 'checkCompleteness', 'fenceJob', 'writeManifest'],
 ];
+const RESUME = { kind: 'resume' } as const;
+/** Where the job stands when its second execution begins. */
+const RESUMED = { state: 'SUBMITTED', execution: 2 } as const;
 const AFTER_SETTLEMENT = ['terminateInstances', 'releaseCapacity', 'sweepStaging'];
 
 /**
@@ -251,6 +254,28 @@ together('the end of a job', {
         .and.include('charged £0.00');
       expect(attributesOf(await handle.describe())).to.include({ JobStatus: 'PAUSED' });
       expect(job.settlements.map(({ to }) => to)).to.deep.equal(['PAUSED']);
+    });
+
+    test('ends with a resume, whose run does the next execution once', async (world) => {
+      const { job } = await paused(world);
+      const next = await world.takeUpPaused(job, RESUME, RESUMED);
+      expect(await next.result()).to.deep.include({ state: 'SUCCEEDED', verified: 4 });
+      expect(job.settlements.map(({ to }) => to)).to.deep.equal(['PAUSED', 'SUCCEEDED']);
+      expect((await next.describe()).status.name).to.equal('COMPLETED');
+    });
+
+    test('again, in the run that a resume has started, stops that run as well', async (world) => {
+      const { job } = await paused(world);
+      const held = job.holds('runShard');
+      const next = await world.takeUpPaused(job, RESUME, RESUMED);
+      await held.called();
+      await world.workflows.pause(job.id, 'OPERATOR');
+      await told(world, job);
+      held.release();
+      expect(await next.result()).to.deep.include({ state: null });
+      expect(job.settlements.map(({ to }) => to)).to.deep.equal(['PAUSED', 'PAUSED']);
+      expect(job.of('failTasks')).to.deep.equal([]);
+      expect(await world.workflows.endOf(job.id)).to.equal('gone');
     });
 
     test('for longer than allowed ends the job with what is verified', async (world) => {

@@ -16,7 +16,7 @@ import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
 import { dockingWorkflowId } from '../../src/contracts/docking.ts';
 import type { DockingWorkInput } from '../../src/contracts/docking.ts';
 import type { ShardInput, ShardResult, TaskReport } from '../../src/contracts/instance.ts';
-import type { AdmissionDecision, JobInput, JobMessage, JobPlan } from '../../src/contracts/job.ts';
+import type { AdmissionDecision, JobCarry, JobInput, JobMessage, JobPlan } from '../../src/contracts/job.ts';
 import { computeQueue, CONTROL_QUEUE, CONTROL_QUEUES, jobWorkflowId } from '../../src/contracts/names.ts';
 import { firstCarry } from '../../workflows/lib/first-carry.ts';
 import { partStarts } from '../../src/domain/shards.ts';
@@ -159,12 +159,16 @@ export class World {
   }
 
   /** Gives a paused job a message as the service does: with a run that is started from the job's rows. */
-  async takeUpPaused(job: FakeJob, message: JobMessage): Promise<WorkflowHandle> {
+  async takeUpPaused(
+    job: FakeJob,
+    message: JobMessage,
+    own: Partial<Pick<JobCarry, 'state' | 'execution'>> = {},
+  ): Promise<WorkflowHandle> {
     const { admission } = job;
     const { fingerprint, response } = admission;
     const decision = { kind: 'admitted', fingerprint, response, replay: true } as const;
     const first = firstCarry(admission, decision);
-    const carry = { ...first, state: 'PAUSED', transition: 100, takenUp: true } as const;
+    const carry: JobCarry = { ...first, state: 'PAUSED', transition: 100, takenUp: true, ...own };
     const slots = carry.slots.map(() => ({ generation: 2, open: false }));
     const start = { kind: 'continue', carry: { ...carry, slots } } as const;
     const input = { jobId: job.id, timing: QUICK, maxHistoryEvents: 8000, start };

@@ -72,6 +72,8 @@ export class JobSignals {
   restore(carry: JobCarry): void {
     this.decision = carry.decision;
     this.execution = carry.execution;
+    // A run that a resume has started is given the message, too, and the message is handled before the run knows its execution.
+    if (this.resumed !== null && this.resumed.execution <= carry.execution) this.resumed = null;
     if (carry.cancelRequested) this.cancel(carry.cancelReason);
     this.pauseRequested ??= carry.pauseRequested;
   }

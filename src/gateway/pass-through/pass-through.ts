@@ -16,7 +16,11 @@ import type { CallEnd, PassedCall, PassThroughMetrics } from '../../metrics/pass
 import type { Fence } from '../../services/execution/fence.ts';
 import type { GatewayService } from '../../services/execution/gateway.ts';
 import type { FrontendFault, PassedTo } from './frontend.ts';
+import { NO_TRACING } from '../../tracing/tracing.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
 import { HeldPolls } from './held-polls.ts';
+import { createPassageSpans } from './passage-spans.ts';
+import type { PassageSpans } from './passage-spans.ts';
 import { Refusal } from './refusal.ts';
 import { METHODS, ruleOf } from './rules.ts';
 import type { CallContext, PassingRule } from './rules.ts';
@@ -26,6 +30,7 @@ export interface PassThroughOptions {
   readonly frontend: PassedTo;
   readonly namespace: string;
   readonly metrics?: PassThroughMetrics;
+  readonly tracing?: Tracing;
   /** Called with an error that is neither a refusal nor an outage. */
   readonly onFault: (fault: {
     readonly call: string;
@@ -93,12 +98,14 @@ class Doors {
   readonly #options: PassThroughOptions;
   readonly #polls: HeldPolls;
   readonly #metrics: PassThroughMetrics;
+  readonly #spans: PassageSpans;
 
   constructor(service: GatewayService, options: PassThroughOptions, polls: HeldPolls) {
     this.#service = service;
     this.#options = options;
     this.#polls = polls;
     this.#metrics = options.metrics ?? NO_PASS_THROUGH_METRICS;
+    this.#spans = createPassageSpans(options.tracing ?? NO_TRACING);
   }
 
   handlerOf(method: string): handleUnaryCall<Buffer, Buffer> {
@@ -118,7 +125,9 @@ class Doors {
       const response =
         rule.kind === 'answer'
           ? rule.answer(context, call.request)
-          : await this.#pass(known.name, rule, context, call);
+          : await this.#spans.answered(context.claims, known.name, call.request, () =>
+              this.#pass(known.name, rule, context, call),
+            );
       this.#metrics.ended(known.name, call.cancelled ? 'left' : 'answered');
       answer(null, asBuffer(response));
     } catch (error) {
@@ -156,7 +165,8 @@ class Doors {
     const response = isPoll
       ? await this.#polls.hold(context.claims, call, send)
       : await untilLeft(call, send());
-    return (await rule.receive?.(context, response)) ?? response;
+    const given = async (): Promise<Uint8Array> => (await rule.receive?.(context, response)) ?? response;
+    return isPoll ? this.#spans.given(context.claims, response, given) : given();
   }
 
   #errorOf(call: PassedCall | 'other', jobId: string, { cancelled }: Call, error: unknown): Failed {

@@ -63,6 +63,8 @@ export async function openCloudWorld(
       ...ofCloud,
       DOCKYARD_FURTHER_PROVIDERS: 'local',
       DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '64',
+      // One instance a job, so that a test knows which one it loses.
+      DOCKYARD_MAX_INSTANCES_PER_JOB: '1',
       ...SCALED,
       ...settings,
     },

@@ -111,7 +111,10 @@ export async function preparationFailure(
   };
 }
 
-/** Fails every undecided task of the job with one code; what is verified stays. */
+/**
+ * Fails every undecided task of the job with one code; what is verified stays. Once the execution is settled nothing is failed: the tasks
+ * of a paused job wait for the next execution.
+ */
 export async function failTasks(
   db: DataSource,
   failure: { jobId: string; code: string; message: string },
@@ -119,7 +122,9 @@ export async function failTasks(
   await inTransaction(db, async (tx) => {
     const failed = await tx.query<Row<Task, 'kind'>[]>(
       `with failed as (update tasks set state = 'FAILED', failure_code = $2, failure_message = $3, finished_at = now()
-         where job_id = $1 and state in ('PENDING', 'RUNNING') returning kind) select kind from failed`,
+         where job_id = $1 and state in ('PENDING', 'RUNNING') and not exists (select 1 from jobs j
+           join job_executions e on e.job_id = j.id and e.n = j.execution where j.id = $1 and e.settled_at is not null)
+         returning kind) select kind from failed`,
       [failure.jobId, failure.code, failure.message],
     );
     await tx.query(
