@@ -96,17 +96,18 @@ async function isSound({ world, job }: Step): Promise<void> {
   );
 }
 
-/** Waits until the job is paused or has ended; answers the state. */
+/** Waits until the job is paused or has ended, and answers the state. A paused job that is to be cancelled ends first: no resume is taken. */
 async function stops({ world, job }: Step): Promise<JobState> {
   let state: JobState = 'SUBMITTED';
   await until(
     `job ${job.jobId} stops`,
     async () => {
-      const [row] = await world.rows<{ status: JobState }>('select status from jobs where id = $1', [
-        job.jobId,
-      ]);
+      const [row] = await world.rows<{ status: JobState; ends: boolean }>(
+        'select status, cancel_requested_at is not null as ends from jobs where id = $1',
+        [job.jobId],
+      );
       state = row?.status ?? state;
-      return settlesHold(state);
+      return settlesHold(state) && !(state === 'PAUSED' && row?.ends === true);
     },
     RECOVERY_MS,
   );
