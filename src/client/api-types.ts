@@ -2215,7 +2215,7 @@ export interface components {
      *
      *     `WORKER_LOST`: The instance was lost each time it ran this task: four times, in standard recovery. In resumable recovery no task is given up for this. Submit what is missing as a new job.
      *
-     *     `STOP_RULE`: The batch has stopped by its rule at an earlier ligand. The task is cancelled, however far it had come, and not charged. Start a batch without stopWhen, or with a longer one, where the rest is to be done.
+     *     `STOP_RULE`: The batch has stopped by its rule at an earlier task. This task is cancelled, however far it had come, and not charged. Start a batch without stopWhen, or with a longer one, where the rest is to be done.
      *
      *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
      *

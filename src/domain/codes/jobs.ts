@@ -67,7 +67,7 @@ export const JOB_FAILURES = {
     WHAT_IS_MISSING,
   ),
   STOP_RULE: says(
-    'The batch has stopped by its rule at an earlier ligand. The task is cancelled, however far it had come, and not charged.',
+    'The batch has stopped by its rule at an earlier task. This task is cancelled, however far it had come, and not charged.',
     'Start a batch without stopWhen, or with a longer one, where the rest is to be done.',
   ),
   INTERNAL_ERROR: ERROR_CODES.INTERNAL_ERROR,
