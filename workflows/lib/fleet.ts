@@ -257,6 +257,7 @@ export class Fleet {
           summary: 'instance starting',
           isWanted: () => !this.owner.stopping(),
           takeCall: () => this.calls.delete(placeOf(index, id.generation)),
+          isMachine: this.owner.instanceClass !== undefined,
         },
       );
     });

@@ -15,6 +15,8 @@ const LONGEST_WAIT_MS = 15_000;
  * tasks of a workflow: looks of 15 s at 300 instances that boot take all that a control worker has.
  */
 const LONGEST_WAIT_FOR_CALL_MS = 60_000;
+/** A machine of a cloud does not call within its first seconds, and a provider that shows launches late tells nothing of them, either. */
+const FIRST_WAIT_FOR_MACHINE_MS = 15_000;
 /** Runs of before wait by the timer alone. */
 const CALLS = 'instances-call';
 
@@ -24,15 +26,17 @@ export interface LookOptions {
   readonly isWanted: () => boolean;
   /** Whether the instance has called since the last look; absent: nobody tells. */
   readonly takeCall?: () => boolean;
+  /** Whether the instance is a machine of a cloud that boots. */
+  readonly isMachine?: boolean;
 }
 
 /** Looks until there is a verdict; null when none is wanted any more. */
 export async function untilVerdict(
   look: (lookMs: number) => Promise<Verdict | null>,
-  { summary, isWanted, takeCall }: LookOptions,
+  { summary, isWanted, takeCall, isMachine = false }: LookOptions,
 ): Promise<Verdict | null> {
   const waits = {
-    told: backOff(FIRST_WAIT_MS, LONGEST_WAIT_FOR_CALL_MS),
+    told: backOff(isMachine ? FIRST_WAIT_FOR_MACHINE_MS : FIRST_WAIT_MS, LONGEST_WAIT_FOR_CALL_MS),
     alone: backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS),
   };
   for (let lookMs = FIRST_LOOK_MS; ;) {
