@@ -14,12 +14,13 @@ const NOTHING =
 
 describe('looks at instances of EC2', () => {
   let takesMs = 0;
+  let status = 200;
   let calls: { readonly at: number; readonly ms: number }[] = [];
   const server = createServer((_request, response) => {
     const at = performance.now();
     void sleep(takesMs).then(() => {
       calls.push({ at, ms: performance.now() - at });
-      response.writeHead(200, { 'content-type': 'text/xml' }).end(NOTHING);
+      response.writeHead(status, { 'content-type': 'text/xml' }).end(NOTHING);
     });
   });
   let client: EC2Client;
@@ -49,6 +50,27 @@ describe('looks at instances of EC2', () => {
       // A millisecond, because timers are rounded.
       expect(at - (before?.at ?? NaN)).to.be.at.least(5 * (before?.ms ?? NaN) - 1);
     }
+  });
+
+  it('wait for a listing that takes longer than the time between two, and begin none beside it', async () => {
+    takesMs = 100;
+    const looks = createLooks(client, { deployment: 'mine', betweenMs: 10 });
+    const first = looks.recent();
+    await sleep(30);
+    expect(await looks.recent()).to.equal(await first);
+    expect(calls).to.have.length(1);
+  });
+
+  it('are not put off by a listing that took long and failed', async () => {
+    takesMs = 500;
+    status = 500;
+    const looks = createLooks(client, { deployment: 'mine', betweenMs: 10 });
+    const failed = await looks.recent().catch(() => null);
+    expect(failed).to.equal(null);
+    status = 200;
+    takesMs = 0;
+    expect([...(await looks.recent())]).to.deep.equal([]);
+    expect(calls).to.have.length(2);
   });
 
   it('that ask meanwhile have the listing that was made', async () => {

@@ -33,19 +33,27 @@ export function createLooks(
 ): Looks {
   let last: { readonly at: number; readonly listing: Promise<Listing> } | null = null;
   let next: Promise<Listing> | null = null;
+  let isUnderWay = false;
   let pauseMs = betweenMs;
 
   const begin = (): Promise<Listing> => {
     const at = performance.now();
-    const listing = list(client, deployment).finally(() => {
-      pauseMs = Math.max(betweenMs, (performance.now() - at) / SHARE);
-    });
+    // A call that hangs and then fails tells nothing of what a listing takes, so the next one is not put off for it.
+    pauseMs = betweenMs;
+    isUnderWay = true;
+    const listing = list(client, deployment)
+      .then((found) => {
+        pauseMs = Math.max(betweenMs, (performance.now() - at) / SHARE);
+        return found;
+      })
+      .finally(() => (isUnderWay = false));
     last = { at, listing };
     return listing;
   };
   const fresh = (): Promise<Listing> => {
     // Whoever asks meanwhile gets the listing that is about to begin.
     next ??= (async () => {
+      await last?.listing.catch(() => undefined);
       // The sleep lets `next` be set before it is cleared, also where nothing is to be waited for.
       await sleep(last === null ? 0 : Math.max(0, last.at + pauseMs - performance.now()));
       next = null;
@@ -55,7 +63,8 @@ export function createLooks(
   };
   return {
     fresh,
-    recent: () => (last !== null && performance.now() - last.at < pauseMs ? last.listing : fresh()),
+    recent: () =>
+      last !== null && (isUnderWay || performance.now() - last.at < pauseMs) ? last.listing : fresh(),
   };
 }
 
