@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Look<T> {
   readonly listing: Promise<T>;
   /** Whether the look tells of a token. */
-  covers(token: string): boolean;
+  readonly covers: (token: string) => boolean;
 }
 
 /** One row of looks. */
