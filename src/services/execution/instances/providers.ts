@@ -8,6 +8,7 @@ import { isRecord } from '../../../domain/is-record.ts';
 import { loadInstanceClasses } from '../../prices/instance-classes.ts';
 import type { ClassSettings } from '../../prices/instance-classes.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
+import { NO_TRACING, type Tracing } from '../../../tracing/tracing.ts';
 
 const MINUTES_PER_HOUR = 60;
 
@@ -63,10 +64,13 @@ export const PROVIDER_SETTINGS = [
 export async function openProviders(
   settings: ProviderSettings,
   tools: Pick<ToolRegistry, 'ids' | 'find'>,
+  tracing: Tracing = NO_TRACING,
 ): Promise<ReadonlyMap<string, InstanceProvider>> {
   const further = settings.furtherProviders.split(',').filter((name) => name !== '');
   const names = [...new Set([settings.provider, ...further])];
-  const opened = names.map(async (name) => [name, await openProvider(name, settings, tools)] as const);
+  const opened = names.map(
+    async (name) => [name, await openProvider(name, { settings, tools, tracing })] as const,
+  );
   return new Map(await Promise.all(opened));
 }
 
@@ -82,16 +86,20 @@ export function planningOf(settings: Pick<ProviderSettings, 'provider' | 'spotPl
   return { offersSpot: instanceClasses.some(isSpot), instanceClasses };
 }
 
-async function openProvider(
-  name: string,
-  settings: ProviderSettings,
-  tools: Pick<ToolRegistry, 'ids' | 'find'>,
-): Promise<InstanceProvider> {
+interface Opening {
+  readonly settings: ProviderSettings;
+  readonly tools: Pick<ToolRegistry, 'ids' | 'find'>;
+  readonly tracing: Tracing;
+}
+
+async function openProvider(name: string, { settings, tools, tracing }: Opening): Promise<InstanceProvider> {
   if (name === 'ec2') return openEc2(settings, tools);
   const { computeUrl: url, computeToken: token, spotPlaces } = settings;
   if (token === '')
     throw new Error(`Wrong settings: DOCKYARD_COMPUTE_TOKEN is required with the provider ${name}.`);
-  return createLocalProvider({ name: name === 'inprocess' ? name : 'local', url, token, spotPlaces });
+  const traceparent = (): string | null => tracing.traceparent();
+  const known = name === 'inprocess' ? name : 'local';
+  return createLocalProvider({ name: known, url, token, spotPlaces, traceparent });
 }
 
 async function openEc2(
