@@ -39,7 +39,7 @@ describe('public prices over HTTP', function () {
     expect(nothing.status, JSON.stringify(nothing.body)).to.equal(200);
     expect(nothing.body).to.include({ estimatedCost: 0, currency: 'USD', creditCurrency: 'GBP' });
     const some = await estimate({ mode: 'still', imageCount: 6, hardware: 'c7i.xlarge' });
-    expect(some.body.breakdown.compute).to.equal(0.179);
+    expect(some.body.breakdown.compute).to.equal(0.1785);
     expect(some.headers.get('ratelimit-policy')).to.match(/^"public";/);
   });
 

@@ -152,10 +152,11 @@ describe('jobs on the simulated EC2', function () {
       const starts = startsOn(world, machines);
       for (const { ordinal } of verified)
         expect(starts.get(ordinal), `starts of task ${String(ordinal)}, verified at the notice`).to.equal(1);
-      // No start is without an attempt, and what ran at the notice has run once more at most.
+      // What ran at the notice has run once more at most. No start is without an attempt; an attempt that the drain met before its tool
+      // was started is without a start.
       for (const { ordinal, attempts } of await tasksOf(world, job))
         expect(starts.get(ordinal), `starts of task ${String(ordinal)}`)
-          .to.equal(attempts)
+          .to.be.at.most(attempts)
           .and.to.be.within(1, 2);
       await onePerToken(world, job);
     },

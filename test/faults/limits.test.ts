@@ -9,13 +9,15 @@ import { grantCredits, setLimits, verifyLedger } from '../../src/services/ledger
 import { leavesNothing, notRunAgain, priceOf } from '../support/faults/aftermath.ts';
 import { ended, ledgerOf, reaches, submitNoop, tasksOf, untilVerified } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
-import { RECOVERY_MS } from '../support/faults/times.ts';
+import { RECOVERY_MS, timed } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
 import { inLongRuns } from '../support/long.ts';
 
 const TASKS = 8;
 const SECONDS = 0.8;
+/** A job that is cancelled in the middle hears of that later with the times of production. */
+const CANCELLED_SECONDS = timed({ scaled: SECONDS, full: 4 });
 /** A second is expected of all tasks together, so three pence and a fifth are held. */
 const HELD = 4;
 const WISH = { tasks: TASKS, seconds: SECONDS, pricing: 'measured', expectedSeconds: 0.1 } as const;
@@ -179,7 +181,7 @@ describe('a job at a limit', function () {
     });
 
   it('holds no more than limitCents says, does exactly what that covers, and pauses there', async () => {
-    const job = await submitNoop(world, { tasks: TASKS, seconds: SECONDS });
+    const job = await submitNoop(world, { tasks: TASKS, seconds: CANCELLED_SECONDS });
     const { client } = job.customer;
     await untilVerified(world, job, 1);
     await client.cancel(job.jobId);

@@ -27,13 +27,15 @@ import {
 } from '../support/faults/jobs.ts';
 import type { FaultJob, TaskRow } from '../support/faults/jobs.ts';
 import { noopRequest } from '../support/faults/noop.ts';
-import { RECOVERY_MS } from '../support/faults/times.ts';
+import { RECOVERY_MS, timed } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
 import { inLongRuns } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const TASKS = 10;
+/** A job is cancelled in the middle, and with the times of production its instance hears of that later. */
+const SECONDS = timed({ scaled: 0.4, full: 3 });
 
 const longIt = inLongRuns(it);
 
@@ -50,7 +52,7 @@ describe('a resume', function () {
 
   /** A job that is cancelled in the middle, with the tasks that were verified by then. */
   const cancelled = async (pence?: number): Promise<{ job: FaultJob; verified: TaskRow[] }> => {
-    const job = await submitNoop(world, { tasks: TASKS, seconds: 0.4 }, await world.customer(pence));
+    const job = await submitNoop(world, { tasks: TASKS, seconds: SECONDS }, await world.customer(pence));
     await untilVerified(world, job, 2);
     await job.customer.client.cancel(job.jobId);
     await reaches(world, job, 'CANCELLED');

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 
+import { launchInstance } from '../../src/services/execution/instances/launch.ts';
+import { quotaUsersOf } from '../../src/services/execution/instances/quota-users.ts';
 import { ec2On, ec2OptionsOn, ec2Spec } from '../support/ec2.ts';
 import { answeringWay, failure } from '../support/ec2/way.ts';
+import { suiteHome } from '../support/home.ts';
 import { openMoto } from '../support/moto.ts';
 import type { Moto } from '../support/moto.ts';
+import { runningJob } from '../support/running-job.ts';
 
 /** The codes of the issue, and others of the same meaning. */
 const NO_ROOM = [
@@ -107,18 +111,113 @@ describe('launches of EC2 that are refused', function () {
       expect(await refusedBeside(spot, spot)).to.equal('capacity');
     });
 
-    it('that an instance uses which no listing shows yet wait for room', async () => {
-      let isRefused = false;
-      const way = await answeringWay((action) => {
-        if (action === 'DescribeInstances') return { status: 200, body: NOTHING_LISTED };
-        return action === 'RunInstances' && isRefused ? failure('VcpuLimitExceeded', 400) : null;
-      }, moto.url);
-      const asked = await ec2On(moto.url, { endpoint: way.url });
-      await asked.ensure(await ec2Spec(asked, need.cpu));
-      isRefused = true;
-      expect(await asked.ensure(await ec2Spec(asked, need.cpu))).to.include({ state: 'capacity' });
-      expect(await asked.ensure(await ec2Spec(asked, need.gpu))).to.include({ state: 'never' });
-      await way.close();
+    describe('beside another control worker', () => {
+      const home = suiteHome();
+      let jobs: string[] = [];
+      afterEach(async () => {
+        // What a launch of one test uses is not to be seen by the next test.
+        await home.db.query('delete from instances where job_id = any($1)', [jobs]);
+        jobs = [];
+      });
+
+      /** Two control workers with a provider each, on the same database. No listing shows an instance; quotas refuse once it is said. */
+      const twoWorkers = async () => {
+        let refuses = false;
+        let loses = false;
+        const way = await answeringWay(
+          (action) => {
+            if (action === 'DescribeInstances') return { status: 200, body: NOTHING_LISTED };
+            return action === 'RunInstances' && refuses ? failure('VcpuLimitExceeded', 400) : null;
+          },
+          moto.url,
+          (action) => action === 'RunInstances' && loses,
+        );
+        const options = await ec2OptionsOn(moto.url, {
+          endpoint: way.url,
+          quotaUsers: (token) => quotaUsersOf(home.db, { provider: 'ec2', token }),
+        });
+        const worker = async () => {
+          const provider = await ec2On(moto.url, options);
+          return async (instanceClass: 'cpu' | 'gpu', jobId?: string): Promise<string> => {
+            const job = jobId ?? (await newJob());
+            const gpus = instanceClass === 'gpu' ? 1 : 0;
+            const request = { jobId: job, slot: 0, generation: 2, provider: 'ec2', vcpus: 4, toolSlots: 4 };
+            const asked = launchInstance({ db: home.db, secret: '0'.repeat(64) }, provider, {
+              ...request,
+              ...{ instanceClass, gpus },
+            });
+            return asked.then(
+              ({ state }) => state,
+              () => 'no answer',
+            );
+          };
+        };
+        return {
+          ...{ one: await worker(), other: await worker(), close: () => way.close() },
+          refuse: () => (refuses = true),
+          lose: (isLost: boolean) => (loses = isLost),
+        };
+      };
+      const newJob = async (): Promise<string> => {
+        const { jobId } = await runningJob(home);
+        await home.db.query('update instances set fenced_at = now() where job_id = $1', [jobId]);
+        jobs.push(jobId);
+        return jobId;
+      };
+
+      it('that its instance uses, which no listing shows yet, wait for room', async () => {
+        const { one, other, refuse, close } = await twoWorkers();
+        expect(await one('cpu')).to.equal('asked');
+        refuse();
+        expect(await other('cpu')).to.equal('exhausted');
+        expect(await one('cpu'), 'of the same worker').to.equal('exhausted');
+        expect(await other('gpu'), 'of other families').to.equal('never');
+        await close();
+      });
+
+      it('that its instance used until a moment ago wait for room', async () => {
+        const { one, other, refuse, close } = await twoWorkers();
+        expect(await one('cpu')).to.equal('asked');
+        refuse();
+        const end = (ago: string): Promise<unknown> =>
+          home.db.query(
+            `update instances set state = 'TERMINATED', terminated_at = now() - $1::interval where job_id = $2 and generation = 2`,
+            [ago, jobs[0]],
+          );
+        await end('30 seconds');
+        expect(await other('cpu')).to.equal('exhausted');
+        await end('2 minutes');
+        expect(await other('cpu')).to.equal('never');
+        await close();
+      });
+
+      it('are not judged before its launch is answered that was asked for earlier, and that launch waits for nobody', async () => {
+        const { one, other, refuse, lose, close } = await twoWorkers();
+        const [first, second] = [await newJob(), await newJob()];
+        lose(true);
+        expect(await one('cpu', first)).to.equal('no answer');
+        lose(false);
+        refuse();
+        expect(await other('cpu', second)).to.equal('no answer');
+        expect(await one('cpu', first), 'the earlier one').to.equal('never');
+        expect(await other('cpu', second), 'once it is answered').to.equal('never');
+        await close();
+      });
+
+      it('are judged after a minute, whatever is still to be answered', async () => {
+        const { one, other, refuse, lose, close } = await twoWorkers();
+        const [first, second] = [await newJob(), await newJob()];
+        lose(true);
+        expect(await one('cpu', first)).to.equal('no answer');
+        lose(false);
+        refuse();
+        await home.db.query(
+          `update instances set asked_at = now() - interval '61 seconds' where job_id = $1`,
+          [first],
+        );
+        expect(await other('cpu', second)).to.equal('never');
+        await close();
+      });
     });
   });
 

@@ -7,7 +7,10 @@ import {
 } from '@aws-sdk/client-ec2';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { expect } from 'chai';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
+import { repositoryRoot } from '../../scripts/test-plan.ts';
 import { createEc2Provider } from '../../src/adapters/instances/ec2/provider.ts';
 import { frameOf, userDataOf } from '../../src/adapters/instances/user-data.ts';
 import { launchInstance } from '../../src/services/execution/instances/launch.ts';
@@ -20,6 +23,7 @@ import { until } from '../support/until.ts';
 
 const IMAGE = '/aws/service/ecs/optimized-ami/amazon-linux-2023/gpu/recommended/image_id';
 const PATIENCE_MS = 120_000;
+const PROBE = pathToFileURL(join(repositoryRoot, 'test', 'support', 'ec2', 'probe.mjs')).href;
 /** Nobody listens there, so the worker never gets a bearer, and gives no sign of life. */
 const NO_GATEWAY = 'http://127.0.0.1:1';
 
@@ -32,7 +36,8 @@ describe('the simulated EC2', function () {
   let image: string;
   before(async () => {
     moto = await openMoto();
-    cloud = await SimulatedEc2.open({ moto, imageEnvironment: {} });
+    // Each container tries the metadata service first of all.
+    cloud = await SimulatedEc2.open({ moto, imageEnvironment: { NODE_OPTIONS: `--import=${PROBE}` } });
     const access = {
       ...{ endpoint: cloud.url, region: cloud.region, maxAttempts: 1 },
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
@@ -50,7 +55,7 @@ describe('the simulated EC2', function () {
     token: string,
     deadManMinutes: number,
     more: object = {},
-    lifetimeMinutes = 60,
+    { lifetimeMinutes = 60, rewritten = (frame: string): string => frame } = {},
   ): Promise<string> => {
     const frame = frameOf({
       image: `registry.example.org/compute@sha256:${'a'.repeat(64)}`,
@@ -58,7 +63,7 @@ describe('the simulated EC2', function () {
       settings: { DOCKYARD_GATEWAY_URL: NO_GATEWAY },
       ...{ deadManMinutes, lifetimeMinutes, lookSeconds: 1 },
     });
-    const userData = userDataOf(frame, `credential-of-${token}`.padEnd(32, 'x'));
+    const userData = userDataOf(rewritten(frame), `credential-of-${token}`.padEnd(32, 'x'));
     const { Instances: [instance] = [] } = await ec2.send(
       new RunInstancesCommand({
         ...{ ImageId: image, InstanceType: 'g5.xlarge', MinCount: 1, MaxCount: 1, ClientToken: token },
@@ -145,8 +150,38 @@ describe('the simulated EC2', function () {
     expect(cloud.machines.consoleOf(id)).to.include('powering off');
   });
 
+  it('keeps the container from the metadata by the hop limit, and by the firewall where somebody raises the limit', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const unfirewalled = {
+      rewritten: (frame: string): string => frame.replace(/^ *iptables .*$/m, '  :'),
+    };
+    const limitedTo = (HttpPutResponseHopLimit: number): object => ({
+      MetadataOptions: { HttpTokens: 'required', HttpPutResponseHopLimit },
+    });
+    const ids = await Promise.all([
+      launch('probe-1', 60, limitedTo(1)),
+      launch('probe-2', 60, limitedTo(2)),
+      launch('probe-3', 60, limitedTo(1), unfirewalled),
+      launch('probe-4', 60, limitedTo(2), unfirewalled),
+    ]);
+    const found = await Promise.all(
+      ids.map(async (id) => {
+        const probe = (): string => cloud.machines.fileOf(id, 'var/lib/dockyard/work/probe.json');
+        await until(`the container of ${id} has tried`, () => probe().endsWith('}'), PATIENCE_MS);
+        return JSON.parse(probe()) as unknown;
+      }),
+    );
+    expect(found).to.deep.equal([
+      { token: 'no answer', userData: 'no answer' },
+      { token: 'no answer', userData: 'no answer' },
+      { token: 'no answer', userData: 401 },
+      { token: 200, userData: 200 },
+    ]);
+    await ec2.send(new TerminateInstancesCommand({ InstanceIds: ids }));
+  });
+
   it('powers a machine off that has lived for as long as it may, however well its worker is', async () => {
-    const id = await launch('token-5', 60, {}, 0.1);
+    const id = await launch('token-5', 60, {}, { lifetimeMinutes: 0.1 });
     await until('it has powered itself off', () => !cloud.running.some((one) => one.id === id), PATIENCE_MS);
     expect(cloud.instances.get(id)?.reason).to.equal('Client.InstanceInitiatedShutdown');
     expect(cloud.machines.consoleOf(id)).to.include('the machine has lived for as long as it may');

@@ -44,6 +44,7 @@ export async function ec2OptionsOn(endpoint: string, own: Partial<Ec2Options> = 
     machine: { image: `registry.example/compute@sha256:${'0'.repeat(64)}`, settings: {} },
     frame: () => '#!/bin/sh\n: <<END\n@CREDENTIAL@\nEND\n',
     tools: () => Promise.resolve([]),
+    quotaUsers: () => Promise.resolve([]),
     lookSeconds: 0.02,
     ...own,
   };

@@ -57,9 +57,10 @@ def _pose(pose: Chem.Mol) -> dict[str, Any]:
     return {
         "id": pose.GetProp("_Name"),
         "charge": Chem.GetFormalCharge(pose),
-        "heavyAtoms": heavy.GetNumAtoms(),
+        # RDKit keeps the hydrogen of an imine, which says on which side of the double bond the hydrogen is.
+        "heavyAtoms": pose.GetNumHeavyAtoms(),
         # Every centre and double bond that the SMILES defines has to be as it says; what it leaves open may be either.
-        "isDocked": heavy.GetNumAtoms() == docked.GetNumAtoms()
+        "isDocked": pose.GetNumHeavyAtoms() == docked.GetNumHeavyAtoms()
         and heavy.HasSubstructMatch(docked, useChirality=True),
         "isWhole": _is_whole(pose),
     }

@@ -89,6 +89,7 @@ import { InstanceFrames1764906010000 } from '../../../migrations/1764906010000-i
 import { CapacityAge1764908000000 } from '../../../migrations/1764908000000-capacity-age.ts';
 import { LibraryLosses1764909000000 } from '../../../migrations/1764909000000-library-losses.ts';
 import { SampleAdmissions1764909010000 } from '../../../migrations/1764909010000-sample-admissions.ts';
+import { EndedInstances1765002000000 } from '../../../migrations/1765002000000-ended-instances.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -176,6 +177,7 @@ const MIGRATIONS = [
   CapacityAge1764908000000,
   LibraryLosses1764909000000,
   SampleAdmissions1764909010000,
+  EndedInstances1765002000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -1,7 +1,11 @@
 /** Leaked instances, for `admin instances --leaked` and `admin sweep`: asked of the provider, with Temporal or without it. */
 import type { JobWorkflows, WorkflowEnd } from '../../adapters/temporal/client.ts';
 import type { Leak } from '../../services/execution/instances/leaks.ts';
-import { openProviders, PROVIDER_SETTINGS } from '../../services/execution/instances/providers.ts';
+import {
+  openProviders,
+  providerNames,
+  PROVIDER_SETTINGS,
+} from '../../services/execution/instances/providers.ts';
 import { sweepInstances } from '../../services/execution/instances/sweep.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
 import type { CommandContext } from '../command.ts';
@@ -34,10 +38,11 @@ export interface SweptLeaks {
 export async function sweepLeaks(context: CommandContext, dryRun: boolean): Promise<SweptLeaks> {
   const { sweepMinAgeSeconds: minAgeSeconds } = await context.settings.read('sweepMinAgeSeconds');
   const settings = await context.settings.read(...PROVIDER_SETTINGS);
-  const providers = await openProviders(settings, createToolRegistry({ testTools: settings.testTools }));
   const workflows = await workflowsIfThere(context);
   try {
     return await withDatabase(context, async (db) => {
+      const tools = createToolRegistry({ testTools: settings.testTools });
+      const providers = await openProviders(settings, { db, tools });
       let askedTemporal = workflows !== null;
       // Where Temporal goes away meanwhile, the instances of open jobs are kept.
       const endOf = async (jobId: string): Promise<WorkflowEnd | null> => {
@@ -55,7 +60,7 @@ export async function sweepLeaks(context: CommandContext, dryRun: boolean): Prom
     });
   } catch (error) {
     if (!isUnreachable(error)) throw error;
-    const message = `A provider of instances (${[...providers.keys()].join(', ')}) does not answer (${messageOf(error)}). ${context.settings.advice()}`;
+    const message = `A provider of instances (${providerNames(settings).join(', ')}) does not answer (${messageOf(error)}). ${context.settings.advice()}`;
     throw new CommandProblem(EXIT.unreachable, 'SERVICE_UNAVAILABLE', message, error);
   } finally {
     await workflows?.close();

@@ -19,6 +19,7 @@ import firstBook from './books/2026-11-01.json' with { type: 'json' };
 import bookOfSizes from './books/2026-11-23.json' with { type: 'json' };
 import bookOfGpus from './books/2026-11-26.json' with { type: 'json' };
 import bookOfPTypes from './books/2026-11-26.2.json' with { type: 'json' };
+import bookOfCheckedPrices from './books/2026-11-26.3.json' with { type: 'json' };
 import type { FxRates } from './fx-rates.ts';
 import { loadPriceBook } from './price-book.ts';
 import type { SourcedPriceBook } from './price-book.ts';
@@ -38,7 +39,13 @@ export interface PublicPrices {
 }
 
 /** Every book there has been, as the first release with the book had it. */
-export const BOOKS: readonly unknown[] = [firstBook, bookOfSizes, bookOfGpus, bookOfPTypes];
+export const BOOKS: readonly unknown[] = [
+  firstBook,
+  bookOfSizes,
+  bookOfGpus,
+  bookOfPTypes,
+  bookOfCheckedPrices,
+];
 
 /** Estimates for everybody may use a rate that was the newest one a second ago. */
 const RATE_MS = 1_000;

@@ -17,6 +17,8 @@ import { writePrograms } from './programs.ts';
 export interface Machine {
   readonly id: string;
   readonly userData: string;
+  /** Over how many hops the metadata service hands out tokens. */
+  readonly hopLimit: number;
   notice: string | null;
   /** The leader of the group; null before the machine has booted. */
   group: number | null;
@@ -59,7 +61,10 @@ export class Machines {
     const image = Object.entries(options.imageEnvironment).map(([name, value]) => `${name}=${value}\n`);
     writeFileSync(join(options.folder, 'image.env'), image.join(''));
     machines.#metadata = await openMetadata(
-      (id) => machines.#running.get(id) ?? null,
+      (id) => {
+        const machine = machines.#running.get(id);
+        return machine === undefined ? null : { ...machine, firewall: machines.fileOf(id, 'firewall') };
+      },
       (id) => options.onPowerOff(id),
     );
     return machines;
@@ -76,8 +81,8 @@ export class Machines {
   }
 
   /** Starts a machine, which boots for so long before it runs its user-data. */
-  start(id: string, userData: string, bootSeconds: number): void {
-    const machine: Machine = { id, userData, notice: null, group: null, boot: null };
+  start(id: string, told: Pick<Machine, 'userData' | 'hopLimit'>, bootSeconds: number): void {
+    const machine: Machine = { id, ...told, notice: null, group: null, boot: null };
     machine.boot = setTimeout(() => this.#boot(machine), bootSeconds * 1000);
     this.#running.set(id, machine);
   }

@@ -1,11 +1,15 @@
 /**
  * The metadata service of every simulated machine, on loopback: version 2 alone, so a question without a token is refused. The
  * address of a machine's service ends with the machine's id. A machine powers itself off by the same address.
+ *
+ * What EC2 and the firewall of the machine keep from a container gets no answer here either: a token that more hops than the launch
+ * allows are away, and everything that the firewall drops.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { hopsOf, isContainerDropped } from './network.ts';
 import { portOfServer } from './wire.ts';
 
 /** What a machine's service tells. */
@@ -13,6 +17,12 @@ export interface MachineFacts {
   readonly userData: string;
   /** The notice that the machine is taken away; null without one. */
   readonly notice: string | null;
+  /** The leader of the machine's processes; null before the boot. */
+  readonly group: number | null;
+  /** Over how many hops the answer with a token reaches. */
+  readonly hopLimit: number;
+  /** The rules that the machine has added to its firewall. */
+  readonly firewall: string;
 }
 
 /** The services of all machines. */
@@ -32,11 +42,19 @@ export async function openMetadata(
     const path = rest.join('/');
     const facts = factsOf(id);
     const end = (status: number, text = ''): void => void response.writeHead(status).end(text);
-    if (facts === null) end(404);
-    else if (request.method === 'POST' && path === 'power-off') {
+    if (facts === null) {
+      end(404);
+      return;
+    }
+    const isToken = request.method === 'PUT' && path === 'latest/api/token';
+    const hops = hopsOf(request.socket, facts.group);
+    // Nobody answers: the packets are gone.
+    if (hops > 1 && isContainerDropped(facts.firewall)) return;
+    if (isToken && hops > facts.hopLimit) return;
+    if (request.method === 'POST' && path === 'power-off') {
       end(204);
       powerOff(id);
-    } else if (request.method === 'PUT' && path === 'latest/api/token') {
+    } else if (isToken) {
       const token = randomUUID();
       tokens.add(token);
       end(200, token);

@@ -26,7 +26,7 @@ minutes="\${*: -1}"
 (sleep "$((\${minutes#+} * 60))"; poweroff) >/dev/null 2>&1 </dev/null &
 `,
   poweroff: `${NOTED}exec curl --silent --request POST "$AWS_EC2_METADATA_SERVICE_ENDPOINT/power-off"\n`,
-  iptables: NOTED,
+  iptables: `${NOTED}echo "$*" >>"$DOCKYARD_MACHINE_ROOT/firewall"\n`,
   dnf: NOTED,
 };
 

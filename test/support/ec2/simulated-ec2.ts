@@ -60,6 +60,8 @@ interface Answer {
 
 const TYPES = /^(c7i|m7i|g4dn|g5|g6)\.\d*x?large$/;
 const ON_DEMAND_QUOTA = 1_000;
+/** What Amazon Linux 2023 asks for where the launch says nothing. */
+const HOP_LIMIT_OF_IMAGE = 2;
 /** How long before its end a spot instance is told of it. */
 const NOTICE_SECONDS = 120;
 
@@ -233,7 +235,8 @@ export class SimulatedEc2 {
     this.instances.set(id, instance);
     this.onEvent({ type: 'launched', instance });
     const userData = Buffer.from(form['UserData'] ?? '', 'base64').toString('utf8');
-    this.machines.start(id, userData, this.bootSeconds);
+    const hopLimit = Number(form['MetadataOptions.HttpPutResponseHopLimit'] ?? HOP_LIMIT_OF_IMAGE);
+    this.machines.start(id, { userData, hopLimit }, this.bootSeconds);
     return answer;
   }
 

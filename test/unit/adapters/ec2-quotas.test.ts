@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { createRecentLaunches, quotaOf, usesQuota } from '../../../src/adapters/instances/ec2/quotas.ts';
+import { quotaOf, useOfQuota, usesQuota } from '../../../src/adapters/instances/ec2/quotas.ts';
 import type { InstanceDescription } from '../../../src/adapters/instances/instances.ts';
 
 describe('the quotas of EC2', () => {
@@ -47,15 +47,14 @@ describe('the quotas of EC2', () => {
     expect(usesQuota([{ ...one, state: 'gone' }], 'g4dn.xlarge', 'SPOT')).to.equal(false);
   });
 
-  it('are used by launches of the last minute, which no listing may show', () => {
-    let now = 0;
-    const launches = createRecentLaunches(() => now);
-    expect(launches.has('c7i.xlarge', 'ON_DEMAND')).to.equal(false);
-    launches.note('m7i.xlarge', 'ON_DEMAND');
-    now = 59_999;
-    expect(launches.has('c7i.xlarge', 'ON_DEMAND')).to.equal(true);
-    expect(launches.has('g5.xlarge', 'ON_DEMAND')).to.equal(false);
-    now = 60_000;
-    expect(launches.has('c7i.xlarge', 'ON_DEMAND')).to.equal(false);
+  it('are used by launches of any process, and perhaps by one without an answer', () => {
+    const user = { type: 'm7i.xlarge', market: 'ON_DEMAND', isLaunched: true } as const;
+    const asked = { ...user, isLaunched: false };
+    expect(useOfQuota([user], 'c7i.xlarge', 'ON_DEMAND')).to.equal('used');
+    expect(useOfQuota([asked], 'c7i.xlarge', 'ON_DEMAND')).to.equal('unknown');
+    expect(useOfQuota([asked, user], 'c7i.xlarge', 'ON_DEMAND')).to.equal('used');
+    expect(useOfQuota([user, asked], 'g5.xlarge', 'ON_DEMAND')).to.equal('unused');
+    expect(useOfQuota([user, asked], 'c7i.xlarge', 'SPOT')).to.equal('unused');
+    expect(useOfQuota([], 'c7i.xlarge', 'SPOT')).to.equal('unused');
   });
 });

@@ -10,7 +10,6 @@ import { SSMClient } from '@aws-sdk/client-ssm';
 
 import type { JsonObject } from '../../../domain/json.ts';
 import type { ToolReport } from '../../../domain/availability.ts';
-import type { Market } from '../../../domain/recoveries.ts';
 import type {
   Candidate,
   EndingInstance,
@@ -29,9 +28,9 @@ import { createEndings } from './endings.ts';
 import type { EndInstance } from './endings.ts';
 import { imageIdOf } from './images.ts';
 import { createLooks } from './looks.ts';
-import type { Listing, Looks } from './looks.ts';
-import { createRecentLaunches, usesQuota } from './quotas.ts';
-import type { RecentLaunches } from './quotas.ts';
+import type { Looks } from './looks.ts';
+import { useOfQuota, usesQuota } from './quotas.ts';
+import type { QuotaUser } from './quotas.ts';
 import { callOf, requestOf } from './request.ts';
 
 /** A class of instances, as the provider needs it. */
@@ -62,6 +61,8 @@ export interface Ec2Options {
   readonly frame: (gpus: number, machine: JsonObject) => string;
   /** The tools of the image. */
   readonly tools: () => Promise<readonly ToolReport[]>;
+  /** What all processes of the installation have launched and may count into a quota, the launch of the token left out. */
+  readonly quotaUsers: (token: string) => Promise<readonly QuotaUser[]>;
   /** The least time between two listings. */
   readonly lookSeconds?: number;
 }
@@ -87,7 +88,6 @@ export function createEc2Provider(options: Ec2Options): InstanceProvider {
   const ssm = new SSMClient(access);
   const looks = createLooks(client, { deployment, betweenMs: lookSeconds * 1000 });
   const end = createEndings(client);
-  const launches = createRecentLaunches();
   return {
     name,
     answersExactly: false,
@@ -95,10 +95,10 @@ export function createEc2Provider(options: Ec2Options): InstanceProvider {
     candidates: ({ instanceClass, market }) =>
       classOf(options, instanceClass)?.candidates.filter((candidate) => candidate.market === market) ?? [],
     prepare: (order, candidate) => prepare(options, ssm, order, candidate),
-    ensure: (spec) => ensure({ client, looks, launches, options }, spec),
-    describe: (token, how) => describe(how === 'fresh' ? looks.fresh() : looks.recent(), token),
+    ensure: (spec) => ensure({ client, looks, options }, spec),
+    describe: (token, how) => describe(how === 'fresh' ? looks.fresh(token) : looks.recent(token)),
     terminate: (instance) => terminate(looks, end, instance),
-    list: async () => [...(await looks.fresh()).values()].filter(({ state }) => state === 'running'),
+    list: async () => [...(await looks.all()).values()].filter(({ state }) => state === 'running'),
     tools: options.tools,
   };
 }
@@ -130,14 +130,13 @@ async function prepare(
 interface Ec2 {
   readonly client: EC2Client;
   readonly looks: Looks;
-  readonly launches: RecentLaunches;
   readonly options: Ec2Options;
 }
 
 async function ensure(ec2: Ec2, spec: InstanceSpec): Promise<EnsureAnswer> {
-  const { client, looks, launches, options } = ec2;
+  const { client, looks, options } = ec2;
   if (spec.isRepeat) {
-    const known = (await looks.fresh()).get(spec.token);
+    const known = await looks.fresh(spec.token);
     if (known !== undefined) return known.state === 'gone' ? ENDED : { state: 'launched', instance: known };
   }
   try {
@@ -146,19 +145,18 @@ async function ensure(ec2: Ec2, spec: InstanceSpec): Promise<EnsureAnswer> {
     const described = instance === undefined ? null : describedBy(instance);
     if (described === null) throw new Error('RunInstances answered no instance.');
     if (described.state === 'gone') return ENDED;
-    launches.note(request.InstanceType ?? '', spec.terms.market);
     return { state: 'launched', instance: described };
   } catch (error) {
-    return answerOf(error, ec2, spec.terms);
+    return answerOf(error, ec2, spec);
   }
 }
 
 const ENDED: EnsureAnswer = { state: 'ended' };
 
 /** @throws the error where it is not a definite answer. */
-async function answerOf(error: unknown, ec2: Ec2, { type, market }: LaunchTerms): Promise<EnsureAnswer> {
+async function answerOf(error: unknown, ec2: Ec2, spec: InstanceSpec): Promise<EnsureAnswer> {
   const isQuota = QUOTA_CODES.includes(codeOf(error) ?? '');
-  const meaning = meaningOf(error, isQuota && type !== null && (await isQuotaInUse(ec2, type, market)));
+  const meaning = meaningOf(error, isQuota && (await isQuotaInUse(ec2, spec, error)));
   switch (meaning) {
     case 'capacity':
       return { state: 'capacity', cause: wordsOf(error) };
@@ -171,14 +169,31 @@ async function answerOf(error: unknown, ec2: Ec2, { type, market }: LaunchTerms)
   }
 }
 
-/** Whether a quota is used up or there is none is told by the instances that count into it. */
-async function isQuotaInUse({ looks, launches }: Ec2, type: string, market: Market): Promise<boolean> {
-  return launches.has(type, market) || usesQuota((await looks.recent()).values(), type, market);
+/**
+ * Whether a quota is used up or there is none is told by the instances that count into it.
+ * @throws the refusal as long as an earlier launch, which may count, has no answer: the same is then asked again.
+ */
+async function isQuotaInUse(
+  { looks, options }: Ec2,
+  { token, terms: { type, market } }: InstanceSpec,
+  refusal: unknown,
+): Promise<boolean> {
+  if (type === null) return false;
+  const use = useOfQuota(await options.quotaUsers(token), type, market);
+  if (use === 'used') return true;
+  // An instance of which no row tells, such as one that its job has given up, may still run.
+  if (usesQuota((await looks.all()).values(), type, market)) return true;
+  if (use === 'unknown') throw refusal;
+  return false;
 }
 
-async function describe(look: Promise<Listing>, token: string): Promise<InstanceDescription | Gone | null> {
-  const listing = await look.catch(() => null);
-  return listing === null ? null : (listing.get(token) ?? { state: 'gone' });
+async function describe(
+  look: Promise<InstanceDescription | undefined>,
+): Promise<InstanceDescription | Gone | null> {
+  return look.then(
+    (found) => found ?? { state: 'gone' },
+    () => null,
+  );
 }
 
 async function terminate(
@@ -187,7 +202,7 @@ async function terminate(
   { token, providerId }: EndingInstance,
 ): Promise<boolean> {
   if (providerId !== null) return end(providerId);
-  const found = (await looks.fresh()).get(token);
+  const found = await looks.fresh(token);
   if (found === undefined) return false;
   return found.state === 'gone' || end(found.providerId);
 }

@@ -3,7 +3,7 @@
  * means want of room where instances of ours use up this very quota; where none of ours counts into it, only an operator can
  * help, who has to ask AWS for more.
  *
- * A new instance is in no listing for some seconds, so a process also remembers what it has launched itself of late.
+ * A new instance is in no listing for some seconds, and another process may have launched it, so the launches are asked for as well.
  */
 import type { Market } from '../../../domain/recoveries.ts';
 import type { InstanceDescription } from '../instances.ts';
@@ -12,8 +12,6 @@ const STANDARD: readonly string[] = ['a', 'c', 'd', 'h', 'i', 'im', 'is', 'm', '
 const GRAPHICS: readonly string[] = ['g', 'gr', 'vt'];
 /** P2 to P4 share a quota on the spot market; each later generation has one of its own there. */
 const LAST_SHARED_P = 4;
-/** How long EC2 may not show an instance that it has launched, with time for the listing itself. */
-const UNSEEN_MS = 60_000;
 
 /** The name of the quota into which a type counts on a market; types of one quota have the same name. */
 export function quotaOf(type: string, market: Market): string {
@@ -29,21 +27,23 @@ function groupOf(type: string, market: Market): string {
     : letters.toUpperCase();
 }
 
-/** The launches of a process that a listing may not show yet. */
-export interface RecentLaunches {
-  /** Notes that an instance was launched. */
-  note(type: string, market: Market): void;
-  /** Whether an instance that counts into the same quota was launched of late. */
-  has(type: string, market: Market): boolean;
+/** A launch of the installation that may count into a quota, by whichever process. */
+export interface QuotaUser {
+  readonly type: string;
+  readonly market: Market;
+  /** Whether the provider has said that the instance was launched; false while there is no answer. */
+  readonly isLaunched: boolean;
 }
 
-/** Opens the memory of one process; `now` is in milliseconds. */
-export function createRecentLaunches(now: () => number = () => performance.now()): RecentLaunches {
-  const launchedAt = new Map<string, number>();
-  return {
-    note: (type, market) => void launchedAt.set(quotaOf(type, market), now()),
-    has: (type, market) => now() - (launchedAt.get(quotaOf(type, market)) ?? -Infinity) < UNSEEN_MS,
-  };
+/** Whether the launches use the quota of a type. `unknown`: the answer to one of them, which may, is still to come. */
+export function useOfQuota(
+  users: readonly QuotaUser[],
+  type: string,
+  market: Market,
+): 'used' | 'unknown' | 'unused' {
+  const same = users.filter((user) => quotaOf(user.type, user.market) === quotaOf(type, market));
+  if (same.some(({ isLaunched }) => isLaunched)) return 'used';
+  return same.length > 0 ? 'unknown' : 'unused';
 }
 
 /** Whether an instance that runs counts into the quota of a type. */

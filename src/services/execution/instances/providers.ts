@@ -1,4 +1,6 @@
 /** The providers that a control process serves: that of new jobs, and those of which jobs are still open. */
+import type { DataSource } from 'typeorm';
+
 import type { InstanceProvider } from '../../../adapters/instances/instances.ts';
 import { createLocalProvider, localOffersSpot } from '../../../adapters/instances/local.ts';
 import { frameOf } from '../../../adapters/instances/user-data.ts';
@@ -9,6 +11,7 @@ import { loadInstanceClasses } from '../../prices/instance-classes.ts';
 import type { ClassSettings } from '../../prices/instance-classes.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import { NO_TRACING, type Tracing } from '../../../tracing/tracing.ts';
+import { quotaUsersOf } from './quota-users.ts';
 
 const MINUTES_PER_HOUR = 60;
 
@@ -60,16 +63,28 @@ export const PROVIDER_SETTINGS = [
   ...(['deadManMinutes', 'instanceLifetimeHours', 'contactSeconds', 'drainSeconds', 'idleMinutes'] as const),
 ] as const;
 
+/** What providers work with beside their settings. */
+export interface ProviderDependencies {
+  readonly db: DataSource;
+  readonly tools: Pick<ToolRegistry, 'ids' | 'find'>;
+  readonly tracing?: Tracing;
+}
+
+/** The names of the providers that a control process serves. */
+export function providerNames({
+  provider,
+  furtherProviders,
+}: Pick<ProviderSettings, 'provider' | 'furtherProviders'>): readonly string[] {
+  return [...new Set([provider, ...furtherProviders.split(',').filter((name) => name !== '')])];
+}
+
 /** Opens the providers by name; only the SDKs of these are loaded. @throws Error for settings with which a provider cannot work. */
 export async function openProviders(
   settings: ProviderSettings,
-  tools: Pick<ToolRegistry, 'ids' | 'find'>,
-  tracing: Tracing = NO_TRACING,
+  deps: ProviderDependencies,
 ): Promise<ReadonlyMap<string, InstanceProvider>> {
-  const further = settings.furtherProviders.split(',').filter((name) => name !== '');
-  const names = [...new Set([settings.provider, ...further])];
-  const opened = names.map(
-    async (name) => [name, await openProvider(name, { settings, tools, tracing })] as const,
+  const opened = providerNames(settings).map(
+    async (name) => [name, await openProvider(name, settings, deps)] as const,
   );
   return new Map(await Promise.all(opened));
 }
@@ -86,17 +101,16 @@ export function planningOf(settings: Pick<ProviderSettings, 'provider' | 'spotPl
   return { offersSpot: instanceClasses.some(isSpot), instanceClasses };
 }
 
-interface Opening {
-  readonly settings: ProviderSettings;
-  readonly tools: Pick<ToolRegistry, 'ids' | 'find'>;
-  readonly tracing: Tracing;
-}
-
-async function openProvider(name: string, { settings, tools, tracing }: Opening): Promise<InstanceProvider> {
-  if (name === 'ec2') return openEc2(settings, tools);
+async function openProvider(
+  name: string,
+  settings: ProviderSettings,
+  deps: ProviderDependencies,
+): Promise<InstanceProvider> {
+  if (name === 'ec2') return openEc2(settings, deps);
   const { computeUrl: url, computeToken: token, spotPlaces } = settings;
   if (token === '')
     throw new Error(`Wrong settings: DOCKYARD_COMPUTE_TOKEN is required with the provider ${name}.`);
+  const { tracing = NO_TRACING } = deps;
   const traceparent = (): string | null => tracing.traceparent();
   const known = name === 'inprocess' ? name : 'local';
   return createLocalProvider({ name: known, url, token, spotPlaces, traceparent });
@@ -104,7 +118,7 @@ async function openProvider(name: string, { settings, tools, tracing }: Opening)
 
 async function openEc2(
   settings: ProviderSettings,
-  tools: Pick<ToolRegistry, 'ids' | 'find'>,
+  { db, tools }: ProviderDependencies,
 ): Promise<InstanceProvider> {
   const { createEc2Provider } = await import('../../../adapters/instances/ec2/provider.ts');
   const { ec2Endpoint, ec2InstanceProfile, deadManMinutes, instanceLifetimeHours } = settings;
@@ -132,6 +146,7 @@ async function openEc2(
     },
     frame: (gpus, machine) => frameOf({ ...orderIn(machine), gpus }),
     tools: async () => toolsOfImage(tools, settings.ec2Packs.split(',')),
+    quotaUsers: (token) => quotaUsersOf(db, { provider: 'ec2', token }),
   });
 }
 
