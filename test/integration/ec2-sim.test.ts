@@ -75,7 +75,8 @@ describe('npm start -- --provider ec2-sim', function () {
     expect(err).to.equal('');
     key = data.liveKey;
     client = createClient({ apiUrl: current().endpoints().apiUrl, apiKey: key });
-    const jobId = await submit(3, { seconds: 4, instance: { gpus: 1, vcpus: 4 } });
+    // The job is at work for as long as the operator looks, on a busy machine too.
+    const jobId = await submit(12, { seconds: 4, instance: { gpus: 1, vcpus: 4 } });
     await has(jobId, 1, JOB_MS);
     const [instance, ...others] = await instancesOf(jobId);
     expect(others).to.deep.equal([]);
