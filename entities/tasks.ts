@@ -1,7 +1,19 @@
 /** Tasks and steps of a job, and where their logs are kept. */
 import { EntitySchema } from 'typeorm';
 
-import { bigint, defaulted, integer, json, nullable, primary, real, text, time, uuid } from './columns.ts';
+import {
+  bigint,
+  boolean,
+  defaulted,
+  integer,
+  json,
+  nullable,
+  primary,
+  real,
+  text,
+  time,
+  uuid,
+} from './columns.ts';
 
 /** A task of a job, or a step of a job, which is not counted as a task. */
 export interface Task {
@@ -40,6 +52,8 @@ export interface Task {
   chargedIn: number | null;
   /** The execution whose hold covers the task, where executions cover tasks before they are dispatched. */
   coveredIn: number | null;
+  /** Whether a newer run of the same batch has the ligand, so that what this task has found of the ligand counts no more. */
+  superseded: boolean;
   /** By what an earlier result of the account is found that is the result of this task; null before it is known. */
   reuseKey: string | null;
   /** What the next attempt goes on from; null where the task has kept nothing. */
@@ -77,6 +91,7 @@ export const TaskEntity = new EntitySchema<Task>({
     meteredMs: nullable(bigint),
     chargedIn: nullable(integer),
     coveredIn: nullable(integer),
+    superseded: defaulted(boolean, 'false'),
     reuseKey: nullable(text),
     checkpoint: nullable(json),
     checkpointAt: nullable(time),

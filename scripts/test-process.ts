@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { letOthersGoFirst } from './priority.ts';
 import type { Standing } from './priority.ts';
 import { endedChildrenSeconds } from './process-tree.ts';
@@ -13,6 +14,8 @@ import type { Check, Suite } from './test-plan.ts';
 /** How long a suite may take to end by itself after its last test. */
 const LEAK_GRACE_SECONDS = 15;
 const CHECK_LIMIT_SECONDS = 1200;
+/** How long a suite may take to end after Ctrl-C; longer than its stacks take. */
+const END_GRACE_SECONDS = 15;
 const POLL_MILLISECONDS = 500;
 const PIPE_GRACE_MILLISECONDS = 2000;
 
@@ -39,8 +42,11 @@ interface Ended {
 
 const running = new Set<ChildProcess>();
 
-/** Ends every process group that still runs; for Ctrl-C. */
-export function endAll(): void {
+/** Ends every process group that still runs; for Ctrl-C. A suite has some seconds to end the stacks that it has started. */
+export async function endAll(): Promise<void> {
+  for (const child of running) signalGroup(child, 'SIGTERM');
+  const startedAt = performance.now();
+  while (running.size > 0 && secondsSince(startedAt) < END_GRACE_SECONDS) await sleep(POLL_MILLISECONDS / 5);
   for (const child of running) signalGroup(child, 'SIGKILL');
 }
 

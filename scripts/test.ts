@@ -154,10 +154,7 @@ function report(outcomes: readonly Outcome[], totalSeconds: number): boolean {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    endAll();
-    process.exit(130);
-  });
+  process.once(signal, () => void endAll().finally(() => process.exit(130)));
 }
 
 const startedAt = performance.now();

@@ -61,7 +61,10 @@ export function answerErrors(logger: Logger): Middleware {
 /** Handles what fails outside the middlewares, such as a stream that breaks while it is sent. */
 export function logLateErrors(app: Koa<RequestState>, logger: Logger): void {
   app.silent = true;
-  app.on('error', (error: unknown) => {
-    logger.warn({ err: error }, 'answer broken off');
+  // A stream breaks outside of the steps, so the line is told its request.
+  app.on('error', (error: unknown, context?: Context) => {
+    const { requestId, operationId, jobId, trace } = context?.state ?? {};
+    const request = { requestId, ...trace, jobId: jobId ?? undefined, operation: operationId ?? undefined };
+    logger.warn({ ...request, err: error }, 'answer broken off');
   });
 }

@@ -39,6 +39,25 @@ export const RESUME_CASES: readonly Case[] = [
     },
   },
   {
+    name: 'resume-twice',
+    async run(recorder) {
+      const jobId = await submit(recorder, job(8, { seconds: 1 }));
+      // Each resume finds no run, so the run that it starts is given its message, too; it must not take the message for a further one.
+      for (const verified of [1, 3]) {
+        await until('more is verified', async () => (await recorder.verifiedOf(jobId)) >= verified);
+        await recorder.workflows.pause(jobId, 'OPERATOR');
+        await reaches(recorder, jobId, 'PAUSED');
+        await until('the run has ended', async () => (await recorder.workflows.endOf(jobId)) !== null);
+        await recorder.client.resume(jobId);
+      }
+      const histories = await ended(recorder, jobId, 'SUCCEEDED');
+      const runs = histories.filter(({ workflow }) => workflow === 'job');
+      insist(runs.length === 3, 'a run for each execution');
+      insist(holdsText(histories, '"signalName":"resume"'), 'runs that resumes have started');
+      return histories;
+    },
+  },
+  {
     name: 'limit',
     async run(recorder) {
       // Three pence and a fifth are held, and the tasks take ten times as long as is expected.

@@ -52,6 +52,7 @@ const server = await serveHost(host, {
   token: config.computeToken,
   tools: () => watch.reports(),
   onError: (error) => logger.error({ err: error }, 'a call failed'),
+  tracing,
 });
 const health = await serveHealth(config, () => Promise.resolve());
 logger.info({ port: server.port, mode: config.computeMode }, 'compute host started');

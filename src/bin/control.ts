@@ -72,7 +72,7 @@ const mailer = openMailer(config);
 const instanceMetrics = createInstanceMetrics(register);
 const tools = createToolRegistry({ testTools: config.testTools });
 const providers = new Map(
-  [...(await openProviders(config, { db, tools }))].map(([name, provider]) => [
+  [...(await openProviders(config, { db, tools, tracing }))].map(([name, provider]) => [
     name,
     watchProvider(provider, instanceMetrics),
   ]),

@@ -20,6 +20,7 @@ import { createShardPayloads } from '../services/execution/instances/shard-paylo
 import { secretsIn } from '../services/signed-claims.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
+import { outsideOfWork } from '../tracing/log-context.ts';
 import { serveHealth } from './process/health-server.ts';
 import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
 import { keepHeapsSmall } from './process/heap-growth.ts';
@@ -35,7 +36,7 @@ exitWithParent();
 const db = await createDatabase(config.databaseUrl, {
   poolSize: config.databasePoolSize,
   applicationName: 'dockyard-gateway',
-  onError: (error) => logger.warn({ err: error }, 'a database connection was lost'),
+  onError: (error) => outsideOfWork(() => logger.warn({ err: error }, 'a database connection was lost')),
 });
 await checkTemporal(config);
 const codec = createPayloadCodec(config);

@@ -30,11 +30,11 @@ const firstLine = await new Promise<string | null>((resolve) => {
 if (firstLine === null) process.exit(0);
 
 const order = parseLaunchOrder(firstLine);
-const { logger, tracing } = await openTracedLogger('instance', config);
+const { logger, tracing, nameProcess } = await openTracedLogger('instance', config);
 const { jobId, slot, generation } = order.launch;
-const log = logger.child({ instanceId: order.instanceId, jobId, slot, generation });
+nameProcess({ instanceId: order.instanceId, jobId, slot, generation });
 Runtime.install({
-  logger: temporalLogger(log),
+  logger: temporalLogger(logger),
   telemetryOptions: {
     logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'WARN' }) },
   },
@@ -52,7 +52,7 @@ const instance = new Instance({
   contactSeconds: config.contactSeconds,
   findTool: findSessionTool(tools, places),
   connect: connectThroughGateway,
-  log,
+  log: logger,
   tracing,
   machine: hostedMachine(order, config.drainSeconds),
 });

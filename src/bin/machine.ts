@@ -22,7 +22,7 @@ import { openTracedLogger } from './process/traced-logger.ts';
 
 endWhenOnlyCompiling();
 const config = loadConfig('instance');
-const { logger, tracing } = await openTracedLogger('instance', config);
+const { logger, tracing, nameProcess } = await openTracedLogger('instance', config);
 const stopping = new AbortController();
 process.on('SIGTERM', () => stopping.abort());
 process.on('SIGINT', () => stopping.abort());
@@ -31,9 +31,9 @@ const begun = await bootstrap(await firstLine());
 if (begun === null) process.exit(1);
 const { jobId, slot, generation, taskQueue, vcpus, toolSlots, token } = begun;
 const instanceId = `${jobId}.${String(slot)}.${String(generation)}`;
-const log = logger.child({ instanceId, jobId, slot, generation });
+nameProcess({ instanceId, jobId, slot, generation });
 Runtime.install({
-  logger: temporalLogger(log),
+  logger: temporalLogger(logger),
   telemetryOptions: {
     logging: { forward: {}, filter: makeTelemetryFilterString({ core: 'WARN', other: 'WARN' }) },
   },
@@ -67,7 +67,7 @@ const instance = new Instance({
   contactSeconds: config.contactSeconds,
   findTool: findSessionTool(createToolRegistry({ testTools: config.testTools }), places),
   connect: connectThroughGateway,
-  log,
+  log: logger,
   tracing,
   machine: {
     noticeFile: join(config.machineDir, 'notice', 'spot'),

@@ -109,8 +109,9 @@ export const SETTINGS = {
   ...MAIL_SETTINGS,
   ...SIGN_IN_SETTINGS,
   ...PAYMENT_SETTINGS,
+  // As long as the longest poll: two hundred submits at once take longer than ten seconds on a small machine.
   admissionWaitSeconds: number(
-    seconds(10),
+    seconds(25),
     'DOCKYARD_ADMISSION_WAIT_SECONDS',
     ['api'],
     'How long a submit waits for its admission before 503.',

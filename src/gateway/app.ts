@@ -20,7 +20,9 @@ import { isRecord } from '../domain/is-record.ts';
 import { measureJson } from '../domain/json-bounds.ts';
 import { countRequest, NO_METRICS, type RequestMetrics } from '../metrics.ts';
 import type { GatewayService } from '../services/execution/gateway.ts';
+import { withLogFields, type LogFields } from '../tracing/log-context.ts';
 import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
+import { workIdsOf } from '../tracing/work-ids.ts';
 import {
   bootstrapBody,
   checkpointBody,
@@ -39,6 +41,8 @@ const JSON_BOUNDS = { depth: 16, values: 20_000 };
 const SHOWN_FAULTS = 20;
 const OLDEST_PROTOCOL = 1;
 const OPERATION = 'operation';
+/** Where the state of a call has what its lines say of it. */
+const NAMED = 'named';
 
 /** Reports to operators a request that the gateway could not serve. */
 export type ReportFailure = (failure: {
@@ -46,8 +50,6 @@ export type ReportFailure = (failure: {
   readonly method: string;
   readonly path: string;
   readonly error: unknown;
-  /** The job whose instance has called, once the instance is known. */
-  readonly jobId?: string;
 }) => void;
 
 /** Where calls are counted and traced. */
@@ -99,6 +101,7 @@ function traceCalls(tracing: Tracing) {
     const facts = { jobId, slot, generation, method: ctx.method };
     const start = { name: ctx.method, kind: 'server', parent: ctx.get(TRACE_HEADER) || null, facts } as const;
     return tracing.inSpan(start, async (span) => {
+      nameToLog(ctx, tracing.logFields());
       await next();
       const name: unknown = ctx.state[OPERATION];
       if (typeof name === 'string') span.rename(name);
@@ -111,34 +114,44 @@ function traceCalls(tracing: Tracing) {
 function operation(name: string) {
   return (ctx: Context, next: Next): Promise<void> => {
     ctx.state[OPERATION] = name;
+    nameToLog(ctx, { operation: name });
     return next();
   };
 }
 
+/** Says more of a call to the lines that are still to be written while the call is served. */
+function nameToLog(ctx: Context, more: LogFields): void {
+  const named: unknown = ctx.state[NAMED];
+  if (isRecord(named)) Object.assign(named, more);
+}
+
 function answerErrors(report: ReportFailure) {
-  return async (ctx: Context, next: Next): Promise<void> => {
+  return (ctx: Context, next: Next): Promise<void> => {
     const requestId = randomUUID();
-    ctx.set('X-Request-Id', requestId);
-    ctx.set(PROTOCOL_HEADER, String(COMPUTE_PROTOCOL));
-    try {
-      await next();
-    } catch (error) {
-      const known = knownError(error);
-      if (known.status >= 500)
-        report({ requestId, method: ctx.method, path: ctx.path, error, ...jobOf(ctx) });
-      ctx.status = known.status;
-      ctx.body = envelopeOf(known);
-      if (known.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
-      if (known.retryAfterSeconds !== null) ctx.set('Retry-After', String(known.retryAfterSeconds));
-      // The rest of a body that was not read to its end would be taken for the next request on the connection.
-      if (!ctx.req.complete) ctx.set('Connection', 'close');
-    }
+    const named: LogFields = { requestId };
+    ctx.state[NAMED] = named;
+    return withLogFields(
+      () => named,
+      () => answer(report, requestId, ctx, next),
+    );
   };
 }
 
-function jobOf(ctx: Context): { readonly jobId?: string } {
-  const claims: unknown = ctx.state['claims'];
-  return isRecord(claims) && typeof claims['jobId'] === 'string' ? { jobId: claims['jobId'] } : {};
+async function answer(report: ReportFailure, requestId: string, ctx: Context, next: Next): Promise<void> {
+  ctx.set('X-Request-Id', requestId);
+  ctx.set(PROTOCOL_HEADER, String(COMPUTE_PROTOCOL));
+  try {
+    await next();
+  } catch (error) {
+    const known = knownError(error);
+    if (known.status >= 500) report({ requestId, method: ctx.method, path: ctx.path, error });
+    ctx.status = known.status;
+    ctx.body = envelopeOf(known);
+    if (known.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
+    if (known.retryAfterSeconds !== null) ctx.set('Retry-After', String(known.retryAfterSeconds));
+    // The rest of a body that was not read to its end would be taken for the next request on the connection.
+    if (!ctx.req.complete) ctx.set('Connection', 'close');
+  }
 }
 
 function knownError(error: unknown): AppError {
@@ -193,6 +206,8 @@ function authenticate(service: GatewayService) {
     const claims = isBearer ? await service.verify(token) : null;
     if (claims === null) throw new AppError('UNAUTHORIZED', 'This needs the token of an instance.');
     ctx.state['claims'] = claims;
+    const { jobId, slot, generation } = claims;
+    nameToLog(ctx, { jobId, slot, generation });
     await next();
   };
 }
@@ -229,6 +244,7 @@ function routes(service: GatewayService): Router<GatewayState> {
   });
   router.post('/tasks/:kind/:ordinal/log', operation('storeLog'), async (ctx) => {
     const chunk = check(logTarget, { ...ctx.params, ...ctx.query });
+    nameToLog(ctx, tasksIn(chunk));
     const bytes = await rawBody(ctx.req, {
       limit: LOG_CHUNK_BYTES,
       length: ctx.get('Content-Length') || null,
@@ -253,7 +269,15 @@ async function readJson<T>(ctx: Context, schema: Joi.ObjectSchema<T>, limit = JS
   } catch {
     throw new AppError('VALIDATION_ERROR', 'The body is not JSON, or names a forbidden property.');
   }
-  return check(schema, value);
+  const checked = check(schema, value);
+  nameToLog(ctx, tasksIn(checked));
+  return checked;
+}
+
+/** The tasks that a message of an instance is about; whose they are, the bearer says. */
+function tasksIn(message: unknown): LogFields {
+  const { execution, kind, ordinal, ordinals, taskCount } = workIdsOf(message);
+  return { execution, kind, ordinal, ordinals, taskCount };
 }
 
 function check<T>(schema: Joi.ObjectSchema<T>, value: unknown): T {

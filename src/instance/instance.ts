@@ -106,6 +106,7 @@ export class Instance {
       findTool,
       onStart: (start) => this.#noteStart(start),
       tracing,
+      log,
     });
   }
 

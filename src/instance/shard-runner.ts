@@ -21,7 +21,9 @@ import type { TaskOutcome } from './session.ts';
 import type { SessionTool, Slot, SlotQueue } from './slots.ts';
 import type { TaskReporter } from './task-reporter.ts';
 import { stoppedReport, type TaskRun } from './task-run.ts';
+import { withLogFields } from '../tracing/log-context.ts';
 import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
+import { tellToolEnd, type InstanceLog } from './tool-log.ts';
 import { runMetered } from './tool-meter.ts';
 import type { MeteredEnd } from './tool-meter.ts';
 
@@ -45,6 +47,8 @@ export interface ShardRunnerOptions {
   /** Aborted when the instance ends. */
   readonly end: AbortSignal;
   readonly tracing?: Tracing;
+  /** Where ends of tools are told; without it they are not. */
+  readonly log?: InstanceLog;
 }
 
 const NEW_URL_WAIT_MS = 1_000;
@@ -163,15 +167,15 @@ export class ShardRunner {
     const log = reporter.openLog(run, attempt, claim.limits.logBytes);
     const startedAt = performance.now();
     const facts = { kind: run.kind, ordinal: run.ordinal, attempt, toolId: claim.toolId };
-    const { folder, end } = await this.#tracing.inSpan(
-      { name: 'tool', kind: 'inside', facts },
-      async (span) => {
+    const { folder, end } = await this.#tracing.inSpan({ name: 'tool', kind: 'inside', facts }, (span) =>
+      withLogFields({ execution: claimed.execution, ...facts }, async () => {
         const ran = await this.#runInSession(claimed, run, task, log);
         const { outcome } = ran.end;
         span.add({ outcome: outcome.end });
         if (outcome.end === 'failed') span.fail(outcome.code);
+        tellToolEnd(this.#options.log, outcome);
         return ran;
-      },
+      }),
     );
     const seconds = Math.round(performance.now() - startedAt) / 1000;
     run.state = 'staging';

@@ -17,6 +17,7 @@ import { SlotQueue, type SessionTool } from './slots.ts';
 import { createStager, type Stager } from './staging.ts';
 import { TaskReporter } from './task-reporter.ts';
 import { runKey, TaskRun } from './task-run.ts';
+import type { InstanceLog } from './tool-log.ts';
 import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
 import { UploadUrlBatcher } from './upload-url-batcher.ts';
 
@@ -33,6 +34,7 @@ export interface BoardOptions {
   /** How long the files of one task wait for those of others, to be signed together. */
   readonly companyMs?: number;
   readonly tracing?: Tracing;
+  readonly log?: InstanceLog;
 }
 
 /** The start of a tool process, or of a task in a tool process. */
@@ -60,7 +62,7 @@ export class TaskBoard {
 
   constructor(options: BoardOptions) {
     const { instanceId, folder, toolSlots, gateway, findTool, onStart, companyMs } = options;
-    const { tracing = NO_TRACING } = options;
+    const { tracing = NO_TRACING, log } = options;
     this.#folder = folder;
     this.#slots = new SlotQueue(toolSlots, {
       instanceId,
@@ -81,6 +83,7 @@ export class TaskBoard {
       onTaskStart: (start) => onStart({ start: 'task', ...start }),
       end: this.#end.signal,
       tracing,
+      ...(log === undefined ? {} : { log }),
     });
   }
 

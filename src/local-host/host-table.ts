@@ -24,6 +24,8 @@ export interface InstanceRecord {
   readonly market?: Market;
   /** The host took the instance away, as a spot market does. */
   readonly cause?: 'PREEMPTED';
+  /** Whose instance it is, for the log; absent for a token that never started an instance, and in files of before. */
+  readonly place?: { readonly jobId: string; readonly slot: number; readonly generation: number };
 }
 
 const REMEMBERED_MS = 7 * 24 * 3600 * 1000;

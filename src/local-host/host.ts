@@ -12,6 +12,7 @@ import { removeFolder } from '../instance/folders.ts';
 import { NOTICE_FILE } from '../contracts/local-host.ts';
 import type { HostInstance, HostRefusal, LaunchRequest } from '../contracts/local-host.ts';
 import { replaceFile } from '../files.ts';
+import { outsideOfWork } from '../tracing/log-context.ts';
 import { HostTable, instanceIdOf } from './host-table.ts';
 import type { InstanceRecord } from './host-table.ts';
 import type { InstanceRunner, RunningInstance } from './runner.ts';
@@ -124,7 +125,8 @@ export class ComputeHost {
     const { folder, runner, log } = this.#options;
     const id = instanceIdOf(token);
     const launchedAt = new Date().toISOString();
-    await this.#table.put({ id, token, state: 'running', launchedAt, endedAt: null, market });
+    const place = { jobId, slot, generation };
+    await this.#table.put({ id, token, state: 'running', launchedAt, endedAt: null, market, place });
     const instance = runner.start({
       instanceId: id,
       folder: join(folder, 'instances', id),
@@ -132,9 +134,10 @@ export class ComputeHost {
       launch,
     });
     this.#running.set(token, { id, instance });
-    log.info({ instanceId: id, jobId, slot, generation, market, pid: instance.pid }, 'instance started');
+    log.info({ instanceId: id, ...place, market, pid: instance.pid }, 'instance started');
     this.#reportChange();
-    void instance.ended.then(() => this.#ended(token));
+    // The end of an instance is no part of the call that has launched it.
+    void outsideOfWork(() => instance.ended.then(() => this.#ended(token)));
   }
 
   async #ended(token: string): Promise<void> {
@@ -142,7 +145,7 @@ export class ComputeHost {
     if (record === null) return;
     await removeFolder(join(this.#options.folder, 'instances', record.id));
     await this.#markGone(record);
-    this.#options.log.info({ instanceId: record.id }, 'instance gone');
+    this.#options.log.info({ instanceId: record.id, ...record.place }, 'instance gone');
   }
 
   async #markGone(record: InstanceRecord): Promise<void> {
@@ -159,7 +162,7 @@ export class ComputeHost {
       if (record.state === 'gone') continue;
       await runner.cleanUp(record.id);
       await this.#markGone(record);
-      log.info({ instanceId: record.id }, 'instance of an earlier life ended');
+      log.info({ instanceId: record.id, ...record.place }, 'instance of an earlier life ended');
     }
     for (const name of await readdir(join(folder, 'instances')))
       await removeFolder(join(folder, 'instances', name));

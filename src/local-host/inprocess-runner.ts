@@ -6,6 +6,7 @@ import { TASK_MARKER } from '../contracts/local-host.ts';
 import type { LaunchOrder } from '../contracts/local-host.ts';
 import { Instance } from '../instance/instance.ts';
 import type { InstanceOptions } from '../instance/instance.ts';
+import { withLogFields } from '../tracing/log-context.ts';
 import { hostedMachine } from './hosted-machine.ts';
 import type { InstanceRunner, RunningInstance } from './runner.ts';
 
@@ -23,10 +24,10 @@ export function createInProcessRunner(options: InProcessOptions): InstanceRunner
 function startInside(options: InProcessOptions, order: LaunchOrder): RunningInstance {
   const machine = hostedMachine(order, options.drainSeconds);
   const instance = new Instance({ ...options, order, machine });
-  const ended = instance
-    .run()
-    .catch((error: unknown) => options.log.error({ err: error }, 'an instance failed'))
-    .then(() => killTools(order.instanceId));
+  const { jobId, slot, generation } = order.launch;
+  const ended = withLogFields({ instanceId: order.instanceId, jobId, slot, generation }, () =>
+    instance.run().catch((error: unknown) => options.log.error({ err: error }, 'an instance failed')),
+  ).then(() => killTools(order.instanceId));
   return {
     pid: null,
     ended,

@@ -1,5 +1,5 @@
 /** The local host over HTTP on loopback: six calls, for a caller of the control side with the bearer token. */
-import { timingSafeEqual } from 'node:crypto';
+import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -10,8 +10,12 @@ import type { Context, Next } from 'koa';
 import rawBody from 'raw-body';
 
 import type { HostInstanceList, HostToolList, InterruptionRequest } from '../contracts/local-host.ts';
+import { TRACE_HEADER } from '../contracts/tracing.ts';
 import type { ToolReport } from '../domain/availability.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
+import { withLogFields } from '../tracing/log-context.ts';
+import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
+import { workIdsOf } from '../tracing/work-ids.ts';
 import type { ComputeHost } from './host.ts';
 import { launchRequestSchema } from './launch-order.ts';
 
@@ -34,10 +38,12 @@ export async function serveHost(
     /** What this machine can run. */
     readonly tools: () => Promise<readonly ToolReport[]>;
     readonly onError: (error: unknown) => void;
+    readonly tracing?: Tracing;
   },
 ): Promise<RunningHost> {
   const app = new Koa();
   app.silent = true;
+  app.use(nameCalls(options.tracing ?? NO_TRACING));
   app.use(answerErrors(options.onError));
   app.use(async (ctx, next) => {
     if (ctx.path === '/healthz' || ctx.path === '/readyz') ctx.body = { ok: true };
@@ -67,7 +73,9 @@ export async function serveHost(
 function routes(host: ComputeHost): Router {
   const router = new Router({ prefix: '/v1/instances' });
   router.post('/', async (ctx) => {
-    ctx.body = await host.ensure(await readBody(ctx, launchRequestSchema));
+    const launch = await readBody(ctx, launchRequestSchema);
+    const { jobId, slot, generation } = workIdsOf(launch);
+    ctx.body = await withLogFields({ jobId, slot, generation }, () => host.ensure(launch));
   });
   router.get('/', (ctx) => {
     const answer: HostInstanceList = { instances: host.list() };
@@ -131,6 +139,16 @@ function authenticate(expected: string) {
       throw new AppError('UNAUTHORIZED', "This needs the compute host's token.");
     }
     return next();
+  };
+}
+
+/** The lines of a call have an id of the call, and a call that says its trace has a span. */
+function nameCalls(tracing: Tracing) {
+  return (ctx: Context, next: Next): Promise<void> => {
+    const requestId = randomUUID();
+    ctx.set('X-Request-Id', requestId);
+    const start = { name: ctx.method, kind: 'server', parent: ctx.get(TRACE_HEADER) || null } as const;
+    return withLogFields({ requestId }, () => tracing.inSpan(start, next));
   };
 }
 

@@ -1,7 +1,7 @@
 /**
- * Traces through Temporal: calls of workflows send the traceparent of their span as a header, activities run in a span
+ * Traces and the ids of log lines through Temporal: calls of workflows send the traceparent of their span as a header, activities run in a span
  * below the one that their header names, and a control worker records the spans of workflow runs. What has no header has
- * no span, so schedules and workflows from before tracing make none.
+ * no span, so schedules and workflows from before tracing make none. Lines that are written within an activity name its work.
  */
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
@@ -13,7 +13,9 @@ import { jobIdOf } from '../contracts/names.ts';
 import { TRACE_HEADER } from '../contracts/tracing.ts';
 import type { TracingSinks } from '../contracts/tracing.ts';
 import { isRecord } from '../domain/is-record.ts';
+import { withLogFields, type LogFields } from './log-context.ts';
 import type { SpanFacts, Tracing } from './tracing.ts';
+import { workIdsOf } from './work-ids.ts';
 
 /** What of a worker's options has to do with tracing. */
 export type TracedWorker = Pick<WorkerOptions, 'interceptors' | 'sinks'>;
@@ -50,7 +52,7 @@ export function clientInterceptors(tracing: Tracing): WorkflowClientInterceptor[
 
 /** The options of a worker that runs activities alone. */
 export function tracedActivities(tracing: Tracing): TracedWorker {
-  return tracing.isOn ? { interceptors: { activity: [activityInterceptors(tracing)] } } : {};
+  return { interceptors: { activity: [activityInterceptors(tracing)] } };
 }
 
 /** The options of a control worker. The sink is always there, because a workflow may bring a trace that another process began. */
@@ -71,15 +73,17 @@ export function tracedControl(tracing: Tracing): TracedWorker {
 
 function activityInterceptors(tracing: Tracing): ActivityInterceptorsFactory {
   return ({ info }) => {
-    let fields = {};
+    const { workflowExecution, activityType, attempt } = info;
+    const { workflowId } = workflowExecution ?? {};
+    let named: LogFields = { ...factsOfWorkflow(workflowId ?? ''), workflowId, activityType, attempt };
     return {
       inbound: {
         execute(input, next) {
+          named = { ...workIdsOf(input.args[0]), ...named };
           const facts = {
             ...factsOfArguments(input.args),
-            ...factsOfWorkflow(info.workflowExecution?.workflowId ?? ''),
-            activityType: info.activityType,
-            attempt: info.attempt,
+            ...factsOfWorkflow(workflowId ?? ''),
+            ...{ activityType, attempt },
           };
           const start = {
             name: info.activityType,
@@ -88,12 +92,13 @@ function activityInterceptors(tracing: Tracing): ActivityInterceptorsFactory {
             facts,
           } as const;
           return tracing.inSpan(start, () => {
-            fields = tracing.logFields();
-            return next(input);
+            named = { ...named, ...tracing.logFields() };
+            return withLogFields(named, () => next(input));
           });
         },
       },
-      outbound: { getLogAttributes: (input, next) => next({ ...input, ...fields }) },
+      // The SDK's own lines about the activity are written around the work, not within it.
+      outbound: { getLogAttributes: (input, next) => next({ ...input, ...named }) },
     };
   };
 }

@@ -99,12 +99,43 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
     const startedAt = performance.now();
     for (const [index, name] of KILLS.entries()) {
       await verified(Math.floor((LIGANDS * (index + 0.5)) / (KILLS.length + 1)));
+      await countsAgree();
       await world.killAndRestart(name);
+      await countsAgree();
     }
     await until('the job has ended', isOver, BATCH_MS).catch(stands);
     measured('batch', { acceptedMs, seconds: (performance.now() - startedAt) / 1000 });
     await leavesNothing(world, job);
   });
+
+  /**
+   * Whatever is asked is answered from the rows of one moment between two looks at the rows, so it lies between the two; and the counts
+   * that the job's row has are those of its tasks at every moment.
+   */
+  const countsAgree = async (): Promise<void> => {
+    const before = await verifiedRows();
+    const { batch } = await ask('GET', `${BATCHES}/${batchId}`);
+    const { progress } = await customer.client.status(job.jobId);
+    const after = await verifiedRows();
+    const { total, succeeded, failed, running, pending, cancelled } = batch.counts;
+    expect(succeeded, 'succeeded in the record').to.be.within(before, after);
+    expect(progress.completed, 'completed in the status').to.be.within(before, after);
+    expect({ total, failed, cancelled }).to.deep.equal({ total: LIGANDS, failed: 0, cancelled: 0 });
+    expect(Number(succeeded) + Number(running) + Number(pending), 'all ligands').to.equal(LIGANDS);
+    expect(progress).to.include({ total: LIGANDS, failed: 0 });
+  };
+  const verifiedRows = async (): Promise<number> => {
+    const [row] = await world.rows<{ job: number; tasks: number; results: number; scored: number }>(
+      `select j.tasks_verified as job, (select count(*)::int from tasks where job_id = j.id and kind = 'task' and state = 'SUCCEEDED') as tasks,
+         (select count(*)::int from docking_results where job_id = j.id) as results,
+         (select coalesce(sum(count), 0)::int from docking_rank_counts where job_id = j.id) as scored
+       from jobs j where j.id = $1`,
+      [job.jobId],
+    );
+    const { job: count = 0, ...rows } = row ?? {};
+    expect(rows, 'rows at one moment').to.deep.equal({ tasks: count, results: count, scored: count });
+    return count;
+  };
 
   const isOver = async (): Promise<boolean> =>
     isTerminal(((await stateOf(world, job)) ?? 'SUBMITTED') as JobState);

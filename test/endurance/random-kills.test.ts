@@ -33,7 +33,17 @@ const FIXED: readonly number[] = [20_261_126];
 const SEEDS = seedsOf(process.env['DOCKYARD_KILL_SEEDS']);
 
 /** What is killed; `instance` is any instance of the job, and `compute` is the host of all of them. */
-const TARGETS = ['api', 'control', 'instance', 'instance', 'compute', 'gateway', 'temporal', 'postgres'];
+const TARGETS = [
+  'api',
+  'control',
+  'instance',
+  'instance',
+  'compute',
+  'gateway',
+  'temporal',
+  'postgres',
+  'storage',
+];
 /** No kill waits for the last ligands, so that nearly every kill meets a job at work. */
 const LAST_LIGANDS = 3;
 const LONGEST_DELAY_MS = 1_000;

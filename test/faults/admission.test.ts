@@ -15,7 +15,7 @@ import type { Customer, FaultWorld } from '../support/faults/world.ts';
 import { until } from '../support/until.ts';
 
 const JOB = { tasks: 2, seconds: 0.1 };
-const ADMISSION_WAIT_SECONDS = timed({ scaled: 2, full: 10 });
+const ADMISSION_WAIT_SECONDS = timed({ scaled: 2, full: 25 });
 const ADMIT_BY_SECONDS = timed({ scaled: 4, full: 60 });
 const CONTROL_STOPPED_SECONDS = timed({ scaled: 5, full: 90 });
 

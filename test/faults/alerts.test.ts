@@ -1,6 +1,6 @@
 /**
- * Alerts whose conditions only a fault makes: each is caused on a whole stack, read as true from `/metrics` of the processes, and goes
- * away when the fault does. `test/services/operators-alerts.test.ts` has the alerts that rows make true.
+ * Every alert's condition is caused by a fault on a whole stack, read as true from `/metrics` of the processes, and goes away when the
+ * fault does. `test/services/operators-alerts.test.ts` has shorter ones, whose rows stand as after a fault.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import type { Server } from 'node:http';
 import { SDK_METRICS } from '../../src/bin/process/temporal-metrics.ts';
 import { endpointsFile } from '../../src/stack/endpoints.ts';
 import { FAULTS } from '../support/faults/causes.ts';
-import { IS_FULL } from '../support/faults/times.ts';
+import { IS_FULL, SCALED_TIMES } from '../support/faults/times.ts';
 import { openFaultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
 import { alertRules } from '../support/promql/alerts.ts';
@@ -18,6 +18,7 @@ import { AlertWatch } from '../support/promql/watch.ts';
 import { openTestRedis } from '../support/redis.ts';
 import type { TestRedis } from '../support/redis.ts';
 import { endTestStack } from '../support/stack.ts';
+import { StripeStandIn } from '../support/stripe.ts';
 import { until } from '../support/until.ts';
 
 const MINUTES_MS = 600_000;
@@ -33,20 +34,23 @@ describe('alerts by faults', function () {
   let world: FaultWorld;
   let redis: TestRedis;
   let watch: AlertWatch;
-  /** A source of exchange rates. */
-  const rates = createServer((_request, response) => response.end('{"rate":0.8}'));
+  const rates = { answer: '{"rate":0.8}' };
+  const rateSource = createServer((_request, response) => response.end(rates.answer));
+  const stripe = new StripeStandIn();
   before(async () => {
     redis = await openTestRedis();
-    await once(rates.listen(0, '127.0.0.1'), 'listening');
+    await once(rateSource.listen(0, '127.0.0.1'), 'listening');
+    await stripe.start();
     world = await openFaultWorld({
       settings: {
+        ...SCALED_TIMES,
         DOCKYARD_REDIS_URL: redis.url,
-        DOCKYARD_SWEEP_SECONDS: '2',
-        DOCKYARD_CONTACT_SECONDS: '0.3',
         DOCKYARD_CONTROL_CONCURRENCY: '2',
+        DOCKYARD_PROVIDER_CONCURRENCY: '1',
         // So long is the time in which staged files are changed before they are looked at.
         DOCKYARD_COMMIT_DELAY_MS: '1000',
-        DOCKYARD_FX_URL: `http://127.0.0.1:${String(portOf(rates))}/`,
+        DOCKYARD_FX_URL: `http://127.0.0.1:${String(portOf(rateSource))}/`,
+        ...{ DOCKYARD_STRIPE_SECRET_KEY: 'sk_test_1', DOCKYARD_STRIPE_API_URL: stripe.url },
       },
     });
     const caller: Customer = await world.customer();
@@ -69,12 +73,13 @@ describe('alerts by faults', function () {
   after(async () => {
     await endTestStack(world.stack);
     await redis.close();
-    rates.close();
+    rateSource.close();
+    await stripe.stop();
   });
 
   for (const [names, cause] of Object.entries(FAULTS))
     it(`${names}: off, on by the fault, off without it`, () =>
-      watch.see(names.split(', '), () => cause({ world, redis })));
+      watch.see(names.split(', '), () => cause({ world, redis, rates, stripe })));
 
   it('and the dashboard find the metrics of the SDK under the names that they ask for', async () => {
     await world.killAndRestart('temporal');

@@ -341,5 +341,48 @@ describe('commands of customers', function () {
     const retry = await run('batch', 'retry', batch, '--yes', '--json');
     expect([retry.code, JSON.parse(retry.err).code]).to.deep.equal([2, 'NOTHING_TO_RETRY']);
     expect(await api.leftovers(accountId)).to.include({ jobs: 1, heldPence: 0 });
+
+    const first = await run('batch', 'results', batch, '--sort', 'ligandId', '--top', '1');
+    expect(first.out)
+      .to.match(/^ *RANK +LIGAND/)
+      .and.contain('carbolic acid')
+      .and.contain('More: add --top 10\n')
+      .and.not.contain('ring');
+    const lax = await run('batch', 'results', batch, '--max-missing', '1');
+    expect([lax.code, lax.err]).to.deep.equal([
+      2,
+      'dockyard: --max-missing 1: it says how many of the interactions of --where a pose may lack; name some with --where interaction=….\n',
+    ]);
+    const chosen = ['--code', 'ligand_parse_failed'];
+    const failures = await run('batch', 'failures', batch, ...chosen);
+    expect(failures.out)
+      .to.match(/\nring +4 +LIGAND_PARSE_FAILED +\S/)
+      .and.to.match(/LIGAND_PARSE_FAILED +1\n/);
+
+    const anew = await run(
+      'batch',
+      'retry',
+      batch,
+      '--codes',
+      'LIGAND_PARSE_FAILED',
+      '--yes',
+      '--watch',
+      '--json',
+    );
+    expect(anew.code, anew.err).to.equal(3);
+    expect(anew.data.batch).to.include({ runs: 2, status: 'PARTIALLY_SUCCEEDED' });
+    const runId: string = anew.data.batch.run_id;
+    expect((await run('batch', 'failures', batch, ...chosen, '--json')).data.failures[0].run_id).to.equal(
+      runId,
+    );
+    const status = await run('experiment', 'status', runId);
+    expect([status.code, status.out]).to.deep.include(4);
+    expect(status.out).to.match(/^Run +\S+\nBatch +\S+\nNumber +2\nStatus +FAILED\n/);
+    const end = await run('experiment', 'cancel', runId);
+    expect([end.code, end.out], end.err).to.deep.equal([0, 'The run had ended already: FAILED\n']);
+    const written = await run('experiment', 'export', runId, '--format', 'csv', '-o', 'failed.csv');
+    expect([written.code, written.out], written.err).to.deep.equal([0, '1 result in failed.csv\n']);
+    expect(readFileSync(join(folder, 'failed.csv'), 'utf8')).to.contain('LIGAND_PARSE_FAILED');
+    expect(await api.leftovers(accountId)).to.include({ jobs: 2, heldPence: 0 });
   });
 });

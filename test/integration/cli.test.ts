@@ -331,14 +331,20 @@ describe('dockyard', function () {
   it('says 6 when Temporal does not take a message, within seconds', async () => {
     const { liveKey } = await api.account();
     const { body } = await api.submit(liveKey, noopJob(2, { seconds: 20 }));
-    const startedAt = performance.now();
-    const { code, err } = await asProcess(entry, ['admin', 'jobs', 'pause', body.jobId], {
-      ...api.stack.env,
-      DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
-    });
+    const timed = async (...args: string[]): Promise<CommandEnding & { readonly ms: number }> => {
+      const startedAt = performance.now();
+      const ending = await asProcess(entry, args, {
+        ...api.stack.env,
+        DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
+      });
+      return { ...ending, ms: performance.now() - startedAt };
+    };
+    // On a busy machine a command that needs no Temporal takes long, too.
+    const { ms: ownMs } = await timed('admin', 'jobs', '--help');
+    const { code, err, ms } = await timed('admin', 'jobs', 'pause', body.jobId);
     expect(code).to.equal(6);
     expect(err).to.contain('Temporal');
-    expect(performance.now() - startedAt).to.be.below(20_000);
+    expect(ms).to.be.below(20_000 + 5 * ownMs);
     await api.call(liveKey, 'POST', `jobs/${body.jobId}/cancel`);
     await api.reaches(liveKey, body.jobId, 'CANCELLED');
   });

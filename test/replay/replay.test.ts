@@ -24,7 +24,16 @@ const NEEDED = [
   ...['success', 'partial', 'failure', 'refused', 'expired', 'cancel-submitted', 'cancel-queued'],
   ...['cancel-provisioning', 'cancel-running', 'cancel-finalizing', 'pause-then-cancel', 'recovery'],
   ...['timeout-adoption', 'redo-unverified', 'output-missing', 'control-missing', 'cancel-ending'],
-  ...['continue-as-new', 'round', 'resume-cancelled', 'resume-paused', 'taken-up', 'preempted', 'limit'],
+  ...[
+    'continue-as-new',
+    'round',
+    'resume-cancelled',
+    'resume-paused',
+    'resume-twice',
+    'taken-up',
+    'preempted',
+    'limit',
+  ],
   ...['candidate-fallback', 'no-capacity', 'launch-refused'],
 ];
 const NEEDED_OF_UPLOADS = [
@@ -47,7 +56,8 @@ const NEEDED_OF_PARTS = [
 ];
 
 describe('replay of recorded histories', function () {
-  this.timeout(120_000);
+  // All histories are replayed in one go, three times; a machine that is busy takes minutes.
+  this.timeout(600_000);
   const files = historyFiles();
   const failures = new Map<string, Error | undefined>();
   let bundle = '';

@@ -193,7 +193,7 @@ const SAMPLES: readonly Sample[] = [
     TaskEntity,
     {
       ...{ jobId, kind: 'task', ordinal: 0, itemId: 'ligand-1', state: 'FAILED', execution: 2 },
-      ...{ attempts: 3, losses: 2, kills: 1 },
+      ...{ attempts: 3, losses: 2, kills: 1, superseded: true },
       ...{ slot: 4, generation: 5, progressPercent: 12.5, summary: JSON_VALUE, failureCode: 'TOOL_FAILED' },
       ...{ failureMessage: 'why', logBytes: BIG, startedAt: AT, finishedAt: AT },
       ...{ priceClass: 'small', toolRun: uuidv7(), toolStartedAt: AT, toolEndedAt: AT, meteredMs: BIG },
@@ -202,7 +202,7 @@ const SAMPLES: readonly Sample[] = [
     {
       ...{ state: 'PENDING', execution: 1, attempts: 0, losses: 0, kills: 0, slot: null, generation: null },
       ...{ progressPercent: 0, summary: null, failureCode: null, failureMessage: null, logBytes: 0 },
-      ...{ startedAt: null, finishedAt: null, priceClass: null },
+      ...{ startedAt: null, finishedAt: null, priceClass: null, superseded: false },
       ...{ toolRun: null, toolStartedAt: null, toolEndedAt: null, meteredMs: null },
       ...{ chargedIn: null, coveredIn: null, reuseKey: null, checkpoint: null, checkpointAt: null },
     },

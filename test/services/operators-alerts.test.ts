@@ -1,6 +1,6 @@
 /**
  * Alerts whose conditions are rows: the rows stand as after a fault that lasts, the condition is read as true from `/metrics`, and
- * goes away when the rows are as before. `test/faults/alerts.test.ts` has the alerts that only a fault makes true.
+ * goes away when the rows are as before. `test/faults/alerts.test.ts` causes each alert by a fault, which takes minutes.
  */
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
@@ -44,9 +44,11 @@ describe('alerts by rows', () => {
     server.closeAllConnections();
   });
 
-  it('are, with those by faults, all alerts that there are', () => {
-    const caused = Object.keys({ ...STANDING, ...FAULTS }).flatMap((names) => names.split(', '));
-    expect(caused).to.have.members(alertRules().map(({ alert }) => alert));
+  it('are some of those by faults, and these are all alerts that there are', () => {
+    const named = (causes: object): readonly string[] =>
+      Object.keys(causes).flatMap((names) => names.split(', '));
+    expect(named(FAULTS)).to.have.members(alertRules().map(({ alert }) => alert));
+    expect(named(FAULTS)).to.include.members([...named(STANDING)]);
   });
 
   for (const [names, cause] of Object.entries(STANDING))

@@ -5,6 +5,7 @@ import type { Database } from '../../src/adapters/database.ts';
 import type { PoseInteraction } from '../../src/domain/docking-interactions.ts';
 import type { DockedPose, DockingRecord } from '../../src/domain/docking-results.ts';
 import { recordResults } from '../../src/services/execution/commit/record-results.ts';
+import { supersedeOlder } from '../../src/services/execution/plan/supersede.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { artifact, docking, ligand, LIMITS, without } from '../tools/autodock-vina/requests.ts';
@@ -119,7 +120,7 @@ export async function dockedBatch(
   return { ...job, userId, batchId, runId, libraryId };
 }
 
-/** Makes a job a run of a batch. */
+/** Makes a job a run of a batch, as its planning does. */
 export async function addRun(
   { db }: JobHome,
   of: RunningJob & { readonly userId: string; readonly batchId: string },
@@ -130,4 +131,10 @@ export async function addRun(
     `insert into docking_runs (id, account_id, user_id, batch_id, number, job_id, request_id) values ($1, $2, $3, $4, $5, $6, 'r')`,
     [runId, of.accountId, of.userId, of.batchId, number, of.jobId],
   );
+  const tasks = await db.query<{ item_id: string }[]>(
+    `select item_id from tasks where job_id = $1 and kind = 'task'`,
+    [of.jobId],
+  );
+  const ids = tasks.map(({ item_id: id }) => id);
+  await inTransaction(db, (tx) => supersedeOlder(tx, of.jobId, ids));
 }

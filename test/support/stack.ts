@@ -3,6 +3,7 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomically } from '../../src/files.ts';
 import { describeEvent } from '../../src/stack/events.ts';
 import { homeOwner } from '../../src/stack/home-lock.ts';
@@ -14,6 +15,8 @@ import { stateFile } from '../../src/stack/state.ts';
 import { CLUSTER_PASSWORD, copyCluster } from './cluster.ts';
 
 const prefix = 'dockyard-test-stack-';
+/** A signal waits no longer for the ends of stacks. */
+const endingMs = 10_000;
 const startingMs = 60_000;
 
 const running = new Set<Stack>();
@@ -36,6 +39,7 @@ export function sharedStack(): Promise<Stack> {
 
 /** Starts a stack and waits until it serves. The stack ends with the process unless the test ends it before. */
 export async function startTestStack(options: TestStackOptions = {}): Promise<Stack> {
+  endWithSignals();
   swept ??= sweepAbandoned();
   await swept;
   const home = mkdtempSync(join(tmpdir(), prefix));
@@ -77,6 +81,20 @@ export async function endTestStack(stack: Stack): Promise<void> {
   await stack.stop({ force: true });
   if (process.env['DOCKYARD_TEST_KEEP'] === '1') process.stderr.write(`kept: ${stack.home}\n`);
   else stack.remove();
+}
+
+let endsWithSignals = false;
+
+/** Ctrl-C ends the stacks of this process, too: their processes are in sessions of their own, which no signal to a suite reaches. */
+function endWithSignals(): void {
+  // A script that imports this file decides by itself what a signal does.
+  if (endsWithSignals || typeof after !== 'function') return;
+  endsWithSignals = true;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      const ended = Promise.allSettled([...running].map(endTestStack));
+      void Promise.race([ended, sleep(endingMs)]).then(() => process.exit(130));
+    });
 }
 
 /** Removes what a killed test run left: its supervisor is gone, but its servers and its folder may still be there. */

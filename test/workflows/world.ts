@@ -21,6 +21,8 @@ import { computeQueue, CONTROL_QUEUE, CONTROL_QUEUES, jobWorkflowId } from '../.
 import { firstCarry } from '../../workflows/lib/first-carry.ts';
 import { partStarts } from '../../src/domain/shards.ts';
 import { admissionOf, doneReport, FakeJob, QUICK } from './fake-job.ts';
+import { openDoor } from './door.ts';
+import type { Door } from './door.ts';
 import type { Hook, JobOptions } from './fake-job.ts';
 import { quietRuntime, startServer } from './server.ts';
 
@@ -37,6 +39,13 @@ interface Serving {
   readonly ended: Promise<void>;
 }
 
+/** The control workers, behind a door of their own. */
+interface Served {
+  readonly workers: readonly Serving[];
+  readonly connection: NativeConnection;
+  readonly door: Door;
+}
+
 /** Server, control worker, client. */
 export class World {
   readonly client: Client;
@@ -44,7 +53,8 @@ export class World {
   /** Activities of the deployment, which belong to no job. */
   readonly deployment = new Map<string, Hook>();
   private readonly jobs = new Map<string, FakeJob>();
-  private serving: readonly Serving[] = [];
+  private serving: Served | null = null;
+  private readonly address: string;
   private readonly connection: NativeConnection;
   private readonly closing: (() => Promise<unknown>)[];
 
@@ -53,10 +63,12 @@ export class World {
     workflows: JobWorkflows,
     connection: NativeConnection,
     closing: (() => Promise<unknown>)[],
+    address: string,
   ) {
     this.client = client;
     this.workflows = workflows;
     this.connection = connection;
+    this.address = address;
     this.closing = closing;
   }
 
@@ -68,7 +80,13 @@ export class World {
     quietRuntime();
     const connection = await NativeConnection.connect({ address: server.address });
     const closing: (() => Promise<unknown>)[] = [];
-    const world = new World(new Client({ connection: clientConnection }), workflows, connection, closing);
+    const world = new World(
+      new Client({ connection: clientConnection }),
+      workflows,
+      connection,
+      closing,
+      server.address,
+    );
     await world.serve(bundle ?? (await ensureBundle()));
     closing.push(async () => {
       await world.stopServing();
@@ -88,9 +106,11 @@ export class World {
   /** Serves the queues of the control workers with the workflows of a bundle, in place of the workers before. */
   async serve(codePath: string): Promise<void> {
     await this.stopServing();
+    const door = await openDoor(this.address);
+    const connection = await NativeConnection.connect({ address: door.address });
     const make = async (taskQueue: string): Promise<Serving> => {
       const worker = await Worker.create({
-        connection: this.connection,
+        connection,
         taskQueue,
         activities: this.activities(),
         maxConcurrentActivityTaskExecutions: 100,
@@ -99,13 +119,18 @@ export class World {
       });
       return { worker, ended: worker.run().catch(() => undefined) };
     };
-    this.serving = await Promise.all(CONTROL_QUEUES.map(make));
+    this.serving = { workers: await Promise.all(CONTROL_QUEUES.map(make)), connection, door };
   }
 
   private async stopServing(): Promise<void> {
-    for (const { worker } of this.serving) worker.shutdown();
-    await Promise.all(this.serving.map(({ ended }) => ended));
-    this.serving = [];
+    if (this.serving === null) return;
+    const { workers, connection, door } = this.serving;
+    this.serving = null;
+    for (const { worker } of workers) worker.shutdown();
+    door.cut();
+    await Promise.all(workers.map(({ ended }) => ended));
+    await connection.close();
+    await door.close();
   }
 
   /** Makes a job; `start` starts it, so that a test can set its hooks first. */

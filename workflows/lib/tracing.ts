@@ -1,6 +1,6 @@
 /**
  * The trace of a workflow run, which the bundler puts around every workflow. The header of the run names the span above,
- * and activities, children and the next run get a header that names the run's own span. A run without the header is not
+ * and activities, children and the next run get a header that names the run's own span, as log lines of the run do. A run without the header is not
  * touched. Nothing here adds a command, waits or draws a random number, so a history replays whether it was recorded with
  * a trace or without: the id of the run's span follows from the run's id, and headers are no part of what a replay compares.
  */
@@ -22,6 +22,7 @@ const { tracing } = proxySinks<TracingSinks>();
 /** The interceptors of one run; the name is the SDK's. */
 export function interceptors(): WorkflowInterceptors {
   let traced: Headers | null = null;
+  let inLines: { readonly traceId?: string; readonly spanId?: string } = {};
   const withTrace = <T extends { readonly headers: Headers }>(input: T): T =>
     traced === null ? input : { ...input, headers: { ...input.headers, ...traced } };
   return {
@@ -33,6 +34,7 @@ export function interceptors(): WorkflowInterceptors {
           const { runId } = workflowInfo();
           const own = { ...above, spanId: spanIdOfRun(runId) };
           traced = { [TRACE_HEADER]: defaultPayloadConverter.toPayload(formatTraceparent(own)) };
+          inLines = { traceId: own.traceId, spanId: own.spanId };
           const run = next(input);
           if (above.isRecorded) tellEnd(run, above, own.spanId);
           return run;
@@ -45,6 +47,7 @@ export function interceptors(): WorkflowInterceptors {
         scheduleLocalActivity: (input, next) => next(withTrace(input)),
         startChildWorkflowExecution: (input, next) => next(withTrace(input)),
         continueAsNew: (input, next) => next(withTrace(input)),
+        getLogAttributes: (input, next) => next({ ...input, ...inLines }),
       },
     ],
   };

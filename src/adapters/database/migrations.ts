@@ -90,6 +90,7 @@ import { CapacityAge1764908000000 } from '../../../migrations/1764908000000-capa
 import { LibraryLosses1764909000000 } from '../../../migrations/1764909000000-library-losses.ts';
 import { SampleAdmissions1764909010000 } from '../../../migrations/1764909010000-sample-admissions.ts';
 import { EndedInstances1765002000000 } from '../../../migrations/1765002000000-ended-instances.ts';
+import { SupersededTasks1765003000000 } from '../../../migrations/1765003000000-superseded-tasks.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -178,6 +179,7 @@ const MIGRATIONS = [
   LibraryLosses1764909000000,
   SampleAdmissions1764909010000,
   EndedInstances1765002000000,
+  SupersededTasks1765003000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -5,6 +5,7 @@
  */
 import { Agent, request } from 'undici';
 
+import { TRACE_HEADER } from '../../contracts/tracing.ts';
 import { isUnavailableReason } from '../../domain/availability.ts';
 import type { ToolReport } from '../../domain/availability.ts';
 import { isRecord } from '../../domain/is-record.ts';
@@ -18,6 +19,8 @@ export interface LocalProviderOptions {
   readonly token: string;
   /** The spot places of the host; 0 or absent: the host has no spot market. */
   readonly spotPlaces?: number;
+  /** The trace that a call belongs to; null for none. */
+  readonly traceparent?: () => string | null;
 }
 
 /** Whether the local host has a spot market, by its settings; prices are made by them without a call of the host. */
@@ -35,15 +38,19 @@ const TERMINATE_TIMEOUT_MS = 20_000;
 
 /** Opens a provider; nothing is sent before the first call. */
 export function createLocalProvider(options: LocalProviderOptions): InstanceProvider {
-  const { name, url, token } = options;
+  const { name, url, token, traceparent = () => null } = options;
   const agent = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, keepAliveTimeout: 4_000 });
 
   async function call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
+    const trace = traceparent();
     const answer = await request(new URL(`/v1${path}`, url), {
       method,
       dispatcher: agent,
       signal: AbortSignal.timeout(method === 'DELETE' ? TERMINATE_TIMEOUT_MS : ANSWER_TIMEOUT_MS),
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: {
+        ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(trace === null ? {} : { [TRACE_HEADER]: trace }),
+      },
       body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await answer.body.text();

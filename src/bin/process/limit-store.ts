@@ -7,6 +7,7 @@ import { createSharedBuckets } from '../../../api/http/shared-buckets.ts';
 import { openSharedBuckets } from '../../adapters/limits/valkey.ts';
 import type { ConfigOf } from '../../config.ts';
 import type { BucketStore } from '../../domain/buckets.ts';
+import { outsideOfWork } from '../../tracing/log-context.ts';
 
 /** The store of limits, and what readiness says of it. */
 export interface LimitStore {
@@ -36,8 +37,10 @@ export function openLimitStore(
   const shared = openSharedBuckets(redisUrl);
   const store = createSharedBuckets(shared, own, {
     changed: (next) => (isAway = next),
-    away: (error) => log.warn({ err: error }, 'limits are not shared: their store does not answer'),
-    back: () => log.info('limits are shared again'),
+    // The request that finds it out is one of many.
+    away: (error) =>
+      outsideOfWork(() => log.warn({ err: error }, 'limits are not shared: their store does not answer')),
+    back: () => outsideOfWork(() => log.info('limits are shared again')),
   });
   return {
     store,

@@ -1,6 +1,7 @@
 /** The logger and the tracing of a process, which know each other: lines have the ids of spans, lost spans have a line. */
 import type { Logger } from 'pino';
 
+import { logFields, type LogFields } from '../../tracing/log-context.ts';
 import { openTracing } from '../../tracing/open.ts';
 import type { TraceSettings, Tracing } from '../../tracing/tracing.ts';
 import { createLogger, logCrashes } from './logger.ts';
@@ -8,13 +9,15 @@ import { createLogger, logCrashes } from './logger.ts';
 /** How often the log says that spans are lost. */
 const TELL_MS = 60_000;
 
-/** A logger, and the tracing whose ids its lines have. */
+/** A logger whose lines have the ids of the work around them, and the tracing whose ids they have, too. */
 export interface TracedLogger {
   readonly logger: Logger;
   readonly tracing: Tracing;
+  /** Says what every further line of the process has, such as the job that the whole process works for. */
+  readonly nameProcess: (fields: LogFields) => void;
 }
 
-/** Opens both; where tracing is off, lines cost what they cost without it. */
+/** Opens both. */
 export async function openTracedLogger(
   role: string,
   config: TraceSettings & { readonly logLevel: string },
@@ -28,7 +31,11 @@ export async function openTracedLogger(
     lost = 0;
     toldAt = performance.now();
   });
-  const logger = createLogger(role, config.logLevel, tracing.isOn ? () => tracing.logFields() : undefined);
+  let ofProcess: LogFields = {};
+  const logger = createLogger(role, config.logLevel, () => {
+    const ofWork = logFields();
+    return ofWork === null ? { ...ofProcess } : { ...ofProcess, ...tracing.logFields(), ...ofWork };
+  });
   logCrashes(logger);
-  return { logger, tracing };
+  return { logger, tracing, nameProcess: (fields) => (ofProcess = fields) };
 }

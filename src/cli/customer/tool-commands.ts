@@ -28,12 +28,14 @@ import type { BatchOptions } from './docking/start-batch.ts';
 import { createJobFiles } from './job-files.ts';
 import { agreeToPrice, concludeJob } from './paid-job.ts';
 import type { Conclusion } from './paid-job.ts';
+import { addRecoveryOption, recoveryOf } from './recovery-option.ts';
+import type { RecoveryOptions } from './recovery-option.ts';
 import { withService } from './service.ts';
 import { idempotencyKey, poundsToPence, refuseAbove, submitOnce } from './submit.ts';
 import { optionOf } from './tool-options.ts';
 
 /** The options that every command of a tool has. */
-interface JobOptions extends Conclusion {
+interface JobOptions extends Conclusion, RecoveryOptions {
   readonly name?: string;
   readonly maxPrice?: number;
   readonly idempotencyKey?: string;
@@ -102,7 +104,7 @@ function configure<Options>(into: Command, { options, shows, screening }: JobCom
     addBatchOptions(into);
   }
   const shown = shows === null ? '' : ` and show ${shows}`;
-  return into
+  return addRecoveryOption(into)
     .option('--name <text>', 'name of the job', someText(LONGEST_NAME))
     .option('--max-price <£>', 'refuse when it may cost more', poundsToPence)
     .option('--idempotency-key <key>', 'a repeat with this key makes no second job', idempotencyKey)
@@ -117,7 +119,8 @@ async function runJob<Options>(
   options: Options & JobOptions,
   args: readonly string[],
 ): Promise<CommandResult> {
-  const job = await prepare(options, args, context.folder);
+  const prepared = await prepare(options, args, context.folder);
+  const job = { ...prepared, estimate: { ...prepared.estimate, ...recoveryOf(options) } };
   return withService(context, 'long', async (client) => {
     const agreed = await client.estimate(job.estimate);
     const { heldCents } = agreed;
@@ -140,7 +143,7 @@ async function send(
 ): Promise<SubmitJobResponse> {
   const key = options.idempotencyKey ?? randomUUID();
   const placed = await job.place(createJobFiles(client, key, progress));
-  const request = { ...placed, jobName: options.name ?? job.name };
+  const request = { ...placed, ...recoveryOf(options), jobName: options.name ?? job.name };
   const submitted = await submitAgreed(client, { ...job, agreed, request }, key);
   progress(`Job ${submitted.jobId}: ${submitted.message}`);
   return submitted;

@@ -4,6 +4,7 @@
  * call fails as unavailable and the worker comes again. While the database is away an answer waits for the fence, because a worker that
  * is refused throws the answer away.
  */
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Metadata, Server, status } from '@grpc/grpc-js';
@@ -16,6 +17,7 @@ import type { CallEnd, PassedCall, PassThroughMetrics } from '../../metrics/pass
 import type { Fence } from '../../services/execution/fence.ts';
 import type { GatewayService } from '../../services/execution/gateway.ts';
 import type { FrontendFault, PassedTo } from './frontend.ts';
+import { withLogFields, type LogFields } from '../../tracing/log-context.ts';
 import { NO_TRACING } from '../../tracing/tracing.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
 import { HeldPolls } from './held-polls.ts';
@@ -32,15 +34,18 @@ export interface PassThroughOptions {
   readonly metrics?: PassThroughMetrics;
   readonly tracing?: Tracing;
   /** Called with an error that is neither a refusal nor an outage. */
-  readonly onFault: (fault: {
-    readonly call: string;
-    readonly jobId: string;
-    readonly error: unknown;
-  }) => void;
+  readonly onFault: (fault: { readonly call: string; readonly error: unknown }) => void;
 }
 
 type Call = ServerUnaryCall<Buffer, Buffer>;
 type Answer = sendUnaryData<Buffer>;
+
+/** A call, the way to its caller, and the way to say more of the call to the log. */
+interface Passage {
+  readonly call: Call;
+  readonly answer: Answer;
+  readonly name: (more: LogFields) => void;
+}
 
 const SERVICE = '/temporal.api.workflowservice.v1.WorkflowService/';
 /** What a worker says of itself; Temporal asks for the first three to know what the worker understands. */
@@ -99,39 +104,48 @@ class Doors {
   readonly #polls: HeldPolls;
   readonly #metrics: PassThroughMetrics;
   readonly #spans: PassageSpans;
+  readonly #tracing: Tracing;
 
   constructor(service: GatewayService, options: PassThroughOptions, polls: HeldPolls) {
     this.#service = service;
     this.#options = options;
     this.#polls = polls;
     this.#metrics = options.metrics ?? NO_PASS_THROUGH_METRICS;
-    this.#spans = createPassageSpans(options.tracing ?? NO_TRACING);
+    this.#tracing = options.tracing ?? NO_TRACING;
+    this.#spans = createPassageSpans(this.#tracing);
   }
 
   handlerOf(method: string): handleUnaryCall<Buffer, Buffer> {
-    return (call, answer) => void this.#handle(method, call, answer);
+    return (call, answer) => {
+      let named: LogFields = { requestId: randomUUID(), operation: ruleOf(method)?.name ?? 'other' };
+      const name = (more: LogFields): void => void (named = { ...named, ...more });
+      void withLogFields(
+        () => named,
+        () => this.#handle(method, { call, answer, name }),
+      );
+    };
   }
 
   /** Never rejects: whatever goes wrong is the answer. */
-  async #handle(method: string, call: Call, answer: Answer): Promise<void> {
+  async #handle(method: string, { call, answer, name }: Passage): Promise<void> {
     const known = ruleOf(method);
-    const name = known?.name ?? 'other';
-    let jobId = '';
     try {
       const context = await this.#authorise(call);
-      ({ jobId } = context.claims);
+      const { jobId, slot, generation } = context.claims;
+      name({ jobId, slot, generation });
       if (known === null) throw new Refusal('method', `${method} is not for instances.`);
       const { rule } = known;
       const response =
         rule.kind === 'answer'
           ? rule.answer(context, call.request)
-          : await this.#spans.answered(context.claims, known.name, call.request, () =>
-              this.#pass(known.name, rule, context, call),
-            );
+          : await this.#spans.answered(context.claims, known.name, call.request, () => {
+              name(this.#tracing.logFields());
+              return this.#pass({ ...known, rule }, context, { call, name });
+            });
       this.#metrics.ended(known.name, call.cancelled ? 'left' : 'answered');
       answer(null, asBuffer(response));
     } catch (error) {
-      answer(this.#errorOf(name, jobId, call, error));
+      answer(this.#errorOf(known?.name ?? 'other', call, error));
     }
   }
 
@@ -151,25 +165,32 @@ class Doors {
     }
   }
 
-  async #pass(name: PassedCall, rule: PassingRule, context: CallContext, call: Call): Promise<Uint8Array> {
+  async #pass(
+    { name: method, rule }: { readonly name: PassedCall; readonly rule: PassingRule },
+    context: CallContext,
+    { call, name }: Pick<Passage, 'call' | 'name'>,
+  ): Promise<Uint8Array> {
     const deadline = Math.min(deadlineOf(call), Date.now() + rule.longestMs);
     const request = await rule.send(context, call.request);
-    const isPoll = name === 'PollActivityTaskQueue';
+    const isPoll = method === 'PollActivityTaskQueue';
     const { mayPoll, mayAct } = context.service.fence;
     if (rule.asksFence) await askFence(isPoll ? mayPoll : mayAct, context, call, isPoll ? 0 : deadline);
     const send = (): ReturnType<PassedTo['call']> =>
       this.#options.frontend.call({
-        ...{ method: name, request: asBuffer(request), deadline },
+        ...{ method, request: asBuffer(request), deadline },
         headers: headersOf(call.metadata),
       });
     const response = isPoll
       ? await this.#polls.hold(context.claims, call, send)
       : await untilLeft(call, send());
-    const given = async (): Promise<Uint8Array> => (await rule.receive?.(context, response)) ?? response;
+    const given = async (): Promise<Uint8Array> => {
+      name(this.#tracing.logFields());
+      return (await rule.receive?.(context, response)) ?? response;
+    };
     return isPoll ? this.#spans.given(context.claims, response, given) : given();
   }
 
-  #errorOf(call: PassedCall | 'other', jobId: string, { cancelled }: Call, error: unknown): Failed {
+  #errorOf(call: PassedCall | 'other', { cancelled }: Call, error: unknown): Failed {
     if (error instanceof Refusal) {
       this.#metrics.refused(call, error.reason);
       return { code: error.code, details: error.message };
@@ -190,7 +211,7 @@ class Doors {
       return { code: error.code, details: error.details, metadata: metadataOf(error) };
     }
     end('failed');
-    this.#options.onFault({ call, jobId, error });
+    this.#options.onFault({ call, error });
     return { code: status.INTERNAL, details: 'The gateway failed.' };
   }
 }

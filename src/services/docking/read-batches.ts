@@ -72,15 +72,14 @@ export interface BatchRow
   readonly library_losses: LibraryLosses | null;
 }
 
-const count = (state: string): string => `count(*) filter (where s.state = '${state}')`;
+const count = (state: string): string => `count(*) filter (where t.state = '${state}')`;
 
 /** The newest task of each ligand of the batch `b`. */
 const BY_LIGAND = `
   select jsonb_build_object('succeeded', ${count('SUCCEEDED')}, 'failed', ${count('FAILED')}, 'running', ${count('RUNNING')},
     'pending', ${count('PENDING')}, 'cancelled', ${count('CANCELLED')},
-    'undone', count(*) filter (where s.state = 'CANCELLED' and s.number = 1)) from (
-      select distinct on (t.item_id) t.state, o.number from docking_runs o join tasks t on t.job_id = o.job_id and t.kind = 'task'
-      where o.batch_id = b.id order by t.item_id, o.number desc) s`;
+    'undone', count(*) filter (where t.state = 'CANCELLED' and o.number = 1))
+  from docking_runs o join tasks t on t.job_id = o.job_id and t.kind = 'task' and not t.superseded where o.batch_id = b.id`;
 
 const BATCHES = `
   select b.id, b.user_id, b.name, b.engine, b.receptor_artifact_id, b.receptor_identity, b.parameters, b.library_id, b.library_sha256,

@@ -40,13 +40,11 @@ type FailedRow = Row<Task, 'itemId' | 'ordinal' | 'failureCode'> & {
 
 /** The place of a ligand in the batch is the ordinal of its record in the library. */
 const FAILED = `
-  select s.item_id, s.ordinal, s.failure_code, s.number, rec.ordinal as place from (
-    select distinct on (t.item_id) t.item_id, t.ordinal, t.state, t.failure_code, r.number
-    from docking_runs r join tasks t on t.job_id = r.job_id and t.kind = 'task'
-    where r.batch_id = $1 order by t.item_id, r.number desc) s
-  join docking_batches b on b.id = $1
-  cross join lateral ${recordOf('b.library_id', 's.item_id')} rec
-  where (s.state = 'FAILED' and s.failure_code = any($2)) or (s.state = 'CANCELLED' and s.number > 1)
+  select t.item_id, t.ordinal, t.failure_code, r.number, rec.ordinal as place
+  from docking_batches b join docking_runs r on r.batch_id = b.id
+    join tasks t on t.job_id = r.job_id and t.kind = 'task' and t.state <> 'SUCCEEDED' and not t.superseded
+    cross join lateral ${recordOf('b.library_id', 't.item_id')} rec
+  where b.id = $1 and ((t.state = 'FAILED' and t.failure_code = any($2)) or (t.state = 'CANCELLED' and r.number > 1))
   order by rec.ordinal`;
 
 /**

@@ -8,29 +8,26 @@ import pg from 'pg';
 
 import { createJobWorkflows } from '../../../src/adapters/temporal/client.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { replaceInstance } from '../../../src/services/execution/instances/replace.ts';
-import { signInstanceToken } from '../../../src/services/execution/instances/token.ts';
 import { pauseJob } from '../../../src/services/operator.ts';
-import { ended, jobIn } from '../promql/standing.ts';
 import type { TestRedis } from '../redis.ts';
+import type { StripeStandIn } from '../stripe.ts';
 import { until } from '../until.ts';
-import { bootstrap, guestOf } from './guest.ts';
-import { RawWorker } from './raw-worker.ts';
+import { bootstrap } from './guest.ts';
+import { JOB_FAULTS, OUTSIDE_FAULTS } from './job-causes.ts';
 import { reaches, submitNoop } from './jobs.ts';
+import { round } from './rounds.ts';
 import type { FaultWorld } from './world.ts';
 
 /** Makes alerts true by a fault; it answers what ends the fault. */
 export type FaultCause = (parts: {
   readonly world: FaultWorld;
   readonly redis: TestRedis;
+  /** What the source of exchange rates answers. */
+  readonly rates: { answer: string };
+  readonly stripe: StripeStandIn;
 }) => Promise<() => Promise<unknown>>;
 
 const NOTHING = (): Promise<void> => Promise.resolve();
-
-/** A round of a schedule, asked for now. */
-async function round(world: FaultWorld, schedule: string): Promise<void> {
-  await (await world.temporal()).schedule.getHandle(schedule).trigger();
-}
 
 /** Changes whatever is staged until it is stopped, as a store or an instance that lies would. */
 function tamper(world: FaultWorld, jobId: string): () => Promise<void> {
@@ -52,7 +49,7 @@ function tamper(world: FaultWorld, jobId: string): () => Promise<void> {
 
 /** Faults of processes, tools and stores, as they happen. */
 export const FAULTS: Readonly<Record<string, FaultCause>> = {
-  // First, because jobs of other causes that only the database knows are faults of the books, too.
+  // The wrong sum in the database is the fault itself.
   'LedgerAuditFails, LedgerImbalance': async ({ world }) => {
     const { accountId } = await world.customer();
     const change = (pence: number): Promise<unknown> =>
@@ -97,30 +94,6 @@ export const FAULTS: Readonly<Record<string, FaultCause>> = {
     await reaches(world, job, 'SUCCEEDED');
     return () => world.rows('drop function test_slow_boot cascade');
   },
-  FalseRecoveries: async ({ world }) => {
-    const jobId = await jobIn(world, 'RECOVERING');
-    for (const generation of [1, 2, 3, 4]) {
-      const one = { jobId, slot: 0, generation };
-      if (generation > 1)
-        await world.rows(
-          `insert into instances (job_id, slot, generation, provider, launch_token, state, vcpus)
-           values ($1, 0, $2, 'local', $3, 'RUNNING', 1)`,
-          [jobId, generation, randomUUID()],
-        );
-      await replaceInstance(world.db, { ...one, execution: 1, cause: 'INSTANCE_SILENT' });
-      await guestOf(world, one).post('/v1/contact', { running: [] });
-    }
-    return ended(world, jobId);
-  },
-  InstanceTriesMore: async ({ world }) => {
-    const jobId = await jobIn(world, 'RUNNING');
-    const secret = world.stack.env['DOCKYARD_SECRET'] ?? '';
-    const claims = { jobId, slot: 0, generation: 1, expiresAt: Math.floor(Date.now() / 1000) + 600 };
-    const worker = new RawWorker(world.stack.gatewayUrl, signInstanceToken(secret, claims));
-    await worker.code('PollActivityTaskQueue', worker.poll('control'));
-    worker.close();
-    return ended(world, jobId);
-  },
   CredentialsMisused: async ({ world }) => {
     await bootstrap(world.stack.gatewayUrl, 'dkb1.e30.forged', 'a-nonce-of-the-test');
     return NOTHING;
@@ -159,6 +132,8 @@ export const FAULTS: Readonly<Record<string, FaultCause>> = {
       for (const job of await Promise.all(jobs)) if (job !== null) await reaches(world, job, 'SUCCEEDED');
     };
   },
+  ...JOB_FAULTS,
+  ...OUTSIDE_FAULTS,
   EventLoopSlow: async ({ world }) => {
     world.stack.pause('control');
     await sleep(1_500);

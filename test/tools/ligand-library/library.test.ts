@@ -274,7 +274,7 @@ describe('a ligand library', () => {
   });
 
   it('is refused while it is unpacked, once it is larger than a library may be, and keeps nothing of it', async function () {
-    this.timeout(30_000);
+    this.timeout(180_000);
     let asked = 0;
     const bomb = packedBomb();
     expect(bomb.byteLength).to.be.below(1_000_000);

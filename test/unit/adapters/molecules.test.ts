@@ -104,6 +104,20 @@ describe('molecules', function () {
     expect((await impatient.draw({ kind: 'smiles', smiles: 'C' })).ok).to.equal(true);
   });
 
+  it('are not blamed for a machine that is busy: its callers are told to come again', async () => {
+    const answers: number[] = [];
+    // A thread that waits for the processor takes no time of it.
+    const usedMs = (): Promise<number> => Promise.resolve(answers.push(0) * 0);
+    const busy = moleculesOf({ limitMs: 1, patienceMs: 1_500, usedMs });
+    expect((await busy.draw({ kind: 'smiles', smiles: 'CCO' })).ok).to.equal(true);
+    const error: unknown = await busy
+      .draw({ kind: 'smiles', smiles: SLOW })
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.include({ code: 'SERVICE_UNAVAILABLE', status: 503, retryAfterSeconds: 2 });
+    expect(answers, 'looks at the thread').to.not.be.empty;
+    expect((await busy.draw({ kind: 'smiles', smiles: 'C' })).ok).to.equal(true);
+  });
+
   it('that break the module are refused, and the next is drawn', async () => {
     const answer = await molecules.draw({ kind: 'smiles', smiles: BREAKING });
     expect(answer).to.have.nested.property('fault.message').that.contains('too complex');

@@ -50,6 +50,12 @@ describe('the command line', () => {
     'ligands resolve',
     'inspect',
     'dock',
+    ...['create', 'list', 'show', 'watch', 'results', 'poses', 'failures', 'export', 'retry', 'cancel'].map(
+      (name) => `batch ${name}`,
+    ),
+    ...['create', 'list', 'show', 'runs', 'run', 'status', 'watch', 'results', 'export', 'cancel'].map(
+      (name) => `experiment ${name}`,
+    ),
     'submit',
     'estimate',
     'status',

@@ -1,8 +1,9 @@
 """The protonation state of a ligand at a pH, site by site.
 
-A table of pKa values is asked first, dimorphite-dl for what it leaves open; cations hold each other back. The state
-follows from the uncharged molecule alone, so it does not depend on the charges or the order of atoms with which the
-ligand was given, and its charge never rises with the pH. What is close to call is said.
+A table of pKa values is asked first, dimorphite-dl for what it leaves open; cations hold each other back, and so do the
+second protons of phosphates. The state follows from the uncharged molecule alone, so it does not depend on the charges
+or the order of atoms with which the ligand was given, and its charge never rises with the pH. What is close to call
+is said.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,6 +14,7 @@ from rdkit import Chem
 
 from dockyard_science.cation_coupling import effective_pkas
 from dockyard_science.ligand_neutral import canonical_order, enol_smiles, neutral_form, set_protons
+from dockyard_science.phosphate_coupling import phosphate_pkas
 from dockyard_science.pka_classes import class_sites, is_open
 from dockyard_science.pka_table import Site, table_sites
 from dockyard_session.errors import one_line
@@ -97,6 +99,7 @@ def _untouched(mol: Chem.Mol, reason: str, warnings: list[TaskWarning]) -> Proto
 def _titrate(neutral: Chem.Mol, sites: Sequence[Site], ph: float) -> list[TitratedSite]:
     ordered = sorted((site for site in sites if site.kind in {"acid", "base"}), key=lambda site: site.atom)
     steps = effective_pkas(neutral, [site for site in ordered if site.kind == "base"])
+    steps |= phosphate_pkas(neutral, [site for site in ordered if site.kind == "acid"], ph)
     titrated = []
     for site in ordered:
         pka = steps.get(site.atom, site.pka)

@@ -335,6 +335,7 @@ def test_drugs_as_public_collections_draw_them_have_their_charge(name, smiles, c
         "C1CC(=O)C(C(=O)C1)C(=O)C2=C(C=C(C=C2)C(F)(F)F)[N+](=O)[O-]",
         "CC1(C)CC(=O)CC(=O)C1",
         "O=C1C(c2ccccc2)C(=O)c2ccccc21",
+        "CC1(C)OC(=O)CC(=O)O1",
     ],
 )
 def test_an_acid_whose_proton_is_on_a_carbon_keeps_it_and_its_charged_enol_is_told(smiles):
@@ -354,3 +355,84 @@ def test_ketones_that_are_no_carbon_acids_are_not_warned_of():
         warnings = []
         protonate(Chem.MolFromSmiles(smiles), 7.4, warnings)
         assert not any("carbon" in each["message"] for each in warnings)
+
+
+@pytest.mark.parametrize(
+    ("name", "smiles", "expected"),
+    [
+        ("squaric acid", "OC1=C(O)C(=O)C1=O", -2),
+        ("squaric acid, drawn aromatic", "Oc1c(O)c(=O)c1=O", -2),
+        ("a squaric monoester", "CCOC1=C(O)C(=O)C1=O", -1),
+        ("a squaramic acid", "CNC1=C(O)C(=O)C1=O", -1),
+        ("a squaramide", "CNC1=C(NC)C(=O)C1=O", 0),
+        ("a squaramide of an aniline", "CNC1=C(Nc2ccccc2)C(=O)C1=O", 0),
+        ("diethyl squarate", "CCOC1=C(OCC)C(=O)C1=O", 0),
+        ("croconic acid", "OC1=C(O)C(=O)C(=O)C1=O", -2),
+        ("rhodizonic acid", "OC1=C(O)C(=O)C(=O)C(=O)C1=O", -2),
+        ("cyclobutenol", "OC1=CCC1", 0),
+        ("N-cyanobenzamide", "N#CNC(=O)c1ccccc1", -1),
+        ("its other drawing", "N#C[N-]C(=O)c1ccccc1", -1),
+        ("N-cyanobenzenesulfonamide", "N#CNS(=O)(=O)c1ccccc1", -1),
+        ("dicyanamide", "N#CNC#N", -1),
+        ("N-methyl-N-cyanobenzamide", "N#CN(C)C(=O)c1ccccc1", 0),
+        ("N-benzylcyanamide", "N#CNCc1ccccc1", 0),
+        ("a cyanoguanidine", "CNC(=NC#N)NC", 0),
+        ("benzamide", "NC(=O)c1ccccc1", 0),
+        ("benzenethiosulfonic acid", "SS(=O)(=O)c1ccccc1", -1),
+        ("its other tautomer", "OS(=O)(=S)c1ccccc1", -1),
+        ("an ester of it", "CSS(=O)(=O)c1ccccc1", 0),
+        ("a Bunte salt", "CCSS(O)(=O)=O", -1),
+        ("benzenesulfonic acid", "OS(=O)(=O)c1ccccc1", -1),
+        ("thiophenol's disulfide", "SSc1ccccc1", 0),
+        ("ascorbic acid", "OC[C@H](O)[C@H]1OC(=O)C(O)=C1O", -1),
+        ("tetronic acid", "OC1=CC(=O)OC1", -1),
+        ("saccharin", "O=C1NS(=O)(=O)c2ccccc12", -1),
+        ("acesulfame", "CC1=CC(=O)NS(=O)(=O)O1", -1),
+        ("cyclamic acid", "OS(=O)(=O)NC1CCCCC1", -1),
+        ("glimepiride's sulfonylurea", "CC1CCC(CC1)NC(=O)NS(=O)(=O)c1ccccc1", -1),
+        ("favipiravir", "NC(=O)c1nc(F)cnc1O", -1),
+        ("its other tautomer", "NC(=O)c1nc(F)c[nH]c1=O", -1),
+        ("2-hydroxypyrazine", "Oc1cnccn1", 0),
+        ("pyrazinamide", "NC(=O)c1cnccn1", 0),
+        ("levosimendan", "CC1CC(=O)NN=C1c1ccc(cc1)NN=C(C#N)C#N", -1),
+        ("FCCP", "FC(F)(F)Oc1ccc(cc1)NN=C(C#N)C#N", -1),
+        ("the phenylhydrazone of acetone", "CC(C)=NNc1ccccc1", 0),
+        ("a sulfonylthiourea", "CCNC(=S)NS(=O)(=O)c1ccccc1", -1),
+        ("methyl sulfonylcarbamate, asulam", "COC(=O)NS(=O)(=O)c1ccc(N)cc1", -1),
+    ],
+)
+def test_acids_of_few_atoms_and_their_neighbours_have_their_charge(name, smiles, expected):
+    assert charge(smiles) == expected, name
+
+
+MYO = "[C@@H]1([C@@H](OP(O)(O)=O)[C@H](OP(O)(O)=O)[C@@H](OP(O)(O)=O)[C@H](OP(O)(O)=O)[C@H]1OP(O)(O)=O)OP(O)(O)=O"
+
+
+@pytest.mark.parametrize(
+    ("name", "smiles", "expected"),
+    [
+        ("phytic acid", MYO, -8),
+        ("phytic acid without labels", MYO.replace("@", ""), -8),
+        ("inositol 1,4,5-trisphosphate", "OC1C(O)C(OP(O)(O)=O)C(O)C(OP(O)(O)=O)C1OP(O)(O)=O", -5),
+        ("2,3-bisphosphoglyceric acid", "OC(=O)C(OP(O)(O)=O)COP(O)(O)=O", -4),
+        ("fructose 1,6-bisphosphate", "OC1C(O)C(COP(O)(O)=O)OC1(O)COP(O)(O)=O", -4),
+        ("glucose 6-phosphate", "OC1OC(COP(O)(O)=O)C(O)C(O)C1O", -2),
+        ("AMP", "Nc1ncnc2n(cnc12)C1OC(COP(O)(O)=O)C(O)C1O", -2),
+        ("NADP's 2'-phosphate", "OC1C(OP(O)(O)=O)C(n2cnc3c(N)ncnc23)OC1COP(O)(=O)OC", -3),
+        ("phenyl phosphate", "OP(O)(=O)Oc1ccccc1", -2),
+        ("dibenzyl phosphate", "OP(=O)(OCc1ccccc1)OCc1ccccc1", -1),
+    ],
+)  # fmt: skip
+def test_phosphates_hold_each_others_second_protons(name, smiles, expected):
+    assert charge(smiles) == expected, name
+
+
+def test_the_last_six_protons_of_phytic_acid_go_as_they_were_measured():
+    measured = [5.7, 6.85, 7.6, 10.0, 10.0, 12.0]
+    ligand = prepare_ligand(RawLigand("smiles", MYO), 7.4)
+    found = sorted(site["effectivePKa"] for site in ligand.sites)[-6:]
+    distances = [abs(one - other) for one, other in zip(found, measured, strict=True)]
+    assert sum(distances) / len(distances) <= 0.5, found
+    assert max(distances) <= 1.5, found
+    charges = [charge(MYO, ph) for ph in PHS]
+    assert charges == sorted(charges, reverse=True)

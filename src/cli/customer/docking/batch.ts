@@ -15,12 +15,14 @@ import { facts, pounds } from '../../table.ts';
 import { exitCodeOf } from '../job-text.ts';
 import { agreeToPrice } from '../paid-job.ts';
 import type { Conclusion } from '../paid-job.ts';
+import { addRecoveryOption } from '../recovery-option.ts';
 import { withService } from '../service.ts';
 import { idempotencyKey, poundsToPence, refuseAbove } from '../submit.ts';
 import { optionOf } from '../tool-options.ts';
 import { readingIds } from './batch-id.ts';
 import { concludeBatch, showBatch } from './conclude.ts';
 import { addExportCommand } from './export.ts';
+import { addFailuresCommand } from './failures.ts';
 import { count } from './library.ts';
 import { addResultOptions, showPoses, showResults } from './results.ts';
 import type { ResultOptions } from './results.ts';
@@ -52,7 +54,8 @@ export function addBatchCommands<Options>(
   addCreate(group, context, screening);
   addLooking(group, context);
   addResults(group, context);
-  addExportCommand(group, context);
+  addFailuresCommand(group, context);
+  addExportCommand(group, context, 'batch');
   addRetry(group, context, screening);
   addCancel(group, context);
 }
@@ -74,7 +77,7 @@ function addCreate<Options>(
     ],
     configure: (command) => {
       for (const option of screening.options) command.addOption(optionOf(option));
-      addBatchOptions(addLibraryOptions(command));
+      addRecoveryOption(addBatchOptions(addLibraryOptions(command)));
       return command
         .option('--name <text>', 'name of the batch', someText(LONGEST_NAME))
         .option('--max-price <£>', 'refuse when it may cost more', poundsToPence)

@@ -16,11 +16,14 @@ import { facts, pounds } from '../../table.ts';
 import { exitCodeOf } from '../job-text.ts';
 import { agreeToPrice } from '../paid-job.ts';
 import type { Conclusion } from '../paid-job.ts';
+import { addRecoveryOption, recoveryOf } from '../recovery-option.ts';
+import type { RecoveryOptions } from '../recovery-option.ts';
 import { withService } from '../service.ts';
 import { idempotencyKey, poundsToPence, refuseAbove } from '../submit.ts';
 import { readingIds } from './batch-id.ts';
 import { reuse } from './start-batch.ts';
 import { addCreateCommand } from './create-experiment.ts';
+import { addExportCommand } from './export.ts';
 import { experimentsTable, experimentText } from './experiment-text.ts';
 import { showPoses } from './results.ts';
 import { cancelText, runsTable, runText } from './text.ts';
@@ -31,7 +34,7 @@ const EXPERIMENT = '0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a01';
 const RUN = '0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a03';
 const [LONGEST_REASON, MOST_LISTED] = [500, 1000] as const;
 
-interface RunOptions extends Conclusion {
+interface RunOptions extends Conclusion, RecoveryOptions {
   readonly reuse?: Reuse;
   readonly maxPrice?: number;
   readonly idempotencyKey?: string;
@@ -52,6 +55,7 @@ export function addExperimentCommands<Options>(
   addLooking(group, context);
   addRunning(group, context, screening);
   addEnding(group, context);
+  addExportCommand(group, context, 'run');
 }
 
 function addLooking(group: Command, context: CommandContext): void {
@@ -111,7 +115,7 @@ function addRunning<Options>(
       `experiment run ${EXPERIMENT} --max-price 0.50 --yes --json`,
     ],
     configure: (command) =>
-      readingIds(command)
+      addRecoveryOption(readingIds(command))
         .option('--max-price <£>', 'refuse when it may cost more', poundsToPence)
         .option('--idempotency-key <key>', 'a repeat with this key makes no second run', idempotencyKey)
         .option('--yes', 'do not ask')
@@ -123,6 +127,18 @@ function addRunning<Options>(
         .option('--watch', 'follow the run to its end; Ctrl-C leaves it running'),
     run: (cli, options, [experimentId = '']) =>
       withService(cli, 'long', (client) => run(cli, client, screening, experimentId.toLowerCase(), options)),
+  });
+  addCommand(group, context, {
+    usage: 'status <run>',
+    summary:
+      'Show how a run stands, also a run of a batch. Its exit code tells how the run ended, as that of watch does.',
+    examples: [`experiment status ${RUN}`, `experiment status ${RUN} --json`],
+    configure: readingIds,
+    run: (cli, _options, [runId = '']) =>
+      withService(cli, 'short', async (client) => {
+        const data = await client.docking.run(runId.toLowerCase());
+        return { data, text: runText(data), exitCode: exitCodeOf(data.run.status) };
+      }),
   });
   addCommand(group, context, {
     usage: 'watch <run>',
@@ -174,7 +190,8 @@ async function run<Options>(
 ): Promise<CommandResult> {
   const { experiment } = await client.docking.experiment(experimentId);
   const estimate = screening.estimateOfRecord(experiment, [sizeOf(experiment.ligand_identity)]);
-  const heldCents = estimate === null ? null : (await client.estimate(estimate)).heldCents;
+  const heldCents =
+    estimate === null ? null : (await client.estimate({ ...estimate, ...recoveryOf(options) })).heldCents;
   if (heldCents !== null) {
     const price = `at most ${pounds(heldCents)}; a ligand that fails is not charged`;
     cli.progress(
@@ -190,6 +207,7 @@ async function run<Options>(
   const request = {
     ...(limitCents === undefined ? {} : { limitCents }),
     ...(options.reuse === undefined ? {} : { reuse: options.reuse }),
+    ...recoveryOf(options),
   };
   const started = await client.docking.startRun(experimentId, request, {
     idempotencyKey: options.idempotencyKey ?? randomUUID(),

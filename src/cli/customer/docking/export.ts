@@ -1,11 +1,11 @@
-/** `dockyard batch export`: the results in one file, made by the service, fetched and held against its digest. */
+/** `dockyard batch export` and `dockyard experiment export`: the results in one file, made by the service, fetched and held against its digest. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-import type { Client } from '../../../client/index.ts';
+import type { Client, ResultScope } from '../../../client/index.ts';
 import type { DockingExportRequest, DockingExportResponse } from '../../../client/types.ts';
 import { MOST_CONTACTS } from '../../../domain/docking-interactions.ts';
 import { EXPORT_FORMATS, EXPORTED_POSES } from '../../../domain/docking-exports.ts';
@@ -32,19 +32,22 @@ interface ExportOptions {
 
 type Made = DockingExportResponse['export'];
 
-const BATCH = '0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a04';
+const OF = {
+  batch: { group: 'batch', id: '0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a04', whose: 'the newest of each ligand' },
+  run: { group: 'experiment', id: '0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a03', whose: 'those of one run' },
+} as const;
 const MOST_TOP = 10_000;
 
-/** Adds the command that exports. */
-export function addExportCommand(group: Command, context: CommandContext): void {
+/** Adds the command that exports the results of a batch or of a run. */
+export function addExportCommand(group: Command, context: CommandContext, kind: keyof typeof OF): void {
+  const { group: name, id, whose } = OF[kind];
   addCommand<ExportOptions>(group, context, {
-    usage: 'export <batch>',
-    summary:
-      'Write the results that are there now into one file: a row for each ligand, or the poses; receptor and box are laid beside poses.',
+    usage: `export <${kind}>`,
+    summary: `Write the results that are there now, ${whose}, into one file: a row for each ligand, or the poses; receptor and box are laid beside poses.`,
     examples: [
-      `batch export ${BATCH} --format csv -o results.csv`,
-      `batch export ${BATCH} --format sdf --top 100 --modes all -o hits.sdf`,
-      `batch export ${BATCH} --format parquet --where "affinity<=-8" -o results.parquet`,
+      `${name} export ${id} --format csv -o results.csv`,
+      `${name} export ${id} --format sdf --top 100 --modes all -o hits.sdf`,
+      `${name} export ${id} --format parquet --where "affinity<=-8" -o results.parquet`,
     ],
     configure: (command) =>
       readingIds(command)
@@ -65,13 +68,16 @@ export function addExportCommand(group: Command, context: CommandContext): void 
           wholeNumber(0, MOST_CONTACTS - 1),
         )
         .option('--sort <order>', 'affinity (default), efficiency or ligandId', sortReader),
-    run: (cli, options, [batchId = '']) => exportBatch(cli, batchId.toLowerCase(), options),
+    run: (cli, options, [given = '']) => {
+      const of = given.toLowerCase();
+      return exportResults(cli, kind === 'batch' ? { batchId: of } : { runId: of }, options);
+    },
   });
 }
 
-async function exportBatch(
+async function exportResults(
   cli: CommandContext,
-  batchId: string,
+  scope: ResultScope,
   options: ExportOptions,
 ): Promise<CommandResult> {
   const path = resolve(cli.folder, options.out);
@@ -79,7 +85,7 @@ async function exportBatch(
   const request = requestOf(options);
   return withService(cli, 'long', async (client) => {
     cli.progress('The service writes the file');
-    const { export: made } = await client.docking.waitForExport({ batchId }, request, {
+    const { export: made } = await client.docking.waitForExport(scope, request, {
       idempotencyKey: randomUUID(),
     });
     if (made.artifact === null) {
@@ -141,7 +147,7 @@ async function fetchBeside(client: Client, { beside }: Made, folder: string): Pr
 function exportText(made: Made, out: string, beside: readonly string[]): string {
   const results = `${count(made.result_count)} result${made.result_count === 1 ? '' : 's'} in ${out}`;
   const more = beside.length === 0 ? '' : `, with ${beside.join(', ')} beside`;
-  const running = made.complete ? '' : 'The batch is still running: repeat the command later for the rest.\n';
+  const running = made.complete ? '' : 'The work is still running: repeat the command later for the rest.\n';
   return `${results}${more}\n${running}`;
 }
 

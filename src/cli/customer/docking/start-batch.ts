@@ -30,6 +30,8 @@ import { createJobFiles } from '../job-files.ts';
 import { downloadOutputs, downloadText } from '../outputs.ts';
 import { agreeToPrice } from '../paid-job.ts';
 import type { Conclusion } from '../paid-job.ts';
+import { recoveryOf } from '../recovery-option.ts';
+import type { RecoveryOptions } from '../recovery-option.ts';
 import { withService } from '../service.ts';
 import { refuseAbove } from '../submit.ts';
 import { faultLines, libraryText, placeLibrary, readFacts, readLibraryFile } from './library.ts';
@@ -47,7 +49,7 @@ export interface BatchOptions {
 }
 
 /** The options by which a batch is started. */
-export interface StartOptions extends BatchOptions, Conclusion {
+export interface StartOptions extends BatchOptions, Conclusion, RecoveryOptions {
   readonly ligands?: string;
   readonly library?: string;
   readonly name?: string;
@@ -164,7 +166,10 @@ async function agree(
   { name, facts: library }: Library,
   options: StartOptions,
 ): Promise<number | null> {
-  const estimate = await client.estimate(screening.estimateOf(library.sizes));
+  const estimate = await client.estimate({
+    ...screening.estimateOf(library.sizes),
+    ...recoveryOf(options),
+  });
   const isDry = options.dryRun === true;
   const cents = isDry ? startFeeOf(estimate) : estimate.heldCents;
   const price = isDry
@@ -211,6 +216,7 @@ async function send(
     ...(shardSize === undefined ? {} : { dockingExecution: { shardSize } }),
     ...(stopWhen === undefined ? {} : { stopWhen }),
     ...(sample === undefined ? {} : { sample }),
+    ...recoveryOf(options),
     ...(limitCents === null ? {} : { limitCents }),
   };
   const started = await createOnce(client, request, key);

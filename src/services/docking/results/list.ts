@@ -19,6 +19,7 @@ import {
   FILES,
   MATCHED,
   OTHERS_OF_ONE,
+  OTHERS_OF_RUN,
   OTHERS_PAGE,
   OTHERS_PLAIN,
   RANKS,
@@ -154,6 +155,7 @@ export async function othersAfter(
   most: number,
 ): Promise<OtherRow[]> {
   const parameters = othersParameters(scope, query, after, most);
+  if (scope.kind === 'run') return tx.query<OtherRow[]>(OTHERS_OF_RUN, parameters);
   if (scope.runs.length !== 1) return tx.query<OtherRow[]>(OTHERS_PAGE, parameters);
   if (scope.hasRepeated) return tx.query<OtherRow[]>(OTHERS_OF_ONE, parameters);
   return tx.query<OtherRow[]>(OTHERS_PLAIN, parameters);

@@ -4,59 +4,47 @@
  * its library is listed with what became of the earlier one, under its own id.
  *
  * Every statement has the jobs first ($1, the newest run first) and the library second ($2). Of the runs that have a ligand
- * the newest one counts, so what an older run says of such a ligand is left out.
+ * the newest one counts: the planning of a newer run marks the tasks of older runs as superseded, and what is superseded is left out.
  */
 import { FIRST_REPEATED } from '../../../domain/docking-ids.ts';
 import { exactTime } from '../../exact-time.ts';
 import { recordOf } from '../../libraries/record-sql.ts';
 import { beginOfRankStep, rankStepOf } from '../../rank-counts-sql.ts';
 
-/** Which rows of the jobs count: what is prepared for that, how the jobs are listed, and the condition on a row. */
+/** Which rows of the jobs count: how the jobs are listed, and the conditions on results and tasks. */
 interface Membership {
-  readonly prepared: string;
   /** The jobs as `run` with their place. */
   readonly runs: (sets: string) => string;
-  readonly counts: (ligandId: string, ordinal: string) => string;
+  /** On a result `r`. */
+  readonly result: string;
+  /** On a task `t`, once for each index of tasks that are not done. */
+  readonly tasks: readonly string[];
   /** Whether the library may have records that equal earlier ones. */
   readonly mayRepeat: boolean;
 }
 
-/** The ligands of each run but the oldest; there are none where there is one run. */
-const NEWER = `newer as materialized (
-    select n.item_id, run.place from unnest($1::uuid[]) with ordinality run (job_id, place)
-      join tasks n on n.job_id = run.job_id and n.kind = 'task' where run.place < cardinality($1::uuid[]))`;
-const IS_NEWEST = (ligandId: string): string =>
-  `not exists (select from newer n where n.item_id = ${ligandId} and n.place < run.place)`;
+const NOT_SUPERSEDED = 'not t.superseded';
+const RUNS = (): string => 'unnest($1::uuid[]) with ordinality run (job_id, place)';
+/** The newest run of each ligand. A docked ligand is looked up for each row that is shown, which the offset keeps so. */
 const NEWEST: Membership = {
-  prepared: `with ${NEWER}`,
-  runs: () => 'unnest($1::uuid[]) with ordinality run (job_id, place)',
-  counts: IS_NEWEST,
+  runs: RUNS,
+  result: `not exists (select from tasks nt
+            where nt.job_id = r.job_id and nt.kind = 'task' and nt.ordinal = r.ordinal and nt.superseded offset 0)`,
+  tasks: [NOT_SUPERSEDED],
   mayRepeat: true,
 };
-/**
- * The same of docked ligands, looked up for each row that is shown: in a newer run such a ligand is docked, or not done. The planner walks
- * the ranking in its order then, and reads no run as a whole; the offsets keep these looks for each row.
- */
-const NEWEST_DOCKED: Membership = {
-  ...NEWEST,
-  prepared: '',
-  counts: (
-    ligandId,
-  ) => `not exists (select from unnest($1::uuid[]) with ordinality n (job_id, place) where n.place < run.place
-            and (exists (select from docking_results nd where nd.job_id = n.job_id and nd.ligand_id = ${ligandId} offset 0)
-              or exists (select from tasks nt where nt.job_id = n.job_id and nt.kind = 'task' and nt.state <> 'SUCCEEDED'
-                and nt.item_id collate "C" = ${ligandId} offset 0)) offset 0)`,
-};
-/** All ligands of a single run. The planner walks an index in its order only where nothing is taken out of it. */
-const OF_ONE_RUN: Membership = { ...NEWEST, prepared: '', counts: () => 'true' };
+/** All ligands of a batch that has one run. The planner walks an index in its order only where nothing is taken out of it. */
+const OF_ONE_RUN: Membership = { ...NEWEST, result: 'true' };
 /** The same without equal records, as nearly every page is: half of the time of a page is the planning of what it does not need. */
 const PLAIN: Membership = { ...OF_ONE_RUN, mayRepeat: false };
+/** What a run has found, whatever newer runs have found since. */
+const WHOLE_RUN: Membership = { ...OF_ONE_RUN, tasks: [NOT_SUPERSEDED, 't.superseded'] };
 /** Of each job the ordinals that an export was asked for with. */
 const INCLUDED: Membership = {
-  prepared: '',
   runs: (sets) =>
     `unnest($1::uuid[], ${sets}::int4multirange[]) with ordinality run (job_id, ordinals, place)`,
-  counts: (_ligandId, ordinal) => `${ordinal} <@ run.ordinals`,
+  result: 'r.ordinal <@ run.ordinals',
+  tasks: WHOLE_RUN.tasks.map((index) => `${index} and t.ordinal <@ run.ordinals`),
   mayRepeat: true,
 };
 
@@ -90,14 +78,14 @@ const PASSES = (ligandId: string): string => `
 
 /** A page of docked ligands after the place $3, $4; $12 is how many, $13 whether the library has equal records. */
 function dockedBy(
-  { prepared, runs, counts, mayRepeat }: Membership,
+  { runs, result, mayRepeat }: Membership,
   [key, after, order]: readonly [key: string, after: (ligandId: string) => string, order: string],
 ): string {
   const once = `
       (select d.* from ${runs('$15')} cross join lateral (
         select r.ordinal as place, r.ligand_id, ${key} as key, ${DOCKED} from docking_results r
         where r.job_id = run.job_id and ${after('r.ligand_id')} and ${PASSES('r.ligand_id')}
-          and ${counts('r.ligand_id', 'r.ordinal')}
+          and ${result}
         order by ${order} limit $12::int) d)`;
   const again = `
       union all
@@ -107,9 +95,8 @@ function dockedBy(
          cross join ${runs('$15')}
          join docking_results r on r.job_id = run.job_id and r.ligand_id = o.ligand_id
        where $13::boolean and a.library_id = $2::uuid and a.same_as is not null
-         and ${after('a.ligand_id')} and ${PASSES('a.ligand_id')} and ${counts('r.ligand_id', 'r.ordinal')})`;
+         and ${after('a.ligand_id')} and ${PASSES('a.ligand_id')} and ${result})`;
   return `
-  ${prepared}
   select x.place, x.ligand_id, x.key, ${SHOWN_DOCKED}, ${exactTime('x.created_at')} as created_at, named.label, l.properties, l.line
   from (
     select * from (${once} ${mayRepeat ? again : ''}
@@ -139,9 +126,9 @@ const BY = {
 
 /** The page of docked ligands in each order. Ids are compared by their bytes. */
 export const DOCKED_PAGES = {
-  affinity: dockedBy(NEWEST_DOCKED, BY.affinity),
-  efficiency: dockedBy(NEWEST_DOCKED, BY.efficiency),
-  ligandId: dockedBy(NEWEST_DOCKED, BY.ligandId),
+  affinity: dockedBy(NEWEST, BY.affinity),
+  efficiency: dockedBy(NEWEST, BY.efficiency),
+  ligandId: dockedBy(NEWEST, BY.ligandId),
 } as const;
 
 /** The same where there is one run. */
@@ -193,18 +180,21 @@ export const OTHERS_OF_ONE = othersOf(OF_ONE_RUN);
 /** The same where there is one run, whose library has no equal records. */
 export const OTHERS_PLAIN = othersOf(PLAIN);
 
+/** The same of one run, whatever newer runs have. */
+export const OTHERS_OF_RUN = othersOf(WHOLE_RUN);
+
 /** The same of the ligands of an export: $11 has the ordinals of each job. */
 export const INCLUDED_OTHERS = othersOf(INCLUDED);
 
 /** How many ligands of an export are not docked and pass its filters. */
 export const INCLUDED_OTHERS_COUNT = `select count(*)::int as count from (${INCLUDED_OTHERS}) counted`;
 
-/** Each kind of ligands in the order of an index of ids, as far as the page goes; an index has the tasks that are not done. */
-function othersOf({ prepared, runs, counts, mayRepeat }: Membership): string {
+/** Each kind of ligands in the order of an index of ids, as far as the page goes: the tasks that are not done, and those that are. */
+function othersOf({ runs, tasks, mayRepeat }: Membership): string {
   const next = (state: string): string => `
       (select d.* from ${runs('$11')} cross join lateral (
         select t.ordinal as place, ${ITEM} as ligand_id, ${OTHER} from tasks t
-        where ${UNDOCKED} and ${state} and ${WANTED(ITEM)} and ${counts('t.item_id', 't.ordinal')}
+        where ${UNDOCKED} and ${state} and ${WANTED(ITEM)}
         order by ${ITEM} limit $8::int) d)`;
   const again = `
       union all
@@ -214,14 +204,17 @@ function othersOf({ prepared, runs, counts, mayRepeat }: Membership): string {
          cross join ${runs('$11')}
          join tasks t on t.item_id = e.ligand_id and ${UNDOCKED}
        where $9::boolean and a.library_id = $2::uuid and a.same_as is not null and ${WANTED('a.ligand_id')}
-         and (${NOT_DONE} or ${DONE_WITHOUT_RECORDS}) and ${counts('t.item_id', 't.ordinal')})`;
+         and (${NOT_DONE} or ${DONE_WITHOUT_RECORDS}) and (${tasks.join(' or ')}))`;
+  const states = [
+    ...tasks.map((index) => `${NOT_DONE} and ${index}`),
+    `${DONE_WITHOUT_RECORDS} and (${tasks.join(' or ')})`,
+  ];
   return `
-  ${prepared}
   select x.place, x.ligand_id, x.job_id, x.ordinal, x.state, x.failure_code, x.failure_message, x.attempts,
     ${exactTime('x.finished_at')} as finished_at,
     ${exactTime('j.submitted_at')} as created_at, named.label, l.properties, l.line, l.smiles
   from (
-    select * from (${next(NOT_DONE)} union all ${next(DONE_WITHOUT_RECORDS)} ${mayRepeat ? again : ''}
+    select * from (${states.map(next).join(' union all ')} ${mayRepeat ? again : ''}
     ) found where ${mayRepeat ? 'true' : 'not $9::boolean'} order by ligand_id limit $8::int
   ) x join jobs j on j.id = x.job_id
   ${RECORD('$7')}
@@ -230,12 +223,10 @@ function othersOf({ prepared, runs, counts, mayRepeat }: Membership): string {
 
 /** How many ligands have failed with each code; $3: whether the library has equal records. */
 export const FAILURE_COUNTS = `
-  with ${NEWER}
   select t.failure_code as code, sum(1 + case when $3::boolean then (
       select count(*) from ligand_library_records e join ligand_library_records a on a.library_id = e.library_id and a.same_as = e.ordinal
       where e.library_id = $2::uuid and e.ligand_id = t.item_id) else 0 end)::int as count
-  from unnest($1::uuid[]) with ordinality run (job_id, place) join tasks t on t.job_id = run.job_id and t.kind = 'task'
-  where t.state = 'FAILED' and ${IS_NEWEST('t.item_id')}
+  from tasks t where t.job_id = any($1::uuid[]) and t.kind = 'task' and t.state = 'FAILED' and ${NOT_SUPERSEDED}
   group by t.failure_code order by count desc, code`;
 
 /**
@@ -257,13 +248,15 @@ export const RANKS_OF_RUN = `
       and (r.best_affinity_kcal_mol, r.ligand_id) > (s.after_affinity, s.after_id)
       and (r.best_affinity_kcal_mol, r.ligand_id) <= (s.affinity, s.ligand_id)) n`;
 
+/** Of a run by itself every ligand counts, whatever newer runs have. */
+const AMONG_SEVERAL = 'cardinality($1::uuid[]) > 1';
+
 /**
  * The same over several runs ($1), or with equal records of the library $2: without the ligands up to each one that a newer run has, and
  * with the records that equal earlier ones.
  */
 export const RANKS = `
-  with ${NEWER},
-    page as (select p.affinity, p.ligand_id collate "C" as ligand_id, ${rankStepOf('p.affinity')} as step
+  with page as (select p.affinity, p.ligand_id collate "C" as ligand_id, ${rankStepOf('p.affinity')} as step
       from unnest($3::float8[], $4::text[]) as p (affinity, ligand_id)),
     better as materialized (select k.step, (sum(sum(k.count)) over (order by k.step) - sum(k.count)) as count
       from docking_rank_counts k where k.job_id = any($1::uuid[]) group by k.step),
@@ -277,15 +270,14 @@ export const RANKS = `
           and (r.best_affinity_kcal_mol, r.ligand_id) <= (s.affinity, s.ligand_id)) n),
     changes as (
       select r.best_affinity_kcal_mol as affinity, r.ligand_id, -1 as change
-      from unnest($1::uuid[]) with ordinality run (job_id, place)
-        cross join lateral (select distinct n.item_id from newer n where n.place < run.place) n
-        join docking_results r on r.job_id = run.job_id and r.ligand_id = n.item_id
+      from tasks t join docking_results r on r.job_id = t.job_id and r.ordinal = t.ordinal
+      where t.job_id = any($1::uuid[]) and t.kind = 'task' and t.state = 'SUCCEEDED' and t.superseded and ${AMONG_SEVERAL}
       union all
       select r.best_affinity_kcal_mol, a.ligand_id, 1
       from ligand_library_records a join ligand_library_records o on o.library_id = a.library_id and o.ordinal = a.same_as
-        cross join unnest($1::uuid[]) with ordinality run (job_id, place)
+        cross join ${RUNS()}
         join docking_results r on r.job_id = run.job_id and r.ligand_id = o.ligand_id
-      where a.library_id = $2::uuid and a.same_as is not null and ${IS_NEWEST('r.ligand_id')}
+      where a.library_id = $2::uuid and a.same_as is not null and (not ${AMONG_SEVERAL} or ${NEWEST.result})
       union all
       select affinity, ligand_id, 0 from page),
     summed as (select ligand_id, sum(change) over (order by affinity, ligand_id) as change, change = 0 as is_asked from changes)
@@ -297,13 +289,13 @@ export const INCLUDED_RANKS = `
   select d.ligand_id, (row_number() over (order by d.affinity, d.ligand_id collate "C"))::int as rank from (
     select r.ligand_id, r.best_affinity_kcal_mol as affinity
     from ${INCLUDED.runs('$3')} join docking_results r on r.job_id = run.job_id
-    where ${INCLUDED.counts('r.ligand_id', 'r.ordinal')}
+    where ${INCLUDED.result}
     union all
     select a.ligand_id, r.best_affinity_kcal_mol
     from ligand_library_records a join ligand_library_records o on o.library_id = a.library_id and o.ordinal = a.same_as
       cross join ${INCLUDED.runs('$3')}
       join docking_results r on r.job_id = run.job_id and r.ligand_id = o.ligand_id
-    where a.library_id = $2::uuid and a.same_as is not null and ${INCLUDED.counts('r.ligand_id', 'r.ordinal')}
+    where a.library_id = $2::uuid and a.same_as is not null and ${INCLUDED.result}
   ) d`;
 
 const ORDINALS = (of: string): string =>
@@ -311,11 +303,10 @@ const ORDINALS = (of: string): string =>
 
 /** What an export that is asked for now has: the ligands that are docked, and those that have ended without, by their newest run. */
 export const PRESENT_LIGANDS = `
-  with ${NEWER}
   select run.job_id, ${ORDINALS('r.ordinal is not null')} as docked,
     ${ORDINALS(`r.ordinal is null and t.state in ('SUCCEEDED', 'FAILED', 'CANCELLED')`)} as others
   from unnest($1::uuid[]) with ordinality run (job_id, place)
-    left join tasks t on t.job_id = run.job_id and t.kind = 'task' and ${IS_NEWEST('t.item_id')}
+    left join tasks t on t.job_id = run.job_id and t.kind = 'task' and (not ${AMONG_SEVERAL} or ${NOT_SUPERSEDED})
     left join docking_results r on r.job_id = t.job_id and r.ordinal = t.ordinal
   group by run.job_id, run.place order by run.place`;
 

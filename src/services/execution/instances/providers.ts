@@ -10,6 +10,7 @@ import { isRecord } from '../../../domain/is-record.ts';
 import { loadInstanceClasses } from '../../prices/instance-classes.ts';
 import type { ClassSettings } from '../../prices/instance-classes.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
+import { NO_TRACING, type Tracing } from '../../../tracing/tracing.ts';
 import { quotaUsersOf } from './quota-users.ts';
 
 const MINUTES_PER_HOUR = 60;
@@ -66,6 +67,7 @@ export const PROVIDER_SETTINGS = [
 export interface ProviderDependencies {
   readonly db: DataSource;
   readonly tools: Pick<ToolRegistry, 'ids' | 'find'>;
+  readonly tracing?: Tracing;
 }
 
 /** The names of the providers that a control process serves. */
@@ -108,7 +110,10 @@ async function openProvider(
   const { computeUrl: url, computeToken: token, spotPlaces } = settings;
   if (token === '')
     throw new Error(`Wrong settings: DOCKYARD_COMPUTE_TOKEN is required with the provider ${name}.`);
-  return createLocalProvider({ name: name === 'inprocess' ? name : 'local', url, token, spotPlaces });
+  const { tracing = NO_TRACING } = deps;
+  const traceparent = (): string | null => tracing.traceparent();
+  const known = name === 'inprocess' ? name : 'local';
+  return createLocalProvider({ name: known, url, token, spotPlaces, traceparent });
 }
 
 async function openEc2(

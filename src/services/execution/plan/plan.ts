@@ -14,6 +14,7 @@ import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { loadJob } from '../../jobs/request.ts';
 import { pinDigests, pinInputs, type PinDependencies, type PinResult } from './pin-inputs.ts';
+import { supersedeOlder } from './supersede.ts';
 
 /** Planned, or the definite reason why the job cannot be run. */
 export type PlanResult = PinResult;
@@ -68,6 +69,7 @@ export async function planTasks(
         ],
       );
     }
+    if (job.request.dockingRequest !== undefined) await supersedeOlder(tx, jobId, ids);
     // A cancelled job ends without waiting for its planning, and an ended job must get no tasks. The job's row is locked
     // last, so that a cancel does not wait for the inserts.
     const open = await tx.query<unknown[]>(

@@ -1,0 +1,14 @@
+/** What the log of an instance tells of its tasks; what a tool prints is the customer's and goes to the log of the task alone. */
+import type { Logger } from 'pino';
+
+import type { TaskOutcome } from './session.ts';
+
+/** What of a logger an instance writes of its tasks. */
+export type InstanceLog = Pick<Logger, 'debug' | 'info' | 'warn'>;
+
+/** Tells how a tool ended: a failed task is told by its code, and a tool that cannot be run at all is for the operator. */
+export function tellToolEnd(log: InstanceLog | undefined, outcome: TaskOutcome): void {
+  if (outcome.end === 'unstarted') log?.warn({ err: outcome.reason }, 'a tool could not be run');
+  else if (outcome.end === 'failed') log?.info({ code: outcome.code }, 'a tool failed its task');
+  else log?.debug({ outcome: outcome.end }, 'a tool has ended');
+}
