@@ -6,7 +6,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { fillCapacity, ONE_JOB } from './docked-batch.ts';
+import { fillCapacity, ONE_JOB, waitUntilPlanned } from './docked-batch.ts';
 import { send } from './http-load.ts';
 import { noopJob } from './jobs.ts';
 import { spanOf } from './orchestration.ts';
@@ -51,20 +51,22 @@ async function measureAcceptance({ ligands, rounds }: BatchesSize): Promise<Row[
     const account = await bench.account();
     await fillCapacity(account);
     const receptorId = await registerReceptor(account);
-    const accept = async (name: string, of: Ligands): Promise<number> => {
+    const accept = async (name: string, of: Ligands, count: number): Promise<number> => {
       await sleep(SETTLE_MS);
       const startedAt = performance.now();
-      await account.client.docking.createBatch(dockingBatch(receptorId, name, of));
-      return performance.now() - startedAt;
+      const { jobId } = await account.client.docking.createBatch(dockingBatch(receptorId, name, of));
+      const ms = performance.now() - startedAt;
+      await waitUntilPlanned(bench, jobId, count);
+      return ms;
     };
     const times: Readonly<Record<'fresh' | 'known' | 'json', number[]>> = { fresh: [], known: [], json: [] };
     for (let round = -1; round < rounds; round += 1) {
       const count = round < 0 ? WARM_UP_LIGANDS : ligands;
       const series = `round${String(round + 1)}`;
       const libraryArtifactId = await register(account, await libraryTable(count, series), 'csv');
-      times.fresh.push(await accept(`${series} new`, { libraryArtifactId }));
-      times.known.push(await accept(`${series} known`, { libraryArtifactId }));
-      times.json.push(await accept(`${series} list`, { ligands: await libraryList(count, series) }));
+      times.fresh.push(await accept(`${series} new`, { libraryArtifactId }, count));
+      times.known.push(await accept(`${series} known`, { libraryArtifactId }, count));
+      times.json.push(await accept(`${series} list`, { ligands: await libraryList(count, series) }, count));
       if (round < 0) for (const list of Object.values(times)) list.length = 0;
     }
     const batch = `batch of ${String(ligands)} accepted`;

@@ -65,7 +65,7 @@ export async function fillCapacity({ client }: BenchAccount): Promise<void> {
 
 /** Starts a batch that waits, and waits until its ligands are planned. */
 export async function openWaiting(
-  { db }: BenchStack,
+  bench: BenchStack,
   { account, receptorId }: Campaign,
   ligands: number,
   name: string,
@@ -74,6 +74,12 @@ export async function openWaiting(
   const { jobId, batch } = await account.client.docking.createBatch(
     dockingBatch(receptorId, name, { libraryArtifactId }),
   );
+  await waitUntilPlanned(bench, jobId, ligands);
+  return { batchId: batch.id, jobId, ligands };
+}
+
+/** Waits until the ligands of an accepted batch are planned, so that nothing of it is done any more while its job waits. */
+export async function waitUntilPlanned({ db }: BenchStack, jobId: string, ligands: number): Promise<void> {
   await waitUntil('the ligands are planned', async () => {
     const [row] = await db.query<{ count: number }[]>(
       `select count(*)::int as count from tasks where job_id = $1 and kind = 'task'`,
@@ -81,7 +87,6 @@ export async function openWaiting(
     );
     return row?.count === ligands;
   });
-  return { batchId: batch.id, jobId, ligands };
 }
 
 async function waitUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {

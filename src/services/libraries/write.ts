@@ -90,7 +90,8 @@ export async function writeRecords(
       if (record.fault !== null) unreadableCount += 1;
       else if (sameAs === null) first.set(record.structureSha256, ordinal);
       columns.add(record.properties, record.dropped);
-      await rows.add(JSON.stringify(columnsOf(record, ordinal, sameAs)));
+      const isFull = rows.add(JSON.stringify(columnsOf(record, ordinal, sameAs)));
+      if (isFull) await rows.begin();
       ordinal += 1;
     }
     await rows.flush();
@@ -116,17 +117,16 @@ class RowWriter {
     this.#libraryId = libraryId;
   }
 
-  /** @throws what the statement before has thrown. */
-  async add(row: string): Promise<void> {
+  /** Takes a row. @returns whether the rows so far are to be written. */
+  add(row: string): boolean {
     this.#pending.push(row);
     this.#characters += row.length;
-    if (this.#pending.length < ROWS_PER_INSERT && this.#characters <= CHARACTERS_PER_INSERT) return;
-    await this.#begin();
+    return this.#pending.length >= ROWS_PER_INSERT || this.#characters > CHARACTERS_PER_INSERT;
   }
 
   /** Writes what is left. */
   async flush(): Promise<void> {
-    await this.#begin();
+    await this.begin();
     await this.#writing;
   }
 
@@ -135,7 +135,8 @@ class RowWriter {
     await this.#writing.catch(() => undefined);
   }
 
-  async #begin(): Promise<void> {
+  /** Begins to write the rows so far, once those before are written. @throws what the statement before has thrown. */
+  async begin(): Promise<void> {
     await this.#writing;
     if (this.#pending.length === 0) return;
     this.#writing = this.#tx.query(INSERT, [this.#libraryId, `[${this.#pending.join(',')}]`]);

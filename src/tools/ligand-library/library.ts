@@ -24,11 +24,13 @@ import { libraryBytes } from './unpack.ts';
 import type { Chunks } from './unpack.ts';
 
 /** A record of a library with its id, which no other record of the library has. */
-export interface LibraryEntry extends Omit<RawRecord, 'name'> {
+export interface LibraryEntry extends Omit<RawRecord, 'name' | 'structureSha256'> {
   readonly ligandId: string;
   readonly label: string;
   /** The digest of the bytes of the structure as they stand in the file. */
   readonly contentSha256: string;
+  /** The digest of the structure without its name, by which equal records are found. */
+  readonly structureSha256: string;
   /** Atoms other than hydrogen of the largest molecule, by which a ligand is priced; null where they cannot be counted. */
   readonly heavyAtoms: number | null;
   /** The SMILES as it stands in the file; null in an SD file, where there is none, and for what is longer than any SMILES. */
@@ -63,24 +65,33 @@ export async function* readLibrary(
   const lines = new Map<string, number>();
   const conflicts = new Conflicts();
   const recent = new RecentBytes();
-  for await (const { name, ...record } of READERS[format](recent.passing(libraryBytes(chunks), seen))) {
+  for await (const record of READERS[format](recent.passing(libraryBytes(chunks), seen))) {
+    const { name, line, start, end, fault, properties, dropped } = record;
     if (lines.size + conflicts.count === MOST_RECORDS)
       throw refuse('LIBRARY_TOO_LARGE', `The library has more than ${MOST_RECORDS} records.`);
     const ligandId = idOfName(name) || `ligand-${lines.size + 1}`;
     const known = lines.get(ligandId);
     if (known !== undefined) {
-      conflicts.add(ligandId, known, record.line);
+      conflicts.add(ligandId, known, line);
       continue;
     }
-    lines.set(ligandId, record.line);
-    const bytes = recent.take(record.start, record.end);
+    lines.set(ligandId, line);
+    const bytes = recent.take(start, end);
+    const text = bytes.toString('latin1');
+    const contentSha256 = hash('sha256', bytes);
     yield {
-      ...record,
+      line,
+      start,
+      end,
+      fault,
+      properties,
+      dropped,
       ligandId,
       label: labelOfName(name, ligandId),
-      contentSha256: hash('sha256', bytes),
-      heavyAtoms: record.fault === null ? heavyAtomsIn(bytes, format) : null,
-      smiles: smilesIn(bytes, format),
+      contentSha256,
+      structureSha256: record.structureSha256 ?? contentSha256,
+      heavyAtoms: fault === null ? heavyAtomsIn(text, format) : null,
+      smiles: smilesIn(bytes, text, format),
     };
   }
   if (lines.size === 0) throw refuse('LIBRARY_EMPTY', 'The library has no record.');
@@ -110,13 +121,13 @@ class Conflicts {
   }
 }
 
-function heavyAtomsIn(bytes: Buffer, format: LibraryFormat): number | null {
-  const text = bytes.toString('latin1');
+function heavyAtomsIn(text: string, format: LibraryFormat): number | null {
   return format === 'sdf' ? heavyAtomsOfMolBlock(text) : heavyAtomsOf(text);
 }
 
-function smilesIn(bytes: Buffer, format: LibraryFormat): string | null {
+function smilesIn(bytes: Buffer, text: string, format: LibraryFormat): string | null {
   if (format === 'sdf' || bytes.byteLength > LONGEST_SMILES) return null;
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
   return (
     bytes
       .toString('utf8')

@@ -42,8 +42,13 @@ const LONGEST_ID = 100;
 const DIGEST_CHARACTERS = 8;
 const LONGEST_LABEL = 512;
 
+/** Names as many are: an id already, and nothing but what can be shown. */
+const IS_ID = /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/;
+const IS_LABEL = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
 /** An id of letters, digits and `.`, `_`, `-` that begins with one of the first two; empty when nothing of the name is left. */
 export function idOfName(name: string): string {
+  if (name.length <= LONGEST_ID && IS_ID.test(name)) return name;
   const id = name
     .slice(0, LONGEST_NAME)
     .normalize('NFKD')
@@ -58,6 +63,7 @@ export function idOfName(name: string): string {
 
 /** The name as it is shown to people; the id where the name has nothing to show. */
 export function labelOfName(name: string, ligandId: string): string {
+  if (name.length <= LONGEST_LABEL && IS_LABEL.test(name)) return name;
   const label = name
     .slice(0, LONGEST_NAME)
     .replaceAll(/\p{Cc}/gu, ' ')

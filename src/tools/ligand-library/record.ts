@@ -9,8 +9,8 @@ export interface RawRecord {
   /** The bytes of the structure alone, the end not included: a SMILES, or a record of an SD file without its end mark. */
   readonly start: number;
   readonly end: number;
-  /** The digest of the structure without its name, by which equal records are found. */
-  readonly structureSha256: string;
+  /** The digest of the structure without its name, by which equal records are found; null where the bytes are the structure. */
+  readonly structureSha256: string | null;
   /** Further columns or tags of the record, in the order of the file. */
   readonly properties: ReadonlyMap<string, string>;
   /** What of these columns or tags does not stay with the record. */
@@ -67,7 +67,11 @@ export class Properties {
   }
 }
 
+/** Texts as nearly all are, in which nothing is to be replaced or cut. */
+const PLAIN = /^[\x20-\x7e]*$/;
+
 function readable(value: string): { readonly text: string; readonly isCut: boolean } {
+  if (value.length <= LONGEST_PROPERTY && PLAIN.test(value)) return { text: value.trim(), isCut: false };
   // The text is cut first, because a record of some MiB may be one value.
   const beginning = value.slice(0, 4 * LONGEST_PROPERTY);
   const clean = beginning.replaceAll(/\p{Cc}+/gu, ' ').trim();

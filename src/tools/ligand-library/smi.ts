@@ -4,13 +4,7 @@ import { placedLines } from './lines.ts';
 import type { PlacedLine } from './lines.ts';
 import { EXTENSION_NAME, NOTHING_DROPPED } from './record.ts';
 import type { RawRecord } from './record.ts';
-import {
-  isSmilesHeading,
-  looksLikeSmiles,
-  smilesFault,
-  structureSha256,
-  withoutExtension,
-} from './smiles.ts';
+import { isSmilesHeading, looksLikeSmiles, smilesFault, withoutExtension } from './smiles.ts';
 import { readText } from './text.ts';
 
 const [TAB, BLANK, COMMENT] = [0x09, 0x20, 0x23] as const;
@@ -46,7 +40,7 @@ function recordOf({ number, start, bytes }: PlacedLine): { smiles: string; recor
     name,
     start: start + from,
     end: start + to,
-    structureSha256: structureSha256(bytes.subarray(from, to)),
+    structureSha256: null,
     properties: extension === '' ? NONE : new Map([[EXTENSION_NAME, extension]]),
     dropped: NOTHING_DROPPED,
     fault: faultOf(smiles, name),

@@ -87,7 +87,7 @@ function recordOf({ line, cells }: Row, columns: Columns): RawRecord {
     name: columns.names.map((column) => (cells[column]?.text ?? '').trim()).find((name) => name !== '') ?? '',
     start,
     end: start + bytesOf(smiles),
-    structureSha256: structureSha256(smiles),
+    structureSha256: cell.isPlain && !cell.isByteEach ? null : structureSha256(smiles),
     properties: properties.found,
     dropped: properties.dropped,
     fault: cell.isPlain || smiles === '' ? smilesFault(smiles) : 'The cell of the SMILES has quotes within.',
@@ -149,6 +149,15 @@ class RowReader {
     this.#size += bytes.byteLength + 1;
     if (this.#size > MOST_RECORD_BYTES) throw this.#tooLarge(`has more than ${MOST_RECORD_BYTES} bytes`);
     let from = 0;
+    if (this.#quote === 'before' && !bytes.includes(QUOTE)) {
+      // Most rows have no quote, and such a row is cut at its delimiters alone.
+      for (let at = bytes.indexOf(this.#delimiter); at !== -1; at = bytes.indexOf(this.#delimiter, from)) {
+        this.#endCell(bytes.subarray(from, at));
+        from = at + 1;
+        this.#beginCell(start + from);
+      }
+      return this.#endRow(bytes.subarray(from));
+    }
     for (let at = 0; at < bytes.byteLength; at += 1) {
       const byte = bytes[at];
       if (this.#quote === 'open') {
@@ -174,9 +183,14 @@ class RowReader {
       this.#cut(bytes.subarray(from));
       return null;
     }
-    this.#endCell(bytes.subarray(from));
+    return this.#endRow(bytes.subarray(from));
+  }
+
+  #endRow(last: Buffer): Row {
+    this.#endCell(last);
     const row = { line: this.#line, cells: this.#cells };
-    [this.#cells, this.#size] = [[], 0];
+    this.#cells = [];
+    this.#size = 0;
     return row;
   }
 
