@@ -6,22 +6,15 @@ import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { processTree } from './process-tree.ts';
 
-/** How far a process stands back: `behind` others, or `last`, with what nobody else takes of the processors. */
-export type Standing = 'behind' | 'last';
-
-const NICE: Readonly<Record<Standing, number>> = {
-  behind: constants.priority.PRIORITY_BELOW_NORMAL,
-  last: constants.priority.PRIORITY_LOW,
-};
+const LOWER = constants.priority.PRIORITY_BELOW_NORMAL;
 const LOOK_MILLISECONDS = 1000;
 /** Linux takes the priority of one session in a tenth of a second from a user who is not the administrator. */
 const AGAIN_MILLISECONDS = 150;
 
 /** Lowers the priority of a process, and of what it will start, until the answered function is called. */
-export function letOthersGoFirst(root: number, standing: Standing): () => void {
-  const nice = NICE[standing];
+export function letOthersGoFirst(root: number): () => void {
   try {
-    setPriority(root, nice);
+    setPriority(root, LOWER);
   } catch {
     // The process has ended already, and its end is reported like any other.
   }
@@ -31,7 +24,7 @@ export function letOthersGoFirst(root: number, standing: Standing): () => void {
     const waiting = processTree(root).filter(({ sessionPid }) => !lowered.has(sessionPid));
     const refused = waiting.filter(({ pid, sessionPid }) => {
       if (lowered.has(sessionPid)) return false;
-      const isTaken = lowerSessionOf(pid, nice);
+      const isTaken = lowerSessionOf(pid);
       if (isTaken) lowered.add(sessionPid);
       return !isTaken;
     });
@@ -44,9 +37,9 @@ export function letOthersGoFirst(root: number, standing: Standing): () => void {
 }
 
 /** Lowers the session of a process; false when Linux will take it later. */
-function lowerSessionOf(pid: number, nice: number): boolean {
+function lowerSessionOf(pid: number): boolean {
   try {
-    writeFileSync(`/proc/${String(pid)}/autogroup`, String(nice));
+    writeFileSync(`/proc/${String(pid)}/autogroup`, String(LOWER));
     return true;
   } catch (error) {
     // A process that has ended and a system without such groups need nothing.
