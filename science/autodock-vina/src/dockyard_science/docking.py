@@ -218,14 +218,27 @@ def run_docking(engine: DockingEngine, task: DockingTask, progress: Progress) ->
     task.folder.mkdir(parents=True, exist_ok=True)
     limit = preparation_limit(task.preparation_seconds)
     limits = {_PREPARING: limit, _SHAPING: limit}
-    screen = Screen(lambda share: progress(_PREPARED_PERCENT + share * (_DOCKED_PERCENT - _PREPARED_PERCENT)))
-    watch = Watch(limits, lambda stage: progress(_STAGE_PERCENT[stage]), screen.show)
+    rise = _rising(progress)
+    screen = Screen(lambda share: rise(_PREPARED_PERCENT + share * (_DOCKED_PERCENT - _PREPARED_PERCENT)))
+    watch = Watch(limits, lambda stage: rise(_STAGE_PERCENT[stage]), screen.show)
     try:
         summary = engine.run(task, watch)
     finally:
         (task.folder / "dock.log").write_bytes(bytes(screen.text))
     progress(100.0)
     return summary
+
+
+def _rising(progress: Progress) -> Progress:
+    """Never let progress fall: on a busy machine stars may be read before the word that the docking has begun."""
+    most = 0.0
+
+    def rise(percent: float) -> None:
+        nonlocal most
+        most = max(most, percent)
+        progress(most)
+
+    return rise
 
 
 def _work(engine: DockingEngine, task: DockingTask, enter: EnterStage) -> dict[str, Any]:

@@ -196,3 +196,21 @@ def test_a_hang_while_the_shapes_are_built_is_ended(slowed, tmp_path):
     with pytest.raises(ScienceError, match=r"within 2 seconds") as failure:
         run_docking(slowed(60), slow_task(tmp_path, 2.0), lambda _: None)
     assert failure.value.code == "LIGAND_PREPARATION_TIMEOUT"
+
+
+class LateWord:
+    """An engine whose stars are read before the word that its docking has begun, as on a busy machine."""
+
+    def run(self, task, watch):
+        watch.on_stage("building the shapes of a ring")
+        watch.on_text(b"|----|----|\n*****")
+        watch.on_stage("docking")
+        watch.on_text(b"*****")
+        return {}
+
+
+def test_progress_does_not_fall_when_the_word_of_a_stage_comes_late(tmp_path):
+    percents = []
+    run_docking(LateWord(), slow_task(tmp_path, 4.0), percents.append)
+    assert percents == sorted(percents)
+    assert percents[1] == percents[2] < percents[3] < percents[4] == 100
