@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect } from 'chai';
 
@@ -34,21 +35,30 @@ describe('the contacts of many instances', () => {
     ...{ jobId, slot },
     ...{ generation: 1, expiresAt: 0 },
   });
-  /** A gateway of its own, and how many statements its contacts have cost, without those that wake who waits for a job. */
-  const gateway = () => {
-    let statements = 0;
+  /**
+   * A gateway of its own, and how many statements its contacts have cost, without those that wake who waits for a job, and how
+   * many of them had progress alone; each statement takes so much longer than the database needs.
+   */
+  const gateway = (slowMs = 0) => {
+    let [statements, withProgressAlone] = [0, 0];
     const db = new Proxy(home.db, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name);
         if (typeof value !== 'function') return value;
         if (name !== 'query') return value.bind(target);
-        return (sql: string, ...rest: unknown[]): unknown => {
+        return (sql: string, parameters: readonly unknown[] = []): unknown => {
           if (!sql.includes('pg_notify')) statements += 1;
-          return Reflect.apply(value, target, [sql, ...rest]);
+          const [signs] = parameters;
+          if (Array.isArray(signs) && signs.length === 0) withProgressAlone += 1;
+          const ask = (): unknown => Reflect.apply(value, target, [sql, parameters]);
+          return slowMs === 0 ? ask() : sleep(slowMs).then(ask);
         };
       },
     });
-    return { contact: createContact(db), statements: () => statements };
+    return {
+      ...{ contact: createContact(db), statements: () => statements },
+      withProgressAlone: () => withProgressAlone,
+    };
   };
   const silent = async (): Promise<readonly number[]> => {
     const rows = await home.db.query<{ slot: number }[]>(
@@ -112,6 +122,21 @@ describe('the contacts of many instances', () => {
     await tell(30);
     expect(await standing()).to.deep.equal(before);
     expect(statements()).to.be.at.most(3 + (performance.now() - startedAt) / 1000);
+  });
+
+  it('that come one after another take along what is told while the others are written', async () => {
+    const jobIds = await oneInstanceJobs(home.db, jobId, 400);
+    const { contact, withProgressAlone } = gateway(100);
+    const lives = jobIds.map(async (id, n) => {
+      await sleep((2_000 * n) / jobIds.length);
+      for (const percent of [10, 20]) {
+        const at = performance.now();
+        await contact({ ...claimsOf(0), jobId: id }, { running: [{ kind: 'task', ordinal: 0, percent }] });
+        await sleep(Math.max(0, 2_000 - (performance.now() - at)));
+      }
+    });
+    await Promise.all(lives);
+    expect(withProgressAlone()).to.equal(0);
   });
 
   it('of one alone wait for nobody', async () => {

@@ -105,6 +105,7 @@ class ContactBatch {
     this.#waiting.push({ claims, seen });
     if (!this.#isDue) {
       this.#isDue = true;
+      clearTimeout(this.#late);
       setTimeout(() => void this.#flush(), Math.max(0, this.#nextAt - performance.now()));
     }
     return seen.promise;
@@ -119,9 +120,13 @@ class ContactBatch {
     this.#writeLate();
   }
 
-  /** What no sign of life takes along is written by itself; the next contact tells it again, so a failure loses nothing. */
+  /**
+   * What no sign of life takes along is written by itself; the next contact tells it again, so a failure loses nothing. As long as
+   * signs of life wait to be written, they will take along what is due, and what is not due is looked at after them.
+   */
   #writeLate(): void {
     clearTimeout(this.#late);
+    if (this.#isDue) return;
     const inMs = this.#progress.dueInMs;
     if (inMs === null || !this.#db.isInitialized) return;
     this.#late = setTimeout(() => void this.#write([]).then(() => this.#writeLate()), inMs).unref();
