@@ -149,9 +149,11 @@ describe('batches of docking', function () {
     expect(foreign.body.code).to.equal('VALIDATION_ERROR');
   });
 
-  it('is cancelled by its own endpoint while it runs', async () => {
+  it('is cancelled by its own endpoint while it runs, and not docked again before it has ended', async () => {
     const { id, jobId } = await started(batchOf(40, { seconds: 1 }));
     await api.reaches(owner.liveKey, jobId, 'RUNNING');
+    const early = await act(id, 'retry-failed');
+    expect([early.status, early.body.code]).to.deep.equal([409, 'BATCH_RUNNING']);
     expect((await act(id, 'cancel', { reason: 'enough' })).status).to.equal(202);
     await api.ends(owner.liveKey, jobId, 180);
     const { status, counts } = await read(id);
@@ -327,8 +329,6 @@ describe('batches of docking', function () {
       { index: 5, kind: 'error' },
     ];
     const { id, jobId } = await started(batchOf(6, { seconds: 0, fail }));
-    const running = await act(id, 'retry-failed');
-    expect([running.status, running.body.code]).to.deep.equal([409, 'BATCH_RUNNING']);
     await api.ends(owner.liveKey, jobId, 180);
     expect((await read(id)).status).to.equal('PARTIALLY_SUCCEEDED');
     const other = await act(id, 'retry-failed', { codes: ['ENGINE_TIMEOUT'] });

@@ -54,6 +54,8 @@ export async function connectThroughGateway(gatewayUrl: string, bearer: string):
   return NativeConnection.connect({
     address: `${hostname}:${port === '' ? defaultPort : port}`,
     metadata: { authorization: `Bearer ${bearer}` },
+    // The messages are small, since large data goes through storage, and the gateway would unpack those of all instances.
+    grpcCompression: { codec: 'none' },
     tls: isSecure ? { serverRootCACertificate: Buffer.from(getCACertificates('default').join('\n')) } : false,
   });
 }

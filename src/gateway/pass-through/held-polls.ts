@@ -42,6 +42,8 @@ export class HeldPolls {
     // The end is raced below; an end after the answer must not be an unhandled rejection.
     end.promise.catch(() => undefined);
     const stop = (): void => {
+      // The library also says of a call that has its answer that the call is cancelled.
+      if (!this.#ends.has(stop)) return;
       // First, because a poll that is given up fails with an error of its own.
       end.reject(new Ended());
       poll.cancel();
