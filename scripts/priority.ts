@@ -6,15 +6,22 @@ import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { processTree } from './process-tree.ts';
 
-const LOWER = constants.priority.PRIORITY_BELOW_NORMAL;
+/** How far a process stands back: `behind` others, or `last`, with what nobody else takes of the processors. */
+export type Standing = 'behind' | 'last';
+
+const NICE: Readonly<Record<Standing, number>> = {
+  behind: constants.priority.PRIORITY_BELOW_NORMAL,
+  last: constants.priority.PRIORITY_LOW,
+};
 const LOOK_MILLISECONDS = 1000;
 /** Linux takes the priority of one session in a tenth of a second from a user who is not the administrator. */
 const AGAIN_MILLISECONDS = 150;
 
 /** Lowers the priority of a process, and of what it will start, until the answered function is called. */
-export function letOthersGoFirst(root: number): () => void {
+export function letOthersGoFirst(root: number, standing: Standing): () => void {
+  const nice = NICE[standing];
   try {
-    setPriority(root, LOWER);
+    setPriority(root, nice);
   } catch {
     // The process has ended already, and its end is reported like any other.
   }
@@ -24,7 +31,7 @@ export function letOthersGoFirst(root: number): () => void {
     const waiting = processTree(root).filter(({ sessionPid }) => !lowered.has(sessionPid));
     const refused = waiting.filter(({ pid, sessionPid }) => {
       if (lowered.has(sessionPid)) return false;
-      const isTaken = lowerSessionOf(pid);
+      const isTaken = lowerSessionOf(pid, nice);
       if (isTaken) lowered.add(sessionPid);
       return !isTaken;
     });
@@ -37,9 +44,9 @@ export function letOthersGoFirst(root: number): () => void {
 }
 
 /** Lowers the session of a process; false when Linux will take it later. */
-function lowerSessionOf(pid: number): boolean {
+function lowerSessionOf(pid: number, nice: number): boolean {
   try {
-    writeFileSync(`/proc/${String(pid)}/autogroup`, String(LOWER));
+    writeFileSync(`/proc/${String(pid)}/autogroup`, String(nice));
     return true;
   } catch (error) {
     // A process that has ended and a system without such groups need nothing.

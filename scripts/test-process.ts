@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { letOthersGoFirst } from './priority.ts';
+import type { Standing } from './priority.ts';
 import { endedChildrenSeconds } from './process-tree.ts';
 import { repositoryRoot } from './test-plan.ts';
 import type { Check, Suite } from './test-plan.ts';
@@ -57,7 +58,7 @@ export async function runCheck(check: Check): Promise<Outcome> {
     return runCounted(counted, report, CHECK_LIMIT_SECONDS);
   }
   const startedAt = performance.now();
-  const options = { ...STEADY, environment: check.environment ?? {}, limitSeconds: CHECK_LIMIT_SECONDS };
+  const options = { ...COMPUTING, environment: check.environment ?? {}, limitSeconds: CHECK_LIMIT_SECONDS };
   const ended = await run(check.program ?? process.execPath, check.arguments, options);
   const isGood = ended.exitCode === 0 && ended.complaint === undefined;
   return {
@@ -75,7 +76,7 @@ export async function runCheck(check: Check): Promise<Outcome> {
 export async function runCounted(check: Check, reportPath: string, limitSeconds: number): Promise<Outcome> {
   const startedAt = performance.now();
   rmSync(reportPath, { force: true });
-  const options = { ...STEADY, environment: check.environment ?? {}, limitSeconds };
+  const options = { ...COMPUTING, environment: check.environment ?? {}, limitSeconds };
   const ended = await run(check.program ?? process.execPath, check.arguments, options);
   const counts = existsSync(reportPath) ? countsOfJunit(readFileSync(reportPath, 'utf8')) : undefined;
   rmSync(reportPath, { force: true });
@@ -104,7 +105,7 @@ export async function runSuite(suite: Suite, grep: string | undefined, isLive: b
     {
       environment: { ...suite.environment, NODE_ENV: 'test', DOCKYARD_TEST_SUMMARY: summaryPath },
       isLive,
-      yields: suite.company === 'any',
+      ...(suite.company === 'any' ? { standing: 'behind' as const } : {}),
       limitSeconds: suite.limitSeconds,
       summaryPath,
     },
@@ -127,15 +128,15 @@ export async function runSuite(suite: Suite, grep: string | undefined, isLive: b
 interface RunOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly isLive: boolean;
-  /** Whether the process and its children let suites that wait for time-outs go first. */
-  readonly yields: boolean;
+  /** Who goes before the process and its children: suites that wait for time-outs, or every suite. Absent: nobody. */
+  readonly standing?: Standing;
   readonly limitSeconds: number;
   /** Appears when the last test has ended; from then on the grace runs. */
   readonly summaryPath?: string;
 }
 
-/** A run whose duration nothing depends on. */
-const STEADY = { isLive: false, yields: true } as const;
+/** A run that only computes: it waits for nothing, so nothing depends on its duration. */
+const COMPUTING = { isLive: false, standing: 'last' } as const;
 
 function run(program: string, args: readonly string[], options: RunOptions): Promise<Ended> {
   const child = spawn(program, args, {
@@ -150,7 +151,9 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
     },
   });
   running.add(child);
-  const endYielding = options.yields && child.pid !== undefined ? letOthersGoFirst(child.pid) : undefined;
+  const { standing } = options;
+  const endYielding =
+    standing !== undefined && child.pid !== undefined ? letOthersGoFirst(child.pid, standing) : undefined;
   let output = '';
   const collect = (chunk: Buffer): void => {
     output += chunk.toString('utf8');

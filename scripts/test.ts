@@ -9,8 +9,9 @@
 //   npm run test:faults -- test/faults/x.test.ts   these files of a long run alone
 //
 // Lanes run side by side. The first takes the suites that wait for leases and time-outs, one after another, and then
-// whatever is left. The others take checks, the suites that time nothing and the Python side, at a lower priority: as the
-// first lane mostly waits, there is another lane for each processor. Suites that compare times run after them, with
+// whatever is left. The second takes the suites that time nothing, at a lower priority. Suites mostly wait, so the third
+// computes meanwhile: it takes checks and the Python side, at the lowest priority. As the first lane waits most of all, there
+// is another one of the second and the third for each two processors more. Suites that compare times run after them, with
 // nothing beside them.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -85,15 +86,15 @@ function printOutcome(outcome: Outcome): void {
   if (outcome.output !== '') console.log(outcome.output.trimEnd());
 }
 
-/** Lanes beside the timed one. With more of them than one for two processors, timed suites wait beyond their time-outs. */
-const UNTIMED_LANES = Math.max(1, Math.min(Math.floor(availableParallelism() / 2), 3));
+/** Lanes of each other kind. With more of them than one for two processors, timed suites wait beyond their time-outs. */
+const LANES_OF_A_KIND = Math.max(1, Math.min(Math.floor(availableParallelism() / 2), 3));
 
 /** What a lane runs next; undefined when nothing is left for this lane. */
 type Next = () => (() => Promise<Outcome>) | undefined;
 
 /**
- * Timed suites one after another, and beside them the checks, the untimed suites and the Python side. When the timed
- * suites are done, all lanes take from what is left. Suites that compare times come last, alone.
+ * Timed suites one after another, and beside them the untimed suites, and beside both the checks and the Python side. A lane
+ * of suites without a suite takes what is left. Suites that compare times come last, alone.
  */
 async function runAll({ checks, science, suites, grep }: Selection): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -101,11 +102,10 @@ async function runAll({ checks, science, suites, grep }: Selection): Promise<Out
   const timed = having('steady').map((suite) => liveSuite(suite, grep));
   const alone = having('none').map((suite) => liveSuite(suite, grep));
   const isBusy = checks.length + science.length + suites.length > 1;
-  const untimed = [
-    ...checks.map((check) => () => runCheck(check)),
-    ...having('any').map((suite) => (isBusy ? () => runSuite(suite, grep, false) : liveSuite(suite, grep))),
-    ...science,
-  ];
+  const untimed = having('any').map((suite) =>
+    isBusy ? () => runSuite(suite, grep, false) : liveSuite(suite, grep),
+  );
+  const computing = [...checks.map((check) => () => runCheck(check)), ...science];
   const lane = async (next: Next): Promise<void> => {
     for (let run = next(); run !== undefined; run = next()) {
       const outcome = await run();
@@ -113,8 +113,11 @@ async function runAll({ checks, science, suites, grep }: Selection): Promise<Out
       printOutcome(outcome);
     }
   };
-  const others = Array.from({ length: UNTIMED_LANES }, () => lane(() => untimed.shift()));
-  await Promise.all([lane(() => timed.shift() ?? untimed.shift()), ...others]);
+  const others = Array.from({ length: LANES_OF_A_KIND }, () => [
+    lane(() => untimed.shift() ?? computing.shift()),
+    lane(() => computing.shift()),
+  ]);
+  await Promise.all([lane(() => timed.shift() ?? untimed.shift() ?? computing.shift()), ...others.flat()]);
   await lane(() => alone.shift());
   return outcomes;
 }

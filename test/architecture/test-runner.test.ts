@@ -77,6 +77,19 @@ describe('test runner', () => {
     expect(outcome, outcome.output).to.include({ passed: 1, failed: 0 });
   });
 
+  it('lets everybody go before a check, which only computes', async () => {
+    const script = join(folder, 'last.mjs');
+    // The priority is lowered once the process has started.
+    writeFileSync(
+      script,
+      `import { getPriority } from 'node:os'; import { setTimeout as sleep } from 'node:timers/promises';
+       for (let left = 200; left > 0 && getPriority() < 19; left -= 1) await sleep(50);
+       process.exitCode = getPriority() === 19 ? 0 : 1;`,
+    );
+    const outcome = await runCheck({ name: 'last', arguments: [script] });
+    expect(outcome, outcome.output).to.include({ passed: 1, failed: 0 });
+  });
+
   it('counts a file that cannot be loaded as a failure', async () => {
     const outcome = await outcomeOf('broken', `import { nothing } from './not-there.ts'; nothing();`);
     expect(outcome).to.include({ passed: 0, failed: 1 });
