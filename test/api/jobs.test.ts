@@ -236,7 +236,7 @@ describe('jobs', () => {
     });
 
     it('is followed by its outputs until nothing more comes, although some never come', async () => {
-      const jobId = await start(noopJob(3, { seconds: 0.5, fail: [{ index: 1, kind: 'error' }] }));
+      const jobId = await start(noopJob(3, { seconds: 2, fail: [{ index: 1, kind: 'error' }] }));
       const client = createClient({ apiUrl: api.stack.apiUrl, apiKey: owner.liveKey });
       const early = await client.listOutputs(jobId);
       expect(early).to.deep.include({ complete: false, final: false, expected: 3, present: 0 });
