@@ -114,7 +114,7 @@ export function openFrontend(access: TemporalAccess): Frontend {
   };
 }
 
-/** The library takes a stack at the begin of each call, for an error that is not passed on here: a third of what a call takes. */
+/** The library takes a stack at the begin of each call, for the stack of an error that is made anew here. */
 function withoutStack<T>(begin: () => T): T {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -13,7 +13,7 @@ import { projectRoot } from '../../stack/tools.ts';
 import { ligandInputOf } from '../../tools/autodock-vina/command/inputs.ts';
 import { depositedLigand } from '../../tools/autodock-vina/command/options.ts';
 import type { DockOptions } from '../../tools/autodock-vina/command/options.ts';
-import { dockEstimateOf, dockRequestOf } from '../../tools/autodock-vina/command/request.ts';
+import { dockEstimateOf, dockRequestOf, sizesOf } from '../../tools/autodock-vina/command/request.ts';
 import { controlLine, CONTROL_NOTE, dockingFactsOf } from '../../tools/autodock-vina/status-text.ts';
 import { placeReceptor } from '../../tools/receptor-file.ts';
 import { createJobDisplay } from '../customer/display.ts';
@@ -123,7 +123,7 @@ async function submit(
   print(`   ${BAD_LIGAND} is there to fail: Vina has no parameters for platinum`);
 
   heading(print, 'A price, then the job');
-  const estimate = await client.estimate(dockEstimateOf(OPTIONS, library.length), { signal });
+  const estimate = await client.estimate(dockEstimateOf(OPTIONS, sizesOf(library)), { signal });
   print(
     `   estimate   ${estimate.currency} ${estimate.estimatedCost.toFixed(4)}; ${pounds(estimate.heldCents)} would be held`,
   );

@@ -23,7 +23,8 @@ import {
   pocketResidues,
   receptorParts,
 } from '../../../src/tools/autodock-vina/command/residues.ts';
-import { dockEstimateOf, dockRequestOf } from '../../../src/tools/autodock-vina/command/request.ts';
+import { dockEstimateOf, dockRequestOf, sizesOf } from '../../../src/tools/autodock-vina/command/request.ts';
+import { smilesDraft } from '../../../src/tools/autodock-vina/command/ligands/draft.ts';
 import { readLigands } from '../../../src/tools/autodock-vina/command/ligands/index.ts';
 import { chainIds, ph, receptorInputOf } from '../../../src/tools/receptor-file.ts';
 import { estimateJobBody } from '../../../api/estimates/schemas.ts';
@@ -256,12 +257,21 @@ describe('the job of dockyard dock', () => {
       ],
     });
     expect(protocol).to.include({ scoringFunction: 'vinardo', energyRangeKcalMol: 4.5, receptorModel: 2 });
-    expect(dockEstimateOf(options, 1)).to.deep.equal({
-      jobType: 'simulation',
-      simulator: 'autodock-vina',
-      taskCount: 1,
-      simulationParams: protocol,
-    });
+    const asked = dockEstimateOf(options, [7, null]);
+    const sources = [
+      { kind: 'smiles', smiles: 'CCCCCCC' },
+      { kind: 'ccd', componentId: 'UNK' },
+    ];
+    expect(asked.simulationParams).to.deep.include(protocol);
+    expect(asked.simulationParams?.ligandLibrary?.map(({ source }) => source)).to.deep.equal(sources);
+  });
+
+  it('asks for the price of the job that it submits: by the sizes of SMILES, and not by those of stored records', () => {
+    const ligands = [
+      smilesDraft('Oc1ccccc1', 'phenol', 1),
+      { ...smilesDraft('C', 'record', 2), structure: { kind: 'sdf' as const, record: '' } },
+    ].map((draft, index) => ({ ...draft, ligandId: String(index), label: draft.name }));
+    expect(sizesOf(ligands)).to.deep.equal([7, null]);
   });
 
   it('says the same in an experiment or batch, which the contract takes, at the price of its sizes', async () => {

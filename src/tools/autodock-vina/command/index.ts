@@ -8,7 +8,7 @@ import type { NamedLigand } from './ligands/index.ts';
 import { protocolOffer, refuseBox } from './offer.ts';
 import type { DockOptions } from './options.ts';
 import { PROTOCOL_OPTIONS } from './protocol-options.ts';
-import { dockEstimateOf, dockRequestOf } from './request.ts';
+import { dockEstimateOf, dockRequestOf, sizesOf } from './request.ts';
 import type { PlacedLigand } from './request.ts';
 import { dockScreening } from './screening.ts';
 
@@ -44,7 +44,7 @@ async function jobOf(options: DockOptions, _args: readonly string[], folder: str
   const receptor = receptorInputOf(options.receptor, folder);
   const ligands = await ligandInputOf(options.ligands, folder);
   return {
-    estimate: dockEstimateOf(options, ligands.length),
+    estimate: dockEstimateOf(options, sizesOf(ligands)),
     offer: [
       ...protocolOffer(options, receptor),
       ['Ligands', `${ligands.length} of ${basename(options.ligands)}`],

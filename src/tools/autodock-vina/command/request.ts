@@ -2,11 +2,16 @@
 import type { ArtifactReference, EstimateJobRequest, SubmitJobRequest } from '../../../client/types.ts';
 import type { PlacedReceptor } from '../../receptor-file.ts';
 import type { NamedLigand } from './ligands/index.ts';
+import { heavyAtomsOf } from '../../ligand-library/heavy-atoms.ts';
 import { residueOf } from '../parameters.ts';
+import type { DockingParams } from '../parameters.ts';
 import { protocolOf, simulationParamsOf } from '../protocol.ts';
 import type { DockingProtocol, StatedPreparation } from '../protocol.ts';
 import type { DepositedLigand, ProtocolOptions } from './options.ts';
 import { allParts, refuseFixedTwice } from './residues.ts';
+
+/** A carbon chain of so many atoms has the largest price. */
+const MOST_PRICED_ATOMS = 100;
 
 type SimulationParams = NonNullable<SubmitJobRequest['simulationParams']>;
 type LigandIdentity = NonNullable<SimulationParams['ligandLibrary']>[number];
@@ -48,14 +53,36 @@ export function dockProtocolOf(options: ProtocolOptions, receptor: PlacedRecepto
   };
 }
 
-/** The request that asks for the price of the docking. */
-export function dockEstimateOf(options: ProtocolOptions, ligandCount: number): EstimateJobRequest {
+/** The request that asks for the price of a docking of ligands of these sizes in heavy atoms; null is a size that only the service will know. */
+export function dockEstimateOf(
+  options: ProtocolOptions,
+  sizes: readonly (number | null)[],
+): EstimateJobRequest {
+  return priceRequestOf(simulationParamsOf(dockProtocolOf(options, null)), sizes);
+}
+
+/** A price depends on a ligand by the number of its heavy atoms alone, so a chain of carbon stands for a ligand of its size. */
+export function priceRequestOf(params: DockingParams, sizes: readonly (number | null)[]): EstimateJobRequest {
+  const ligandLibrary = sizes.map((atoms, index) => ({
+    ligandId: String(index + 1),
+    label: 'size',
+    source:
+      atoms === null
+        ? { kind: 'ccd' as const, componentId: 'UNK' }
+        : { kind: 'smiles' as const, smiles: 'C'.repeat(Math.min(Math.max(1, atoms), MOST_PRICED_ATOMS)) },
+  }));
   return {
     jobType: 'simulation',
     simulator: 'autodock-vina',
-    taskCount: ligandCount,
-    simulationParams: simulationParamsOf(dockProtocolOf(options, null)),
+    simulationParams: { ...params, ligandLibrary },
   };
+}
+
+/** The sizes of ligands as a job of them is priced: a record is stored as a file, whose size the service does not look at. */
+export function sizesOf(ligands: readonly NamedLigand[]): readonly (number | null)[] {
+  return ligands.map(({ structure }) =>
+    structure.kind === 'smiles' ? heavyAtomsOf(structure.smiles) : null,
+  );
 }
 
 /** The request that submits the docking. */

@@ -1,23 +1,19 @@
 /** Experiments and batches as options mean them: receptor and protocol, in the words of the records. */
 import { basename } from 'node:path';
 
-import type { EstimateJobRequest } from '../../../client/types.ts';
 import { isRecord } from '../../../domain/is-record.ts';
 import { CommandRefusal } from '../../command.ts';
 import type { Screening, ScreeningCommand } from '../../command.ts';
 import { placeReceptor, receptorInputOf } from '../../receptor-file.ts';
 import type { PlacedReceptor } from '../../receptor-file.ts';
 import type { DockingParams } from '../parameters.ts';
-import { simulationParamsOf } from '../protocol.ts';
 import { recordOfProtocol } from '../screening.ts';
 import { protocolOffer, refuseBox } from './offer.ts';
 import type { ProtocolOptions } from './options.ts';
 import { PROTOCOL_OPTIONS } from './protocol-options.ts';
-import { dockProtocolOf, ligandPreparationOf } from './request.ts';
+import { dockEstimateOf, dockProtocolOf, ligandPreparationOf, priceRequestOf } from './request.ts';
 
 const ASSEMBLY = /^([1-9][0-9]{0,3}|deposited|asymmetric)$/;
-/** A carbon chain of so many atoms has the largest price. */
-const MOST_PRICED_ATOMS = 100;
 
 /** How experiments and batches are told by options. */
 export const dockScreening: ScreeningCommand<ProtocolOptions> = {
@@ -25,7 +21,7 @@ export const dockScreening: ScreeningCommand<ProtocolOptions> = {
   prepare: screeningOf,
   estimateOfRecord: ({ receptor_identity: identity, parameters }, sizes) =>
     isRecord(parameters) && isRecord(parameters['protocol'])
-      ? estimateOf(paramsOfRecord(isRecord(identity) ? identity : {}, parameters['protocol']), sizes)
+      ? priceRequestOf(paramsOfRecord(isRecord(identity) ? identity : {}, parameters['protocol']), sizes)
       : null,
 };
 
@@ -41,7 +37,7 @@ function screeningOf(options: ProtocolOptions, folder: string): Screening {
     parameters: record.parameters,
     ligandPreparation: preparation,
     priceNote: 'only ligands that were docked are charged',
-    estimateOf: (sizes) => estimateOf(simulationParamsOf(dockProtocolOf(options, null)), sizes),
+    estimateOf: (sizes) => dockEstimateOf(options, sizes),
     async place(files) {
       if (receptor.kind === 'file') files.progress(`Uploading ${basename(receptor.path)}`);
       return recordOf(options, await placeReceptor(files, receptor)).receptor;
@@ -98,22 +94,5 @@ function paramsOfRecord(
             flexibleResidues: flexible.map((_one, index) => ({ chain: 'A', residue: index + 1 })),
           },
         }),
-  };
-}
-
-/** A price depends on a ligand by the number of its heavy atoms alone, so a chain of carbon stands for a ligand of its size. */
-function estimateOf(params: DockingParams, sizes: readonly (number | null)[]): EstimateJobRequest {
-  const ligandLibrary = sizes.map((atoms, index) => ({
-    ligandId: String(index + 1),
-    label: 'size',
-    source:
-      atoms === null
-        ? { kind: 'ccd' as const, componentId: 'UNK' }
-        : { kind: 'smiles' as const, smiles: 'C'.repeat(Math.min(Math.max(1, atoms), MOST_PRICED_ATOMS)) },
-  }));
-  return {
-    jobType: 'simulation',
-    simulator: 'autodock-vina',
-    simulationParams: { ...params, ligandLibrary },
   };
 }
