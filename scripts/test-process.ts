@@ -18,6 +18,9 @@ const CHECK_LIMIT_SECONDS = 1200;
 const END_GRACE_SECONDS = 15;
 const POLL_MILLISECONDS = 500;
 const PIPE_GRACE_MILLISECONDS = 2000;
+/** What is told again of a failed check or suite: enough for a failure with the top of its stack, short enough to stay in sight. */
+const FAILURE_LINES = 25;
+const FAILURE_LINE_CHARACTERS = 240;
 
 /** What one check or suite came to. */
 export interface Outcome {
@@ -30,6 +33,8 @@ export interface Outcome {
   readonly processorSeconds: number | undefined;
   /** What it printed, empty when that went to the terminal at once. */
   readonly output: string;
+  /** The part of what it printed that tells its failures; empty where nothing failed. */
+  readonly failures: string;
 }
 
 interface Ended {
@@ -69,6 +74,7 @@ export async function runCheck(check: Check): Promise<Outcome> {
     seconds: secondsSince(startedAt),
     processorSeconds: ended.processorSeconds,
     output: withComplaint(isGood ? '' : ended.output, ended.complaint),
+    failures: isGood ? '' : failuresIn(withComplaint(ended.output, ended.complaint)),
   };
 }
 
@@ -90,6 +96,7 @@ export async function runCounted(check: Check, reportPath: string, limitSeconds:
     seconds: secondsSince(startedAt),
     processorSeconds: ended.processorSeconds,
     output: withComplaint(failed === 0 ? '' : ended.output, complaint),
+    failures: failed === 0 ? '' : failuresIn(withComplaint(ended.output, complaint)),
   };
 }
 
@@ -114,14 +121,16 @@ export async function runSuite(suite: Suite, grep: string | undefined, isLive: b
   rmSync(summaryPath, { force: true });
   const complaint = ended.complaint ?? complaintOf(counts, ended.exitCode);
   if (isLive && complaint !== undefined) console.log(`  FAIL  ${complaint}`);
+  const failed = (counts?.failed ?? 0) + (complaint === undefined ? 0 : 1);
   return {
     name: suite.name,
     passed: counts?.passed ?? 0,
-    failed: (counts?.failed ?? 0) + (complaint === undefined ? 0 : 1),
+    failed,
     skipped: counts?.skipped ?? 0,
     seconds: secondsSince(startedAt),
     processorSeconds: ended.processorSeconds,
     output: isLive ? '' : withComplaint(ended.output, complaint),
+    failures: failed === 0 ? '' : failuresIn(withComplaint(ended.output, complaint)),
   };
 }
 
@@ -142,7 +151,7 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
   const child = spawn(program, args, {
     cwd: repositoryRoot,
     detached: true,
-    stdio: ['ignore', options.isLive ? 'inherit' : 'pipe', options.isLive ? 'inherit' : 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       NODE_COMPILE_CACHE: join(repositoryRoot, '.cache', 'node-compile'),
       ...process.env,
@@ -157,9 +166,10 @@ function run(program: string, args: readonly string[], options: RunOptions): Pro
   let output = '';
   const collect = (chunk: Buffer): void => {
     output += chunk.toString('utf8');
+    if (options.isLive) process.stdout.write(chunk);
   };
-  child.stdout?.on('data', collect);
-  child.stderr?.on('data', collect);
+  child.stdout.on('data', collect);
+  child.stderr.on('data', collect);
   return new Promise((resolve, reject) => {
     const watch = watchOver(child, options);
     child.once('error', reject);
@@ -258,6 +268,14 @@ function complaintOf(counts: Counts | undefined, exitCode: number): string | und
 
 function withComplaint(output: string, complaint: string | undefined): string {
   return complaint === undefined ? output : `${output}\n  FAIL  ${complaint}\n`;
+}
+
+/** The first failures that mocha wrote in full; the last lines of a program that writes none so. */
+function failuresIn(output: string): string {
+  const lines = output.trimEnd().split('\n');
+  const first = lines.findLastIndex((line) => line.startsWith('  1) '));
+  const chosen = first === -1 ? lines.slice(-FAILURE_LINES) : lines.slice(first, first + FAILURE_LINES);
+  return chosen.map((line) => line.slice(0, FAILURE_LINE_CHARACTERS)).join('\n');
 }
 
 function secondsSince(startedAt: number): number {

@@ -147,6 +147,10 @@ function report(outcomes: readonly Outcome[], totalSeconds: number): boolean {
     console.log(`${times(name, seconds, processorSeconds)}${cells}`);
   }
   console.log(times('total', totalSeconds, endedChildrenSeconds()));
+  // A build machine shows the end of a long output, so the failures are told once more beside the counts.
+  for (const { name, failures } of outcomes.filter(({ failed }) => failed > 0)) {
+    console.log(`\nfailed in ${name}:\n${failures}`);
+  }
   const didNothing = sum('passed') + sum('failed') === 0;
   if (didNothing) console.log('Nothing ran: no test matches.');
   console.log(`\n${String(sum('passed'))} passed, ${String(sum('failed'))} failed`);
