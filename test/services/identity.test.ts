@@ -50,11 +50,19 @@ describe('identity', () => {
   const isRefused = async (who: Identity, key: string): Promise<boolean> =>
     (await codeOf(who.authenticate(key))) === 'UNAUTHORIZED';
   /** Counts the statements that authentication sends. */
+  /** An identity, and how many of its queries were answered. */
   const counting = (): { identity: Identity; queries: () => number } => {
     let queries = 0;
+    const query: typeof test.db.query = async (...call) => {
+      try {
+        return await test.db.query(...call);
+      } finally {
+        queries += 1;
+      }
+    };
     const db = new Proxy(test.db, {
       get: (target, name) => {
-        if (name === 'query') queries += 1;
+        if (name === 'query') return query;
         const value: unknown = Reflect.get(target, name);
         return typeof value === 'function' ? value.bind(target) : value;
       },

@@ -238,13 +238,14 @@ describe('createDatabase', () => {
           () => 'refused',
         );
       expect(await broken).to.equal('refused');
+      // A query that came before would take an ended connection and be the one that is told.
+      await until('the lost connections are told', () => errors.length > 0);
       const answers = async (): Promise<boolean> =>
         db.query('select 1').then(
           () => true,
           () => false,
         );
       while (!(await answers()));
-      await until('the lost connections are told', () => errors.length > 0);
     } finally {
       await db.destroy();
       await database.close();

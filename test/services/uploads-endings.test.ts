@@ -15,6 +15,7 @@ import { readUpload } from '../../src/services/uploads/rows.ts';
 import { newOwner } from '../support/actors.ts';
 import { suiteHome } from '../support/home.ts';
 import { send } from '../support/stores.ts';
+import { until } from '../support/until.ts';
 import { termsOf } from '../support/upload-terms.ts';
 
 const PARTS = { parts: [{ partNumber: 1 }] };
@@ -105,18 +106,27 @@ describe('an upload whose workflow does not answer', () => {
   it('is asked again while it takes no messages, once for all equal calls of a process', async () => {
     const { uploadId } = await sent();
     let asked = 0;
+    let listed = 0;
+    // A call joins the others once the parts are listed for it, so nobody is answered before all calls are there.
+    const store: typeof home.store = Object.assign(Object.create(home.store), {
+      listParts: (...call: Parameters<typeof home.store.listParts>) =>
+        home.store.listParts(...call).finally(() => (listed += 1)),
+    });
     const refused: UploadAnswer<UploadOutcome> = {
       kind: 'decided',
       decision: { kind: 'refused', code: 'UPLOAD_INCOMPLETE', message: 'not yet' },
     };
-    const endings = createUploadEndings(
-      deps({
+    const endings = createUploadEndings({
+      ...deps({
         async complete() {
           asked += 1;
+          await until('all calls are there', () => listed === 20);
           return asked < 3 ? busy : refused;
         },
       }),
-    );
+      store,
+      completeWaitSeconds: 60,
+    });
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => refusal(endings.complete(actor, uploadId, PARTS))),
     );
