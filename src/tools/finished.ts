@@ -10,7 +10,7 @@ export interface FinishedTask {
   readonly kind: StepKind | 'task';
   readonly ordinal: number;
   readonly itemId: string;
-  readonly state: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+  readonly state: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
   /** The whole summary of a step; of a task only the tool's `finishNumbers`. */
   readonly summary: Readonly<Record<string, unknown>> | null;
   readonly failureCode: string | null;

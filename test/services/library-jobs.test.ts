@@ -135,6 +135,11 @@ describe('a job over a library', () => {
          (gen_random_uuid(), $1, 2, 1, 'benzene', -4, 'c1ccccc1', 'c1ccccc1', 0, '[]')`,
       [jobId],
     );
+    await home.db.query(
+      `update tasks set state = case ordinal when 0 then 'SUCCEEDED' when 1 then 'RUNNING' else 'PENDING' end
+       where job_id = $1 and kind = 'task'`,
+      [jobId],
+    );
     const job = await finishedJob(home.db.manager, { jobId, numbers: [], libraryId: library.id });
     const docked = await listed(job.docked());
     expect(
@@ -157,6 +162,10 @@ describe('a job over a library', () => {
       ['benzene', 2, true],
     ]);
     expect(job.propertyNames).to.deep.equal(['MW']);
+    expect(
+      tasks.map(({ state }) => state),
+      'what nobody decided is cancelled in the files of the end',
+    ).to.deep.equal(['SUCCEEDED', 'SUCCEEDED', 'CANCELLED', 'CANCELLED']);
   });
 
   it('of more ligands than a page is read to its end, and each ligand once, where pages end among equal ones, too', async () => {

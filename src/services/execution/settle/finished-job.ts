@@ -18,6 +18,12 @@ const NAMES = `select property_names as "propertyNames" from ligand_libraries wh
 const LISTED = `case when rec.ligand_id is not null then jsonb_build_object('label', rec.label, 'smiles', rec.smiles,
     'properties', rec.properties, 'sameAs', case when rec.same_as is not null then own.ligand_id end) end as "listed"`;
 
+/**
+ * The state of a task whose job ends. The files of the end are made before the settlement cancels what nobody decided; instances are
+ * fenced by then, so nobody decides it any more.
+ */
+const ENDED_STATE = `case when state in ('PENDING', 'RUNNING') then 'CANCELLED' else state end as state`;
+
 /** The job, the numbers that a task's summary tells, and the job's library. */
 export interface FinishedOf {
   readonly jobId: string;
@@ -28,7 +34,7 @@ export interface FinishedOf {
 /** Reads the steps of a job, and answers how the tasks and the docked ligands are read. */
 export async function finishedJob(tx: Queryable, of: FinishedOf): Promise<FinishedJob> {
   const steps = await tx.query<FinishedTask[]>(
-    `select kind, ordinal, item_id as "itemId", state, failure_code as "failureCode", summary, false as "isDocked"
+    `select kind, ordinal, item_id as "itemId", ${ENDED_STATE}, failure_code as "failureCode", summary, false as "isDocked"
      from tasks where job_id = $1 and kind not in ('task', 'finish') order by kind, ordinal`,
     [of.jobId],
   );
@@ -60,7 +66,7 @@ async function* allOf<T>(page: number, read: (after: T | null) => Promise<readon
  * have been told before, so one task more than the page suffices.
  */
 const TASKS = `
-  select t.kind, t.ordinal, coalesce(rec.ligand_id, t.item_id) as "itemId", t.state, t.failure_code as "failureCode",
+  select t.kind, t.ordinal, coalesce(rec.ligand_id, t.item_id) as "itemId", ${ENDED_STATE}, t.failure_code as "failureCode",
     (select jsonb_object_agg(key, value) from jsonb_each(t.summary)
       where key = any($2::text[]) and jsonb_typeof(value) = 'number') as summary,
     exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal) as "isDocked", ${LISTED}
