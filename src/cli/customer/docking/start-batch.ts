@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
 
@@ -208,7 +208,7 @@ async function send(
   const { ligandPreparation, parameters, receptorName } = screening;
   const { dryRun, reuse: reused, shardSize, stopAfter: stopWhen, sample } = options;
   const request: CreateDockingBatchRequest = {
-    name: (options.name ?? `${receptorName} × ${library.name}`).slice(0, LONGEST_NAME),
+    name: (options.name ?? `${receptorName} × ${basename(library.name)}`).slice(0, LONGEST_NAME),
     ...{ receptor, parameters, libraryArtifactId },
     ...(ligandPreparation === null ? {} : { ligandPreparation }),
     ...(dryRun === undefined ? {} : { dryRun }),
