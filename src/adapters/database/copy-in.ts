@@ -35,11 +35,12 @@ export async function copyIn(tx: EntityManager, statement: string, rows: readonl
   }
 }
 
+const SPECIAL = /[\\\t\n\r]/;
+const EACH_SPECIAL = /[\\\t\n\r]/g;
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
 function copyValue(value: CopiedValue): string {
   if (value === null) return '\\N';
-  return typeof value === 'number'
-    ? String(value)
-    : value.replace(/[\\\t\n\r]/g, (sign) => ESCAPED[sign] ?? sign);
+  if (typeof value === 'number') return String(value);
+  return SPECIAL.test(value) ? value.replaceAll(EACH_SPECIAL, (sign) => ESCAPED[sign] ?? sign) : value;
 }
