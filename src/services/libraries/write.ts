@@ -1,7 +1,5 @@
 /** Writes the index of a library, row by row while the library is read, so that an index is never in memory as a whole. */
 import type { LigandLibrary } from '../../../entities/libraries.ts';
-import { copyIn, copyRow } from '../../adapters/database/copy-in.ts';
-import type { CopiedValue } from '../../adapters/database/copy-in.ts';
 import { LibraryColumns } from '../../tools/ligand-library/losses.ts';
 import type { LibraryLosses } from '../../tools/ligand-library/losses.ts';
 import type { Dropped } from '../../tools/ligand-library/record.ts';
@@ -38,17 +36,21 @@ export type IndexCounts = Pick<
 /** What a library is known by. */
 export type LibraryIdentity = Pick<LigandLibrary, 'id' | 'accountId' | 'format' | 'sha256' | 'storageKey'>;
 
-const ROWS_PER_COPY = 1_000;
-const CHARACTERS_PER_COPY = 1_000_000;
+const ROWS_PER_INSERT = 1_000;
+const CHARACTERS_PER_INSERT = 1_000_000;
 
 /** The counts follow when the library has been read. */
 const BEGIN = `
   insert into ligand_libraries (id, account_id, format, sha256, storage_key, reader, record_count, task_count, unreadable_count)
   values ($1, $2, $3, $4, $5, $6, 1, 1, 0) on conflict do nothing returning ${exactTime('used_at')} as used_at`;
 
-const COPY = `
-  copy ligand_library_records (library_id, ordinal, ligand_id, label, line, start_byte, end_byte, content_sha256, structure_sha256,
-    heavy_atoms, smiles, same_as, fault, source, properties) from stdin`;
+const INSERT = `
+  insert into ligand_library_records (library_id, ordinal, ligand_id, label, line, start_byte, end_byte, content_sha256,
+    structure_sha256, heavy_atoms, smiles, same_as, fault, source, properties)
+  select $1, ordinal, ligand_id, label, line, start_byte, end_byte, content_sha256, structure_sha256, heavy_atoms, smiles, same_as,
+    fault, source, properties
+  from json_to_recordset($2::json) as r (ordinal int, ligand_id text, label text, line int, start_byte bigint, end_byte bigint,
+    content_sha256 text, structure_sha256 text, heavy_atoms int, smiles text, same_as int, fault text, source jsonb, properties jsonb)`;
 
 const END = `
   update ligand_libraries set record_count = $2, task_count = $3, unreadable_count = $4, property_names = $5, losses = $6,
@@ -79,7 +81,7 @@ export async function writeRecords(
 ): Promise<IndexCounts> {
   const first = new Map<string, number>();
   const columns = new LibraryColumns();
-  const rows = new RowWriter(tx);
+  const rows = new RowWriter(tx, libraryId);
   let [ordinal, unreadableCount] = [0, 0];
   try {
     for await (const record of records) {
@@ -88,7 +90,7 @@ export async function writeRecords(
       if (record.fault !== null) unreadableCount += 1;
       else if (sameAs === null) first.set(record.structureSha256, ordinal);
       columns.add(record.properties, record.dropped);
-      const isFull = rows.add(copyRow(columnsOf(libraryId, record, ordinal, sameAs)));
+      const isFull = rows.add(JSON.stringify(columnsOf(record, ordinal, sameAs)));
       if (isFull) await rows.begin();
       ordinal += 1;
     }
@@ -105,19 +107,21 @@ export async function writeRecords(
 /** Writes rows by the thousand, one statement at a time, and takes further rows meanwhile. */
 class RowWriter {
   readonly #tx: Tx;
+  readonly #libraryId: string;
   #pending: string[] = [];
   #characters = 0;
   #writing: Promise<unknown> = Promise.resolve();
 
-  constructor(tx: Tx) {
+  constructor(tx: Tx, libraryId: string) {
     this.#tx = tx;
+    this.#libraryId = libraryId;
   }
 
   /** Takes a row. @returns whether the rows so far are to be written. */
   add(row: string): boolean {
     this.#pending.push(row);
     this.#characters += row.length;
-    return this.#pending.length >= ROWS_PER_COPY || this.#characters > CHARACTERS_PER_COPY;
+    return this.#pending.length >= ROWS_PER_INSERT || this.#characters > CHARACTERS_PER_INSERT;
   }
 
   /** Writes what is left. */
@@ -135,7 +139,7 @@ class RowWriter {
   async begin(): Promise<void> {
     await this.#writing;
     if (this.#pending.length === 0) return;
-    this.#writing = copyIn(this.#tx, COPY, this.#pending);
+    this.#writing = this.#tx.query(INSERT, [this.#libraryId, `[${this.#pending.join(',')}]`]);
     // A failure is thrown where the statement is waited for; until then nobody waits for it.
     this.#writing.catch(() => undefined);
     [this.#pending, this.#characters] = [[], 0];
@@ -157,18 +161,25 @@ export async function endIndex(
   ]);
 }
 
-/** The values of a row, in the order of the statement. */
 function columnsOf(
-  libraryId: string,
   record: IndexedRecord,
   ordinal: number,
   sameAs: number | null,
-): readonly CopiedValue[] {
-  const { source, properties } = record;
-  return [
-    ...[libraryId, ordinal, record.ligandId, record.label, record.line, record.start, record.end],
-    ...[record.contentSha256, record.structureSha256, record.heavyAtoms, record.smiles, sameAs, record.fault],
-    source === null ? null : JSON.stringify(source),
-    properties.size === 0 ? '{}' : JSON.stringify(Object.fromEntries(properties)),
-  ];
+): Readonly<Record<string, unknown>> {
+  return {
+    ordinal,
+    ligand_id: record.ligandId,
+    label: record.label,
+    line: record.line,
+    start_byte: record.start,
+    end_byte: record.end,
+    content_sha256: record.contentSha256,
+    structure_sha256: record.structureSha256,
+    heavy_atoms: record.heavyAtoms,
+    smiles: record.smiles,
+    same_as: sameAs,
+    fault: record.fault,
+    source: record.source,
+    properties: Object.fromEntries(record.properties),
+  };
 }
