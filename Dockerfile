@@ -36,9 +36,7 @@ USER node
 # Types are stripped once, here: a process that strips them itself starts in twice the time and keeps a hundred megabytes more. What is
 # kept is told apart by user and by the options of Node.
 ENV NODE_COMPILE_CACHE=/var/cache/dockyard/node-compile
-RUN node src/bin/control.ts --compile-only
-# The gateway is started with a larger young generation, since it holds many calls at once (docker-compose.yml).
-RUN node --max-semi-space-size=8 src/bin/gateway.ts --compile-only
+RUN for role in control gateway; do node "src/bin/${role}.ts" --compile-only || exit 1; done
 CMD ["node", "src/bin/api.ts"]
 
 # Debian 12's own Python is the 3.11 that the locked packages are for.

@@ -14,10 +14,9 @@ import { findTool, projectRoot, scienceSettings } from './tools.ts';
 /**
  * The young generation of Node's heap, in MiB. A small one, because without a bound the young generation grows with a burst of work and
  * its memory is never given back, a third of a control worker's memory; work is as fast with the bound. The API has twice as much:
- * with less, what fifty requests at once have made lives through two collections, and is left to the old generation. So has the gateway,
- * where the held calls of instances would be collected twice as often. The images set the same.
+ * with less, what fifty requests at once have made lives through two collections, and is left to the old generation. The images set the same.
  */
-const YOUNG_MIB: Readonly<Partial<Record<Role, number>>> = { api: 8, gateway: 8 };
+const YOUNG_MIB: Readonly<Partial<Record<Role, number>>> = { api: 8 };
 const SMALL_YOUNG_MIB = 4;
 
 /** Everything that is decided before the first process starts. */
