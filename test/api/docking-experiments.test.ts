@@ -17,7 +17,7 @@ const PARAMETERS = {
 };
 
 describe('experiments of docking that are refused', function () {
-  this.timeout(240_000);
+  this.timeout(120_000);
   let api: TestApi;
   let owner: NewAccount;
   let stranger: NewAccount;

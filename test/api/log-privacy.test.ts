@@ -189,7 +189,7 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
   };
 };
 
-const AT_ONCE = 12;
+const REQUESTS_AT_ONCE = 12;
 
 describe('logs and spans', function () {
   this.timeout(180_000);
@@ -292,7 +292,7 @@ describe('logs and spans', function () {
     await until('a shard of the job has run', () => spansOfJob().includes('runShard'));
 
     // All at once, some would wait for their workflows longer than the API waits, where the machine has other work.
-    const well = await sendAll(made, AT_ONCE);
+    const well = await sendAll(made, REQUESTS_AT_ONCE);
     // Without the dictionary of components only SMILES resolve, and a mark is no SMILES. Nobody takes payments here.
     const unable = ['resolveLigand', 'startTopup', 'subscribe', 'openBillingPortal'];
     expect(failing(well).filter((operation) => !unable.includes(operation))).to.deep.equal([]);

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 const PASSWORD = 'correct horse battery';
 
 describe('people on a stack', function () {
-  this.timeout(240_000);
+  this.timeout(120_000);
   let api: TestApi;
   let origin: string;
   before(async () => {

@@ -24,7 +24,7 @@ const SERVER = {
 };
 
 describe('secrets that were shown', function () {
-  this.timeout(240_000);
+  this.timeout(120_000);
   let api: TestApi;
   let key: string;
   let person: Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ describe('POST /jobs/submit: idempotency', () => {
   let api: TestApi;
   let owner: NewAccount;
   before(async function () {
-    this.timeout(240_000);
+    this.timeout(120_000);
     api = await testApi();
   });
   beforeEach(async () => {
@@ -165,7 +165,7 @@ describe('POST /jobs/submit: idempotency', () => {
   });
 
   it('replays when the history of the workflow is gone', async function () {
-    this.timeout(240_000);
+    this.timeout(120_000);
     await forgotten.gone;
     const again = await api.submit(forgotten.owner?.liveKey ?? '', noopJob(), 'outlives-its-history');
     expect(again.body).to.deep.equal({ ...forgotten.first?.body, idempotentReplay: true });
@@ -190,6 +190,6 @@ async function forgetHistory(api: TestApi, jobId: string): Promise<void> {
       () => false,
       () => true,
     );
-  await until('the history is gone', isGone, 200_000);
+  await until('the history is gone', isGone, 100_000);
   await connection.close();
 }

@@ -11,7 +11,7 @@ describe('POST /jobs/submit: refusals', () => {
   let api: TestApi;
   let owner: NewAccount;
   before(async function () {
-    this.timeout(240_000);
+    this.timeout(120_000);
     api = await testApi();
     owner = await api.account();
   });

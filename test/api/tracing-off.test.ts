@@ -16,7 +16,7 @@ describe('tracing that is off', function () {
     const { liveKey: key } = await api.account();
     const headers = { traceparent: `00-${'c'.repeat(32)}-${'d'.repeat(16)}-01` };
     const { jobId } = (await api.call(key, 'POST', 'jobs/submit', noopJob(), { headers })).body;
-    expect((await api.ends(key, jobId, 120)).body.status).to.equal('SUCCEEDED');
+    expect((await api.ends(key, jobId, 30)).body.status).to.equal('SUCCEEDED');
 
     const toolLog = await api.call(key, 'GET', `jobs/${jobId}/tasks/0/log`);
     expect(JSON.stringify(toolLog.body)).to.not.contain('trace');

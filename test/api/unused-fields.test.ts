@@ -25,7 +25,7 @@ describe('fields for other job types and simulators', () => {
   let api: TestApi;
   let owner: NewAccount;
   before(async function () {
-    this.timeout(240_000);
+    this.timeout(120_000);
     api = await testApi();
     owner = await api.account();
   });

@@ -49,8 +49,7 @@ describe('identity', () => {
   };
   const isRefused = async (who: Identity, key: string): Promise<boolean> =>
     (await codeOf(who.authenticate(key))) === 'UNAUTHORIZED';
-  /** Counts the statements that authentication sends. */
-  /** An identity, and how many of its queries were answered. */
+  /** An identity, and how many of its statements were answered. */
   const counting = (): { identity: Identity; queries: () => number } => {
     let queries = 0;
     const query: typeof test.db.query = async (...call) => {
