@@ -125,11 +125,18 @@ function withoutStack<T>(begin: () => T): T {
   }
 }
 
-function frontendError({ code, details, metadata }: ServiceError): FrontendError {
-  const [statusDetails] = metadata.get('grpc-status-details-bin');
+function frontendError(error: ServiceError): FrontendError {
+  const [statusDetails] = error.metadata.get('grpc-status-details-bin');
+  // The library tells neither code nor words of an answer that is compressed in a way that the answer does not name.
+  const told: Partial<Pick<ServiceError, 'code' | 'details'>> = error;
+  const { code = status.INTERNAL, details = 'The answer of Temporal cannot be read.' } = told;
   // Whatever else is wrong with the way to Temporal, the caller is to come again.
-  const told = code === status.UNKNOWN && statusDetails === undefined ? status.UNAVAILABLE : code;
-  return new FrontendError(told, details, Buffer.isBuffer(statusDetails) ? statusDetails : null);
+  const isVague = code === status.UNKNOWN && statusDetails === undefined;
+  return new FrontendError(
+    isVague ? status.UNAVAILABLE : code,
+    details,
+    Buffer.isBuffer(statusDetails) ? statusDetails : null,
+  );
 }
 
 function channelOf(access: TemporalAccess): readonly [ChannelCredentials, ChannelOptions] {

@@ -1,4 +1,8 @@
 /** Calls in bytes of a frontend of Temporal that a test plays: many held calls, callers who leave, and a frontend that goes away. */
+import { constants, createServer } from 'node:http2';
+import type { Http2Server, ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+
 import { Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
 import { expect } from 'chai';
@@ -115,5 +119,89 @@ describe('calls of Temporal in bytes', () => {
         () => false,
       ),
     );
+  });
+
+  it('carry answers of megabytes and empty ones, each whole', async () => {
+    const port = await started(({ request }, answer) =>
+      answer(null, Buffer.alloc(Number(request.toString()), 'ligand')),
+    );
+    const frontend = frontendAt(port);
+    for (const bytes of [0, 1, 65_536, 4_000_000]) {
+      const response = await call(frontend, String(bytes)).response;
+      expect(response.equals(Buffer.alloc(bytes, 'ligand')), `${String(bytes)} bytes`).to.equal(true);
+    }
+  });
+
+  it('keep the words of errors as they were, and end at once when they are late before they are sent', async () => {
+    const port = await started((_, answer) =>
+      answer({ code: status.INVALID_ARGUMENT, details: 'Größe: 100 % über dem Maß,\nzu groß' }),
+    );
+    const frontend = frontendAt(port);
+    const error = await failing(call(frontend).response);
+    expect(error).to.include({
+      ...{ code: status.INVALID_ARGUMENT, details: 'Größe: 100 % über dem Maß,\nzu groß' },
+      statusDetails: null,
+    });
+    const late = await failing(call(frontend, 'x', -1).response);
+    expect(late).to.include({ code: status.DEADLINE_EXCEEDED });
+  });
+
+  describe('of something in between that is no Temporal', () => {
+    const http: Http2Server[] = [];
+    afterEach(() => {
+      for (const server of http.splice(0)) server.close();
+    });
+    const answered = async (answer: (stream: ServerHttp2Stream) => void): Promise<unknown> => {
+      const server = createServer();
+      server.on('stream', (stream) => {
+        stream.on('error', () => undefined);
+        answer(stream);
+      });
+      http.push(server);
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      const frontend = frontendAt((server.address() as AddressInfo).port);
+      const error = await failing(call(frontend).response);
+      frontend.close();
+      return error;
+    };
+    const ok = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '0' };
+
+    it('are unavailable, so that the caller comes again', async () => {
+      const answers: ((stream: ServerHttp2Stream) => void)[] = [
+        // A balancer whose servers are away.
+        (stream) => {
+          stream.respond({ ':status': 503, 'content-type': 'text/html' });
+          stream.end('<h1>none</h1>');
+        },
+        // One that ends streams before they are read, and connections.
+        (stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM),
+        (stream) => stream.session?.destroy(),
+        // An error without a meaning.
+        (stream) => stream.respond({ ...ok, 'grpc-status': '2' }, { endStream: true }),
+      ];
+      for (const [index, answer] of answers.entries())
+        expect(await answered(answer), `answer ${String(index)}`).to.include({ code: status.UNAVAILABLE });
+    });
+
+    it('fail with a code where the answer is not one message, or is too large', async () => {
+      const withBytes = (bytes: Buffer) => (stream: ServerHttp2Stream) => {
+        stream.respond(ok);
+        stream.end(bytes);
+      };
+      const of = (length: number, flag = 0): Buffer => {
+        const prefix = Buffer.alloc(5);
+        prefix.writeUInt8(flag);
+        prefix.writeUInt32BE(length, 1);
+        return prefix;
+      };
+      const broken = [Buffer.alloc(0), Buffer.alloc(4), of(1), of(0, 1), Buffer.concat([of(0), of(0)])];
+      for (const [index, bytes] of broken.entries())
+        expect(await answered(withBytes(bytes)), `answer ${String(index)}`)
+          .to.have.property('code')
+          .that.is.oneOf([status.INTERNAL, status.UNIMPLEMENTED, status.UNAVAILABLE]);
+      const tooLarge = 8 * 1024 * 1024 + 1;
+      const bytes = Buffer.concat([of(tooLarge), Buffer.alloc(tooLarge)]);
+      expect(await answered(withBytes(bytes))).to.include({ code: status.RESOURCE_EXHAUSTED });
+    });
   });
 });
