@@ -113,6 +113,36 @@ describe('a status', () => {
     expect(await shown(4), 'more than there are').to.equal(0.03);
   });
 
+  it('tells the time left of a job that goes on by what this execution has done, since it runs', async () => {
+    const { jobId, accountId } = await seed(8);
+    const left = async () =>
+      (await jobStatus(deps(), ownerOf(accountId), jobId, {})).status.progress.etaSeconds;
+    const standing = (ordinals: readonly number[], state: string, execution: number, secondsAgo: number) =>
+      world.database.tamper(
+        `update tasks set state = $3, execution = $4, started_at = now() - make_interval(secs => $5)
+         where job_id = $1 and ordinal = any($2)`,
+        [jobId, ordinals, state, execution, secondsAgo],
+      );
+    // Two were verified within an hour, then the job lay for a day; the others were begun then, and are to be done again.
+    const day = 86_400;
+    await standing([0, 1], 'SUCCEEDED', 1, day + 3_600);
+    await standing([2, 3, 4, 5, 6, 7], 'PENDING', 2, day);
+    await world.database.tamper(
+      `insert into job_executions select (jsonb_populate_record(e, '{"n": 2}')).* from job_executions e where job_id = $1`,
+      [jobId],
+    );
+    await world.database.tamper(
+      `update jobs set status = 'RUNNING', execution = 2, tasks_verified = 2, started_at = now() - make_interval(secs => $2)
+       where id = $1`,
+      [jobId, day + 3_600],
+    );
+    expect(await left(), 'nothing is done yet').to.equal(null);
+    await standing([2, 3], 'SUCCEEDED', 2, 60);
+    await standing([4], 'RUNNING', 2, 10);
+    await world.database.tamper('update jobs set tasks_verified = 4 where id = $1', [jobId]);
+    expect(await left(), 'two of the six that were left took a minute').to.be.closeTo(120, 2);
+  });
+
   it('tells the place in the order of granting, which is not that of age', async () => {
     const { db } = world.database;
     const ask = (job: SeededJob, vcpus: number) =>

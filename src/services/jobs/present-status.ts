@@ -64,7 +64,9 @@ export interface StatusRow
     Row<Hold, 'heldPence' | 'extendedPence' | 'chargedPence' | 'releasedPence'> {
   /** What earlier executions have charged, in micro-units of the price's currency. */
   readonly charged_before_micro: number;
+  /** How long the execution runs, and the tasks that earlier ones have verified. */
   readonly running_seconds: number | null;
+  readonly tasks_before: number;
   readonly running: number;
   readonly running_percent: number;
   /** Why the execution waits for capacity; null when it does not wait, or the reason is not known yet. */
@@ -169,10 +171,12 @@ function progressOf(row: StatusRow): JobProgress {
   };
 }
 
+/** The time left at the rate of this execution: neither the pause before it nor what was done before it tells of its rate. */
 function etaSeconds(row: StatusRow, share: number): number | null {
-  if (isTerminal(row.status) || row.status === 'PAUSED' || row.running_seconds === null || share <= 0)
+  const done = share - row.tasks_before / row.task_total;
+  if (isTerminal(row.status) || row.status === 'PAUSED' || row.running_seconds === null || done <= 0)
     return null;
-  return Math.max(0, Math.round((row.running_seconds * (1 - share)) / share));
+  return Math.max(0, Math.round((row.running_seconds * (1 - share)) / done));
 }
 
 /** Shows a failed preparation once, and not again for each task and step that failed because of the preparation. */

@@ -120,6 +120,13 @@ const RUNNING = `
     select count(*)::int as tasks, coalesce(sum(progress_percent), 0)::float8 as percent from tasks t
     where t.job_id = j.id and t.state = 'RUNNING' and t.kind = 'task') running`;
 
+/** Of an execution that goes on with a job: how long its tasks run, and how many were verified before; no rows of first executions are read. */
+const RESUMED = `
+  left join lateral (
+    select extract(epoch from now() - min(t.started_at) filter (where t.execution = j.execution and t.state <> 'PENDING'))::float8 as seconds,
+      count(*) filter (where t.state = 'SUCCEEDED' and t.execution < j.execution)::int as tasks_before
+    from tasks t where j.execution > 1 and t.job_id = j.id and t.kind = 'task') resumed on j.execution > 1`;
+
 const VERSION = `
   select j.version, running.tasks as running, running.percent as running_percent, ${INSTANCES_VERSION}
   from jobs j ${RUNNING}
@@ -130,7 +137,7 @@ const STATUS = `
     j.task_total, j.tasks_verified, j.tasks_failed, j.recovery_mode, j.recovery_count, j.warnings, j.version,
     ${exactTime('j.submitted_at')} as submitted_at, ${exactTime('j.started_at')} as started_at,
     ${exactTime('j.updated_at')} as updated_at, ${exactTime('j.finished_at')} as finished_at,
-    extract(epoch from now() - j.started_at)::float8 as running_seconds,
+    coalesce(resumed.seconds, extract(epoch from now() - j.started_at)::float8) as running_seconds, coalesce(resumed.tasks_before, 0) as tasks_before,
     e.quote, e.limit_pence, case when j.execution > 1 or ${needsVerifiedTasks('e.quote')}
       or exists (select from docking_results r where r.job_id = j.id and r.cached_from_result_id is not null)
       or exists (select from docking_runs r where r.job_id = j.id and r.stopped_after is not null) then
@@ -153,7 +160,7 @@ const STATUS = `
     (select jsonb_object_agg(s.kind, s.summary) from tasks s
       where s.job_id = j.id and s.kind in ('prepare', 'control') and s.state = 'SUCCEEDED') as steps
   from jobs j
-  join job_executions e on e.job_id = j.id and e.n = j.execution ${RUNNING}
+  join job_executions e on e.job_id = j.id and e.n = j.execution ${RUNNING} ${RESUMED}
   cross join lateral (
     select coalesce(sum(held_pence), 0)::bigint as held_pence,
       coalesce(sum(extended_pence) filter (where execution = j.execution), 0)::bigint as extended_pence, coalesce(sum(charged_pence), 0)::bigint as charged_pence,

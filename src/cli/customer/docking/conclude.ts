@@ -51,7 +51,7 @@ function nextText(batchId: string, { batch, failures }: Awaited<ReturnType<typeo
           `Results: dockyard batch results ${batchId} --top 50`,
           `Export:  dockyard batch export ${batchId} --format csv -o results.csv`,
         ]),
-    ...(counts.failed === 0 ? [] : [`Failed:  dockyard batch results ${batchId} --where status=FAILED`]),
+    ...(counts.failed === 0 ? [] : [`Failed:  dockyard batch failures ${batchId}`]),
     ...(mayHelp ? [`Again:   dockyard batch retry ${batchId}`] : []),
   ];
   return lines.length === 0 ? '' : `\n${lines.join('\n')}\n`;
