@@ -93,7 +93,7 @@ const FULL = {
     rounds: 5,
     runs: [
       { tasks: 1_000, shardSize: 1, rounds: 3 },
-      { tasks: 10_000, shardSize: 10, rounds: 2 },
+      { tasks: 10_000, shardSize: 10, rounds: 4 },
     ],
     watched: 1_000,
   },

@@ -9,6 +9,8 @@ import { evaluate } from './evaluate.ts';
 import { Scrapes } from './scrapes.ts';
 
 const INTERVAL_SECONDS = 15;
+/** A window of ten minutes lasts ten seconds at least, also on a quick machine, so that what goes on in it happens often enough. */
+const LOOK_MS = 250;
 const LONGEST_WINDOW_SECONDS = 2 * 3600;
 const PATIENCE_MS = 120_000;
 /** A counter is seen to stand still by several looks. */
@@ -58,12 +60,13 @@ export class AlertWatch {
     if (times > 1) this.at += LONGEST_WINDOW_SECONDS;
     const startedAt = performance.now();
     for (let inRow = 0; ;) {
+      const next = sleep(LOOK_MS);
       const on = await this.look();
       inRow = isSo(on) ? inRow + 1 : 0;
       if (inRow >= times) return;
       if (performance.now() - startedAt > PATIENCE_MS)
         throw new Error(`The alerts are not ${what}; on are: ${[...on].join(', ')}.`);
-      await sleep(100);
+      await next;
     }
   }
 
