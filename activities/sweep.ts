@@ -74,7 +74,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases, exports that nobody makes and what their attempts left, samples that nobody has begun, receipts that are due. */
+    /** One round over the deployment: leaked instances, resumed jobs that nobody goes on with, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases, exports that nobody makes and what their attempts left, samples that nobody has begun, receipts that are due. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll(deps));
     },
@@ -97,7 +97,6 @@ export function createSweepActivities(deps: SweepDependencies) {
       for (const job of jobs.takenUp)
         Context.current().log.warn('a job was taken up from its rows', { ...job });
       found.push(...jobs.left);
-      await beating(takeUpResumed(db, takeUp));
       await releaseForgotten(db);
       await noteFindings(db, 'ledger-audit', found);
       for (const violation of found) Context.current().log.error('the audit found a fault', { ...violation });
@@ -122,6 +121,7 @@ async function sweepAll(deps: SweepDependencies): Promise<void> {
   };
   for (const provider of providers.values())
     await run(`instances of ${provider.name}`, () => sweepLeaked(deps, provider));
+  await run('resumed jobs', () => takeUpResumed(db, deps.takeUp));
   await run('staging', () => sweepStaging({ db, store, stagingUrlSeconds }));
   await run('requests', () => sweepRequests({ db, store }));
   await run('checkpoints', () => sweepCheckpoints({ db, store }));

@@ -27,6 +27,7 @@ import {
 } from '../support/faults/jobs.ts';
 import type { FaultJob, TaskRow } from '../support/faults/jobs.ts';
 import { noopRequest } from '../support/faults/noop.ts';
+import { round } from '../support/faults/rounds.ts';
 import { RECOVERY_MS, timed } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
@@ -142,6 +143,45 @@ describe('a resume', function () {
     expect(refused).to.have.length(2);
     for (const error of refused) expect(error).to.include({ status: 409, code: 'JOB_NOT_RESUMABLE' });
     await endsPaidOnce(job, 2);
+  });
+
+  describe('that Temporal was never told of', () => {
+    /** The rows of the next execution, as of a process that is killed, or while Temporal is away, before the message is sent. */
+    const untold = async (): Promise<{ job: FaultJob; key: string }> => {
+      const { job } = await cancelled();
+      await leavesNothing(world, job);
+      const key = `untold-${job.jobId}`;
+      await world.stack.stopChild('temporal');
+      try {
+        const answer = await job.customer.client.resume(job.jobId, {}, { idempotencyKey: key });
+        expect(answer).to.include({ status: 'SUBMITTED', execution: 2 });
+      } finally {
+        await world.stack.startChild('temporal');
+      }
+      expect(await stateOf(world, job)).to.equal('SUBMITTED');
+      return { job, key };
+    };
+
+    it('is told by the repeat of the request', async () => {
+      const { job, key } = await untold();
+      await world.rows(
+        `update idempotency_keys set response_status = null, response_body = null, locked_until = now() - interval '1 second'
+         where account_id = $1 and key = $2`,
+        [job.customer.accountId, key],
+      );
+      const again = await job.customer.client.resume(job.jobId, {}, { idempotencyKey: key });
+      expect(again).to.include({ execution: 2 });
+      await endsPaidOnce(job, 2);
+    });
+
+    it('is told by the sweep where nobody repeats the request', async () => {
+      const { job } = await untold();
+      await world.rows(`update jobs set updated_at = now() - interval '2 minutes' where id = $1`, [
+        job.jobId,
+      ]);
+      await round(world, 'sweep');
+      await endsPaidOnce(job, 2);
+    });
   });
 
   it('goes on without the history of the job', async () => {

@@ -3,7 +3,7 @@
  * what is missing is priced by today's price book and exchange rate, held, and done. Everything is written in one
  * transaction under the lock of the job's row, so of two resumes at once one finds the job running, and a refused hold leaves
  * all as it was. The customer may limit what is held: then the job does what that covers, and pauses. The workflow is told
- * afterwards; where the message is lost, the audit takes the job up from its rows.
+ * afterwards; where the message is lost, a repeat of the request sends it again, or else the sweep does.
  */
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -76,9 +76,10 @@ export async function resumeJob(
 ): Promise<ResumeJobResponse> {
   const found = await findResumed(deps.db, ownedJob(actor, jobId));
   if (!isResumable(found.status, found.is_ending)) {
-    if (resumedSince !== null && found.execution > 1 && found.started_at >= resumedSince)
-      return responseOf(jobId, found.execution, found.quote);
-    throw notResumable(found);
+    if (resumedSince === null || found.execution === 1 || found.started_at < resumedSince)
+      throw notResumable(found);
+    await tellWorkflow(deps, jobId);
+    return responseOf(jobId, found.execution, found.quote);
   }
   const job = await loadJob(deps.db, deps.store, jobId);
   const pins = await proveInputs(deps, job);
@@ -91,11 +92,19 @@ export async function resumeJob(
   const next = { jobId, execution, quote, found, limitPence, isLimited };
   await inTransaction(deps.db, (tx) => write(tx, actor, next));
   void announceJob(deps.db, jobId);
-  await deps.takeUp(jobId, { kind: 'resume' }).catch((error: unknown) => {
-    // The rows say that the job goes on, so the audit starts its workflow.
-    deps.log.warn({ jobId, err: error }, 'a resume was not taken by Temporal');
-  });
+  await tellWorkflow(deps, jobId);
   return responseOf(jobId, execution, quote);
+}
+
+/** Starts the workflow, or tells the one that runs; one that knows of the execution already takes no notice. */
+async function tellWorkflow(
+  { takeUp, log }: Pick<ResumeDependencies, 'takeUp' | 'log'>,
+  jobId: string,
+): Promise<void> {
+  await takeUp(jobId, { kind: 'resume' }).catch((error: unknown) => {
+    // The rows say that the job goes on, so the sweep starts its workflow.
+    log.warn({ jobId, err: error }, 'a resume was not taken by Temporal');
+  });
 }
 
 function notResumable({ status }: Pick<ResumedRow, 'status'>): AppError {

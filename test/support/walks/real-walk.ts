@@ -110,8 +110,30 @@ async function stops({ world, job }: Step): Promise<JobState> {
       return settlesHold(state) && !(state === 'PAUSED' && row?.ends === true);
     },
     RECOVERY_MS,
-  );
+  ).catch(async (error: unknown) => {
+    throw new Error(`The job does not stop: ${await standOf({ world, job })}`, { cause: error });
+  });
   return state;
+}
+
+/** The job with its workflow, instances and losses, for whoever is to find out why the job hangs. */
+async function standOf({ world, job }: Pick<Step, 'world' | 'job'>): Promise<string> {
+  const [row] = await world.rows<{ stand: unknown }>(
+    `select jsonb_build_object('job', (select jsonb_build_object('status', status, 'reason', status_reason, 'pause', pause_reason,
+         'execution', execution, 'cancel', cancel_requested_at, 'updated', updated_at, 'now', clock_timestamp()) from jobs where id = $1),
+       'executions', (select jsonb_agg(jsonb_build_object('n', n, 'began', started_at, 'settled', settled_at, 'outcome', outcome))
+         from job_executions where job_id = $1),
+       'tasks', (select jsonb_agg(jsonb_build_array(kind, ordinal, state, execution, attempts, losses, slot, generation, failure_code)) from tasks where job_id = $1),
+       'capacity', (select jsonb_agg(to_jsonb(c)) from capacity_requests c where job_id = $1),
+       'instances', (select jsonb_agg(jsonb_build_array(slot, generation, state, launched_at, last_contact_at, fenced_at, fence_cause)) from instances where job_id = $1),
+       'recoveries', (select jsonb_agg(jsonb_build_array(created_at, kind, cause, slot, generation)) from recoveries where job_id = $1)) as stand`,
+    [job.jobId],
+  );
+  const { workflow } = await world.temporal();
+  const runs: unknown[] = [];
+  for await (const run of workflow.list({ query: `WorkflowId = 'job/${job.jobId}'` }))
+    runs.push([run.runId, run.status.name, run.startTime, run.closeTime, run.historyLength]);
+  return JSON.stringify({ ...(row?.stand as object), runs });
 }
 
 async function oneMoreVerified(step: Step): Promise<void> {

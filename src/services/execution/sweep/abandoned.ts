@@ -76,10 +76,14 @@ export async function takeUpAbandoned(
   };
 }
 
-/** Takes up resumed jobs whose next execution nobody was told of: the message was lost with the process that had it. */
+/**
+ * Takes up resumed jobs whose next execution nobody was told of: the message was lost with the process that had it, or Temporal was
+ * away. A workflow that has the message plans the job within seconds; one whose plan takes longer takes no notice of another message.
+ */
 export async function takeUpResumed(db: DataSource, takeUp: TakeUp): Promise<void> {
   const jobs = await db.query<Row<Job, 'id'>[]>(
-    `select id from jobs where ${QUIET} and execution > 1 and status = 'SUBMITTED' and updated_at < now() - interval '5 minutes' order by id limit ${String(PAGE)}`,
+    `select id from jobs where finished_at is null and execution > 1 and status = 'SUBMITTED' and updated_at < now() - interval '1 minute'
+     order by id limit ${String(PAGE)}`,
   );
   for (const { id } of jobs) await takeUp(id, { kind: 'resume' });
 }
