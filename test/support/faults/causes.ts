@@ -27,6 +27,7 @@ export type FaultCause = (parts: {
   readonly stripe: StripeStandIn;
 }) => Promise<() => Promise<unknown>>;
 
+const SWEEP_PAUSE_MS = 300;
 const NOTHING = (): Promise<void> => Promise.resolve();
 
 /** Changes whatever is staged until it is stopped, as a store or an instance that lies would. */
@@ -110,7 +111,19 @@ export const FAULTS: Readonly<Record<string, FaultCause>> = {
   },
   'ProviderFails, SweepStepFails': async ({ world }) => {
     await world.stack.stopChild('compute');
-    return () => world.stack.startChild('compute');
+    // The sweeps of the schedule alone would be too few for the window, which passes sooner on a quick machine.
+    const end = new AbortController();
+    const sweeps = (async () => {
+      while (!end.signal.aborted) {
+        await round(world, 'sweep');
+        await sleep(SWEEP_PAUSE_MS);
+      }
+    })();
+    return async () => {
+      end.abort();
+      await sweeps;
+      await world.stack.startChild('compute');
+    };
   },
   RequestsFail: async ({ world }) => {
     await world.stack.stopChild('gateway');

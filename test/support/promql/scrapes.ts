@@ -61,6 +61,7 @@ function labelsOf(text: string): Labels {
 function numberOf(text: string): number {
   if (/^[+-]?Inf$/.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   const value = Number(text);
-  if (text !== 'NaN' && Number.isNaN(value)) throw new Error(`no number: ${text}`);
+  // prom-client writes Nan, and Prometheus reads the word in any case.
+  if (Number.isNaN(value) && !/^nan$/i.test(text)) throw new Error(`no number: ${text}`);
   return value;
 }
