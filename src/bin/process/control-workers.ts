@@ -98,9 +98,8 @@ function optionsOf(
     shutdownGraceTime: SHUTDOWN_GRACE,
     // Every queue is of the build, so that the activities of a job run on the build of the job.
     ...(build === null ? {} : versionedAs(build)),
-    // Half a megabyte each, so 400 of them, as 200 jobs have, took all of the 400 MB that a worker may have. A workflow that is not cached
-    // is replayed, and of more than are cached, by turns, every one is replayed: a job and its 300 instances that boot are 301.
-    ...(queue === CONTROL_QUEUE ? { workflowBundle: { codePath }, maxCachedWorkflows: 320 } : {}),
+    // Half a megabyte each. A workflow that is not cached is replayed, and of more than are cached, by turns, every one is replayed.
+    ...(queue === CONTROL_QUEUE ? { workflowBundle: { codePath }, maxCachedWorkflows: 400 } : {}),
   };
 }
 
