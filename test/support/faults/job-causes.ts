@@ -56,9 +56,15 @@ export const JOB_FAULTS: Readonly<Record<string, FaultCause>> = {
     // The account may have four vCPUs, and each job takes two.
     const jobs: FaultJob[] = [];
     for (let n = 0; n < 3; n += 1) jobs.push(await submitNoop(world, { tasks: 2, seconds: 600 }, customer));
-    const waiting = (): Promise<{ n: number }[]> =>
-      world.rows(`select count(*)::int as n from capacity_requests where state = 'WAITING'`);
-    await until('one waits', async () => (await waiting())[0]?.n === 1);
+    // A request that is granted waits for a moment, too, so the others must have theirs first.
+    const states = (): Promise<{ state: string }[]> =>
+      world.rows('select state from capacity_requests where job_id = any($1) order by state', [
+        jobs.map(({ jobId }) => jobId),
+      ]);
+    await until(
+      'two have what they need, and one waits',
+      async () => (await states()).map(({ state }) => state).join() === 'GRANTED,GRANTED,WAITING',
+    );
     await world.rows(
       `update capacity_requests set requested_at = requested_at - interval '3 hours' where state = 'WAITING'`,
     );
