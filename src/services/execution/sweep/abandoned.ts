@@ -9,6 +9,7 @@ import type { Job } from '../../../../entities/jobs.ts';
 import type { WorkflowEnd } from '../../../adapters/temporal/client.ts';
 import type { Row } from '../../row.ts';
 import type { TakeUp } from '../take-up.ts';
+import { tellJobs } from './tell-jobs.ts';
 
 /** An open job without a workflow; its hold and capacity wait for an operator. */
 export interface AbandonedJob {
@@ -79,13 +80,14 @@ export async function takeUpAbandoned(
 /**
  * Takes up resumed jobs whose next execution nobody was told of: the message was lost with the process that had it, or Temporal was
  * away. A workflow that has the message plans the job within seconds; one whose plan takes longer takes no notice of another message.
+ * @throws Error where some could not be told.
  */
 export async function takeUpResumed(db: DataSource, takeUp: TakeUp): Promise<void> {
   const jobs = await db.query<Row<Job, 'id'>[]>(
     `select id from jobs where finished_at is null and execution > 1 and status = 'SUBMITTED' and updated_at < now() - interval '1 minute'
      order by id limit ${String(PAGE)}`,
   );
-  for (const { id } of jobs) await takeUp(id, { kind: 'resume' });
+  await tellJobs(jobs, takeUp, { kind: 'resume' }, 'resumed jobs were not told that they go on');
 }
 
 /**

@@ -6,15 +6,14 @@
  * A resume may be faster than the message: the run then belongs to an execution that is settled, writes changes of state that
  * are older than those of the resume, and so changes nothing.
  */
-import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';
 
 import type { Job } from '../../../../entities/jobs.ts';
 import type { Row } from '../../row.ts';
 import { PAUSED_DAYS, type TakeUp } from '../take-up.ts';
+import { tellJobs } from './tell-jobs.ts';
 
 const PAGE = 1_000;
-const TOLD_AT_ONCE = 16;
 
 const LONG_PAUSED = `
   select j.id from jobs j join job_executions e on e.job_id = j.id and e.n = j.execution and e.plan is not null
@@ -25,13 +24,5 @@ const LONG_PAUSED = `
 /** Ends the jobs that have been paused for longer than a pause may last, at most a page of them; answers how many were told. */
 export async function endLongPauses(db: DataSource, takeUp: TakeUp): Promise<number> {
   const jobs = await db.query<Row<Job, 'id'>[]>(LONG_PAUSED);
-  const limit = pLimit(TOLD_AT_ONCE);
-  const told = await Promise.allSettled(jobs.map(({ id }) => limit(() => takeUp(id, { kind: 'endPause' }))));
-  // Each job is tried; the round fails at its end, so that an operator sees that jobs were not told.
-  const failed = told.filter((one) => one.status === 'rejected');
-  if (failed.length > 0)
-    throw new Error(`${String(failed.length)} paused jobs were not told that their pause is over.`, {
-      cause: failed[0]?.reason,
-    });
-  return told.filter((one) => one.status === 'fulfilled' && one.value).length;
+  return tellJobs(jobs, takeUp, { kind: 'endPause' }, 'paused jobs were not told that their pause is over');
 }
