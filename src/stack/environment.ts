@@ -102,6 +102,8 @@ export function roleEnvironment(
     NODE_COMPILE_CACHE: environment['NODE_COMPILE_CACHE'] ?? join(projectRoot, '.cache', 'node-compile'),
     // Each thread would get a pool of memory of its own, of which little is ever given back; allocators other than glibc's ignore this.
     MALLOC_ARENA_MAX: environment['MALLOC_ARENA_MAX'] ?? '2',
+    // One large block that is given back would raise what glibc keeps at the end of its memory to twice that block, for good.
+    MALLOC_TRIM_THRESHOLD_: environment['MALLOC_TRIM_THRESHOLD_'] ?? '131072',
     DOCKYARD_PARENT_PIPE: '1',
     DOCKYARD_HEALTH_HOST: '127.0.0.1',
     DOCKYARD_HEALTH_PORT: String(ports.health),

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import type { DataConverter } from '@temporalio/common';
 import { DeterminismViolationError } from '@temporalio/workflow';
@@ -115,6 +116,18 @@ describe('replay of recorded histories', function () {
     expect(tampered.length).to.be.greaterThan(1);
     for (const [, error] of await replay(bundle, tampered))
       expect(error).to.be.instanceOf(DeterminismViolationError);
+  });
+
+  it('has a bundle of one byte a character, whose map has names and lines without the sources', () => {
+    const code = readFileSync(bundle, 'utf8');
+    expect(/[^\0-\x7f]/.exec(code)?.index).to.equal(undefined);
+    const map: unknown = JSON.parse(
+      Buffer.from(code.slice(code.lastIndexOf('base64,') + 7), 'base64').toString(),
+    );
+    expect(map).to.include.keys('mappings', 'names').and.not.have.any.keys('sourcesContent');
+    expect(map)
+      .to.have.property('sources')
+      .that.includes(fileURLToPath(new URL('../../workflows/job.ts', import.meta.url)));
   });
 
   it('fails when the workflow takes its steps in another order', async () => {

@@ -7,9 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-/** Everything that workflow code can import, and the lock that fixes its packages. */
+/** Everything that workflow code can import, the lock that fixes its packages, and the program that bundles them. */
 const SOURCES = ['workflows', 'src/contracts', 'src/domain'];
 const LOCK = 'package-lock.json';
+const BUNDLER = 'src/bin/bundle-workflows.ts';
 
 /** Which bundle is meant: where payloads are sealed, the messages of failures are put into payloads by workflows too. */
 export interface BundleKind {
@@ -19,7 +20,7 @@ export interface BundleKind {
 /** The path of the bundle of the present sources, whether the bundle exists or not. */
 export async function bundlePath({ isSealing }: BundleKind): Promise<string> {
   const hash = createHash('sha256');
-  const files = [LOCK, ...(await Promise.all(SOURCES.map(filesBelow))).flat().sort()];
+  const files = [LOCK, BUNDLER, ...(await Promise.all(SOURCES.map(filesBelow))).flat().sort()];
   for (const file of files) hash.update(`${file}\n`).update(await readFile(path.join(ROOT, file)));
   const name = `workflows-${hash.digest('hex').slice(0, 32)}${isSealing ? '-sealing' : ''}.js`;
   return path.join(ROOT, 'node_modules', '.cache', 'dockyard', name);

@@ -27,10 +27,13 @@ describe('environment of a process of the stack', () => {
     expect(environmentOf({ NODE_COMPILE_CACHE: '/elsewhere' })['NODE_COMPILE_CACHE']).to.equal('/elsewhere');
   });
 
-  it('gives the threads of a process two pools of memory, where the environment says nothing else', () => {
-    const poolsIn = (environment: NodeJS.ProcessEnv): string | undefined =>
-      roleEnvironment('control', { health: 8190 }, settings, environment)['MALLOC_ARENA_MAX'];
-    expect([poolsIn({}), poolsIn({ MALLOC_ARENA_MAX: '8' })]).to.deep.equal(['2', '8']);
+  it('has glibc keep little of what a process has given back, where the environment says nothing else', () => {
+    const keptIn = (environment: NodeJS.ProcessEnv): (string | undefined)[] => {
+      const own = roleEnvironment('control', { health: 8190 }, settings, environment);
+      return [own['MALLOC_ARENA_MAX'], own['MALLOC_TRIM_THRESHOLD_']];
+    };
+    expect(keptIn({})).to.deep.equal(['2', '131072']);
+    expect(keptIn({ MALLOC_ARENA_MAX: '8', MALLOC_TRIM_THRESHOLD_: '65536' })).to.deep.equal(['8', '65536']);
   });
 
   it('takes what the environment names, and asks the set-up for what it does not', () => {
