@@ -14,7 +14,6 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { gzipSync } from 'node:zlib';
 
 import { expect } from 'chai';
 
@@ -290,109 +289,5 @@ describe('commands of customers', function () {
     expect([again.code, again.data.submitted.idempotentReplay], again.err).to.deep.equal([0, true]);
     expect(again.data.ranking).to.have.length(2);
     expect(await api.leftovers(accountId)).to.include({ jobs: 1, heldPence: 0 });
-  });
-
-  it('dock a library as a batch: told what is wrong before it is sent, uploaded once, looked at, nothing done twice', async () => {
-    const { accountId, liveKey } = await api.account();
-    const run = (...args: string[]): Promise<CommandEnding> => as({ DOCKYARD_API_KEY: liveKey }, ...args);
-    const to = ['--receptor', 'packed.pdb.gz', '--chains', 'A', '--box-from-ligand', 'STR:A:1'];
-    const search = ['--exhaustiveness', '1', '--modes', '1', '--yes'];
-    writeFileSync(join(folder, 'packed.pdb.gz'), gzipSync(readFileSync(RECEPTOR)));
-    file('wrong.csv', 'Compound;Structure\na;CCO\n');
-    const wrong = await run('batch', 'create', ...to, ...search, '--ligands', 'wrong.csv', '--json');
-    expect([wrong.code, JSON.parse(wrong.err).code]).to.deep.equal([2, 'LIBRARY_COLUMN_MISSING']);
-    const stray = await run('dock', ...to, ...search, '--ligands', 'wrong.csv', '--dry-run');
-    expect([stray.code, stray.err]).to.deep.equal([2, 'dockyard: --dry-run is for batches; add --batch.\n']);
-    expect(await api.leftovers(accountId)).to.deep.equal(NOTHING);
-
-    const table = 'Name,SMILES,MW\r\nphenol,Oc1ccccc1,94\r\ncarbolic acid,Oc1ccccc1,94\r\nring,C1CC,42\r\n';
-    writeFileSync(join(folder, 'library.csv.gz'), gzipSync(table));
-    const key = randomUUID();
-    const create = [
-      'dock',
-      '--batch',
-      ...to,
-      ...search,
-      '--ligands',
-      'library.csv.gz',
-      '--idempotency-key',
-      key,
-    ];
-    const docked = await run(...create, '--watch');
-    expect(docked.code, docked.err).to.equal(3);
-    expect(docked.err).to.contain('3 records, 1 equal to others').and.to.contain('library.csv.gz  stored\n');
-    expect(docked.out)
-      .to.match(/\n +1 +carbolic acid +-\d/)
-      .and.to.match(/LIGAND_PARSE_FAILED +1\n/);
-    const [, batch = ''] = /^Batch +(\S+)/m.exec(docked.out) ?? [];
-    const again = await run(...create, '--json');
-    expect([again.code, again.data?.batch.id], again.err).to.deep.equal([0, batch]);
-    expect(again.data.idempotentReplay).to.equal(true);
-
-    const listed = await run(
-      'batch',
-      'results',
-      batch,
-      '--where',
-      'label=carb',
-      '--where',
-      'affinity<=0',
-      '--json',
-    );
-    expect(listed.data.results).to.have.length(1);
-    expect(listed.data.results[0]).to.deep.include({
-      ligand_id: 'carbolic-acid',
-      input_properties: { MW: '94' },
-    });
-    const poses = await run('batch', 'poses', batch, 'phenol');
-    expect(poses.out)
-      .to.match(/as docked +Oc1ccccc1\n/)
-      .and.to.match(/\n +1 +-\d/);
-    const retry = await run('batch', 'retry', batch, '--yes', '--json');
-    expect([retry.code, JSON.parse(retry.err).code]).to.deep.equal([2, 'NOTHING_TO_RETRY']);
-    expect(await api.leftovers(accountId)).to.include({ jobs: 1, heldPence: 0 });
-
-    const first = await run('batch', 'results', batch, '--sort', 'ligandId', '--top', '1');
-    expect(first.out)
-      .to.match(/^ *RANK +LIGAND/)
-      .and.contain('carbolic acid')
-      .and.contain('More: add --top 10\n')
-      .and.not.contain('ring');
-    const lax = await run('batch', 'results', batch, '--max-missing', '1');
-    expect([lax.code, lax.err]).to.deep.equal([
-      2,
-      'dockyard: --max-missing 1: it says how many of the interactions of --where a pose may lack; name some with --where interaction=….\n',
-    ]);
-    const chosen = ['--code', 'ligand_parse_failed'];
-    const failures = await run('batch', 'failures', batch, ...chosen);
-    expect(failures.out)
-      .to.match(/\nring +4 +LIGAND_PARSE_FAILED +\S/)
-      .and.to.match(/LIGAND_PARSE_FAILED +1\n/);
-
-    const anew = await run(
-      'batch',
-      'retry',
-      batch,
-      '--codes',
-      'LIGAND_PARSE_FAILED',
-      '--yes',
-      '--watch',
-      '--json',
-    );
-    expect(anew.code, anew.err).to.equal(3);
-    expect(anew.data.batch).to.include({ runs: 2, status: 'PARTIALLY_SUCCEEDED' });
-    const runId: string = anew.data.batch.run_id;
-    expect((await run('batch', 'failures', batch, ...chosen, '--json')).data.failures[0].run_id).to.equal(
-      runId,
-    );
-    const status = await run('experiment', 'status', runId);
-    expect([status.code, status.out]).to.deep.include(4);
-    expect(status.out).to.match(/^Run +\S+\nBatch +\S+\nNumber +2\nStatus +FAILED\n/);
-    const end = await run('experiment', 'cancel', runId);
-    expect([end.code, end.out], end.err).to.deep.equal([0, 'The run had ended already: FAILED\n']);
-    const written = await run('experiment', 'export', runId, '--format', 'csv', '-o', 'failed.csv');
-    expect([written.code, written.out], written.err).to.deep.equal([0, '1 result in failed.csv\n']);
-    expect(readFileSync(join(folder, 'failed.csv'), 'utf8')).to.contain('LIGAND_PARSE_FAILED');
-    expect(await api.leftovers(accountId)).to.include({ jobs: 2, heldPence: 0 });
   });
 });

@@ -138,7 +138,9 @@ export async function startBatch(
 
 /** Reads a library that the service has, so that its price is known, too. */
 async function storedLibrary(client: Client, artifactId: string): Promise<Library> {
-  const { artifact } = await client.artifact(artifactId);
+  const { artifact } = await client.artifact(artifactId).catch((error: unknown) => {
+    throw error instanceof ClientError && error.status === 404 ? unknownLibrary(artifactId, error) : error;
+  });
   const { format } = artifact;
   if (!isLibraryFormat(format)) {
     throw new CommandProblem(
@@ -156,6 +158,17 @@ async function storedLibrary(client: Client, artifactId: string): Promise<Librar
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function unknownLibrary(artifactId: string, cause: ClientError): CommandProblem {
+  const advice =
+    'Give the file itself with --ligands: a file that the account has already is not sent a second time.';
+  return new CommandProblem(
+    EXIT.refused,
+    'INPUT_NOT_FOUND',
+    `There is no artifact ${artifactId} in this account. ${advice}`,
+    cause,
+  );
 }
 
 /** Shows the price and asks. @returns the most that may be held; null where a dry run costs its start fee. */
