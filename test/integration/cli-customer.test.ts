@@ -182,6 +182,9 @@ describe('commands of customers', function () {
     const second = await run('submit', job, '--idempotency-key', key);
     expect([first.code, second.code]).to.deep.equal([0, 0]);
     expect(second.data).to.include({ jobId: first.data.jobId, idempotentReplay: true });
+    const plain = await as({ DOCKYARD_API_KEY: liveKey }, 'submit', job, '--idempotency-key', key);
+    expect([plain.code, plain.out], plain.err).to.deep.equal([0, `${first.data.jobId}\n`]);
+    expect(plain.err).to.contain(`Follow it with: dockyard watch ${first.data.jobId}\n`);
     const other = await run('submit', file('other.json', noopJob(3)), '--idempotency-key', key);
     expect([other.code, JSON.parse(other.err).code]).to.deep.equal([2, 'IDEMPOTENCY_KEY_REUSED']);
     expect(await api.leftovers(accountId)).to.include({ jobs: 1 });

@@ -79,15 +79,16 @@ export function toFinishLines({
   ];
 }
 
-/** One line for each instance of which the provider says more than that it is there. */
+/** One line for all instances of which the provider says the same, and nothing of those of which it says only that they are there. */
 function instancesText(instances: JobStatusResponse['instances']): readonly string[] {
-  return instances
-    .filter(({ type }) => type !== null)
-    .map(({ type, market, zone, state }) =>
-      [type, market === 'SPOT' ? 'spot' : 'on demand', zone, state.toLowerCase()]
-        .filter((part) => part !== null)
-        .join(', '),
-    );
+  const counts = new Map<string, number>();
+  for (const { type, market, zone, state } of instances) {
+    if (type === null) continue;
+    const place = zone === null ? [] : [zone];
+    const text = [type, market === 'SPOT' ? 'spot' : 'on demand', ...place, state.toLowerCase()].join(', ');
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return [...counts].map(([text, count]) => (count === 1 ? text : `${count} × ${text}`));
 }
 
 function recoveryText({ recoveries, secondsLost, chargedCents }: JobStatusResponse['recovery']): string {

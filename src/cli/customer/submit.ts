@@ -25,7 +25,8 @@ interface SubmitOptions {
 export function addSubmitCommands(program: Command, context: CommandContext): void {
   addCommand<SubmitOptions>(program, context, {
     usage: 'submit <file>',
-    summary: 'Submit the job that a JSON file describes (POST /jobs/submit); - reads standard input.',
+    summary:
+      'Submit the job that a JSON file describes (POST /jobs/submit); - reads standard input. Prints the id of the job.',
     examples: ['submit job.json', 'submit job.json --max-price 2.50 --watch', 'submit - --json < job.json'],
     configure: (command) =>
       command
@@ -58,7 +59,10 @@ async function submit(context: CommandContext, options: SubmitOptions, file: str
       context.progress(`Job ${answer.jobId}: ${answer.message}`);
       return watchToEnd(context, client, answer.jobId);
     }
-    return { data: answer, text: submittedText(answer) };
+    context.progress(answer.message);
+    context.progress(`Follow it with: dockyard watch ${answer.jobId}`);
+    // The id stands alone, so that a script takes it as it is.
+    return { data: answer, text: `${answer.jobId}\n` };
   });
 }
 
@@ -100,10 +104,6 @@ export function refuseAbove(maxPence: number, heldPence: number): void {
   if (heldPence <= maxPence) return;
   const message = `It may cost up to ${pounds(heldPence)}, which is above ${pounds(maxPence)}. Nothing was submitted.`;
   throw new CommandProblem(EXIT.refused, 'PRICE_ABOVE_MAXIMUM', message);
-}
-
-function submittedText({ jobId, message }: SubmitJobResponse): string {
-  return `${jobId}\n${message}\nFollow it with: dockyard watch ${jobId}\n`;
 }
 
 /** A price in words. */

@@ -108,6 +108,26 @@ describe('a job whose instances boot', () => {
   });
 });
 
+describe('a job of many instances', () => {
+  it('has one line for all that are alike', () => {
+    const facts = { generation: 1, gpus: 0, since: '2026-11-20T10:00:00Z' };
+    const cloud = {
+      ...facts,
+      type: 'c7i.xlarge',
+      market: 'ON_DEMAND',
+      zone: 'us-west-2a',
+      state: 'WORKING',
+    } as const;
+    const spot = { ...cloud, market: 'SPOT', zone: null, state: 'STARTING' } as const;
+    const local = { ...cloud, type: null, zone: null };
+    const instances = [cloud, spot, cloud, local, cloud].map((one, slot) => ({ ...one, slot }));
+    expect(jobText({ ...STATUS, instances }, []).match(/^Instance .*$/gm)).to.deep.equal([
+      'Instance  3 × c7i.xlarge, on demand, us-west-2a, working',
+      'Instance  c7i.xlarge, spot, starting',
+    ]);
+  });
+});
+
 describe('the ranking of a job', () => {
   it('has the lowest score first, ties by id, and only what is docked', () => {
     const tasks = [
