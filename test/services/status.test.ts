@@ -101,6 +101,19 @@ describe('a status', () => {
     expect((await standing('RUNNING', false)).reason).to.equal(null);
   });
 
+  it('says of a job that a cancel was asked for, whatever its state says, until the job carries it out', async () => {
+    const { jobId, accountId } = await seed(1);
+    await world.database.db.query('update jobs set cancel_requested_at = now() where id = $1', [jobId]);
+    const reasons: (string | null)[] = [];
+    for (const status of ['QUEUED', 'PROVISIONING', 'RUNNING', 'FINALIZING', 'CANCELLING', 'SUCCEEDED']) {
+      await world.database.tamper('update jobs set status = $2 where id = $1', [jobId, status]);
+      const read = await jobStatus(deps(), ownerOf(accountId), jobId, {});
+      reasons.push(read.status.statusReason);
+    }
+    const asked = 'CANCEL_REQUESTED';
+    expect(reasons).to.deep.equal([asked, asked, asked, asked, null, null]);
+  });
+
   it('never shows more cost than the job can be charged, whatever its counts say', async () => {
     const { jobId, accountId } = await seed(3);
     const shown = async (verified: number): Promise<number> => {

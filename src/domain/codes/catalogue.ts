@@ -12,7 +12,7 @@ import {
   LOSS_WORDS,
   PAUSE_WORDS,
   RESUME_WORDS,
-  START_WORDS,
+  STATUS_WORDS,
   STATE_WORDS,
   UNAVAILABLE_CODES,
   WAIT_WORDS,
@@ -72,13 +72,13 @@ export const WAIT_REASONS: CodeGroup = {
   codes: WAIT_WORDS,
 };
 
-/** What a starting job waits for. */
-export const START_REASONS: CodeGroup = {
+/** What is said of a job beside its state. */
+export const STATUS_REASONS: CodeGroup = {
   kind: 'reason',
   tool: null,
-  title: 'Reasons for a start that takes time',
-  note: 'The `statusReason` of a job that is PROVISIONING.',
-  codes: START_WORDS,
+  title: 'Reasons beside a state',
+  note: 'The `statusReason` of a job that is PROVISIONING, or that is about to be cancelled.',
+  codes: STATUS_WORDS,
 };
 
 /** Why a simulator is not offered. */

@@ -180,8 +180,12 @@ export const WAIT_WORDS = {
   ),
 } as const satisfies Words<string>;
 
-/** What a job in PROVISIONING waits for. */
-export const START_WORDS = {
+/** What is said of a job beside its state. */
+export const STATUS_WORDS = {
+  CANCEL_REQUESTED: says(
+    'The end of the job was asked for; what runs is being stopped.',
+    'Wait: complete outputs are kept and charged, and the rest of the hold is released.',
+  ),
   INSTANCE_STARTING: says(
     'The instances of the job were launched and boot; none has called yet.',
     'Wait: a machine of a cloud takes minutes to boot, and one that does not come is replaced.',

@@ -4,7 +4,7 @@ import type { Job, JobExecution } from '../../../entities/jobs.ts';
 import type { Hold } from '../../../entities/ledger.ts';
 import type { Task } from '../../../entities/tasks.ts';
 import { accruedMicro } from '../../domain/charge.ts';
-import type { START_WORDS } from '../../domain/codes/jobs.ts';
+import type { STATUS_WORDS } from '../../domain/codes/jobs.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import { isTerminal } from '../../domain/job-state.ts';
@@ -69,6 +69,8 @@ export interface StatusRow
   readonly tasks_before: number;
   readonly running: number;
   readonly running_percent: number;
+  /** Whether a cancel was asked for that the job has not begun to carry out. */
+  readonly is_cancel_requested: boolean;
   /** Why the execution waits for capacity; null when it does not wait, or the reason is not known yet. */
   readonly queue_reason: CapacityRequest['reason'];
   readonly recoveries: RecoveryEvent[];
@@ -102,7 +104,7 @@ export function presentStatus(
     status: row.status,
     execution: row.execution,
     provider: row.provider,
-    statusReason: row.status_reason ?? (isStarting(row) ? INSTANCE_STARTING : null),
+    statusReason: reasonOf(row),
     pauseReason: row.pause_reason,
     queue: queueOf(row, place),
     progress: progressOf(row),
@@ -138,7 +140,12 @@ export function presentStatus(
   };
 }
 
-const INSTANCE_STARTING = 'INSTANCE_STARTING' satisfies keyof typeof START_WORDS;
+/** Why the job is in its state. A cancel that was asked for counts before what the job did until then. */
+function reasonOf(row: StatusRow): string | null {
+  if (row.is_cancel_requested) return 'CANCEL_REQUESTED' satisfies keyof typeof STATUS_WORDS;
+  const starting = 'INSTANCE_STARTING' satisfies keyof typeof STATUS_WORDS;
+  return row.status_reason ?? (isStarting(row) ? starting : null);
+}
 
 /** Whether the job waits for instances that were launched and have not called yet. */
 function isStarting({ status, instances }: StatusRow): boolean {

@@ -13,6 +13,7 @@ import { RESUMABLE_STATES } from '../../domain/job-state.ts';
 import type { JobWatch, Watcher } from '../events/job-watch.ts';
 import type { QueueView } from '../execution/capacity/queue-view.ts';
 import { exactTime } from '../exact-time.ts';
+import { TERMINAL_SQL } from '../job-state-sql.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
 import { presentStatus } from './present-status.ts';
 import type { StatusRow } from './present-status.ts';
@@ -135,6 +136,7 @@ const VERSION = `
 const STATUS = `
   select j.id, j.job_type, j.tool_id, j.job_name, j.status, j.execution, j.provider, j.status_reason, j.pause_reason, j.unit,
     j.task_total, j.tasks_verified, j.tasks_failed, j.recovery_mode, j.recovery_count, j.warnings, j.version,
+    j.cancel_requested_at is not null and j.status <> 'CANCELLING' and j.status not in ${TERMINAL_SQL} as is_cancel_requested,
     ${exactTime('j.submitted_at')} as submitted_at, ${exactTime('j.started_at')} as started_at,
     ${exactTime('j.updated_at')} as updated_at, ${exactTime('j.finished_at')} as finished_at,
     coalesce(resumed.seconds, extract(epoch from now() - j.started_at)::float8) as running_seconds, coalesce(resumed.tasks_before, 0) as tasks_before,
