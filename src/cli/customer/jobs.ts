@@ -81,11 +81,7 @@ export function readingJob(command: Command): Command {
 }
 
 /** Watches a job and tells how it ended. */
-export async function watchToEnd(
-  context: CommandContext,
-  client: Client,
-  jobId: string,
-): Promise<CommandResult> {
+async function watchToEnd(context: CommandContext, client: Client, jobId: string): Promise<CommandResult> {
   return endingOf(context, jobId, await watchJob(context, client, jobId));
 }
 

@@ -10,8 +10,8 @@ import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { facts, pounds } from '../table.ts';
-import { watchToEnd } from './jobs.ts';
 import { warningsText } from './job-text.ts';
+import { concludeJob } from './paid-job.ts';
 import { estimateRequestOf, readSubmitRequest } from './request-file.ts';
 import { withService } from './service.ts';
 
@@ -55,14 +55,8 @@ async function submit(context: CommandContext, options: SubmitOptions, file: str
       options.maxPrice === undefined
         ? await submitOnce(client, request, key)
         : await submitBelow(client, request, { key, maxPence: options.maxPrice });
-    if (options.watch === true) {
-      context.progress(`Job ${answer.jobId}: ${answer.message}`);
-      return watchToEnd(context, client, answer.jobId);
-    }
-    context.progress(answer.message);
-    context.progress(`Follow it with: dockyard watch ${answer.jobId}`);
-    // The id stands alone, so that a script takes it as it is.
-    return { data: answer, text: `${answer.jobId}\n` };
+    context.progress(`Job ${answer.jobId}: ${answer.message}`);
+    return concludeJob(context, client, options, answer);
   });
 }
 
