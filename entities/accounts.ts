@@ -94,6 +94,8 @@ export interface ApiKey {
   allowedCidrs: string[] | null;
   /** The fingerprint of the request that made the key under an idempotency key. */
   requestSha256: string | null;
+  /** The first of the keys that took each other's place by rotation, which share one limit; null for the first key itself. */
+  firstKeyId: string | null;
 }
 
 /** Table `api_keys`. */
@@ -116,6 +118,7 @@ export const ApiKeyEntity = new EntitySchema<ApiKey>({
     revokedAt: nullable(time),
     allowedCidrs: nullable(textArray),
     requestSha256: nullable(text),
+    firstKeyId: nullable(uuid),
   },
 });
 

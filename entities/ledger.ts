@@ -38,6 +38,8 @@ export interface LedgerBalance {
   monthChargedPence: number;
   /** Below this amount of credits the owners are told; null for never. */
   lowBalancePence: number | null;
+  /** The most that the keys of one member may cost together in a UTC month; null without a limit. */
+  memberKeysLimitPence: number | null;
   /** Whether a key of the account has a limit. */
   keyLimits: boolean;
   /** The number of transfers so far. */
@@ -62,6 +64,7 @@ export const LedgerBalanceEntity = new EntitySchema<LedgerBalance>({
     month: nullable(date),
     monthChargedPence: defaulted(bigint, '0'),
     lowBalancePence: nullable(bigint),
+    memberKeysLimitPence: nullable(bigint),
     keyLimits: defaulted(boolean, 'false'),
     version: defaulted(bigint, '0'),
   },
@@ -207,7 +210,7 @@ export interface Hold extends HoldLots {
   accountId: string;
   jobId: string;
   execution: number;
-  /** The API key that the hold was placed for; null for a session. */
+  /** The first key of the line of the API key that the hold was placed for; null for a session. */
   keyId: string | null;
   state: 'OPEN' | 'SETTLED';
   /** The number of parts beyond the first, and their sums. */
@@ -257,8 +260,9 @@ export const HoldEntity = new EntitySchema<Hold>({
   },
 });
 
-/** The limit of an API key, with what the key's jobs hold and were charged in the month. */
+/** The limit of a line of API keys, with what the jobs of these keys hold and were charged in the month. */
 export interface KeyLimit {
+  /** The first key of the line. */
   keyId: string;
   accountId: string;
   monthLimitPence: number;

@@ -48,7 +48,7 @@ const createKey = defineEndpoint({
   tag: TAGS.keys,
   summary: 'Create an API key',
   description:
-    'The key is shown in this answer only. A repeat with the same Idempotency-Key makes no other key and shows none: it answers 409 KEY_ALREADY_ISSUED and names the key. An account has at most 100 keys that can be used.',
+    'The key is shown in this answer only. A repeat with the same Idempotency-Key makes no other key and shows none: it answers 409 KEY_ALREADY_ISSUED and names the key. An account has at most 100 keys that can be used. Where owners have set memberKeysLimitCents, a member sends monthlyLimitCents within what is left of it, else the answer is COST_LIMIT_EXCEEDED.',
   access: 'session',
   recent: true,
   limit: 'write',
@@ -56,7 +56,7 @@ const createKey = defineEndpoint({
   headers: [idempotencyHeader],
   body: createKeyBody,
   answers: { 201: { description: 'The key, shown this once.', schema: issuedKeyAnswer } },
-  errors: [...ISSUING],
+  errors: [...ISSUING, 'COST_LIMIT_EXCEEDED'],
   async handle({ keys }, { actor, body, fingerprint, idempotencyKey, address }) {
     return json(201, await keys.issue(actor, { body, fingerprint, idempotencyKey, address }));
   },
@@ -88,7 +88,7 @@ const rotateKey = defineEndpoint({
   tag: TAGS.keys,
   summary: 'Rotate an API key',
   description:
-    'Makes a key with the same name, environment, scopes, networks and monthly limit, shown in this answer only. The old key works for overlapSeconds more and then ends by itself.',
+    'Makes a key with the same name, environment, scopes, networks and monthly limit, shown in this answer only. The old key works for overlapSeconds more and then ends by itself. The monthly limit is one limit for both keys, and what the old key used of it stays used.',
   access: 'session',
   recent: true,
   limit: 'write',

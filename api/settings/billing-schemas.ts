@@ -28,6 +28,10 @@ const lowBalance = limit(
   'The owners get a mail when the credits that can be spent fall below this amount; null for never',
   500,
 ).allow(null);
+const memberKeys = limit(
+  'The most that the API keys of one member may cost together in a UTC month: a member makes live keys only with monthlyLimitCents, within what this leaves; keys of before keep what they have, and jobs submitted in the browser count for the limits of the account alone; null for no limit',
+  2_000,
+).allow(null);
 const ofAutoTopUp = {
   tierId: Joi.string()
     .max(100)
@@ -60,7 +64,8 @@ const autoTopUpAsItIs = Joi.object<AutoTopUp, true>({
 })
   .allow(null)
   .description('Credits that are bought by themselves; null for none.');
-const OF_KEY = 'The most that jobs of the key may cost in a UTC month';
+const OF_KEY =
+  'The most that jobs of the key, and of the keys that took its place by rotation or that it took the place of, may cost in a UTC month';
 const ofKeyWith = (monthLimitCents: Joi.NumberSchema): Joi.ObjectSchema<KeyLimitSetting> =>
   Joi.object<KeyLimitSetting, true>({
     keyId: uuid.required().description('Id of the API key.'),
@@ -81,6 +86,7 @@ export const billingBody = Joi.object<BillingSettingsRequest, true>({
   jobLimitCents: ofJob,
   monthLimitCents: ofMonth,
   lowBalanceCents: lowBalance,
+  memberKeysLimitCents: memberKeys,
   autoTopUp,
   keyLimits: Joi.array()
     .items(ofKey)
@@ -97,6 +103,12 @@ export const billingAnswer = Joi.object<BillingSettings, true>({
   jobLimitCents: ofJob.required(),
   monthLimitCents: ofMonth.required(),
   lowBalanceCents: lowBalance.required(),
+  memberKeysLimitCents: memberKeys.required(),
   autoTopUp: autoTopUpAsItIs.required(),
-  keyLimits: Joi.array().items(ofKeyAsItIs).required().description('The limits of API keys, by their ids.'),
+  keyLimits: Joi.array()
+    .items(ofKeyAsItIs)
+    .required()
+    .description(
+      "The limits of API keys; of keys that took each other's place by rotation, the newest is named.",
+    ),
 }).description('The cost limits of the account.');

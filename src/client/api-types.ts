@@ -1766,7 +1766,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description The key is shown in this answer only. A repeat with the same Idempotency-Key makes no other key and shows none: it answers 409 KEY_ALREADY_ISSUED and names the key. An account has at most 100 keys that can be used.
+     * @description The key is shown in this answer only. A repeat with the same Idempotency-Key makes no other key and shows none: it answers 409 KEY_ALREADY_ISSUED and names the key. An account has at most 100 keys that can be used. Where owners have set memberKeysLimitCents, a member sends monthlyLimitCents within what is left of it, else the answer is COST_LIMIT_EXCEEDED.
      *
      *     Only for people who have signed in; API keys are refused.
      */
@@ -1832,7 +1832,7 @@ export interface paths {
     put?: never;
     /**
      * Rotate an API key
-     * @description Makes a key with the same name, environment, scopes, networks and monthly limit, shown in this answer only. The old key works for overlapSeconds more and then ends by itself.
+     * @description Makes a key with the same name, environment, scopes, networks and monthly limit, shown in this answer only. The old key works for overlapSeconds more and then ends by itself. The monthly limit is one limit for both keys, and what the old key used of it stays used.
      *
      *     Only for people who have signed in; API keys are refused.
      */
@@ -6409,6 +6409,8 @@ export interface components {
       monthLimitCents?: number | null;
       /** @description The owners get a mail when the credits that can be spent fall below this amount; null for never, in minor units of creditCurrency (pence), 0 to 100,000,000. */
       lowBalanceCents?: number | null;
+      /** @description The most that the API keys of one member may cost together in a UTC month: a member makes live keys only with monthlyLimitCents, within what this leaves; keys of before keep what they have, and jobs submitted in the browser count for the limits of the account alone; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      memberKeysLimitCents?: number | null;
       /** @description Credits that are bought by themselves with the default card; null for none. Setting it again ends a pause. */
       autoTopUp?: {
         /** @description The tier that is bought, 1 to 100 characters; GET /credits/tiers lists them. */
@@ -6425,7 +6427,7 @@ export interface components {
          * @description Id of the API key.
          */
         keyId: string;
-        /** @description The most that jobs of the key may cost in a UTC month, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+        /** @description The most that jobs of the key, and of the keys that took its place by rotation or that it took the place of, may cost in a UTC month, in minor units of creditCurrency (pence), 0 to 100,000,000. */
         monthLimitCents: number;
       }[];
     };
@@ -6439,6 +6441,8 @@ export interface components {
       monthLimitCents: number | null;
       /** @description The owners get a mail when the credits that can be spent fall below this amount; null for never, in minor units of creditCurrency (pence), 0 to 100,000,000. */
       lowBalanceCents: number | null;
+      /** @description The most that the API keys of one member may cost together in a UTC month: a member makes live keys only with monthlyLimitCents, within what this leaves; keys of before keep what they have, and jobs submitted in the browser count for the limits of the account alone; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
+      memberKeysLimitCents: number | null;
       /** @description Credits that are bought by themselves; null for none. */
       autoTopUp: {
         /** @description The tier that is bought, 1 to 100 characters; GET /credits/tiers lists them. */
@@ -6458,14 +6462,14 @@ export interface components {
          */
         pausedFor: 'NO_PAYMENT_METHOD' | 'AUTHENTICATION_REQUIRED' | 'CARD_DECLINED' | null;
       } | null;
-      /** @description The limits of API keys, by their ids. */
+      /** @description The limits of API keys; of keys that took each other's place by rotation, the newest is named. */
       keyLimits: {
         /**
          * Format: uuid
          * @description Id of the API key.
          */
         keyId: string;
-        /** @description The most that jobs of the key may cost in a UTC month, in minor units of creditCurrency (pence). */
+        /** @description The most that jobs of the key, and of the keys that took its place by rotation or that it took the place of, may cost in a UTC month, in minor units of creditCurrency (pence). */
         monthLimitCents: number;
       }[];
     };
@@ -7263,7 +7267,7 @@ export interface components {
      *
      *     `NO_PAYMENT_METHOD`: Auto top-up needs a card, and none is stored that can be charged. Store a card at the billing portal, then set auto top-up in the billing settings again.
      *
-     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. A new key of a member would pass what owners let the keys of a member cost. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents, and a new key a smaller monthlyLimitCents.
      *
      *     `REFUND_EXCEEDS_UNSPENT`: More was to be refunded than is unspent of the top-up; what is held counts as spent. Refund at most what the error names.
      *
@@ -8765,6 +8769,27 @@ export interface components {
     /**
      * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
      *
+     *     `KEY_LIMIT_REACHED`: The account has as many open API keys as it may have. Revoke an API key that nobody uses, then repeat the request.
+     *
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. A new key of a member would pass what owners let the keys of a member cost. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents, and a new key a smaller monthlyLimitCents.
+     */
+    CreateApiKeyUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'KEY_LIMIT_REACHED' | 'COST_LIMIT_EXCEEDED';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
      *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
      */
     CreateDockingArtifactDownloadUrlUnprocessable: {
@@ -8798,7 +8823,7 @@ export interface components {
      *
      *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
      *
-     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. A new key of a member would pass what owners let the keys of a member cost. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents, and a new key a smaller monthlyLimitCents.
      *
      *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
      *
@@ -9054,25 +9079,6 @@ export interface components {
     /**
      * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
      *
-     *     `KEY_LIMIT_REACHED`: The account has as many open API keys as it may have. Revoke an API key that nobody uses, then repeat the request.
-     */
-    IdempotencyKeyReusedOrKeyLimitReached: {
-      headers: {
-        'X-Request-Id': components['headers']['X-Request-Id'];
-        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
-        RateLimit: components['headers']['RateLimit'];
-        [name: string]: unknown;
-      };
-      content: {
-        'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_KEY_REUSED' | 'KEY_LIMIT_REACHED';
-        };
-      };
-    };
-    /**
-     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
-     *
      *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
      *
      *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
@@ -9108,7 +9114,7 @@ export interface components {
      *
      *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
      *
-     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. A new key of a member would pass what owners let the keys of a member cost. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents, and a new key a smaller monthlyLimitCents.
      *
      *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
      *
@@ -9243,7 +9249,7 @@ export interface components {
      *
      *     `CAPACITY_LIMIT_EXCEEDED`: One instance of the job has more vCPUs or GPUs than a limit ever lets be granted at once, so the job would never begin. Ask for fewer vCPUs or GPUs per task, or ask the operator for a higher limit.
      *
-     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. A new key of a member would pass what owners let the keys of a member cost. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents, and a new key a smaller monthlyLimitCents.
      */
     ResumeJobUnprocessable: {
       headers: {
@@ -9260,6 +9266,25 @@ export interface components {
             | 'UNSUPPORTED_SIMULATOR'
             | 'CAPACITY_LIMIT_EXCEEDED'
             | 'COST_LIMIT_EXCEEDED';
+        };
+      };
+    };
+    /**
+     * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+     *
+     *     `KEY_LIMIT_REACHED`: The account has as many open API keys as it may have. Revoke an API key that nobody uses, then repeat the request.
+     */
+    RotateApiKeyUnprocessable: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          /** @enum {string} */
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'KEY_LIMIT_REACHED';
         };
       };
     };
@@ -9313,7 +9338,7 @@ export interface components {
      *
      *     `QUOTE_EXPIRED`: The quote came later than 15 minutes after its estimate. Estimate the job again, and submit it with the new quoteId.
      *
-     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.
+     *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. A new key of a member would pass what owners let the keys of a member cost. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents, and a new key a smaller monthlyLimitCents.
      *
      *     `BOX_MISSING`: No centre of the docking box was given. Send boxCenterAngstrom, pocketLigand or pocketResidues.
      *
@@ -13181,7 +13206,7 @@ export interface operations {
       409: components['responses']['KeyAlreadyIssued'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['IdempotencyKeyReusedOrKeyLimitReached'];
+      422: components['responses']['CreateApiKeyUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];
@@ -13295,7 +13320,7 @@ export interface operations {
       409: components['responses']['RotateApiKeyConflict'];
       413: components['responses']['PayloadTooLarge'];
       415: components['responses']['UnsupportedMediaType'];
-      422: components['responses']['IdempotencyKeyReusedOrKeyLimitReached'];
+      422: components['responses']['RotateApiKeyUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
       503: components['responses']['ServiceUnavailable'];

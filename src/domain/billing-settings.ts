@@ -15,6 +15,8 @@ export interface BillingSettings {
   readonly monthLimitCents: number | null;
   /** Below this amount of credits the owners get a mail; null for none. */
   readonly lowBalanceCents: number | null;
+  /** The most that the keys of one member may cost together in a UTC month; null for none. */
+  readonly memberKeysLimitCents: number | null;
   /** The credits that the account buys by itself; null for none. */
   readonly autoTopUp: AutoTopUp | null;
   readonly keyLimits: KeyLimitSetting[];
@@ -25,6 +27,7 @@ export interface BillingSettingsRequest {
   readonly jobLimitCents?: number | null;
   readonly monthLimitCents?: number | null;
   readonly lowBalanceCents?: number | null;
+  readonly memberKeysLimitCents?: number | null;
   readonly autoTopUp?: AutoTopUpRequest | null;
   readonly keyLimits?: KeyLimitSetting[];
 }

@@ -112,10 +112,11 @@ describe('cost limits over HTTP', function () {
       api.call(null, 'PUT', 'settings/billing', body, { headers });
     const nothing = {
       ...{ creditCurrency: 'GBP', jobLimitCents: null, monthLimitCents: null, lowBalanceCents: null },
+      memberKeysLimitCents: null,
       ...{ autoTopUp: null, keyLimits: [] },
     };
     for (const pence of [-1, 0.5, 100_000_001, '7'])
-      for (const field of ['jobLimitCents', 'monthLimitCents', 'lowBalanceCents'])
+      for (const field of ['jobLimitCents', 'monthLimitCents', 'lowBalanceCents', 'memberKeysLimitCents'])
         expect((await put({ [field]: pence })).status, `${field} ${pence}`).to.equal(400);
     const wish = { tierId: 'topup-10', belowCents: 100, monthLimitCents: 2_000 };
     for (const wrong of [

@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import { v7 as uuidv7 } from 'uuid';
 
+import { ApiKeyEntity } from '../../entities/accounts.ts';
 import { AlertEntity, AlertMailEntity } from '../../entities/alerts.ts';
 import { AuditEntryEntity } from '../../entities/audit.ts';
 import type { Mail } from '../../src/adapters/mail/mail.ts';
@@ -115,6 +116,11 @@ describe('alerts', function () {
     ]);
     expect(mailsTo(customer)).to.have.length(3);
     for (const { text } of mailsTo(customer)) expect(text).to.contain(keyId);
+    const newer = await openKey(test.db, customer);
+    await test.db.getRepository(ApiKeyEntity).update({ id: newer }, { firstKeyId: keyId });
+    await setLimits(test.db, customer.accountId, { key: { keyId: newer, monthLimitPence: 120 } });
+    await sendAll();
+    expect(mailsTo(customer).at(-1)?.text, 'the key that is used').to.contain(newer).and.not.contain(keyId);
   });
 
   it('come again in another month', async () => {

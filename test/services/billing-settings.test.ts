@@ -38,7 +38,7 @@ describe('billing settings', () => {
     expect(await hold(customer, 100)).to.deep.equal({ held: true });
     expect(await change(customer, { jobLimitCents: null })).to.deep.equal({
       ...{ creditCurrency: 'GBP', jobLimitCents: null, monthLimitCents: 150 },
-      ...{ lowBalanceCents: null, autoTopUp: null, keyLimits: [] },
+      ...{ lowBalanceCents: null, memberKeysLimitCents: null, autoTopUp: null, keyLimits: [] },
     });
     expect(await hold(customer, 101)).to.include({ held: false, limit: 'month', restPence: 50 });
   });
@@ -79,8 +79,20 @@ describe('billing settings', () => {
     expect(others).to.deep.equal([]);
     expect(entry).to.deep.include({ authorKind: 'session', userId: customer.userId, address: '192.0.2.1' });
     expect([entry?.before, entry?.after]).to.deep.equal([
-      { jobLimitPence: null, monthLimitPence: null, lowBalancePence: null, keys: [] },
-      { jobLimitPence: 7, monthLimitPence: null, lowBalancePence: null, keys: [] },
+      {
+        jobLimitPence: null,
+        monthLimitPence: null,
+        lowBalancePence: null,
+        memberKeysLimitPence: null,
+        keys: [],
+      },
+      {
+        jobLimitPence: 7,
+        monthLimitPence: null,
+        lowBalancePence: null,
+        memberKeysLimitPence: null,
+        keys: [],
+      },
     ]);
   });
 });

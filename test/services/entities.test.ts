@@ -86,11 +86,11 @@ const SAMPLES: readonly Sample[] = [
       },
       ...{ secretSha256: 'a', prefix: 'svc_live_ab', last4: 'wxyz' },
       ...{ createdAt: AT, lastUsedAt: AT, expiresAt: AT, revokedAt: AT },
-      ...{ allowedCidrs: ['192.0.2.0/24'], requestSha256: 'c' },
+      ...{ allowedCidrs: ['192.0.2.0/24'], requestSha256: 'c', firstKeyId: keyId },
     },
     {
       ...{ lastUsedAt: null, expiresAt: null, revokedAt: null },
-      ...{ allowedCidrs: null, requestSha256: null },
+      ...{ allowedCidrs: null, requestSha256: null, firstKeyId: null },
     },
     { id: uuidv7(), secretSha256: 'b' },
   ),

@@ -149,7 +149,13 @@ describe('cost limits', () => {
     const customer = await owner();
     const request = await held(customer, 80);
     expect(await limit(customer, { monthLimitPence: 50 })).to.deep.equal({
-      ...{ jobLimitPence: null, monthLimitPence: 50, lowBalancePence: null, keys: [] },
+      ...{
+        jobLimitPence: null,
+        monthLimitPence: 50,
+        lowBalancePence: null,
+        memberKeysLimitPence: null,
+        keys: [],
+      },
     });
     expect(await take(customer, 1)).to.include({ limit: 'month', restPence: 0 });
     await settle(request, 80);
@@ -167,6 +173,7 @@ describe('cost limits', () => {
         jobLimitPence: 5,
         monthLimitPence: 0,
         lowBalancePence: null,
+        memberKeysLimitPence: null,
         keys: [{ keyId, monthLimitPence: 7 }],
       },
     });
@@ -174,7 +181,13 @@ describe('cost limits', () => {
       ...{ jobLimitPence: null, monthLimitPence: null, key: { keyId, monthLimitPence: null } },
     });
     expect(await readLimits(test.db, customer.accountId)).to.deep.equal({
-      ...{ jobLimitPence: null, monthLimitPence: null, lowBalancePence: null, keys: [] },
+      ...{
+        jobLimitPence: null,
+        monthLimitPence: null,
+        lowBalancePence: null,
+        memberKeysLimitPence: null,
+        keys: [],
+      },
     });
     await held(customer, 1_000, keyId);
     expect(await codeOf(limit(stranger, { key: { keyId, monthLimitPence: 7 } }))).to.equal('NOT_FOUND');

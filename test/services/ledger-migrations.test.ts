@@ -226,4 +226,65 @@ describe('the migrations of the ledger', () => {
       expect(counted).to.deep.equal({ held: 0, charged: 12 });
     });
   });
+
+  it("bring keys that took each other's place before to one limit, which counts what all of them used", async () => {
+    await withMigrationsBefore('KeyLines1765040100000', async (db, url) => {
+      const [first, second, third, alone] = [1, 2, 3, 4].map(
+        (n) => `c0000000-0000-0000-0000-00000000000${n}`,
+      );
+      await db.query(`insert into users (id, account_id, email) values ($1, $1, 'a@example.com')`, [ACCOUNT]);
+      await db.query('insert into ledger_balances (account_id, wallet, version) values ($1, 100, 1)', [
+        ACCOUNT,
+      ]);
+      await db.query(transferRow(1, 'promo', { wallet: 100, bonus_expense: -100 }, { wallet: 100, debt: 0 }));
+      for (const [n, key] of [first, second, third, alone].entries()) {
+        await db.query(
+          `insert into api_keys (id, account_id, user_id, name, environment, scopes, secret_sha256, prefix, last4, created_at)
+           values ($1, $2, $2, 'A key', 'live', '{jobs:write}', $3, 'svc_live_ab', 'wxyz', now() + make_interval(secs => $4))`,
+          [key, ACCOUNT, `s${n}`, n],
+        );
+        const id = `b0000000-0000-0000-0000-00000000000${n}`;
+        await db.query(`select ledger_reserve($1, $2, $1, 1, $3, 20, gen_random_uuid(), '')`, [
+          ...[id, ACCOUNT, key],
+        ]);
+      }
+      for (const [former, successor] of [
+        [first, second],
+        [second, third],
+      ])
+        await db.query(
+          `insert into audit_log (id, account_id, author_kind, action, subject, after)
+           values (gen_random_uuid(), $1, 'session', 'key.rotated', $2, jsonb_build_object('successor', $3::text))`,
+          [ACCOUNT, former, successor],
+        );
+      await db.query(
+        `insert into key_limits (key_id, account_id, month_limit_pence, held_pence, month, month_charged_pence)
+         select key, $2, pence, 20, date_trunc('month', timezone('UTC', now()))::date, 0
+         from unnest($1::uuid[], array[90, 80, 70]::bigint[]) as given (key, pence)`,
+        [[second, third, alone], ACCOUNT],
+      );
+      await db.query('update ledger_balances set key_limits = true');
+      expect(await unsound(db)).to.deep.equal([]);
+
+      await runMigrations(url);
+      const limits = (): Promise<unknown[]> =>
+        db.query(
+          'select key_id as key, month_limit_pence as pence, held_pence as held from key_limits order by 1',
+        );
+      expect(await limits()).to.deep.equal([
+        { key: first, pence: 80, held: 60 },
+        { key: alone, pence: 70, held: 20 },
+      ]);
+      expect(await unsound(db)).to.deep.equal([]);
+      await settleHold(db, { holdId: 'b0000000-0000-0000-0000-000000000002', chargePence: 5 });
+      expect(await unsound(db)).to.deep.equal([]);
+
+      await goBack(url, db, 'KeyLines1765040100000');
+      expect(await limits()).to.deep.equal([
+        { key: first, pence: 80, held: 40 },
+        ...[second, third].map((key) => ({ key, pence: 80, held: 0 })),
+        { key: alone, pence: 70, held: 20 },
+      ]);
+    });
+  });
 });

@@ -91,6 +91,7 @@ import { LibraryLosses1764909000000 } from '../../../migrations/1764909000000-li
 import { SampleAdmissions1764909010000 } from '../../../migrations/1764909010000-sample-admissions.ts';
 import { EndedInstances1765002000000 } from '../../../migrations/1765002000000-ended-instances.ts';
 import { SupersededTasks1765003000000 } from '../../../migrations/1765003000000-superseded-tasks.ts';
+import { KeyLines1765040100000 } from '../../../migrations/1765040100000-key-lines.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -180,6 +181,7 @@ const MIGRATIONS = [
   SampleAdmissions1764909010000,
   EndedInstances1765002000000,
   SupersededTasks1765003000000,
+  KeyLines1765040100000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

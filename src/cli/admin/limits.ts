@@ -17,6 +17,7 @@ interface LimitOptions {
   readonly account: string;
   readonly jobPence?: number | null;
   readonly monthPence?: number | null;
+  readonly memberKeysPence?: number | null;
   readonly key?: string;
   readonly keyMonthPence?: number | null;
 }
@@ -38,6 +39,11 @@ export function addLimitCommands(admin: Command, context: CommandContext): void 
         .requiredOption('--account <account>', 'id or e-mail address', someText(254))
         .option('--job-pence <n>', 'the most that one job may cost; none takes the limit away', penceOrNone)
         .option('--month-pence <n>', 'the most in a month (UTC), charged and held; or none', penceOrNone)
+        .option(
+          '--member-keys-pence <n>',
+          'the most in a month (UTC) by all keys of a member; or none',
+          penceOrNone,
+        )
         .option('--key <id>', 'an API key of the account', id)
         .option('--key-month-pence <n>', 'the most in a month (UTC) by that key; or none', penceOrNone)
         .hook('preAction', () => {
@@ -60,6 +66,7 @@ async function limits(db: Database, options: LimitOptions): Promise<CommandResul
     ['Account', accountId],
     ['One job', limitText(now.jobLimitPence)],
     ['A month', limitText(now.monthLimitPence)],
+    ["A member's keys", `${limitText(now.memberKeysLimitPence)} a month`],
     ...now.keys.map(
       ({ keyId, monthLimitPence }) => [`Key ${keyId}`, `${limitText(monthLimitPence)} a month`] as const,
     ),
@@ -67,10 +74,12 @@ async function limits(db: Database, options: LimitOptions): Promise<CommandResul
   return { data: { accountId, ...now }, text };
 }
 
-function changeOf({ jobPence, monthPence, key, keyMonthPence }: LimitOptions): LimitChange {
+function changeOf(options: LimitOptions): LimitChange {
+  const { jobPence, monthPence, memberKeysPence, key, keyMonthPence } = options;
   return {
     ...(jobPence === undefined ? {} : { jobLimitPence: jobPence }),
     ...(monthPence === undefined ? {} : { monthLimitPence: monthPence }),
+    ...(memberKeysPence === undefined ? {} : { memberKeysLimitPence: memberKeysPence }),
     ...(key === undefined || keyMonthPence === undefined
       ? {}
       : { key: { keyId: key, monthLimitPence: keyMonthPence } }),

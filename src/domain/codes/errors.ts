@@ -384,8 +384,8 @@ export const ERROR_CODES = {
   ),
   COST_LIMIT_EXCEEDED: final(
     422,
-    'The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts.',
-    'Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents.',
+    'The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. A new key of a member would pass what owners let the keys of a member cost.',
+    'Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents, and a new key a smaller monthlyLimitCents.',
   ),
   REFUND_EXCEEDS_UNSPENT: final(
     422,

@@ -75,7 +75,9 @@ async function claimMail(db: DataSource): Promise<ClaimedMail | null> {
        update alert_mails m set claimed_at = clock_timestamp(), attempts = attempts + 1
        from next where m.alert_id = next.alert_id and m.user_id = next.user_id
        returning m.alert_id, m.user_id, m.attempts)
-     select c.alert_id as "alertId", c.user_id as "userId", c.attempts, u.email, a.kind, a.subject, a.period::text, a.threshold
+     select c.alert_id as "alertId", c.user_id as "userId", c.attempts, u.email, a.kind, a.period::text, a.threshold,
+       coalesce((select k.id from api_keys k where k.first_key_id = a.subject order by k.created_at desc, k.id desc limit 1), a.subject)
+         as subject
      from claimed c join alerts a on a.id = c.alert_id join users u on u.id = c.user_id`,
     [MOST_ATTEMPTS, CLAIM_SECONDS],
   );

@@ -10,10 +10,11 @@ import type { Queryable } from '../transaction.ts';
 /** A row of `KEY_RECORD`. */
 export interface KeyRecordRow
   extends
-    Row<ApiKey, 'id' | 'name' | 'environment' | 'scopes' | 'prefix' | 'last4' | 'userId' | 'allowedCidrs'>,
+    Row<ApiKey, 'id' | 'name' | 'environment' | 'scopes' | 'prefix' | 'last4'>,
+    Row<ApiKey, 'userId' | 'allowedCidrs' | 'firstKeyId'>,
     ExactTimes<ApiKey, 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'revokedAt'> {
   readonly status: KeyStatus;
-  /** The most that the key may spend in a UTC month, in pence; null for no limit of its own. */
+  /** The most that the key, with those of its line, may spend in a UTC month, in pence; null for no limit of its own. */
   readonly monthly_limit_cents: number | null;
 }
 
@@ -21,8 +22,8 @@ export interface KeyRecordRow
 export const IS_OPEN = 'k.revoked_at is null and (k.expires_at is null or k.expires_at > now())';
 
 /** SQL of the columns of a key `k` that make its record. */
-export const KEY_RECORD = `k.id, k.name, k.environment, k.scopes, k.prefix, k.last4, k.user_id, k.allowed_cidrs,
-  (select l.month_limit_pence from key_limits l where l.key_id = k.id) as monthly_limit_cents,
+export const KEY_RECORD = `k.id, k.name, k.environment, k.scopes, k.prefix, k.last4, k.user_id, k.allowed_cidrs, k.first_key_id,
+  (select l.month_limit_pence from key_limits l where l.key_id = coalesce(k.first_key_id, k.id)) as monthly_limit_cents,
   ${exactTime('k.created_at')} as created_at, ${exactTime('k.last_used_at')} as last_used_at,
   ${exactTime('k.expires_at')} as expires_at, ${exactTime('k.revoked_at')} as revoked_at,
   case when k.revoked_at is not null then 'REVOKED' when k.expires_at <= now() then 'EXPIRED' else 'ACTIVE' end as status`;

@@ -24,7 +24,7 @@ import type {
 import { authorOf, recordChange } from '../audit/index.ts';
 import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
 import { exactTime, isExactTime } from '../exact-time.ts';
-import { changeLimits, copyKeyLimit } from '../ledger/index.ts';
+import { changeLimits, roomForMemberKey } from '../ledger/index.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { revokeIn } from './end-keys.ts';
@@ -49,7 +49,10 @@ export interface KeyCommand<Body> {
   readonly address: string;
 }
 
-type Draft = Pick<ApiKey, 'accountId' | 'userId' | 'name' | 'environment' | 'scopes' | 'allowedCidrs'>;
+type Draft = Pick<
+  ApiKey,
+  'accountId' | 'userId' | 'name' | 'environment' | 'scopes' | 'allowedCidrs' | 'firstKeyId'
+>;
 
 const LIST = 'keys';
 /** The name space of ids that derive from idempotency keys. */
@@ -76,8 +79,10 @@ export async function listKeys(
 }
 
 /**
- * Makes a key and shows the key this once.
- * @throws KEY_ALREADY_ISSUED for a repeat, IDEMPOTENCY_KEY_REUSED, KEY_LIMIT_REACHED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
+ * Makes a key and shows the key this once. Where owners have set what a member's keys may cost together, a member makes keys
+ * within that limit only.
+ * @throws KEY_ALREADY_ISSUED for a repeat, IDEMPOTENCY_KEY_REUSED, KEY_LIMIT_REACHED, COST_LIMIT_EXCEEDED, ACCOUNT_SUSPENDED,
+ * ACCOUNT_CLOSED.
  */
 export function issueKey(
   db: DataSource,
@@ -89,10 +94,12 @@ export function issueKey(
   const draft: Draft = {
     ...{ accountId, userId, name, environment, scopes: [...new Set(scopes)] },
     allowedCidrs: allowedCidrs === null ? null : [...allowedCidrs],
+    firstKeyId: null,
   };
   const id = idOf(actor, 'keys.create', command);
   return inTransaction(db, async (tx) => {
-    await prepare(tx, actor, id, command);
+    const { role } = await prepare(tx, actor, id, command);
+    if (role === 'member' && environment === 'live') await requireRoom(tx, actor, monthlyLimitCents);
     const issued = await insertKey(tx, id, draft, command);
     if (monthlyLimitCents !== null)
       await changeLimits(tx, accountId, { key: { keyId: id, monthLimitPence: monthlyLimitCents } });
@@ -105,8 +112,8 @@ export function issueKey(
 }
 
 /**
- * Makes a key like an old key, which goes on for a while and then ends by itself. The limit of the old key's month holds for
- * each of the two keys; the new key has spent nothing of its limit.
+ * Makes a key like an old key, which goes on for a while and then ends by itself. The new key is of the line of the old key, so both
+ * have one limit of a month together, and the new key goes on with what the old one used.
  * @throws NOT_FOUND, KEY_ENDED, and what `issueKey` throws.
  */
 export function rotateKey(
@@ -127,15 +134,14 @@ export function rotateKey(
     const expiresAt = await endLater(tx, keyId, command.body.overlapSeconds);
     const draft: Draft = {
       ...{ accountId, userId, name: old.name, environment: old.environment, scopes: old.scopes },
-      allowedCidrs: old.allowed_cidrs,
+      ...{ allowedCidrs: old.allowed_cidrs, firstKeyId: old.first_key_id ?? keyId },
     };
     const { key, ...record } = await insertKey(tx, id, draft, command);
-    if (old.monthly_limit_cents !== null) await copyKeyLimit(tx, accountId, { from: keyId, to: id });
     await recordChange(tx, authorOf(actor, command.address), {
       ...{ accountId, action: 'key.rotated', subject: keyId },
       ...{ before: { expiresAt: old.expires_at }, after: { expiresAt, successor: id } },
     });
-    return { ...record, monthlyLimitCents: old.monthly_limit_cents, key, replaces: { id: keyId, expiresAt } };
+    return { ...record, key, replaces: { id: keyId, expiresAt } };
   });
 }
 
@@ -186,6 +192,20 @@ async function prepare(
   throw new AppError(
     'KEY_ALREADY_ISSUED',
     `The key ${id} was made and shown for this Idempotency-Key. If it was lost, revoke it and create another one.`,
+  );
+}
+
+/** Refuses the key of a member that would pass the limit of a member's keys. @throws COST_LIMIT_EXCEEDED. */
+async function requireRoom(
+  tx: Tx,
+  { accountId, userId }: SessionActor,
+  wantedPence: number | null,
+): Promise<void> {
+  const room = await roomForMemberKey(tx, accountId, userId);
+  if (room === null || (wantedPence !== null && wantedPence <= room.restPence)) return;
+  throw new AppError(
+    'COST_LIMIT_EXCEEDED',
+    `The owners of the account let the keys of a member cost ${String(room.limitPence)} pence together in a month, of which ${String(room.restPence)} are left for another key. Send monthlyLimitCents of at most ${String(room.restPence)}, revoke a key, or ask an owner.`,
   );
 }
 

@@ -68,9 +68,10 @@ export interface SettlementResult {
 /** What a function answers that reserved nothing; `known` when it found what it was asked to make. */
 type Unplaced = HoldRefusal | { readonly known: true };
 
-/** Answers null when this call placed the hold. */
+/** Answers null when this call placed the hold. The ledger knows a key by the first key of its line, under which limits are counted. */
 const PLACE = `
-  select ledger_reserve($1::uuid, $2::uuid, $3::uuid, $4::integer, $5::uuid, $6::bigint, $7::uuid, $8::text) as unplaced`;
+  select ledger_reserve($1::uuid, $2::uuid, $3::uuid, $4::integer,
+    (select coalesce(k.first_key_id, k.id) from api_keys k where k.id = $5::uuid), $6::bigint, $7::uuid, $8::text) as unplaced`;
 
 /** Answers null when this call placed the part. */
 const EXTEND = `

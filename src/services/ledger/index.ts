@@ -13,7 +13,7 @@ export type {
   SettlementRequest,
   SettlementResult,
 } from './holds.ts';
-export { changeLimits, copyKeyLimit, readLimits, setLimits } from './limits.ts';
+export { changeLimits, readLimits, roomForMemberKey, setLimits } from './limits.ts';
 export type { LimitChange, SpendingLimits } from './limits.ts';
 export { adjustCredits, adjustmentTransfer, grantCredits, grantTransfer, postTransfers } from './post.ts';
 export type { CreditAdjustment, CreditGrant, PostedTransfer } from './post.ts';

@@ -17,7 +17,7 @@ const OF_ACCOUNT = `
 const OF_KEY = `
   select month_limit_pence as "limitPence", month_limit_pence - held_pence
       - case when month = date_trunc('month', timezone('UTC', clock_timestamp()))::date then month_charged_pence else 0 end as "restPence"
-  from key_limits where key_id = $2 and account_id = $1`;
+  from key_limits where account_id = $1 and key_id = (select coalesce(k.first_key_id, k.id) from api_keys k where k.id = $2)`;
 
 /** Why the hold would be refused, null when it would be placed; the first of the reasons in the order in which holds name them. */
 export async function refusalNow(db: Queryable, wished: WishedHold): Promise<HoldRefusal | null> {

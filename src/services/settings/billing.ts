@@ -60,15 +60,20 @@ function withAutoTopUp(limits: SpendingLimits, autoTopUp: AutoTopUp | null): obj
   return autoTopUp === null ? limits : { ...limits, autoTopUp };
 }
 
-function limitsOf({ jobLimitCents, monthLimitCents, lowBalanceCents }: BillingSettingsRequest): LimitChange {
+function limitsOf(body: BillingSettingsRequest): LimitChange {
+  const { jobLimitCents, monthLimitCents, lowBalanceCents, memberKeysLimitCents } = body;
   return {
     ...(jobLimitCents === undefined ? {} : { jobLimitPence: jobLimitCents }),
     ...(monthLimitCents === undefined ? {} : { monthLimitPence: monthLimitCents }),
     ...(lowBalanceCents === undefined ? {} : { lowBalancePence: lowBalanceCents }),
+    ...(memberKeysLimitCents === undefined ? {} : { memberKeysLimitPence: memberKeysLimitCents }),
   };
 }
 
-/** The limits that the list names, and the end of those that the list leaves out. */
+/**
+ * The end of the limits that the list leaves out, and then those that the list names: a key of the list may be an older one of a line
+ * whose limit is known by the newest key.
+ */
 function keyChanges(
   before: SpendingLimits,
   { keyLimits }: BillingSettingsRequest,
@@ -76,22 +81,21 @@ function keyChanges(
   if (keyLimits === undefined) return [];
   const kept = new Set(keyLimits.map(({ keyId }) => keyId.toLowerCase()));
   return [
-    ...keyLimits.map(({ keyId, monthLimitCents }) => ({ keyId, monthLimitPence: monthLimitCents })),
     ...before.keys
       .filter(({ keyId }) => !kept.has(keyId))
       .map(({ keyId }) => ({ keyId, monthLimitPence: null })),
+    ...keyLimits.map(({ keyId, monthLimitCents }) => ({ keyId, monthLimitPence: monthLimitCents })),
   ];
 }
 
-function present(
-  { jobLimitPence, monthLimitPence, lowBalancePence, keys }: SpendingLimits,
-  autoTopUp: AutoTopUp | null,
-): BillingSettings {
+function present(limits: SpendingLimits, autoTopUp: AutoTopUp | null): BillingSettings {
+  const { jobLimitPence, monthLimitPence, lowBalancePence, memberKeysLimitPence, keys } = limits;
   return {
     creditCurrency: CREDIT_CURRENCY,
     jobLimitCents: jobLimitPence,
     monthLimitCents: monthLimitPence,
     lowBalanceCents: lowBalancePence,
+    memberKeysLimitCents: memberKeysLimitPence,
     autoTopUp,
     keyLimits: keys.map((key) => ({ keyId: key.keyId, monthLimitCents: key.monthLimitPence })),
   };

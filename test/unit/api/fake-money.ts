@@ -26,11 +26,13 @@ export const fakeMoney: Pick<Services, 'prices' | 'billing' | 'notifications' | 
       jobLimitCents: null,
       monthLimitCents: null,
       lowBalanceCents: null,
+      memberKeysLimitCents: null,
       autoTopUp: null,
       keyLimits: [],
     }),
     change: async () => ({
       ...{ creditCurrency: 'GBP', jobLimitCents: 1, monthLimitCents: null, lowBalanceCents: null },
+      memberKeysLimitCents: 7,
       autoTopUp: null,
       keyLimits: [],
     }),
