@@ -2399,6 +2399,8 @@ export interface components {
      *
      *     `PROTONATION_DOUBTFUL`: The pKa of a group of the ligand is only the mean of a class that spreads over the pH, or its proton is on a carbon, which keeps it here. Check the state in the message against a measured value, and send the state that you mean with preparation.protonation as_given, or the enol that the message names.
      *
+     *     `PROTONATION_UNCERTAIN`: The state of a group of the ligand rests on no measured value: its pKa is the mean of a class that spreads by more than one unit, or nothing decides it. The message names the atom and the reason. Check the state against a measured value, and send the state that you mean with preparation.protonation as_given.
+     *
      *     `MACROCYCLE_RIGID`: Only one shape of a large ring could be built, and the ligand was docked in that one; Vina does not bend rings. Doubt a poor score: another shape of the ring may fit better.
      *
      *     `ISOTOPES_IGNORED`: Isotopes make no difference to docking; the ordinary atoms were used. Send the ligand without isotope labels to avoid the warning.
@@ -2458,6 +2460,7 @@ export interface components {
       | 'PROTONATION_NOT_APPLIED'
       | 'PROTONATION_NEAR_PKA'
       | 'PROTONATION_DOUBTFUL'
+      | 'PROTONATION_UNCERTAIN'
       | 'MACROCYCLE_RIGID'
       | 'ISOTOPES_IGNORED'
       | 'BORON_AS_CARBON'

@@ -175,6 +175,10 @@ export const DOCKING_WARNINGS = {
     'The pKa of a group of the ligand is only the mean of a class that spreads over the pH, or its proton is on a carbon, which keeps it here.',
     'Check the state in the message against a measured value, and send the state that you mean with preparation.protonation as_given, or the enol that the message names.',
   ),
+  PROTONATION_UNCERTAIN: says(
+    'The state of a group of the ligand rests on no measured value: its pKa is the mean of a class that spreads by more than one unit, or nothing decides it. The message names the atom and the reason.',
+    'Check the state against a measured value, and send the state that you mean with preparation.protonation as_given.',
+  ),
   MACROCYCLE_RIGID: says(
     'Only one shape of a large ring could be built, and the ligand was docked in that one; Vina does not bend rings.',
     'Doubt a poor score: another shape of the ring may fit better.',

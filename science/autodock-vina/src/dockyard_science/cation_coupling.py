@@ -13,6 +13,8 @@ from dockyard_science.pka_table import Site
 # pKa units that a cation takes from a base at so many bonds, or within one conjugated system.
 _BY_BONDS = {0: 8.0, 1: 8.0, 2: 8.0, 3: 4.0, 4: 1.5}
 _CONJUGATED = 8.0
+# A guanidinium counts from its carbon, because its charge is spread over so many nitrogens.
+_GUANIDINIUM = 3
 # Beyond this the two ends of a conjugated system hardly feel each other, as in a molecule with two benzamidines.
 _CONJUGATED_BONDS = 5
 
@@ -29,6 +31,7 @@ def effective_pkas(mol: Chem.Mol, bases: Sequence[Site]) -> dict[int, float]:
 
     def cost(one: frozenset[int], other: frozenset[int]) -> float:
         bonds = min(int(distances[a][b]) for a in one for b in other)
+        bonds += sum(len(each) == _GUANIDINIUM for each in (one, other))
         steps = min(conjugated[a].get(b, _CONJUGATED_BONDS + 1) for a in one for b in other)
         return _CONJUGATED if steps <= _CONJUGATED_BONDS else _BY_BONDS.get(bonds, 0.0)
 

@@ -16,12 +16,15 @@ from dockyard_science.cation_coupling import effective_pkas
 from dockyard_science.ligand_neutral import canonical_order, enol_smiles, neutral_form, set_protons
 from dockyard_science.phosphate_coupling import phosphate_pkas
 from dockyard_science.pka_classes import class_sites, is_open
+from dockyard_science.pka_gaps import undecided_groups
 from dockyard_science.pka_table import Site, table_sites
 from dockyard_session.errors import one_line
 from dockyard_session.tool import TaskWarning
 
 #: Within this distance of the pH both states are present in amounts that matter.
 NEAR_PKA_UNITS = 1.0
+#: A class mean that spreads by more than this is no measured value for any one molecule.
+_CERTAIN_SPREAD = 1.0
 
 _WARNING_CHARACTERS = 500
 
@@ -76,6 +79,8 @@ def protonate(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Protonat
     warnings.extend(_carbon_acids(neutral, known.values(), ph))
     charged, order = made
     place = {atom: index for index, atom in enumerate(order)}
+    for reason, atoms in _uncertain(neutral, sites, known, ph).items():
+        warnings.append(_uncertainty(charged, sorted(place[atom] for atom in atoms), reason))
     return Protonated(charged, "model", {place[each.site.atom]: each for each in sites})
 
 
@@ -125,6 +130,30 @@ def _apply(
         elif not has_proton and each.site.kind == "acid":
             set_protons(atom, -1, atom.GetTotalNumHs() - 1)
     return canonical_order(mol)
+
+
+def _uncertain(
+    neutral: Chem.Mol, sites: Sequence[TitratedSite], known: Iterable[int], ph: float
+) -> dict[str, list[int]]:
+    """The reasons for which a state rests on no measured value, with their atoms; not what is doubted already."""
+    reasons: dict[str, list[int]] = {}
+    for each in sites:
+        if _CERTAIN_SPREAD < each.site.spread < abs(each.pka - ph):
+            reason = (
+                f"{each.site.group}: pKa {each.pka:g} is a class mean that spreads by {each.site.spread:g}"
+            )
+            reasons.setdefault(reason, []).append(each.site.atom)
+    decided = {*known, *(each.site.atom for each in sites)}
+    for atom, name in undecided_groups(neutral, decided).items():
+        reason = f"{name}: neither the table nor dimorphite-dl has a pKa for it, and it is left uncharged"
+        reasons.setdefault(reason, []).append(atom)
+    return reasons
+
+
+def _uncertainty(charged: Chem.Mol, places: Sequence[int], reason: str) -> TaskWarning:
+    """A warning that names atoms, counted from 1, of the SMILES that is docked."""
+    atoms = ", ".join(f"{charged.GetAtomWithIdx(place).GetSymbol()} {place + 1}" for place in places)
+    return task_warning("PROTONATION_UNCERTAIN", f"{reason}; atom {atoms} of {Chem.MolToSmiles(charged)}")
 
 
 def _carbon_acids(neutral: Chem.Mol, sites: Iterable[Site], ph: float) -> list[TaskWarning]:

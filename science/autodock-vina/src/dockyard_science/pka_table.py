@@ -6,8 +6,9 @@ substituents add. Both are read, and their SMARTS compiled, once per process.
 
 import functools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
+from itertools import combinations
 from pathlib import Path
 from typing import Literal
 
@@ -95,10 +96,18 @@ def _shift(mol: Chem.Mol, shift_class: str, atom: int) -> float:
     for shift in _shifts().get(shift_class, []):
         matches = mol.GetSubstructMatches(shift.pattern, uniquify=False, maxMatches=_MAX_MATCHES)
         paths = {frozenset(match) for match in matches if match[0] == atom}
-        if shift_class != _BY_PATH:
+        if shift_class == _BY_PATH:
+            paths = {path for path in paths if not _has_shortcut(mol, shift.pattern, path)}
+        else:
             paths = {frozenset(each for each in path if not _is_aromatic(mol, each)) for path in paths}
         total += shift.amount * len(paths)
     return round(total, 2)
+
+
+def _has_shortcut(mol: Chem.Mol, pattern: Chem.Mol, path: Set[int]) -> bool:
+    """Whether a path leads round what is also reached at once, as over the second carbon of an epoxide."""
+    bonds = sum(mol.GetBondBetweenAtoms(*pair) is not None for pair in combinations(path, 2))
+    return bonds > pattern.GetNumBonds()
 
 
 def _atoms_that_match(mol: Chem.Mol, smarts: str) -> set[int]:
@@ -112,7 +121,7 @@ def _is_aromatic(mol: Chem.Mol, atom: int) -> bool:
 @functools.cache
 def _rows() -> list[_Row]:
     rows = []
-    for name, kind, atoms, pkas, smarts, source in _read("pka_sites.tsv"):
+    for name, kind, atoms, pkas, smarts, _, source in read_table("pka_sites.tsv"):
         plain, _, shift_class = kind.partition(":")
         indices = tuple(int(index) for index in atoms.split(","))
         values = (0.0,) * len(indices) if pkas == "-" else tuple(float(value) for value in pkas.split(","))
@@ -135,12 +144,13 @@ def _site_atoms() -> dict[str, Chem.Mol]:
 @functools.cache
 def _shifts() -> dict[str, list[_Shift]]:
     shifts: dict[str, list[_Shift]] = {}
-    for shift_class, amount, smarts, _ in _read("pka_shifts.tsv"):
+    for shift_class, amount, smarts, *_ in read_table("pka_shifts.tsv"):
         shifts.setdefault(shift_class, []).append(_Shift(float(amount), _compile(smarts)))
     return shifts
 
 
-def _read(name: str) -> list[list[str]]:
+def read_table(name: str) -> list[list[str]]:
+    """The rows of a table beside this file, without its remarks and its heading."""
     lines = (_FOLDER / name).read_text(encoding="utf-8").splitlines()
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     return rows[1:]

@@ -104,7 +104,7 @@ def test_strained_rings_are_built(smiles):
 def test_boron_is_docked_as_carbon_and_said():
     ligand = prepare("OB(O)c1ccccc1")
     assert ligand.force_field == "UFF"
-    assert codes(ligand) == ["BORON_AS_CARBON"]
+    assert codes(ligand) == ["PROTONATION_UNCERTAIN", "BORON_AS_CARBON"]
     assert "B" in Chem.MolFromSmiles(ligand.smiles_docked).GetAtomWithIdx(1).GetSymbol()
 
 

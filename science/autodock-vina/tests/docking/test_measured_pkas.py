@@ -7,7 +7,7 @@ from rdkit import Chem, RDLogger
 
 from docking_world import DATA
 from dockyard_science.ligand_protonation import NEAR_PKA_UNITS, protonate
-from dockyard_science.pka_table import _read
+from dockyard_science.pka_table import read_table
 
 PH = 7.4
 
@@ -139,5 +139,5 @@ def test_neighbours_of_the_mended_classes_stay_as_they_were(smiles, expected):
 @pytest.mark.parametrize("table", ["pka_sites.tsv", "pka_shifts.tsv"])
 def test_every_figure_says_whether_it_was_looked_up(table):
     said = re.compile(r"DataWarrior|Baltruschat & Czodrowski 2020|not looked up|dimorphite-dl 2\.1\.0")
-    silent = [row[0] for row in _read(table) if re.search(r" -?\d+(\.\d+)?\b.*:", row[-1])]
-    assert [row[-1] for row in _read(table) if row[0] in silent and not said.search(row[-1])] == []
+    silent = [row[0] for row in read_table(table) if re.search(r" -?\d+(\.\d+)?\b.*:", row[-1])]
+    assert [row[-1] for row in read_table(table) if row[0] in silent and not said.search(row[-1])] == []
