@@ -33,5 +33,6 @@ export const RUNNING_INSPECTION: JsonObject = {
   inspectionId: '0198a7e4-0a2d-7b95-a4f7-6c1d3e8b5f90',
   status: 'RUNNING',
   createdAt: '2026-11-22T09:00:00.000000Z',
+  message: 'The inspection waits for a machine. All capacity is in use.',
   report: null,
 };

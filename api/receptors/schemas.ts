@@ -67,6 +67,11 @@ export const inspectionAnswer = Joi.object<InspectionResponse, true>({
   inspectionId: uuid.required().description('Id of the inspection.'),
   status: Joi.string().valid('RUNNING', 'SUCCEEDED').required().description('Whether the report is there.'),
   createdAt: time.required().description('When the inspection was first asked for.'),
+  message: Joi.string()
+    .allow(null)
+    .required()
+    .example('The inspection waits for a machine. All capacity is in use.')
+    .description('How far an inspection that runs is, for people; null once the report is there.'),
   report: Joi.object()
     .unknown()
     .allow(null)

@@ -1,5 +1,6 @@
 // The command line `dockyard`.
 import { runCommandLine } from '../cli/program.ts';
+import { useProxies } from '../cli/proxies.ts';
 import { createTerminal } from '../cli/terminal.ts';
 
 // The reader of our output may stop reading (`| head`); a broken pipe is no error.
@@ -10,6 +11,8 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+const wrongProxy = useProxies(process.env);
+if (wrongProxy !== null) process.stderr.write(`dockyard: ${wrongProxy}\n`);
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   env: process.env,
   folder: process.cwd(),

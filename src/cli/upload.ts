@@ -122,7 +122,7 @@ async function upload(
     return options.abort === true ? await abortAll(work, sources) : await uploadAll(work, sources);
   } catch (error) {
     if (leaving.signal.aborted) throw interrupted(work, paths);
-    throw withAdvice(asRefusal(error), login.apiUrl);
+    throw withAdvice(asRefusal(error), login.apiUrl, context.env);
   } finally {
     stop();
   }

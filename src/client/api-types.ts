@@ -6327,6 +6327,8 @@ export interface components {
        * @description When the inspection was first asked for.
        */
       createdAt: string;
+      /** @description How far an inspection that runs is, for people; null once the report is there. */
+      message: string | null;
       /** @description What a preparation of the receptor would meet, as docs/schemas/receptor-inspection.schema.json describes it; null while it runs. */
       report: Record<string, never> | null;
     };

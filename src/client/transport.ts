@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 
 import { CLIENT_CODES, ClientError } from './errors.ts';
+import { proxyWords } from './proxy.ts';
 import { DEFAULT_RETRY, withRetry } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
 
@@ -151,7 +152,11 @@ function addressOf(apiUrl: string, { path, query = {} }: Call): URL {
 export function lostConnection(url: URL, cause: unknown): ClientError {
   const timedOut = cause instanceof Error && cause.name === 'TimeoutError';
   const reason = timedOut ? 'did not answer in time' : 'cannot be reached';
-  return new ClientError(`${url.origin} ${reason}.`, { status: 0, code: CLIENT_CODES.connectionLost, cause });
+  return new ClientError(`${url.origin} ${reason}.${proxyWords(url)}`, {
+    status: 0,
+    code: CLIENT_CODES.connectionLost,
+    cause,
+  });
 }
 
 function refusalOf({ status, headers, text }: Answer): ClientError {

@@ -292,17 +292,6 @@ export interface DryRunReport {
   readonly price: DryRunPrice | null;
 }
 
-/** The codes that blame the engine or the machine and not the ligand, so that docking the ligand again may help. */
-export const RETRIED_BY_DEFAULT = [
-  'ENGINE_CRASHED',
-  'ENGINE_TIMEOUT',
-  'ENGINE_OUT_OF_MEMORY',
-  'ENGINE_LIMIT_EXCEEDED',
-  'OUTPUT_UNVERIFIED',
-  'WORKER_LOST',
-  'INTERNAL_ERROR',
-] as const;
-
 /** The link that opens a resource in the studio, relative to the service. */
 export interface UiLinks {
   readonly studio: string;

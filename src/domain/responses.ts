@@ -458,6 +458,8 @@ export interface InspectionResponse {
   readonly inspectionId: string;
   readonly status: 'RUNNING' | 'SUCCEEDED';
   readonly createdAt: string;
+  /** How far an inspection that runs is, for people; null once the report is there. */
+  readonly message: string | null;
   /** Null while the inspection runs. */
   readonly report: Readonly<Record<string, unknown>> | null;
 }

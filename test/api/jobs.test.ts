@@ -76,7 +76,8 @@ describe('jobs', () => {
         releasedCents: 1,
         limitCents: null,
         toFinishCents: 1,
-        toFinishAdvice: 'Resume the job. £0.01 is held for what is missing.',
+        toFinishAdvice:
+          'Read the failures. What is missing has failed for its input, and a resume would end in the same way: submit it as a new job with another input.',
       });
       expect(body.failures).to.have.length(1);
       expect(body.failures[0]).to.include({ index: 3, id: '3', code: 'NOOP_ERROR', attempts: 1 });

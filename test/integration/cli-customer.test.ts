@@ -92,6 +92,12 @@ describe('commands of customers', function () {
     expect(statSync(stored).mode & 0o777).to.equal(0o600);
     const balance = await as(env, 'balance', '--json');
     expect(balance.data).to.have.property('available_cents').that.is.a('number');
+    const hidden = await as({ ...env, DOCKYARD_API_KEY: 'svc_live_wrong' }, 'balance');
+    expect([hidden.code, hidden.out]).to.deep.equal([2, '']);
+    expect(hidden.err)
+      .to.contain('the key of the variable DOCKYARD_API_KEY')
+      .and.contain('unset it to use the key of dockyard login')
+      .and.not.contain('Log in again');
   });
 
   it('tell what a ligand may be, and what is not to be found', async () => {

@@ -221,6 +221,31 @@ describe('inspections of receptors', () => {
     expect(performance.now() - askedAt).to.be.within(590, 10_000);
   });
 
+  it('says how far it is while it runs: the step, and what it waits for', async () => {
+    const actor = await newOwner(home.db);
+    const told: (string | null)[] = [(await service().inspect(actor, entry('1A28'))).message];
+    const [inspection] = await home.db.query<{ id: string; job_id: string }[]>(
+      'select id, job_id from inspections where account_id = $1',
+      [actor.accountId],
+    );
+    const read = async (): Promise<unknown> =>
+      told.push((await service().get(actor, inspection?.id ?? '')).message);
+    for (const status of ['QUEUED', 'RUNNING']) {
+      await home.db.query('update jobs set status = $2, status_reason = $3 where id = $1', [
+        ...[inspection?.job_id, status, status === 'QUEUED' ? 'NO_CAPACITY' : null],
+      ]);
+      await read();
+    }
+    await end(inspection?.job_id ?? '');
+    await read();
+    expect(told).to.deep.equal([
+      'The inspection is about to start.',
+      'The inspection waits for a machine. Nobody has an instance of the kind that the job needs now.',
+      'The receptor is being read.',
+      null,
+    ]);
+  });
+
   it('is read for 20 requests at once in no more memory than the process has for reports', async () => {
     const actor = await newOwner(home.db);
     const { inspectionId } = await service().inspect(actor, entry('1UBQ'));

@@ -6,6 +6,7 @@ import gemmi
 import pytest
 
 from dockyard_session.errors import ScienceError
+from dockyard_structures.atoms import residue_of
 from dockyard_structures.selection import select
 from dockyard_structures.structure import read_structure
 from structures_world import FOLATE, PR, PROTEASE, dimer, receptor, records, write_with
@@ -107,6 +108,15 @@ def test_an_atom_written_twice_counts_once_and_in_two_places_is_refused(tmp_path
     copies = [line[:30] + f"{float(line[30:38]) + 40:8.3f}" + line[38:] for line in lines[-5:]]
     message = _refused("RECEPTOR_UNREADABLE", write_with(tmp_path / "two.pdb", [*lines, *copies]))
     assert "two atoms called" in message
+
+
+def test_a_residue_without_a_number_is_named_without_one():
+    residue = gemmi.Residue()
+    residue.name = "ZN"
+    with pytest.raises(ScienceError) as error:
+        residue_of("A", residue)
+    assert error.value.code == "RECEPTOR_UNREADABLE"
+    assert "A residue A:ZN has no number" in error.value.message
 
 
 def test_places_that_lost_their_letters_are_told_by_their_occupancies(tmp_path):

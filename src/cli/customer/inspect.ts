@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 
 import { sha256OfFile } from '../../client/index.ts';
-import type { InspectReceptorRequest } from '../../client/types.ts';
+import type { InspectionResponse, InspectReceptorRequest } from '../../client/types.ts';
 import { chainIds, ph, placeReceptor, receptorInputOf } from '../../tools/receptor-file.ts';
 import type { PlacedReceptor, ReceptorInput } from '../../tools/receptor-file.ts';
 import { reading, someText, wholeNumber } from '../arguments.ts';
@@ -53,18 +53,25 @@ async function inspect(context: CommandContext, options: Options, named: string)
     if (receptor.kind === 'file') progress(`Uploading ${basename(receptor.path)}`);
     const source = await placeReceptor(createJobFiles(client, await keyOf(receptor), progress), receptor);
     progress('Inspecting');
-    let isTold = false;
     const inspection = await client.waitForInspection(requestOf(source, options), {
-      onRunning: () => {
-        if (!isTold) progress('This takes a moment longer');
-        isTold = true;
-      },
+      onRunning: createWaitLines(progress),
     });
     if (inspection.report === null) {
       throw new CommandProblem(EXIT.failed, 'UNEXPECTED_ANSWER', 'The service answered no report.');
     }
     return { data: inspection, text: inspectionText(inspection.report, named) };
   });
+}
+
+/** Tells how far the inspection is: each new step, and once a minute what it still is at. */
+export function createWaitLines(progress: (line: string) => void): (inspection: InspectionResponse) => void {
+  let told = '';
+  return ({ message, createdAt }) => {
+    const minutes = Math.floor((Date.now() - Date.parse(createdAt)) / 60_000);
+    const line = `${message ?? ''}${minutes === 0 ? '' : ` Asked for ${minutes} min ago.`}`;
+    if (line !== told) progress(line);
+    told = line;
+  };
 }
 
 /** The idempotency key of the upload is made from the file, so that a file is stored once however often it is inspected. */

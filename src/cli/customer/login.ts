@@ -7,7 +7,8 @@ import type { CommandContext, CommandResult } from '../command.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { pounds } from '../table.ts';
 import { loginByBrowser } from './people/browser-login.ts';
-import { apiUrlOf, findApiUrl, writeLogin } from './profile.ts';
+import type { Environment } from '../settings.ts';
+import { API_KEY, API_URL, apiUrlOf, findApiUrl, isSet, writeLogin } from './profile.ts';
 import { clientFor, withAdvice } from './service.ts';
 
 interface LoginOptions {
@@ -53,13 +54,24 @@ async function login(context: CommandContext, options: LoginOptions): Promise<Co
   } catch (error) {
     // A key that may not read credits is a valid key all the same.
     const isNarrow = error instanceof ClientError && error.code === 'INSUFFICIENT_SCOPE';
-    if (!isNarrow) throw withAdvice(error, apiUrl);
+    if (!isNarrow) throw withAdvice(error, apiUrl, usedOf(context.env, options));
   }
   const file = writeLogin(context.env, { apiUrl, apiKey });
   const credits = available === null ? '' : ` ${available} of credits are available.`;
+  const isHidden = isSet(context.env, API_KEY) && context.env[API_KEY] !== apiKey;
+  const hidden = isHidden ? ` The variable ${API_KEY} is set and goes before it.` : '';
   return {
     data: { apiUrl, file, environment: apiKey.startsWith('svc_test_') ? 'test' : 'live' },
-    text: `Logged in to ${apiUrl}.${credits} The key is kept in ${file}.\n`,
+    text: `Logged in to ${apiUrl}.${credits} The key is kept in ${file}.${hidden}\n`,
+  };
+}
+
+/** The variables that this login uses; an option takes the place of a variable. */
+function usedOf(env: Environment, { url, key }: LoginOptions): Environment {
+  return {
+    ...env,
+    ...(url === undefined ? {} : { [API_URL]: undefined }),
+    ...(key === undefined ? {} : { [API_KEY]: undefined }),
   };
 }
 
@@ -82,7 +94,7 @@ async function readUrl(
 }
 
 async function readKey({ env, terminal }: CommandContext, option: string | undefined): Promise<string> {
-  const named = option ?? env['DOCKYARD_API_KEY'] ?? '';
+  const named = option ?? env[API_KEY] ?? '';
   if (named === '' && !terminal.isInteractive) throw missing('the key', '--key');
   const key =
     named === '-'

@@ -23,6 +23,16 @@ export interface Login {
 const SECRET_FILE = 0o600;
 const SECRET_FOLDER = 0o700;
 
+/** The variable whose address goes before that of a login. */
+export const API_URL = 'DOCKYARD_API_URL';
+/** The variable whose key goes before that of a login. */
+export const API_KEY = 'DOCKYARD_API_KEY';
+
+/** Whether the environment has a value for a variable. */
+export function isSet(env: Environment, name: string): boolean {
+  return (env[name] ?? '') !== '';
+}
+
 /** The file that a login is kept in: the XDG folder for configuration. */
 export function loginFile(env: Environment): string {
   const named = env['XDG_CONFIG_HOME'] ?? '';
@@ -55,7 +65,7 @@ export function writeSecretFile(file: string, content: object): string {
 
 /** The address of the service; null when neither the environment, a login nor a stack of this machine names one. */
 export function findApiUrl(env: Environment, folder: string): string | null {
-  const named = env['DOCKYARD_API_URL'] ?? '';
+  const named = env[API_URL] ?? '';
   if (named !== '') return apiUrlOf(named);
   return readLogin(env)?.apiUrl ?? localApiUrl(env, folder);
 }
@@ -76,7 +86,7 @@ export function findLogin(env: Environment, folder: string): Login {
   if (apiUrl === null) {
     throw notLoggedIn('No service is named');
   }
-  const named = env['DOCKYARD_API_KEY'] ?? '';
+  const named = env[API_KEY] ?? '';
   if (named !== '') return { apiUrl, apiKey: named };
   const stored = readLogin(env);
   if (stored !== null && stored.apiUrl === apiUrl) return stored;
@@ -84,7 +94,7 @@ export function findLogin(env: Environment, folder: string): Login {
 }
 
 function notLoggedIn(what: string): CommandProblem {
-  const advice = 'Log in with: dockyard login, or set DOCKYARD_API_URL and DOCKYARD_API_KEY.';
+  const advice = `Log in with: dockyard login, or set ${API_URL} and ${API_KEY}.`;
   return new CommandProblem(EXIT.refused, 'NOT_LOGGED_IN', `${what}. ${advice}`);
 }
 

@@ -4,7 +4,8 @@ import type { Client } from '../../client/index.ts';
 import { VERSION } from '../../version.ts';
 import type { CommandContext } from '../command.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
-import { findLogin } from './profile.ts';
+import type { Environment } from '../settings.ts';
+import { API_KEY, API_URL, findLogin, isSet } from './profile.ts';
 import type { Login } from './profile.ts';
 
 /** How long a command waits for a service that does not answer. */
@@ -33,19 +34,29 @@ export async function withService<T>(
   try {
     return await work(clientFor(login, patience));
   } catch (error) {
-    throw withAdvice(error, login.apiUrl);
+    throw withAdvice(error, login.apiUrl, context.env);
   }
 }
 
-/** The same error, with an advice where its text does not say what to do. */
-export function withAdvice(error: unknown, apiUrl: string): unknown {
+/**
+ * The same error, with an advice where its text does not say what to do. Address and key that the environment names are named by their
+ * variables, since another login changes nothing of them.
+ */
+export function withAdvice(error: unknown, apiUrl: string, env: Environment): unknown {
   if (!(error instanceof ClientError)) return error;
   if (error.code === CLIENT_CODES.connectionLost) {
-    const message = `${error.message} Check the address and whether the service is up.`;
+    const named = isSet(env, API_URL) ? `, which ${API_URL} names,` : '';
+    const message = `${error.message} Check the address${named} and whether the service is up.`;
     return new CommandProblem(EXIT.unreachable, error.code, message, error);
   }
   if (error.code === 'UNAUTHORIZED') {
-    const message = `${apiUrl} does not accept the key: ${error.message} Log in again with: dockyard login`;
+    const [key, advice] = isSet(env, API_KEY)
+      ? [
+          `the key of the variable ${API_KEY}`,
+          'Correct the variable, or unset it to use the key of dockyard login.',
+        ]
+      : ['the key', 'Log in again with: dockyard login'];
+    const message = `${apiUrl} does not accept ${key}: ${error.message} ${advice}`;
     return new CommandProblem(EXIT.refused, error.code, message, error);
   }
   return error;

@@ -7,6 +7,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
 import { CLIENT_CODES, ClientError } from '../errors.ts';
+import { proxyEnvOf } from '../proxy.ts';
 import { lostConnection, retryAfterOf } from '../transport.ts';
 
 /** Where bytes go. */
@@ -88,7 +89,10 @@ export function* slicesOf(bytes: Uint8Array): Generator<Uint8Array, void, void> 
 /** Makes a putter with connections of its own. */
 export function createPutter(idleMs = IDLE_MS): Putter {
   const settings = { keepAlive: true, maxSockets: Infinity };
-  const agents = { http: new HttpAgent(settings), https: new HttpsAgent(settings) };
+  const agents = {
+    http: new HttpAgent({ ...settings, proxyEnv: proxyEnvOf('http:') }),
+    https: new HttpsAgent({ ...settings, proxyEnv: proxyEnvOf('https:') }),
+  };
   const open = (url: URL, headers: Record<string, string>, signal: AbortSignal): ClientRequest => {
     const options = { method: 'PUT', headers, signal, timeout: idleMs };
     return url.protocol === 'https:'

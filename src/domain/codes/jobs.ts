@@ -73,6 +73,17 @@ export const JOB_FAILURES = {
   INTERNAL_ERROR: ERROR_CODES.INTERNAL_ERROR,
 } as const satisfies Words<string>;
 
+/** Failures that blame the engine or the machine and not the input, so that the same task may succeed when it is done again. */
+export const FAILURES_OF_THE_ENGINE = [
+  'ENGINE_CRASHED',
+  'ENGINE_TIMEOUT',
+  'ENGINE_OUT_OF_MEMORY',
+  'ENGINE_LIMIT_EXCEEDED',
+  'OUTPUT_UNVERIFIED',
+  'WORKER_LOST',
+  'INTERNAL_ERROR',
+] as const;
+
 /** What a job of any tool is warned of. */
 export const JOB_WARNINGS = {
   PARAMETER_UNUSED: says(

@@ -7,7 +7,7 @@ import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { DockingRun } from '../../../entities/docking-records.ts';
 import type { Task } from '../../../entities/tasks.ts';
 import type { Actor } from '../../domain/access.ts';
-import { RETRIED_BY_DEFAULT } from '../../domain/docking-records.ts';
+import { FAILURES_OF_THE_ENGINE } from '../../domain/codes/jobs.ts';
 import type { DockingRunResponse, RetryFailedRequest } from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
@@ -62,7 +62,7 @@ export async function retryFailed(
     return runResponse(deps.tools, await readRun(deps.db, actor, batchRunId(batchId, batch.number)), true);
   }
   if (!isTerminal(batch.status)) throw stillRunning(batch.status);
-  const codes = body.codes ?? [...RETRIED_BY_DEFAULT];
+  const codes = body.codes ?? [...FAILURES_OF_THE_ENGINE];
   const number = batch.number + 1;
   const runId = batchRunId(batchId, number);
   const { replayed } = await submitWork(deps, actor, {

@@ -231,14 +231,14 @@ async function answerOf(
 ): Promise<InspectionResponse> {
   switch (state.kind) {
     case 'open':
-      return { inspectionId: id, status: 'RUNNING', createdAt, report: null };
+      return { inspectionId: id, status: 'RUNNING', createdAt, message: state.message, report: null };
     case 'failed':
       throw failureOf(state);
     case 'done': {
       const report = await readReport(deps, state);
       // The commit has read the report, so the object was removed or changed in the store since.
       if (report === null) throw new Error(`The report of the inspection ${id} is not what was committed.`);
-      return { inspectionId: id, status: 'SUCCEEDED', createdAt, report };
+      return { inspectionId: id, status: 'SUCCEEDED', createdAt, message: null, report };
     }
     default:
       return state satisfies never;

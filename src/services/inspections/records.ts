@@ -12,7 +12,10 @@ import type { Job } from '../../../entities/jobs.ts';
 import type { Artifact } from '../../../entities/storage.ts';
 import type { Task } from '../../../entities/tasks.ts';
 import { AppError } from '../../domain/errors.ts';
+import type { CodeWords } from '../../domain/codes/code.ts';
+import { WAIT_WORDS } from '../../domain/codes/jobs.ts';
 import { isTerminal } from '../../domain/job-state.ts';
+import type { JobState, TerminalState } from '../../domain/job-state.ts';
 import { INSPECTION_REPORT_KIND } from '../../tools/receptor-inspect/report.ts';
 import { exactTime } from '../exact-time.ts';
 import type { ExactTimes, OuterRow, Row } from '../row.ts';
@@ -30,7 +33,7 @@ export interface InspectionRecord {
 
 /** An inspection is under way, done with a stored report, or ended without a report. */
 export type InspectionState =
-  | { readonly kind: 'open' }
+  | { readonly kind: 'open'; readonly message: string }
   | { readonly kind: 'done'; readonly storageKey: string; readonly byteSize: number }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
@@ -50,17 +53,32 @@ interface InspectionRow
   extends
     Row<Inspection, 'id' | 'jobId' | 'startBy'>,
     ExactTimes<Inspection, 'createdAt'>,
-    OuterRow<Job, 'status'>,
+    OuterRow<Job, 'status' | 'statusReason'>,
     OuterRow<Artifact, 'storageKey' | 'byteSize'>,
     OuterRow<Task, 'failureCode' | 'failureMessage'> {
   readonly is_late: boolean;
+  /** What the job waits for; null when it waits for nothing. */
+  readonly queue_reason: string | null;
 }
 
+/** What is said of an inspection whose job is in a state. */
+const STEPS = {
+  SUBMITTED: 'The inspection is about to start.',
+  QUEUED: 'The inspection waits for a machine.',
+  PROVISIONING: 'A machine is being made ready for the inspection.',
+  RUNNING: 'The receptor is being read.',
+  RECOVERING: 'The machine of the inspection was lost; another one takes over.',
+  FINALIZING: 'The report is being stored.',
+  CANCELLING: 'The inspection is being ended.',
+} as const satisfies Readonly<Record<Exclude<JobState, TerminalState | 'PAUSED'>, string>>;
+const WAITS: ReadonlyMap<string, CodeWords> = new Map(Object.entries(WAIT_WORDS));
 const LOCK = 'dockyard.inspections/';
 const RETRY_AFTER_SECONDS = 5;
 
 const READ = `
   select i.id, i.job_id, ${exactTime('i.created_at')} as created_at, i.start_by, i.start_by < now() as is_late, j.status,
+    j.status_reason, (select c.reason from capacity_requests c
+      where c.job_id = j.id and c.execution = j.execution and c.state = 'WAITING') as queue_reason,
     a.storage_key, a.byte_size, t.failure_code, t.failure_message
   from inspections i left join jobs j on j.id = i.job_id
     left join artifacts a on a.job_id = i.job_id and a.kind = '${INSPECTION_REPORT_KIND}'
@@ -145,15 +163,25 @@ function recordOf(row: InspectionRow): InspectionRecord {
 
 function stateOf(row: InspectionRow): InspectionState {
   const { status, is_late: isLate, storage_key: storageKey, byte_size: byteSize } = row;
-  if (status === null) return isLate ? notDone('The inspection was never started.') : { kind: 'open' };
+  if (status === null)
+    return isLate ? notDone('The inspection was never started.') : { kind: 'open', message: STEPS.SUBMITTED };
   if (status === 'SUCCEEDED' && storageKey !== null && byteSize !== null) {
     return { kind: 'done', storageKey, byteSize };
   }
   if (status === 'PAUSED') return notDone('The inspection could not be done for the moment.');
-  if (!isTerminal(status)) return { kind: 'open' };
+  if (!isTerminal(status)) return { kind: 'open', message: messageOf(status, row) };
   const { failure_code: code, failure_message: message } = row;
   if (code !== null) return { kind: 'failed', code, message: message ?? 'The inspection failed.' };
   return notDone('The inspection was ended before it was done.');
+}
+
+/** How far an inspection that runs is: the step, and what it waits for. */
+function messageOf(
+  status: keyof typeof STEPS,
+  { queue_reason: waits, status_reason: reason }: InspectionRow,
+): string {
+  const why = WAITS.get(waits ?? reason ?? '');
+  return status === 'QUEUED' && why !== undefined ? `${STEPS.QUEUED} ${why.meaning}` : STEPS[status];
 }
 
 function notDone(message: string): InspectionState {

@@ -10,6 +10,10 @@ export interface WishedResume {
   readonly isLimited: boolean;
 }
 
+/** What the customer of a job does whose missing tasks have failed for their own inputs. */
+export const FAILS_AGAIN =
+  'Read the failures. What is missing has failed for its input, and a resume would end in the same way: submit it as a new job with another input.';
+
 /** What the customer does so that the resume is accepted; `refusal` is null where nothing is in its way. */
 export function resumeAdvice({ heldPence, isLimited }: WishedResume, refusal: HoldRefusal | null): string {
   const needed = displayPence(heldPence);

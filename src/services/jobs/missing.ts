@@ -7,6 +7,7 @@ import type { DataSource } from 'typeorm';
 import type { Account } from '../../../entities/accounts.ts';
 import type { Job, JobExecution } from '../../../entities/jobs.ts';
 import type { JobInputObject } from '../../../entities/storage.ts';
+import { FAILURES_OF_THE_ENGINE } from '../../domain/codes/jobs.ts';
 import { AppError } from '../../domain/errors.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import { missingPricing } from '../../domain/missing-work.ts';
@@ -38,6 +39,8 @@ export interface ResumedRow
   /** Whether the paused job is being cancelled. */
   readonly is_ending: boolean;
   readonly is_planned: boolean;
+  /** Whether every missing task has failed for its own input, so that doing it again ends in the same way. */
+  readonly fails_again: boolean;
 }
 
 /** An input that the job has pinned. */
@@ -48,6 +51,10 @@ export interface MissingDependencies extends OfferDependencies {
   readonly offers: Pick<ToolOffers, 'require'>;
 }
 
+/** Failures of a task that may succeed when it is done again: the machine was at fault, or something outside was away. */
+const MAY_SUCCEED = [...FAILURES_OF_THE_ENGINE, 'PACK_NOT_INSTALLED', 'RECEPTOR_FETCH_FAILED'];
+/** SQL that is true of a task `t` that is neither verified nor paid for. */
+const IS_MISSING = `t.state <> 'SUCCEEDED' and t.charged_in is null and t.failure_code is distinct from '${STOP_RULE}'`;
 const FIND = `
   select a.plan as account_plan, j.status, j.execution, j.simulator, j.task_total, j.cancel_requested_at is not null and j.status = 'PAUSED' as is_ending,
     e.quote, e.limit_pence, ${exactTime('e.started_at')} as started_at,
@@ -56,10 +63,11 @@ const FIND = `
       where t.job_id = j.id and t.kind = 'task' and t.state = 'SUCCEEDED') as mean_ms,
     (select coalesce(jsonb_agg(m), '[]') from (
       select price_class as "priceClass", count(*)::int as tasks from tasks t
-      where t.job_id = j.id and t.kind = 'task' and t.state <> 'SUCCEEDED' and t.charged_in is null
-        and t.failure_code is distinct from '${STOP_RULE}'
+      where t.job_id = j.id and t.kind = 'task' and ${IS_MISSING}
       group by price_class order by price_class) m) as missing,
-    exists (select from tasks t where t.job_id = j.id) as is_planned
+    exists (select from tasks t where t.job_id = j.id) as is_planned,
+    (select coalesce(bool_and(t.state = 'FAILED' and t.failure_code <> all('{${MAY_SUCCEED.join()}}')), false) from tasks t
+      where t.job_id = j.id and t.kind = 'task' and ${IS_MISSING}) as fails_again
   from jobs j join accounts a on a.id = j.account_id join job_executions e on e.job_id = j.id and e.n = j.execution
   where j.id = $1 and j.account_id = $2 and ${OF_CUSTOMER}`;
 
@@ -71,15 +79,6 @@ export async function findResumed(
   const [row] = await db.query<ResumedRow[]>(FIND, [...owned]);
   if (row === undefined) throw jobNotFound();
   return row;
-}
-
-/** The inputs of a job by their keys, as they were when the job was admitted. */
-export async function readPins(db: DataSource, job: LoadedJob): Promise<ReadonlyMap<string, Pin>> {
-  const rows = await db.query<Pin[]>(
-    'select storage_key as "storageKey", byte_size as "byteSize" from job_inputs where job_id = $1 order by storage_key',
-    [job.jobId],
-  );
-  return new Map([...(job.storedInputs ?? []), ...rows].map((pin) => [pin.storageKey, pin]));
 }
 
 /**

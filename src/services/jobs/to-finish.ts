@@ -12,10 +12,11 @@ import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isResumable } from '../../domain/job-state.ts';
 import { refusalNow } from '../ledger/index.ts';
-import { resumeAdvice } from './finish-words.ts';
-import { findResumed, quoteMissing, readPins } from './missing.ts';
+import { FAILS_AGAIN, resumeAdvice } from './finish-words.ts';
+import { findResumed, quoteMissing } from './missing.ts';
 import type { MissingDependencies, ResumedRow } from './missing.ts';
 import { ownedJob } from './owned.ts';
+import { proveInputs } from './prove-inputs.ts';
 import { loadJob } from './request.ts';
 
 /** The parts that price a job, and where its request may be stored. */
@@ -48,7 +49,8 @@ export function createToFinish(deps: ToFinishDependencies): ReadToFinish {
     try {
       const pence = prices.get(key) ?? (await price(deps, jobId, found));
       prices.set(key, pence, { noUpdateTTL: true });
-      return { pence, advice: await advise(deps.db, actor, jobId, pence) };
+      const advice = found.fails_again ? FAILS_AGAIN : await advise(deps.db, actor, jobId, pence);
+      return { pence, advice };
     } catch (error) {
       // What a resume would be refused for, as when the tool is gone, is the advice.
       if (error instanceof AppError && error.status < 500) return { pence: null, advice: error.message };
@@ -59,7 +61,8 @@ export function createToFinish(deps: ToFinishDependencies): ReadToFinish {
 
 async function price(deps: ToFinishDependencies, jobId: string, found: ResumedRow): Promise<number> {
   const job = await loadJob(deps.db, deps.store, jobId);
-  const quote = await quoteMissing(deps, found, job, await readPins(deps.db, job));
+  const pins = await proveInputs({ ...deps, digests: null }, job);
+  const quote = await quoteMissing(deps, found, job, pins);
   return quote.heldPence;
 }
 

@@ -165,7 +165,7 @@ function sayRun(said: Sentences, page: JobPage, run: WorkflowRun): void {
   for (const { workflowId, attempts, since } of run.failingTasks) {
     const from = since === null ? '' : ` since ${since.toISOString()}`;
     said.why.add(
-      `The workflow task of ${workflowId} has failed ${String(attempts - 1)} times${from}: the run stands still.`,
+      `The workflow task of ${workflowId} is at attempt ${String(attempts)}${from}: the run stands still.`,
     );
     said.next.add(
       `Read the failed workflow task in the Temporal UI. A fault of a release: go back to the build before (admin deployment). A run that cannot go on with any build: ${endCommand(page)}.`,
@@ -174,9 +174,9 @@ function sayRun(said: Sentences, page: JobPage, run: WorkflowRun): void {
   const failing = run.pending.filter(({ attempt, lastFailure }) => attempt > 1 && lastFailure !== null);
   for (const { name, attempt, lastFailure } of failing.slice(0, TOLD_ACTIVITIES)) {
     said.why.add(
-      `${name} is tried for the ${String(attempt)}th time; the last try ended with: ${String(lastFailure)}.`,
+      `${name} is at attempt ${String(attempt)}; the last one ended with: ${String(lastFailure)}.`,
     );
-    said.next.add('Mend what the last try ended with; the activity is repeated by itself.');
+    said.next.add('Mend what the last attempt ended with; the activity is repeated by itself.');
   }
   const waiting = run.pending.filter(({ state, attempt }) => state === 'SCHEDULED' && attempt <= 1);
   const names = [...new Set(waiting.map(({ name }) => name))].join(', ');

@@ -371,9 +371,15 @@ export function createFakes(): Fakes {
     inspections: {
       inspect: async () => {
         fail('inspect');
-        return { inspectionId: JOB_ID, status: 'RUNNING', createdAt: AT, report: null };
+        return { inspectionId: JOB_ID, status: 'RUNNING', createdAt: AT, message: 'Waits.', report: null };
       },
-      get: async () => ({ inspectionId: JOB_ID, status: 'SUCCEEDED', createdAt: AT, report: {} }),
+      get: async () => ({
+        inspectionId: JOB_ID,
+        status: 'SUCCEEDED',
+        createdAt: AT,
+        message: null,
+        report: {},
+      }),
     },
     topups: fakeTopups,
     payments: {

@@ -125,14 +125,14 @@ describe('the explanation of a job', () => {
 
   it('says what no code can: a workflow that stands still, has failed, is gone or is not known', () => {
     const failing = { ...RUN, failingTasks: [{ workflowId: 'job/JOB', attempts: 8, since: ago(600) }] };
-    expect(explained({}, failing).why).to.include('has failed 7 times since 2026-11-23T11:50:00.000Z');
+    expect(explained({}, failing).why).to.include('is at attempt 8 since 2026-11-23T11:50:00.000Z');
     expect(explained({}, failing).next).to.include('build before').and.to.include('admin jobs end JOB');
     const activity = {
       ...{ workflowId: 'job/JOB', name: 'launchInstance', state: 'SCHEDULED', attempt: 5 },
       ...{ scheduledAt: ago(100), startedAt: null, nextAttemptAt: null, lastFailure: 'no quota' },
     };
     expect(explained({}, { ...RUN, pending: [activity] }).why).to.include(
-      'launchInstance is tried for the 5th time; the last try ended with: no quota.',
+      'launchInstance is at attempt 5; the last one ended with: no quota.',
     );
     const fresh = { ...activity, attempt: 1, lastFailure: null };
     expect(explained({}, { ...RUN, pending: [fresh] }).why).to.include('worker that takes: launchInstance');

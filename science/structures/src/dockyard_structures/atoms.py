@@ -93,7 +93,8 @@ def residue_of(chain: str, residue: gemmi.Residue, name: str | None = None) -> R
     """A residue of a file, under another name where one is given."""
     number, code = residue.seqid.num, insertion_code(residue)
     if number is None:
-        raise ScienceError("RECEPTOR_UNREADABLE", f"{label(chain, residue)} has no number.")
+        message = f"A residue {label(chain, residue)} has no number; give it one (auth_seq_id in mmCIF)."
+        raise ScienceError("RECEPTOR_UNREADABLE", message)
     atoms = [Atom(atom.name, atom.element.name, (atom.pos.x, atom.pos.y, atom.pos.z)) for atom in residue]
     hetero = residue.het_flag == "H"
     ends = residue.flag == MOLECULE_END

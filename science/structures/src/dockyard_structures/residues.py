@@ -74,8 +74,9 @@ def insertion_code(residue: gemmi.Residue) -> str:
 
 
 def label(chain: str, residue: gemmi.Residue) -> str:
-    """How a residue is named to people: `A:CSO 67`, with the insertion code behind the number."""
-    return f"{chain}:{residue.name} {residue.seqid.num}{insertion_code(residue)}"
+    """How a residue is named to people: `A:CSO 67`, with the insertion code behind the number it may lack."""
+    number = "" if residue.seqid.num is None else str(residue.seqid.num)
+    return f"{chain}:{residue.name} {number}{insertion_code(residue)}".rstrip()
 
 
 def short_list(items: Iterable[str], most: int = 6) -> str:

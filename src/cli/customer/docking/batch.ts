@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 
 import type { Client } from '../../../client/index.ts';
 import type { DockingBatchResponse } from '../../../client/types.ts';
-import { RETRIED_BY_DEFAULT } from '../../../domain/docking-records.ts';
+import { FAILURES_OF_THE_ENGINE } from '../../../domain/codes/jobs.ts';
 import type { ScreeningCommand } from '../../../tools/command.ts';
 import { heavyAtomsOf } from '../../../tools/ligand-library/heavy-atoms.ts';
 import { someText, wholeNumber } from '../../arguments.ts';
@@ -194,7 +194,7 @@ async function retry<Options>(
   batchId: string,
   options: RetryOptions,
 ): Promise<CommandResult> {
-  const codes = options.codes ?? RETRIED_BY_DEFAULT;
+  const codes = options.codes ?? FAILURES_OF_THE_ENGINE;
   const limitCents = await agreeToRetry(cli, client, screening, batchId, codes, options);
   const request = {
     ...(options.codes === undefined ? {} : { codes: [...options.codes] }),

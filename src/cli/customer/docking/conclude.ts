@@ -1,6 +1,6 @@
 /** How a batch stands once it has ended, with the commands that go on from there. */
 import type { Client } from '../../../client/index.ts';
-import { RETRIED_BY_DEFAULT } from '../../../domain/docking-records.ts';
+import { FAILURES_OF_THE_ENGINE } from '../../../domain/codes/jobs.ts';
 import { isTerminal } from '../../../domain/job-state.ts';
 import { batchText, controlText, failuresText } from './text.ts';
 import type { Followed } from './watch.ts';
@@ -42,7 +42,7 @@ async function readBatch(client: Client, batchId: string) {
 
 function nextText(batchId: string, { batch, failures }: Awaited<ReturnType<typeof readBatch>>): string {
   const { counts, dry_run: isDry } = batch;
-  const retried: readonly string[] = RETRIED_BY_DEFAULT;
+  const retried: readonly string[] = FAILURES_OF_THE_ENGINE;
   const mayHelp = !isDry && isTerminal(batch.status) && failures.some(({ code }) => retried.includes(code));
   const lines = [
     ...(isDry || counts.succeeded === 0

@@ -40,7 +40,7 @@ export async function loginByBrowser(
       text: `Signed in to ${apiUrl} as ${user.email} until ${expiresAt}. The session is kept in ${file}.\n`,
     };
   } catch (error) {
-    throw withAdvice(error, apiUrl);
+    throw withAdvice(error, apiUrl, env);
   } finally {
     loopback.close();
   }

@@ -137,7 +137,7 @@ async function asPerson<T>(cli: CommandContext, work: (person: Person) => Promis
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     if (error.code === 'UNAUTHORIZED') throw notSignedIn(apiUrl);
-    if (error.code !== 'SIGN_IN_AGAIN') throw withAdvice(error, apiUrl);
+    if (error.code !== 'SIGN_IN_AGAIN') throw withAdvice(error, apiUrl, cli.env);
     const message = `${error.message} Sign in with: dockyard login --browser`;
     throw new CommandProblem(EXIT.refused, error.code, message, error);
   }
