@@ -2269,7 +2269,7 @@ export interface components {
      *
      *     `LIGAND_UNSUPPORTED_ATOM`: An atom of the ligand is none of H, C, N, O, F, P, S, Cl, Br, I, B, Si, or is a radical or placeholder: Vina has no parameters for it. Send the ligand without this atom, or complete the valence that leaves a radical.
      *
-     *     `LIGAND_EMBED_FAILED`: No three-dimensional structure of the ligand could be made; its stereochemistry may be impossible. Check the stereo centres, and send an isomer that can exist.
+     *     `LIGAND_EMBED_FAILED`: No three-dimensional structure of the ligand could be made. The message says whether its stereochemistry is the reason, or rings that are too strained or too crowded. Send an isomer that can exist, or a part of the ligand without such rings.
      *
      *     `LIGAND_TOO_LARGE`: The ligand has more than 100 heavy atoms or 32 torsions; docking would find nothing. Dock a fragment of the ligand.
      *

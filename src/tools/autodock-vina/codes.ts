@@ -85,8 +85,8 @@ export const DOCKING_FAILURES = {
     'Send the ligand without this atom, or complete the valence that leaves a radical.',
   ),
   LIGAND_EMBED_FAILED: says(
-    'No three-dimensional structure of the ligand could be made; its stereochemistry may be impossible.',
-    'Check the stereo centres, and send an isomer that can exist.',
+    'No three-dimensional structure of the ligand could be made. The message says whether its stereochemistry is the reason, or rings that are too strained or too crowded.',
+    'Send an isomer that can exist, or a part of the ligand without such rings.',
   ),
   LIGAND_TOO_LARGE: says(
     'The ligand has more than 100 heavy atoms or 32 torsions; docking would find nothing.',

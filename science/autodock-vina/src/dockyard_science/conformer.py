@@ -28,18 +28,25 @@ def build_conformer(candidates: Iterable[Chem.Mol]) -> tuple[Chem.Mol, str]:
     Answers with the molecule (explicit hydrogens, one conformer, angstrom) and the force field used. Raises
     ScienceError LIGAND_EMBED_FAILED when none can.
     """
-    for candidate in candidates:
-        mol = _embed(candidate)
+    last = Chem.Mol()
+    for last in candidates:
+        mol = _embed(last)
         if mol is None:
             continue
         force_field = _relax(mol)
         if stereo_agrees(mol):
             return mol, force_field
-    message = (
-        "No three-dimensional structure could be built for this molecule; check its stereochemistry and ring "
-        "closures, or send a part of it."
-    )
-    raise ScienceError("LIGAND_EMBED_FAILED", message)
+    raise ScienceError("LIGAND_EMBED_FAILED", _why_not(last))
+
+
+def _why_not(mol: Chem.Mol) -> str:
+    """Blame the labels of a molecule only where it can be built without them."""
+    told = "No three-dimensional structure could be built for this molecule"
+    bare = Chem.Mol(mol)
+    Chem.RemoveStereochemistry(bare)
+    if Chem.MolToSmiles(bare) != Chem.MolToSmiles(mol) and _embed(bare) is not None:
+        return f"{told} with its stereochemistry, though there is one without; check its labels."
+    return f"{told}, which may be drawn rightly: its rings are too strained or crowded for ETKDG. Send a part of it."
 
 
 def embed_more(built: Chem.Mol, count: int, seed: int, *, is_random: bool) -> Chem.Mol:

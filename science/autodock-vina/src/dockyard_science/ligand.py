@@ -18,10 +18,11 @@ from dockyard_science.ligand_neutral import smiles_order
 from dockyard_science.ligand_protonation import Protonated, as_given, protonate, task_warning
 from dockyard_science.ligand_sources import LigandInput, RawLigand, read_ligand
 from dockyard_science.meeko_door import MoleculePreparation, PDBQTWriterLegacy
+from dockyard_science.molecule_faults import charge_fault
 from dockyard_science.pdbqt import active_torsions, atom_lines, move_atoms, read_index_map
+from dockyard_science.plain_ligand import plain_ligand
 from dockyard_science.prepared_ligand import PreparedLigand, PreparedShapes
 from dockyard_science.ring_shapes import MACROCYCLE_ATOMS, ring_shapes
-from dockyard_science.salts import desalt
 from dockyard_science.spec import LigandProtonation
 from dockyard_science.stereo import (
     OpenStereo,
@@ -61,15 +62,7 @@ def prepare_ligand(
     if ligand.pdbqt is not None:
         return _as_it_is(ligand, ligand.pdbqt)
     warnings: list[TaskWarning] = []
-    if ligand.had_isotopes:
-        warnings.append(
-            task_warning("ISOTOPES_IGNORED", "Isotope labels were taken away; docking does not know them.")
-        )
-    desalted = desalt(ligand.mol)
-    if desalted.removed:
-        names = ", ".join(desalted.removed)
-        warnings.append(task_warning("LIGAND_DESALTED", f"Taken away as salt or solvent: {names}."))
-    check_molecule(desalted.mol)
+    desalted = plain_ligand(ligand, warnings)
     is_given = protonation == "as_given"
     wanted = without_passing_labels(desalted.mol)
     state = as_given(wanted) if is_given else protonate(wanted, protonation_ph, warnings)
@@ -146,7 +139,8 @@ def _write_pdbqt(mol: Chem.Mol) -> str:
         message = f"Meeko cannot make a docking input of this molecule: {error}. Send another form of it."
         raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message) from error
     if not is_ok:
-        message = f"Meeko has no atom type for a part of this molecule: {reason}. Send another form of it."
+        fault = charge_fault(mol) or f"Meeko has no atom type for a part of this molecule: {reason}"
+        message = f"{fault[:1].upper()}{fault[1:]}. Send another form of it."
         raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
     return str(text)
 

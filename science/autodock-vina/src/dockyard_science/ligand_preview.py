@@ -16,10 +16,9 @@ from typing import Any, TextIO
 from rdkit import Chem
 
 from dockyard_science.ccd import Ccd, default_ccd
-from dockyard_science.ligand_limits import check_molecule
-from dockyard_science.ligand_protonation import protonate, task_warning
+from dockyard_science.ligand_protonation import protonate
 from dockyard_science.ligand_sources import load_ligand, read_ligand
-from dockyard_science.salts import desalt
+from dockyard_science.plain_ligand import plain_ligand
 from dockyard_science.spec import LigandSource, LigandSpec
 from dockyard_science.stereo import without_passing_labels
 from dockyard_session.errors import ScienceError
@@ -36,13 +35,9 @@ def preview(source: LigandSource, ph: float, ccd: Ccd) -> dict[str, Any]:
     warnings: list[TaskWarning] = []
     try:
         ligand = read_ligand(load_ligand(spec, None, ccd))
-        desalted = desalt(ligand.mol)
-        check_molecule(desalted.mol)
+        desalted = plain_ligand(ligand, warnings)
     except ScienceError as error:
         return {"code": error.code, "message": error.message}
-    if desalted.removed:
-        names = ", ".join(desalted.removed)
-        warnings.append(task_warning("LIGAND_DESALTED", f"Taken away as salt or solvent: {names}."))
     state = protonate(without_passing_labels(desalted.mol), ph, warnings)
     return {
         "charge": Chem.GetFormalCharge(state.mol),

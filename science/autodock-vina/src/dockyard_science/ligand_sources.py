@@ -15,6 +15,7 @@ from typing import Any
 from rdkit import Chem
 
 from dockyard_science.ccd import Ccd
+from dockyard_science.molecule_faults import reading_fault
 from dockyard_science.pdbqt import pdbqt_smiles
 from dockyard_science.spec import LigandSource, LigandSpec
 from dockyard_session.errors import ScienceError
@@ -259,8 +260,8 @@ def _many(count: int, what: str) -> ScienceError:
 
 def _unreadable(unchecked: Chem.Mol | None, what: str) -> ScienceError:
     """Say why a molecule was refused: its first chemical problem, or that the text cannot be read at all."""
-    problems = [] if unchecked is None else list(Chem.DetectChemistryProblems(unchecked))
-    reason = problems[0].Message() if problems else "it is not complete or not in that format"
+    fault = None if unchecked is None else reading_fault(unchecked)
+    reason = fault or "it is not complete or not in that format"
     return ScienceError(
         "LIGAND_PARSE_FAILED", f"The {what} cannot be read: {reason}. Correct it and send it again."
     )

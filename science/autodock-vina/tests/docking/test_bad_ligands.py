@@ -22,7 +22,25 @@ SMILES = {
     "unclosed ring": ("C1CC", "LIGAND_PARSE_FAILED", "Correct it"),
     "no SMILES at all": ("aspirin", "LIGAND_PARSE_FAILED", "Correct it"),
     "five bonds on carbon": ("C(C)(C)(C)(C)C", "LIGAND_PARSE_FAILED", "valence"),
-    "aromatic ring that is none": ("c1cccc1", "LIGAND_PARSE_FAILED", "kekulize"),
+    "aromatic ring that is none": (
+        "c1cccc1",
+        "LIGAND_PARSE_FAILED",
+        "atoms 1, 2, 3, 4, 5 are drawn as aromatic",
+    ),
+    "pyrrole without its hydrogen": ("c1ccnc1C(=O)NC", "LIGAND_PARSE_FAILED", "write [nH] for atom 4 (N)"),
+    "two such rings": ("n1cccc1-c1cccn1", "LIGAND_PARSE_FAILED", "as in c1c[nH]c(-c2ccc[nH]2)c1"),
+    "adenine without its hydrogen": ("Nc1ncnc2ncnc12", "LIGAND_PARSE_FAILED", "as in Nc1ncnc2[nH]cnc12"),
+    "aromatic atom in no ring": (
+        "cC",
+        "LIGAND_PARSE_FAILED",
+        "atom 1 (C) is drawn as aromatic and stands in no ring",
+    ),
+    "ammonium without its charge": ("CN(C)(C)C", "LIGAND_PARSE_FAILED", "atom 2 (N) has a valence of 4"),
+    "iodine with three bonds": (
+        "CC(=O)OI(OC(C)=O)c1ccccc1",
+        "LIGAND_UNSUPPORTED_ATOM",
+        "Iodine with 3 neighbours has no partial charges",
+    ),
     "SMILES and a name": ("CCO ethanol", "LIGAND_PARSE_FAILED", "blanks"),
     "half of a character": ("C\ud800", "LIGAND_PARSE_FAILED", "ASCII"),
     "dash of a document": ("C\u2013C", "LIGAND_PARSE_FAILED", "ASCII"),
@@ -35,10 +53,11 @@ SMILES = {
     "attachment point": ("*CCO", "LIGAND_UNSUPPORTED_ATOM", "attachment point"),
     "radical": ("C[CH2]", "LIGAND_UNSUPPORTED_ATOM", "radical"),
     "hydrogen": ("[H][H]", "LIGAND_UNSUPPORTED_ATOM", "nothing to dock"),
-    "carbon monoxide": ("[C-]#[O+]", "LIGAND_UNSUPPORTED_ATOM", "Meeko"),
+    "carbon monoxide": ("[C-]#[O+]", "LIGAND_UNSUPPORTED_ATOM", "the charge +1 has no partial charges"),
     "101 heavy atoms": ("C" * 101, "LIGAND_TOO_LARGE", "at most 100"),
     "33 torsions": ("C" * 36, "LIGAND_TOO_LARGE", "at most 32"),
-    "stereo that cannot be": ("C[C@H]1C[C@@H]2C[C@@H]1C2", "LIGAND_EMBED_FAILED", "stereochemistry"),
+    "stereo that cannot be": ("C[C@H]1C[C@@H]2C[C@@H]1C2", "LIGAND_EMBED_FAILED", "with its stereochemistry"),
+    "ring that is too strained": ("C1=CC#CC=C1", "LIGAND_EMBED_FAILED", "which may be drawn rightly"),
 }
 
 

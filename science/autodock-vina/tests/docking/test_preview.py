@@ -34,6 +34,10 @@ def test_the_charge_is_that_of_the_preparation(smiles, charge):
     assert told["warnings"] == wanted
 
 
+def test_isotopes_are_told_as_a_docking_tells_them():
+    assert [warning["code"] for warning in of("[2H]OC")["warnings"]] == ["ISOTOPES_IGNORED"]
+
+
 def test_a_component_is_read_as_a_docking_reads_it():
     assert preview({"kind": "ccd", "componentId": "STI"}, 7.4, default_ccd())["charge"] == 1
     assert preview({"kind": "ccd", "componentId": "BEN"}, 14, default_ccd())["charge"] == 0
