@@ -1,6 +1,5 @@
 /** What a customer sees of the ledger: balance and transactions. Reads only; amounts are integer pence. */
 import type { DataSource } from 'typeorm';
-import { validate as isUuid } from 'uuid';
 
 import type { LedgerBalance, LedgerTransfer } from '../../entities/ledger.ts';
 import type { Actor } from '../domain/access.ts';
@@ -10,7 +9,7 @@ import type {
   TransactionListResponse,
   TransactionType,
 } from '../domain/responses.ts';
-import { decodeCursor, foreignCursor, pageOf, scopeOf } from './cursor.ts';
+import { pageOf, readCursor, scopeOf } from './cursor.ts';
 import type { CursorScope } from './cursor.ts';
 import { exactTime } from './exact-time.ts';
 import { MONTHLY_AVAILABLE } from './ledger/index.ts';
@@ -144,7 +143,8 @@ async function transactionRows(
   scope: CursorScope,
   query: TransactionQuery,
 ): Promise<TransactionRow[]> {
-  const [transferId, bucket] = query.cursor === undefined ? [null, null] : placeOf(scope, query.cursor);
+  // The statement reads the time of the transfer from the row of the transfer.
+  const [transferId, bucket] = readCursor(scope, query.cursor, ['uuid', 'text']) ?? [null, null];
   return db.query<TransactionRow[]>(TRANSACTIONS, [
     scope.accountId,
     query.type ?? null,
@@ -155,13 +155,4 @@ async function transactionRows(
     bucket,
     query.limit + 1,
   ]);
-}
-
-/**
- * The transfer and the bucket of a page's last row; the statement reads the transfer's time from the transfer's row.
- */
-function placeOf(scope: CursorScope, cursor: string): readonly [string, string] {
-  const [transferId = '', bucket = ''] = decodeCursor(scope, cursor, 2);
-  if (isUuid(transferId)) return [transferId, bucket];
-  throw foreignCursor();
 }

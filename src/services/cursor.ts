@@ -3,12 +3,15 @@
  * and the query that the place belongs to. A cursor of another list, account or query, or one that was changed on its
  * way, is refused: it would answer an empty page, or one with a gap, that reads as the end of the list. A cursor names
  * a place, never a permission: the digest finds mistakes and is no secret, so every list reads its own account only and
- * checks the form of a place.
+ * names the kinds of the parts of its places, so that no statement meets a part that no row has.
  */
 import { createHash } from 'node:crypto';
 
+import { validate as isUuid } from 'uuid';
+
 import type { Actor } from '../domain/access.ts';
 import { AppError } from '../domain/errors.ts';
+import { isExactTime } from './exact-time.ts';
 
 /** The list that a cursor belongs to: the account, the rows and their order. */
 export interface CursorScope {
@@ -17,6 +20,20 @@ export interface CursorScope {
   /** Every part of the query that decides which rows the list has and in which order. */
   readonly filters: Readonly<Record<string, unknown>>;
 }
+
+/** What a part of a place may be, by its kind. */
+const IS_OF_KIND = {
+  text: () => true,
+  time: isExactTime,
+  uuid: isUuid,
+  /** An ordinal of a task; -1 stands for what belongs to no task. */
+  ordinal: (part) => /^(?:-1|\d{1,9})$/.test(part),
+  /** A key that rows are ordered by; empty where a row has none. */
+  number: (part) => /^(?:-?\d{1,17}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?)?$/.test(part),
+} satisfies Readonly<Record<string, (part: string) => boolean>>;
+
+/** The kind of a part of a place. */
+export type PlaceKind = keyof typeof IS_OF_KIND;
 
 /** The version is raised when places change their meaning, so that an older cursor is refused instead of misread. */
 const CURSOR_VERSION = 1;
@@ -38,15 +55,29 @@ export function encodeCursor(scope: CursorScope, place: readonly string[]): stri
 }
 
 /**
- * Reads a cursor of so many parts.
+ * Reads the place of a cursor, a text for each of the kinds; null without a cursor, which stands for the first page.
  * @throws VALIDATION_ERROR when this list did not answer it to this query.
  */
-export function decodeCursor(scope: CursorScope, cursor: string, parts: number): readonly string[] {
+export function readCursor<const Kinds extends readonly PlaceKind[]>(
+  scope: CursorScope,
+  cursor: string | undefined,
+  kinds: Kinds,
+): { readonly [At in keyof Kinds]: string } | null;
+/** Reads the place whatever its kinds are. */
+export function readCursor(
+  scope: CursorScope,
+  cursor: string | undefined,
+  kinds: readonly PlaceKind[],
+): readonly string[] | null {
+  if (cursor === undefined) return null;
   const sealed = parse(cursor);
   const place = Array.isArray(sealed) ? sealed.slice(1).filter((part) => typeof part === 'string') : [];
-  const isOurs = place.length === parts && encodeCursor(scope, place) === cursor;
-  // PostgreSQL stores no NUL in a text, so no place that a list answered contains a NUL.
-  if (!isOurs || place.some((part) => part.includes('\0'))) throw foreignCursor();
+  const isOurs =
+    place.length === kinds.length &&
+    encodeCursor(scope, place) === cursor &&
+    // PostgreSQL stores no NUL in a text, so no place that a list answered contains a NUL.
+    kinds.every((kind, at) => !place[at]?.includes('\0') && IS_OF_KIND[kind](place[at] ?? ''));
+  if (!isOurs) throw foreignCursor();
   return place;
 }
 

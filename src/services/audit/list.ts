@@ -1,13 +1,12 @@
 /** The audit log as owners of an account read it: the entries of their account, newest first. */
 import type { DataSource } from 'typeorm';
-import { validate as isUuid } from 'uuid';
 
 import type { User } from '../../../entities/accounts.ts';
 import type { AuditEntry } from '../../../entities/audit.ts';
 import type { SessionActor } from '../../domain/access.ts';
 import type { AuditListQuery, AuditListResponse, AuditRecord } from '../../domain/audit.ts';
-import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
-import { exactTime, isExactTime } from '../exact-time.ts';
+import { pageOf, readCursor, scopeOf } from '../cursor.ts';
+import { exactTime } from '../exact-time.ts';
 import type { ExactTimes, OuterRow, Row } from '../row.ts';
 
 interface EntryRow
@@ -26,7 +25,7 @@ export async function listAudit(
   query: AuditListQuery,
 ): Promise<AuditListResponse> {
   const scope = scopeOf(LIST, actor, { ...query });
-  const [at, id] = query.cursor === undefined ? [null, null] : placeOf(decodeCursor(scope, query.cursor, 2));
+  const [at, id] = readCursor(scope, query.cursor, ['time', 'uuid']) ?? [null, null];
   const rows = await db.query<EntryRow[]>(
     `select l.id, l.author_kind, l.author_id, l.user_id, u.email, l.address, l.action, l.subject, l.before, l.after,
        ${exactTime('l.created_at')} as created_at
@@ -51,9 +50,4 @@ function present(row: EntryRow): AuditRecord {
     },
     ...{ before: row.before, after: row.after },
   };
-}
-
-function placeOf([at = '', id = '']: readonly string[]): readonly [string, string] {
-  if (!isExactTime(at) || !isUuid(id)) throw foreignCursor();
-  return [at, id];
 }

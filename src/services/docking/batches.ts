@@ -10,13 +10,12 @@ import type {
 import { AppError } from '../../domain/errors.ts';
 import type { CancelJobRequest, SubmitJobRequest } from '../../domain/requests.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-import { decodeCursor, pageOf, scopeOf } from '../cursor.ts';
+import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import { cancelJob } from '../jobs/cancel.ts';
 import type { CancelDependencies } from '../jobs/cancel.ts';
 import { chooseReceptor, receptorOf } from './choices.ts';
 import { engineOf } from './engine.ts';
 import type { Engine } from './engine.ts';
-import { placeOfRecord } from './experiments.ts';
 import { ligandsOfBatch } from './ligands-of.ts';
 import { reproducibilityOf } from './reproducibility.ts';
 import { presentBatch, readBatch, readBatches } from './read-batches.ts';
@@ -133,7 +132,7 @@ export async function listBatches(
   query: { readonly limit: number; readonly cursor?: string; readonly name?: string },
 ): Promise<DockingBatchListResponse> {
   const scope = scopeOf(LIST, actor, { ...query });
-  const place = query.cursor === undefined ? null : placeOfRecord(decodeCursor(scope, query.cursor, 2));
+  const place = readCursor(scope, query.cursor, ['time', 'uuid']);
   const rows = await readBatches(db, actor, { name: query.name ?? null, limit: query.limit + 1, place });
   const page = pageOf(scope, rows, query.limit, (row) => [row.created_at, row.id]);
   return { batches: page.rows.map((row) => batchResponse(tools, row, false)), nextCursor: page.nextCursor };

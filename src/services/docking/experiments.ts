@@ -17,8 +17,8 @@ import { AppError } from '../../domain/errors.ts';
 import type { LigandIdentity } from '../../domain/requests.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
-import { exactTime, isExactTime } from '../exact-time.ts';
+import { pageOf, readCursor, scopeOf } from '../cursor.ts';
+import { exactTime } from '../exact-time.ts';
 import { insertIfNew } from '../insert-if-new.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
 import { chooseLigand, chooseReceptor, ligandOf, receptorOf } from './choices.ts';
@@ -131,24 +131,16 @@ export async function listExperiments(
 ): Promise<DockingExperimentListResponse> {
   const scope = scopeOf(LIST, actor, { ...query });
   const parameters = [actor.accountId, query.limit + 1];
+  const place = readCursor(scope, query.cursor, ['time', 'uuid']);
   const rows =
-    query.cursor === undefined
+    place === null
       ? await db.query<ExperimentRow[]>(LIST_FROM_START, parameters)
-      : await db.query<ExperimentRow[]>(LIST_FROM_CURSOR, [
-          ...parameters,
-          ...placeOfRecord(decodeCursor(scope, query.cursor, 2)),
-        ]);
+      : await db.query<ExperimentRow[]>(LIST_FROM_CURSOR, [...parameters, ...place]);
   const page = pageOf(scope, rows, query.limit, (row) => [row.created_at, row.id]);
   return {
     experiments: page.rows.map((row) => presentExperiment(tools, row)),
     nextCursor: page.nextCursor,
   };
-}
-
-/** The time and the id of a page's last record. @throws VALIDATION_ERROR. */
-export function placeOfRecord([createdAt = '', id = '']: readonly string[]): readonly [string, string] {
-  if (isExactTime(createdAt) && isUuid(id)) return [createdAt, id];
-  throw foreignCursor();
 }
 
 /** An experiment as it is answered; its box is filled in once a run has found it. */

@@ -10,7 +10,7 @@ import type {
 } from '../../domain/docking-records.ts';
 import type { CancelJobRequest } from '../../domain/requests.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
+import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import { cancelJob } from '../jobs/cancel.ts';
 import type { CancelDependencies } from '../jobs/cancel.ts';
 import type { Libraries } from '../libraries/libraries.ts';
@@ -79,8 +79,8 @@ export async function listRuns(
 ): Promise<DockingRunListResponse> {
   const { id } = await readExperiment(db, actor, experimentId);
   const scope = scopeOf(LIST, actor, { ...query, experimentId: id });
-  const below = query.cursor === undefined ? FIRST_NUMBER : numberOf(decodeCursor(scope, query.cursor, 1));
-  const rows = await readRunsOf(db, actor, id, { below, limit: query.limit + 1 });
+  const [below] = readCursor(scope, query.cursor, ['ordinal']) ?? [FIRST_NUMBER];
+  const rows = await readRunsOf(db, actor, id, { below: Number(below), limit: query.limit + 1 });
   const page = pageOf(scope, rows, query.limit, (row) => [String(row.number)]);
   return { runs: page.rows.map((row) => runResponse(tools, row, false)), nextCursor: page.nextCursor };
 }
@@ -115,9 +115,4 @@ export function runResponse(tools: ToolRegistry, row: RunRow, replayed: boolean)
     uiLinks: studioLink('dockingRun', row.id),
     ...(replayed ? { idempotentReplay: true } : {}),
   };
-}
-
-function numberOf([number = '']: readonly string[]): number {
-  if (/^[1-9]\d{0,9}$/.test(number) && Number(number) < FIRST_NUMBER) return Number(number);
-  throw foreignCursor();
 }

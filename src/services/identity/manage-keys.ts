@@ -6,7 +6,7 @@
  * bounds how many keys there are and lets no key come into being beside the end of the account.
  */
 import type { DataSource } from 'typeorm';
-import { validate as isUuid, v5 as uuidv5, v7 as uuidv7 } from 'uuid';
+import { v5 as uuidv5, v7 as uuidv7 } from 'uuid';
 
 import type { ApiKey } from '../../../entities/accounts.ts';
 import { ApiKeyEntity } from '../../../entities/accounts.ts';
@@ -22,8 +22,8 @@ import type {
   RotatedApiKey,
 } from '../../domain/keys.ts';
 import { authorOf, recordChange } from '../audit/index.ts';
-import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
-import { exactTime, isExactTime } from '../exact-time.ts';
+import { pageOf, readCursor, scopeOf } from '../cursor.ts';
+import { exactTime } from '../exact-time.ts';
 import { changeLimits, roomForMemberKey } from '../ledger/index.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
@@ -65,8 +65,7 @@ export async function listKeys(
   query: KeyListQuery,
 ): Promise<{ readonly keys: ApiKeyRecord[]; readonly nextCursor: string | null }> {
   const scope = scopeOf(LIST, actor, { ...query, userId: actor.userId });
-  const [createdAt, id] =
-    query.cursor === undefined ? [null, null] : placeOf(decodeCursor(scope, query.cursor, 2));
+  const [createdAt, id] = readCursor(scope, query.cursor, ['time', 'uuid']) ?? [null, null];
   const rows = await db.query<KeyRecordRow[]>(
     `select ${KEY_RECORD} from api_keys k
      where k.account_id = $1 and ($2::uuid is null or k.user_id = $2)
@@ -163,11 +162,6 @@ export function revokeOwnKey(
 /** Null for an owner, who manages the keys of everybody in the account. */
 function managedUser(actor: SessionActor): string | null {
   return actor.role === 'owner' ? null : actor.userId;
-}
-
-function placeOf([createdAt = '', id = '']: readonly string[]): readonly [string, string] {
-  if (!isExactTime(createdAt) || !isUuid(id)) throw foreignCursor();
-  return [createdAt, id];
 }
 
 function idOf(actor: SessionActor, operation: string, { idempotencyKey }: KeyCommand<unknown>): string {

@@ -1,6 +1,5 @@
 /** The account's jobs, newest first. */
 import type { DataSource } from 'typeorm';
-import { validate as isUuid } from 'uuid';
 
 import type { Job, JobExecution } from '../../../entities/jobs.ts';
 import type { Hold } from '../../../entities/ledger.ts';
@@ -9,9 +8,8 @@ import type { JobState } from '../../domain/job-state.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { JobType } from '../../domain/requests.ts';
 import type { JobListItem, JobListResponse } from '../../domain/responses.ts';
-import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
-import type { CursorScope } from '../cursor.ts';
-import { exactTime, isExactTime } from '../exact-time.ts';
+import { pageOf, readCursor, scopeOf } from '../cursor.ts';
+import { exactTime } from '../exact-time.ts';
 import { CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { ExactTimes, Row } from '../row.ts';
 import { OF_CUSTOMER } from './owned.ts';
@@ -69,8 +67,9 @@ export async function listJobs(
   query: JobListQuery,
 ): Promise<JobListResponse> {
   const scope = scopeOf(LIST, actor, { ...query });
-  const { cursor, simulator } = query;
-  const rows = await deps.db.query<ListRow[]>(cursor === undefined ? LIST_FROM_START : LIST_FROM_CURSOR, [
+  const { simulator } = query;
+  const place = readCursor(scope, query.cursor, ['time', 'uuid']);
+  const rows = await deps.db.query<ListRow[]>(place === null ? LIST_FROM_START : LIST_FROM_CURSOR, [
     actor.accountId,
     query.status ?? null,
     query.jobType ?? null,
@@ -79,7 +78,7 @@ export async function listJobs(
     query.createdBefore ?? null,
     query.jobName ?? null,
     query.limit + 1,
-    ...(cursor === undefined ? [] : placeOf(scope, cursor)),
+    ...(place ?? []),
   ]);
   const page = pageOf(scope, rows, query.limit, (row) => [row.submitted_at, row.id]);
   return { jobs: page.rows.map(presentItem), nextCursor: page.nextCursor };
@@ -101,11 +100,4 @@ function presentItem(row: ListRow): JobListItem {
     updatedAt: row.updated_at,
     finishedAt: row.finished_at,
   };
-}
-
-/** The time and the id of a page's last job. */
-function placeOf(scope: CursorScope, cursor: string): readonly [string, string] {
-  const [createdAt = '', jobId = ''] = decodeCursor(scope, cursor, 2);
-  if (isExactTime(createdAt) && isUuid(jobId)) return [createdAt, jobId];
-  throw foreignCursor();
 }

@@ -11,7 +11,6 @@
  * final state, on this page and on the following pages, are all outputs of the job.
  */
 import type { DataSource } from 'typeorm';
-import { validate as isUuid } from 'uuid';
 
 import type { Job } from '../../../entities/jobs.ts';
 import type { Artifact } from '../../../entities/storage.ts';
@@ -20,9 +19,9 @@ import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { isTerminal } from '../../domain/job-state.ts';
 import type { OutputItem, OutputListResponse } from '../../domain/responses.ts';
-import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
-import type { CursorScope } from '../cursor.ts';
-import { exactTime, isExactTime } from '../exact-time.ts';
+import { pageOf, readCursor, scopeOf } from '../cursor.ts';
+import type { PlaceKind } from '../cursor.ts';
+import { exactTime } from '../exact-time.ts';
 import { presentItem } from '../present-item.ts';
 import type { ExactTimes, Row } from '../row.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
@@ -74,23 +73,20 @@ const LISTS = {
 /** A way through the outputs: its statements, and the place of a row as strings. */
 interface Order {
   readonly list: keyof typeof LISTS;
-  readonly parts: number;
+  readonly kinds: readonly PlaceKind[];
   placeOf(row: OutputRow): readonly string[];
-  isPlace(place: readonly string[]): boolean;
 }
 
 const BY_TASK: Order = {
   list: 'byTask',
-  parts: 3,
+  kinds: ['ordinal', 'text', 'uuid'],
   placeOf: (row) => [String(row.task_ordinal ?? -1), row.name, row.id],
-  isPlace: ([ordinal = '', , id = '']) => /^(-1|\d{1,9})$/.test(ordinal) && isUuid(id),
 };
 
 const BY_TIME: Order = {
   list: 'byTime',
-  parts: 2,
+  kinds: ['time', 'uuid'],
   placeOf: (row) => [row.created_at, row.id],
-  isPlace: ([time = '', id = '']) => isExactTime(time) && isUuid(id),
 };
 
 /** Lists outputs. @throws NOT_FOUND, VALIDATION_ERROR. */
@@ -104,7 +100,7 @@ export async function listOutputs(
   const owned = ownedJob(actor, jobId);
   const order = query.since === undefined ? BY_TASK : BY_TIME;
   const scope = scopeOf(LIST, actor, { ...query, jobId });
-  const place = query.cursor === undefined ? null : placeOf(scope, query.cursor, order);
+  const place = readCursor(scope, query.cursor, order.kinds);
   const [job] = await db.query<JobRow[]>(JOB, [...owned]);
   if (job === undefined) throw jobNotFound();
   const [rows, [manifest]] = await Promise.all([
@@ -179,10 +175,4 @@ async function presentOutput(
     urlExpiresAt,
     createdAt: row.created_at,
   };
-}
-
-function placeOf(scope: CursorScope, cursor: string, order: Order): readonly string[] {
-  const place = decodeCursor(scope, cursor, order.parts);
-  if (order.isPlace(place)) return place;
-  throw foreignCursor();
 }

@@ -1,14 +1,12 @@
 /** The recovery ledger of a job, the oldest entry first. */
 import type { DataSource } from 'typeorm';
-import { validate as isUuid } from 'uuid';
 
 import type { Instance, Recovery } from '../../../entities/instances.ts';
 import { JobEntity } from '../../../entities/jobs.ts';
 import type { Actor } from '../../domain/access.ts';
 import type { RecoveryItem, RecoveryListResponse } from '../../domain/recoveries.ts';
-import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
-import type { CursorScope } from '../cursor.ts';
-import { exactTime, isExactTime } from '../exact-time.ts';
+import { pageOf, readCursor, scopeOf } from '../cursor.ts';
+import { exactTime } from '../exact-time.ts';
 import type { ExactTimes, OuterRow, Row } from '../row.ts';
 import type { Queryable } from '../transaction.ts';
 import { jobNotFound, ownedJob } from './owned.ts';
@@ -57,7 +55,7 @@ export async function listRecoveries(
 ): Promise<RecoveryListResponse> {
   const [id, accountId] = ownedJob(actor, jobId);
   const scope = scopeOf(LIST, actor, { ...query, jobId });
-  const place = query.cursor === undefined ? [] : placeOf(scope, query.cursor);
+  const place = readCursor(scope, query.cursor, ['time', 'uuid']);
   if (!(await db.getRepository(JobEntity).existsBy({ id, accountId, internal: false }))) throw jobNotFound();
   const rows = await readLedger(db, id, query.limit + 1, place);
   const page = pageOf(scope, rows, query.limit, (row) => [row.created_at, row.id]);
@@ -66,16 +64,16 @@ export async function listRecoveries(
 
 /** The first so many entries of a job's ledger, for the manifest. */
 export async function firstRecoveries(db: Queryable, jobId: string, most: number): Promise<RecoveryItem[]> {
-  return (await readLedger(db, jobId, most, [])).map(presentRecovery);
+  return (await readLedger(db, jobId, most, null)).map(presentRecovery);
 }
 
 function readLedger(
   db: Queryable,
   jobId: string,
   limit: number,
-  place: readonly string[],
+  place: readonly string[] | null,
 ): Promise<RecoveryRow[]> {
-  return db.query<RecoveryRow[]>(place.length === 0 ? FROM_START : FROM_CURSOR, [jobId, limit, ...place]);
+  return db.query<RecoveryRow[]>(place === null ? FROM_START : FROM_CURSOR, [jobId, limit, ...(place ?? [])]);
 }
 
 function presentRecovery(row: RecoveryRow): RecoveryItem {
@@ -97,10 +95,4 @@ function presentRecovery(row: RecoveryRow): RecoveryItem {
     secondsUntilWork: row.seconds_until_work,
     chargedCents: row.charged_pence,
   };
-}
-
-function placeOf(scope: CursorScope, cursor: string): readonly string[] {
-  const [createdAt = '', id = ''] = decodeCursor(scope, cursor, 2);
-  if (isExactTime(createdAt) && isUuid(id)) return [createdAt, id];
-  throw foreignCursor();
 }

@@ -5,8 +5,7 @@ import { JobEntity } from '../../../entities/jobs.ts';
 import type { Task } from '../../../entities/tasks.ts';
 import type { Actor } from '../../domain/access.ts';
 import type { TaskItem, TaskListResponse } from '../../domain/responses.ts';
-import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
-import type { CursorScope } from '../cursor.ts';
+import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import { exactTime } from '../exact-time.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
 import { jobNotFound, ownedJob } from './owned.ts';
@@ -31,7 +30,7 @@ export async function listTasks(
 ): Promise<TaskListResponse> {
   const [id, accountId] = ownedJob(actor, jobId);
   const scope = scopeOf(LIST, actor, { ...query, jobId });
-  const after = query.cursor === undefined ? -1 : ordinalOf(scope, query.cursor);
+  const [after] = readCursor(scope, query.cursor, ['ordinal']) ?? [-1];
   if (!(await db.getRepository(JobEntity).existsBy({ id, accountId, internal: false }))) throw jobNotFound();
   const rows = await db.query<TaskRow[]>(
     `select ordinal, item_id, state, attempts, progress_percent::float8 as progress_percent, summary, failure_code,
@@ -58,10 +57,4 @@ function presentTask(row: TaskRow): TaskItem {
         ? null
         : { code: row.failure_code, message: row.failure_message ?? 'The task failed.' },
   };
-}
-
-function ordinalOf(scope: CursorScope, cursor: string): number {
-  const [ordinal = ''] = decodeCursor(scope, cursor, 1);
-  if (/^\d{1,9}$/.test(ordinal)) return Number(ordinal);
-  throw foreignCursor();
 }

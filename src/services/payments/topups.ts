@@ -17,7 +17,7 @@ import type {
   TopupRequest,
   TopupStarted,
 } from '../../domain/topups.ts';
-import { decodeCursor, pageOf, scopeOf } from '../cursor.ts';
+import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import { exactTime } from '../exact-time.ts';
 import { insertIfNew } from '../insert-if-new.ts';
 import { CREDIT_CURRENCY } from '../prices/quotes.ts';
@@ -131,7 +131,7 @@ export async function listTopups(
   query: { readonly limit: number; readonly cursor?: string },
 ): Promise<TopupListResponse> {
   const scope = scopeOf('topups', actor, query);
-  const [at = null, after = null] = query.cursor === undefined ? [] : decodeCursor(scope, query.cursor, 2);
+  const [at, after] = readCursor(scope, query.cursor, ['time', 'uuid']) ?? [null, null];
   const found = await db.query<(Row<Topup, 'id'> & { readonly place: string })[]>(PAGE, [
     ...[actor.accountId, at, after, query.limit + 1],
   ]);

@@ -1,5 +1,4 @@
 /** How far an upload is, and lists of uploads. */
-import { validate as isUuid } from 'uuid';
 
 import type { StoredObject } from '../../../entities/storage.ts';
 import type { Upload, UploadedPart } from '../../../entities/uploads.ts';
@@ -13,9 +12,8 @@ import type {
   UploadListQuery,
   UploadListResponse,
 } from '../../domain/uploads.ts';
-import { decodeCursor, foreignCursor, pageOf, scopeOf } from '../cursor.ts';
-import type { CursorScope } from '../cursor.ts';
-import { exactTime, isExactTime } from '../exact-time.ts';
+import { pageOf, readCursor, scopeOf } from '../cursor.ts';
+import { exactTime } from '../exact-time.ts';
 import type { OuterRow, Row } from '../row.ts';
 import type { UploadWork } from './open.ts';
 import { countParts } from './parts.ts';
@@ -141,7 +139,7 @@ export async function listUploads(
 ): Promise<UploadListResponse> {
   const [projectId, sha256] = [query.projectId ?? null, query.sha256?.toLowerCase() ?? null];
   const scope = scopeOf(LIST, actor, { ...query, projectId, sha256 });
-  const [at, id] = query.cursor === undefined ? [null, null] : placeOf(scope, query.cursor);
+  const [at, id] = readCursor(scope, query.cursor, ['time', 'uuid']) ?? [null, null];
   if (query.state === 'completed' && query.cursor === undefined)
     await verifyArrived(work, actor.accountId, { projectId, sha256 });
   const rows = await work.db.query<ListRow[]>(
@@ -156,13 +154,6 @@ export async function listUploads(
     row.upload_id,
   ]);
   return { uploads: page.map(presentItem), nextCursor };
-}
-
-/** The time and the id of a page's last upload. */
-function placeOf(scope: CursorScope, cursor: string): readonly [string, string] {
-  const [at = '', id = ''] = decodeCursor(scope, cursor, 2);
-  if (isExactTime(at) && isUuid(id)) return [at, id];
-  throw foreignCursor();
 }
 
 function presentItem(row: ListRow): UploadListItem {

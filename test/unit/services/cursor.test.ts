@@ -1,14 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { decodeCursor, encodeCursor, pageOf, scopeOf } from '../../../src/services/cursor.ts';
-import type { CursorScope } from '../../../src/services/cursor.ts';
+import { encodeCursor, pageOf, readCursor, scopeOf } from '../../../src/services/cursor.ts';
+import type { CursorScope, PlaceKind } from '../../../src/services/cursor.ts';
 
 const WHO = { accountId: 'a1' };
 const SCOPE = scopeOf('jobs', WHO, { limit: 2, status: 'RUNNING', jobName: undefined });
 
-const refused = (scope: CursorScope, cursor: string, parts = 2): unknown =>
-  expect(() => decodeCursor(scope, cursor, parts), cursor).to.throw('cursor');
+const TEXTS = ['text', 'text'] as const;
+const refused = (scope: CursorScope, cursor: string, kinds: readonly PlaceKind[] = TEXTS): unknown =>
+  expect(() => readCursor(scope, cursor, kinds), cursor).to.throw('cursor');
 
 describe('cursor', () => {
   it('gives back the place it was made of', () => {
@@ -16,7 +17,8 @@ describe('cursor', () => {
       fc.property(fc.array(fc.string({ unit: 'binary' }).filter((part) => !part.includes('\0'))), (place) => {
         // Half of a surrogate pair is no text; no list answers one.
         fc.pre(place.every((part) => part.isWellFormed()));
-        expect(decodeCursor(SCOPE, encodeCursor(SCOPE, place), place.length)).to.deep.equal(place);
+        const kinds = place.map(() => 'text' as const);
+        expect(readCursor(SCOPE, encodeCursor(SCOPE, place), kinds)).to.deep.equal(place);
       }),
     );
   });
@@ -33,7 +35,8 @@ describe('cursor', () => {
     ])
       refused(other, cursor);
     const same = scopeOf('jobs', WHO, { limit: 100, cursor, jobName: undefined, status: 'RUNNING' });
-    expect(decodeCursor(same, cursor, 2)).to.deep.equal(['a', 'b']);
+    expect(readCursor(same, cursor, TEXTS)).to.deep.equal(['a', 'b']);
+    expect(readCursor(SCOPE, undefined, TEXTS)).to.equal(null);
   });
 
   it('is refused when anything of it was changed, cut off or added', () => {
@@ -60,6 +63,28 @@ describe('cursor', () => {
       ],
     ])
       refused(SCOPE, cursor);
+  });
+
+  it('is refused where a part is of another kind than the parts of the list', () => {
+    const time = '2026-01-01T00:00:00.000000Z';
+    const id = '0199a0b0-0000-7000-8000-000000000001';
+    const kinds = ['time', 'uuid', 'ordinal', 'number'] as const;
+    const place = (...parts: readonly string[]): string => encodeCursor(SCOPE, parts);
+    expect(readCursor(SCOPE, place(time, id, '-1', '-7.5'), kinds)).to.deep.equal([time, id, '-1', '-7.5']);
+    expect(readCursor(SCOPE, place(time, id, '41', ''), kinds)).to.deep.equal([time, id, '41', '']);
+    for (const cursor of [
+      place('yesterday', id, '0', '0'),
+      place('-Infinity', id, '0', '0'),
+      place('2026-02-30T00:00:00.000000Z', id, '0', '0'),
+      place(time, 'x', '0', '0'),
+      place(time, '', '0', '0'),
+      place(time, id, '-2', '0'),
+      place(time, id, '9999999999', '0'),
+      place(time, id, '1e1', '0'),
+      place(time, id, '0', 'NaN'),
+      place(time, id, '0', '1; drop'),
+    ])
+      refused(SCOPE, cursor, kinds);
   });
 
   it('ends when no row is left', () => {

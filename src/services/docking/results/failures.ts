@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../../../domain/access.ts';
 import type { FailureListResponse } from '../../../domain/docking-lists.ts';
-import { decodeCursor, pageOf, scopeOf } from '../../cursor.ts';
+import { pageOf, readCursor, scopeOf } from '../../cursor.ts';
 import { inSnapshot } from '../../transaction.ts';
 import { jobsOf, othersAfter } from './list.ts';
 import { FAILURE_COUNTS } from './page-sql.ts';
@@ -27,11 +27,11 @@ export async function listFailures(
   query: FailureQuery,
 ): Promise<FailureListResponse> {
   const cursors = scopeOf(LIST, actor, { ...query, batchId });
-  const [ligandId = ''] = query.cursor === undefined ? [] : decodeCursor(cursors, query.cursor, 1);
+  const place = readCursor(cursors, query.cursor, ['text']);
   return inSnapshot(db, async (tx) => {
     const scope = await scopeOfResults(tx, actor, 'batch', batchId);
     const of = { status: 'FAILED' as const, ...(query.code === undefined ? {} : { code: query.code }) };
-    const after = query.cursor === undefined ? null : { ligandId };
+    const after = place === null ? null : { ligandId: place[0] };
     const rows = await othersAfter(tx, scope, of, after, query.limit + 1);
     const page = pageOf(cursors, rows, query.limit, (row) => [row.ligand_id]);
     const counts = await tx.query<FailureListResponse['counts']>(FAILURE_COUNTS, [

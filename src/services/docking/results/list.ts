@@ -9,7 +9,7 @@ import type { Actor } from '../../../domain/access.ts';
 import { passingModes, threshold } from '../../../domain/docking-interactions.ts';
 import type { ResultListResponse, ResultQuery, ResultRecord } from '../../../domain/docking-lists.ts';
 import { validationOf } from '../../../domain/docking-validation.ts';
-import { encodeCursor, decodeCursor, foreignCursor, scopeOf } from '../../cursor.ts';
+import { encodeCursor, foreignCursor, readCursor, scopeOf } from '../../cursor.ts';
 import { inSnapshot } from '../../transaction.ts';
 import type { Queryable } from '../../transaction.ts';
 import {
@@ -55,7 +55,8 @@ export async function listResults(
   query: ResultQuery,
 ): Promise<ResultListResponse> {
   const cursors = scopeOf(LIST, actor, { ...query, ...of });
-  const after = query.cursor === undefined ? null : readPlace(decodeCursor(cursors, query.cursor, 3));
+  const place = readCursor(cursors, query.cursor, ['text', 'number', 'text']);
+  const after = place === null ? null : placeIn(place);
   return inSnapshot(db, async (tx) => {
     const scope = await scopeOfResults(tx, actor, of.kind, of.id);
     const rows = await pageAfter(tx, scope, query, after);
@@ -276,9 +277,7 @@ function placeOf({ part, row }: PageRow): readonly string[] {
   return [part, part === 'docked' ? String(row.key) : '', row.ligand_id];
 }
 
-function readPlace([part, key = '', ligandId = '']: readonly string[]): Place {
-  const number = key === '' ? 0 : Number(key);
-  const isPlace = (part === 'docked' || part === 'others') && !Number.isNaN(number);
-  if (!isPlace) throw foreignCursor();
-  return { part, key: number, ligandId };
+function placeIn([part, key, ligandId]: readonly [string, string, string]): Place {
+  if (part !== 'docked' && part !== 'others') throw foreignCursor();
+  return { part, key: Number(key), ligandId };
 }
