@@ -23,6 +23,7 @@ import type { RequestState } from './http/context.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { answerErrors, logLateErrors } from './http/errors.ts';
 import { createFloodGate } from './http/flood-gate.ts';
+import { refuseAmbiguous } from './http/framing.ts';
 import { handle } from './http/handle.ts';
 import { headers } from './http/headers.ts';
 import { measure } from './http/measure.ts';
@@ -90,6 +91,7 @@ export function createApp(services: Services, options: AppOptions): App {
   if (options.traces?.tracing.isOn === true) app.use(traceRequests(options.traces, API_BASE));
   app.use(headers());
   app.use(answerErrors(logger));
+  app.use(refuseAmbiguous());
   app.use(routes.matched);
   app.use(routes.unmatched);
 

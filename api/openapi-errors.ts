@@ -41,6 +41,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   422: 'Unprocessable',
   429: 'TooManyRequests',
   500: 'InternalError',
+  501: 'NotImplemented',
   503: 'ServiceUnavailable',
 };
 
@@ -77,7 +78,12 @@ export function errorCodesOf(endpoint: Endpoint): readonly AnswerCode[] {
   if (endpoint.recent === true) codes.push('SIGN_IN_AGAIN');
   if (endpoint.params !== undefined) codes.push('NOT_FOUND');
   if (endpoint.body !== undefined)
-    codes.push('REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE');
+    codes.push(
+      'REQUEST_TIMEOUT',
+      'PAYLOAD_TOO_LARGE',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'TRANSFER_CODING_UNSUPPORTED',
+    );
   if (endpoint.idempotency !== 'none' && endpoint.idempotency !== 'service')
     codes.push('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS');
   const order = Object.keys(CATALOGUE.errors);

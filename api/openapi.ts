@@ -9,6 +9,7 @@ import type { Json, JsonObject } from './http/in-document.ts';
 import { createErrorResponses, errorCode, errorResponse } from './openapi-errors.ts';
 import type { ErrorResponses } from './openapi-errors.ts';
 import { completeExamples } from './openapi-examples.ts';
+import { openAnswers } from './openapi-open.ts';
 import { HEADERS, headersOf } from './openapi-headers.ts';
 import { completeRequests, jsonValue } from './openapi-requests.ts';
 import type { SchemaWriter } from './openapi-schemas.ts';
@@ -153,8 +154,11 @@ function tagsOf(endpoints: readonly Endpoint[]): JsonObject[] {
   }));
 }
 
-/** Builds the document. */
-export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
+/** Builds the document. Closed answers, which have today's members and values alone, are what tests hold answers against. */
+export function buildOpenApi(
+  endpoints: readonly Endpoint[],
+  answers: 'open' | 'closed' = 'open',
+): OpenApiDocument {
   const writer = createSchemaWriter();
   const errors = createErrorResponses(endpoints);
   const paths: Record<string, JsonObject> = {};
@@ -164,6 +168,13 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
   }
   completeRequests(paths, writer.components);
   completeExamples(paths, writer.components);
+  const schemas: JsonObject = {
+    ...writer.components,
+    JsonValue: jsonValue,
+    ErrorResponse: structuredClone(errorResponse),
+    ErrorCode: structuredClone(errorCode),
+  };
+  if (answers === 'open') openAnswers({ paths, responses: errors.components, schemas });
   return {
     openapi: '3.1.0',
     info: {
@@ -193,12 +204,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[]): OpenApiDocument {
       },
       headers: HEADERS,
       responses: errors.components,
-      schemas: {
-        ...writer.components,
-        JsonValue: jsonValue,
-        ErrorResponse: errorResponse,
-        ErrorCode: errorCode,
-      },
+      schemas,
     },
   };
 }

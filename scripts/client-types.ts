@@ -13,41 +13,55 @@ const HEAD = `/* eslint-disable */
 /** Generated from docs/openapi.json by \`npm run client:types\`. Do not edit. */
 `;
 
-/** The texts of an open list of codes (`api/http/codes.ts`); null for every other schema. */
-function openListOf(schema: object): readonly string[] | null {
+/** The known texts of a list that ends with any text (`api/openapi-open.ts`), and whether its field may be null. */
+interface OpenList {
+  readonly texts: readonly string[];
+  readonly orNull: boolean;
+}
+
+/** The open list of a schema; null for every other schema. */
+function openListOf(schema: object): OpenList | null {
   if (!('anyOf' in schema) || !Array.isArray(schema.anyOf) || schema.anyOf.length !== 2) return null;
   const choices: readonly unknown[] = schema.anyOf;
   const [known, other] = choices;
-  if (JSON.stringify(other) !== '{"type":"string"}') return null;
+  const orNull = JSON.stringify(other) === '{"type":["string","null"]}';
+  if (!orNull && JSON.stringify(other) !== '{"type":"string"}') return null;
   if (typeof known !== 'object' || known === null || !('enum' in known) || !Array.isArray(known.enum))
     return null;
-  return known.enum.map(String);
+  return { texts: known.enum.map(String), orNull };
 }
 
 /** The type of an open list: plain `string` would swallow the texts, and an editor could not suggest them. */
-function openUnion(texts: readonly string[]): ts.TypeNode {
+function openUnion({ texts, orNull }: OpenList): ts.TypeNode {
   const { factory } = ts;
   const known = texts.map((text) => factory.createLiteralTypeNode(factory.createStringLiteral(text)));
   const anyText = factory.createIntersectionTypeNode([
     factory.createKeywordTypeNode(ts.SyntaxKind.StringKeyword),
     factory.createTypeLiteralNode([]),
   ]);
-  return factory.createUnionTypeNode([...known, factory.createParenthesizedType(anyText)]);
+  const none = orNull ? [factory.createLiteralTypeNode(factory.createNull())] : [];
+  return factory.createUnionTypeNode([...known, factory.createParenthesizedType(anyText), ...none]);
 }
 
-/** The document without its examples, which would fill the types with comments. */
-function withoutExamples(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutExamples);
+/**
+ * The document without its examples, which would fill the types with comments, and without the openness of its objects: with
+ * an index signature a misspelt member would pass.
+ */
+function bareOf(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(bareOf);
   if (typeof node !== 'object' || node === null) return node;
   // What has a schema is a parameter or a body; elsewhere the name may be that of a field.
   const isShown = 'schema' in node;
   const kept = Object.entries(node).filter(
-    ([key, value]) => !(isShown && /^examples?$/.test(key)) && !(key === 'examples' && Array.isArray(value)),
+    ([key, value]) =>
+      !(isShown && /^examples?$/.test(key)) &&
+      !(key === 'examples' && Array.isArray(value)) &&
+      !(key === 'additionalProperties' && value === true),
   );
-  return Object.fromEntries(kept.map(([key, value]) => [key, withoutExamples(value)]));
+  return Object.fromEntries(kept.map(([key, value]) => [key, bareOf(value)]));
 }
 
-const bare = withoutExamples(JSON.parse(await readFile(document, 'utf8')));
+const bare = bareOf(JSON.parse(await readFile(document, 'utf8')));
 // A field with a default may be left out of a request; answers name what is always there as required.
 const ast = await openapiTS(JSON.stringify(bare), {
   defaultNonNullable: false,
@@ -55,8 +69,8 @@ const ast = await openapiTS(JSON.stringify(bare), {
     // TypeScript has no name for a JSON value that holds itself.
     if (path?.endsWith('/JsonValue') === true)
       return ts.factory.createKeywordTypeNode(ts.SyntaxKind.UnknownKeyword);
-    const texts = openListOf(schema);
-    return texts === null ? undefined : openUnion(texts);
+    const list = openListOf(schema);
+    return list === null ? undefined : openUnion(list);
   },
 });
 const options = (await resolveConfig(file)) ?? {};

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 
 import { statementText } from '../../src/domain/statement.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { defineEndpoint, json } from '../http/endpoint.ts';
+import { defineEndpoint, json, whole } from '../http/endpoint.ts';
 import { preferredType } from '../http/preferred-type.ts';
 import { TAGS } from '../http/tags.ts';
 import { balanceAnswer, transactionListAnswer, transactionListQuery } from './schemas.ts';
@@ -63,7 +63,7 @@ const listStatements = defineEndpoint({
   answers: { 200: { description: 'The statements.', schema: statementListAnswer } },
   errors: [],
   async handle({ credits }, { actor }) {
-    return json(200, await credits.statements(actor));
+    return whole(await credits.statements(actor));
   },
 });
 

@@ -11,7 +11,7 @@ import type {
   StatementListResponse,
   StatementResponse,
 } from '../../src/domain/statement.ts';
-import { currency, time, uuid } from '../http/fields.ts';
+import { currency, time, uuid, wholeList } from '../http/fields.ts';
 
 const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 const OPENING: StatementBalances = {
@@ -118,4 +118,6 @@ export const statementListAnswer = Joi.object<StatementListResponse, true>({
     )
     .required()
     .description('One statement for each UTC month since the account was opened, newest first.'),
-}).description('The statements of the account.');
+})
+  .append(wholeList)
+  .description('The statements of the account.');

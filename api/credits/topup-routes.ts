@@ -1,7 +1,7 @@
 /** Top-ups: what can be bought, buying it, and how far each purchase is. */
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { defineEndpoint, json } from '../http/endpoint.ts';
+import { defineEndpoint, json, whole } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 import {
   tierListAnswer,
@@ -26,7 +26,7 @@ const listTiers = defineEndpoint({
   answers: { 200: { description: 'The tiers.', schema: tierListAnswer } },
   errors: [],
   async handle({ topups }) {
-    return json(200, topups.tiers());
+    return whole(topups.tiers());
   },
 });
 

@@ -19,6 +19,7 @@ import {
   pageLimit,
   time,
   uuid,
+  wholeList,
 } from '../http/fields.ts';
 import type { PageQuery } from '../services.ts';
 
@@ -63,7 +64,9 @@ const tier = Joi.object<TierRecord, true>({
 /** The answer of GET /credits/tiers. */
 export const tierListAnswer = Joi.object<TierListResponse, true>({
   tiers: Joi.array().items(tier).required().description('Tiers, by price.'),
-}).description('What can be bought.');
+})
+  .append(wholeList)
+  .description('What can be bought.');
 
 /** The answer of GET /credits/topups/{topupId}. */
 export const topupAnswer = Joi.object<TopupRecord, true>({

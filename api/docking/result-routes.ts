@@ -1,6 +1,6 @@
 /** Results of batches and runs, live while they run; failures, poses and interactions. */
 import type { Endpoint } from '../http/endpoint.ts';
-import { defineEndpoint, json } from '../http/endpoint.ts';
+import { defineEndpoint, json, whole } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 import {
   batchPath,
@@ -97,7 +97,7 @@ const listPoses = defineEndpoint({
   params: resultPath,
   answers: { 200: { description: 'The poses.', schema: poseListAnswer } },
   async handle({ dockingResults }, { actor, params }) {
-    return json(200, await dockingResults.poses(actor, params.resultId));
+    return whole(await dockingResults.poses(actor, params.resultId));
   },
 });
 
@@ -125,7 +125,7 @@ const listInteractions = defineEndpoint({
   params: posePath,
   answers: { 200: { description: 'The interactions.', schema: interactionListAnswer } },
   async handle({ dockingResults }, { actor, params }) {
-    return json(200, await dockingResults.interactions(actor, params.poseId));
+    return whole(await dockingResults.interactions(actor, params.poseId));
   },
 });
 

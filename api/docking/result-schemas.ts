@@ -28,10 +28,12 @@ import {
   identifier,
   jobWarning,
   nextCursor,
+  integerInQuery,
   pageLimit,
   sha256,
   time,
   uuid,
+  wholeList,
 } from '../http/fields.ts';
 
 const SOME_ID = '0198a7e4-0a2d-7b95-a4f7-6c1d3e8b5f90';
@@ -104,8 +106,7 @@ export const resultFilters = {
     .description('Only ligands with this warning.'),
   label: characters(1, 512).description('Only ligands whose label begins with this.'),
   interaction: interactions,
-  maxMissing: Joi.number()
-    .integer()
+  maxMissing: integerInQuery()
     .min(0)
     .max(MOST_CONTACTS - 1)
     .description('Number of interactions that the pose may lack; fewer than were asked for.'),
@@ -362,7 +363,9 @@ export const poseListAnswer = Joi.object<PoseListResponse, true>({
     .required()
     .description('All modes, the best first; none of a ligand that is not docked.'),
   uiLinks,
-}).description('The poses of a result.');
+})
+  .append(wholeList)
+  .description('The poses of a result.');
 
 /** The answer of GET /poses/{id}. */
 export const poseAnswer = Joi.object<PoseResponse, true>({
@@ -427,4 +430,6 @@ export const interactionListAnswer = Joi.object<InteractionListResponse, true>({
       'False where the interactions were not told or could not be computed: then an empty list says nothing.',
     ),
   uiLinks,
-}).description('The interactions of a pose.');
+})
+  .append(wholeList)
+  .description('The interactions of a pose.');

@@ -154,6 +154,11 @@ export function defineEndpoint<Params, Query, Body, A extends Access>(
   return definition;
 }
 
+/** The answer of a list that is always answered whole. */
+export function whole(list: object): Answer {
+  return json(200, { ...list, nextCursor: null });
+}
+
 /** A JSON answer. */
 export function json(status: number, body: unknown, headers?: Readonly<Record<string, string>>): Answer {
   return headers === undefined ? { status, body } : { status, body, headers };

@@ -115,15 +115,29 @@ export const nextCursor = Joi.string()
   .required()
   .description('Pass it back as cursor to get the next page; null at the end.');
 
+/** What a list that is always answered whole has beside its rows: it ends as every list ends. */
+export const wholeList = { nextCursor: nextCursor.description('Always null: the list is answered whole.') };
+
 /** The cursor of a page in a query. */
 export const cursor = characters(1, 1024).description(
   'nextCursor of the page before, unchanged; any other text is refused.',
 );
 
-/** The size of a page in a query. */
-export function pageLimit(max: number, byDefault: number): Joi.NumberSchema {
+const DIGITS = /^-?(?:0|[1-9]\d*)$/;
+
+/** A whole number in a query, written in digits; Joi alone also reads 1e1, 0x1, +1, 1.0 and spaces. */
+export function integerInQuery(): Joi.NumberSchema {
   return Joi.number()
     .integer()
+    .custom((value: number, helpers) => {
+      const sent: unknown = helpers.original;
+      return typeof sent !== 'string' || DIGITS.test(sent) ? value : helpers.error('number.integer');
+    });
+}
+
+/** The size of a page in a query. */
+export function pageLimit(max: number, byDefault: number): Joi.NumberSchema {
+  return integerInQuery()
     .min(1)
     .max(max)
     .default(byDefault)

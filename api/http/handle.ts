@@ -80,7 +80,8 @@ async function answerUnderKey(
     fingerprint: claimed,
   });
   if (start.outcome === 'replay') {
-    context.set('Idempotency-Replayed', 'true');
+    // What is answered anew is no replay: a price may be another one now.
+    if (idempotency !== 'anew') context.set('Idempotency-Replayed', 'true');
     return replay(endpoint, services, request, start);
   }
 

@@ -75,7 +75,22 @@ function failWhenIdle(
   return { idle, end };
 }
 
+/** Lets a client that asked first (Expect: 100-continue) send its body, or refuses the body while nothing of it is on its way. */
+function admitBody(context: Context, limitBytes: number): void {
+  if (context.get('Expect') === '') return;
+  if (Number(context.get('Content-Length')) > limitBytes) throw tooLarge(limitBytes);
+  context.res.writeContinue();
+}
+
+function tooLarge(limitBytes: number): AppError {
+  return new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The request body is larger than ${limitBytes} bytes, the most that is accepted here.`,
+  );
+}
+
 async function readBytes(context: Context, limitBytes: number, idleMs: number): Promise<Buffer> {
+  admitBody(context, limitBytes);
   const whole = getRawBody(context.req, {
     limit: limitBytes,
     length: context.get('Content-Length') || null,
@@ -92,10 +107,7 @@ async function readBytes(context: Context, limitBytes: number, idleMs: number): 
         cause: error,
       });
     if (!(await drain(context.req))) context.set('Connection', 'close');
-    throw new AppError(
-      'PAYLOAD_TOO_LARGE',
-      `The request body is larger than ${limitBytes} bytes, the most that is accepted here.`,
-    );
+    throw tooLarge(limitBytes);
   }
 }
 

@@ -55,6 +55,11 @@ export function createApiServer(
     },
   );
   server.maxHeadersCount = MOST_HEADERS;
+  // A client that asks first whether it may send its body is answered by the application, which knows what it takes.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    answers.set(request.socket, response);
+    respond(request, response);
+  });
   server.on('clientError', (error: Error, socket: Socket) => {
     const hasBegun =
       answers.get(socket)?.headersSent === true && answers.get(socket)?.writableFinished !== true;

@@ -1,4 +1,6 @@
 /** Checks path, query and Idempotency-Key of a request; bodies are checked where they are parsed. */
+import { parse } from 'node:querystring';
+
 import type Joi from 'joi';
 
 import { AppError } from '../../src/domain/errors.ts';
@@ -15,9 +17,9 @@ function checkParams(schema: Joi.Schema, params: unknown): unknown {
 }
 
 function checkQuery(endpoint: Endpoint, context: Context): unknown {
-  // Koa reads a query into an object of its own, also where there is none.
   if (context.querystring === '' && endpoint.query === undefined) return {};
-  const query = { ...context.query };
+  // Koa reads a query into a plain object, where a parameter called __proto__ is lost; this object has no prototype.
+  const query = parse(context.querystring);
   const withNul = Object.entries(query).find(([name, value]) => [name, value].flat().join('').includes('\0'));
   if (withNul !== undefined)
     throw validationError(`"${withNul[0].replaceAll('\0', '?').slice(0, 100)}" contains a NUL character`);

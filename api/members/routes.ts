@@ -1,7 +1,7 @@
 /** Members: who belongs to the account, as what, and who is invited. */
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { defineEndpoint, json } from '../http/endpoint.ts';
+import { defineEndpoint, json, whole } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 import { visitOf } from '../people/visit.ts';
 import {
@@ -32,7 +32,7 @@ const listMembers = defineEndpoint({
   answers: { 200: { description: 'The people of the account.', schema: memberListAnswer } },
   errors: [],
   async handle({ members }, { actor }) {
-    return json(200, await members.list(actor));
+    return whole(await members.list(actor));
   },
 });
 
@@ -114,7 +114,7 @@ const listInvitations = defineEndpoint({
   answers: { 200: { description: 'Open invitations.', schema: invitationListAnswer } },
   errors: [],
   async handle({ members }, { actor }) {
-    return json(200, await members.invitations(actor));
+    return whole(await members.invitations(actor));
   },
 });
 

@@ -13,7 +13,7 @@ import type {
   MemberRecord,
 } from '../../src/domain/members.ts';
 import { INVITATION_STATUSES } from '../../src/domain/members.ts';
-import { time, uuid } from '../http/fields.ts';
+import { time, uuid, wholeList } from '../http/fields.ts';
 import { apiKey } from '../keys/schemas.ts';
 import { email, mailCode, newPassword } from '../people/fields.ts';
 
@@ -35,7 +35,9 @@ export const member = Joi.object<MemberRecord, true>({
 /** The answer of GET /members. */
 export const memberListAnswer = Joi.object<MemberListResponse, true>({
   members: Joi.array().items(member).required().description('Everybody in the account, at most 100.'),
-}).description('The people of the account.');
+})
+  .append(wholeList)
+  .description('The people of the account.');
 
 /** The path of one member. */
 export const memberPath = Joi.object<{ userId: string }, true>({
@@ -81,7 +83,9 @@ export const invitationListAnswer = Joi.object<InvitationListResponse, true>({
     .items(invitation)
     .required()
     .description('Open invitations, newest first, at most 100.'),
-}).description('The open invitations to the account.');
+})
+  .append(wholeList)
+  .description('The open invitations to the account.');
 
 /** The path of one invitation. */
 export const invitationPath = Joi.object<{ invitationId: string }, true>({

@@ -1,7 +1,7 @@
 /** People: signing up and in, sessions and passwords. */
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Answer, Endpoint } from '../http/endpoint.ts';
-import { defineEndpoint, json } from '../http/endpoint.ts';
+import { defineEndpoint, json, whole } from '../http/endpoint.ts';
 import { CLEAR_SESSION_COOKIE, readSessionCookie, setSessionCookie } from '../http/session-cookie.ts';
 import { TAGS } from '../http/tags.ts';
 import {
@@ -159,7 +159,7 @@ const listSessions = defineEndpoint({
   answers: { 200: { description: 'Your open sessions.', schema: sessionListAnswer } },
   errors: [],
   async handle({ people }, { actor }) {
-    return json(200, await people.sessions(actor));
+    return whole(await people.sessions(actor));
   },
 });
 

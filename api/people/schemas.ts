@@ -15,7 +15,7 @@ import type {
   VerifiedResponse,
   VerifyRequest,
 } from '../../src/domain/people.ts';
-import { time, uuid } from '../http/fields.ts';
+import { time, uuid, wholeList } from '../http/fields.ts';
 import { email, factorCode, givenPassword, mailCode, newPassword } from './fields.ts';
 
 /** POST /auth/sign-up. */
@@ -90,7 +90,9 @@ const session = Joi.object<SessionRecord, true>({
 /** The answer of GET /auth/sessions. */
 export const sessionListAnswer = Joi.object<SessionListResponse, true>({
   sessions: Joi.array().items(session).required().description('Open sessions, newest first.'),
-}).description('The open sessions of the person.');
+})
+  .append(wholeList)
+  .description('The open sessions of the person.');
 
 /** The path of one session. */
 export const sessionPath = Joi.object<{ sessionId: string }, true>({

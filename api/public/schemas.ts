@@ -144,11 +144,10 @@ export const publicEstimateBody = Joi.object<PublicEstimateRequest, true>({
   durationSeconds: length('Length of the animation in seconds, added to the minutes', MOST_SECONDS, 0),
   fps: length('Frames per second of the animation', MOST_FPS, 24),
   imageCount: Joi.number()
-    .integer()
     .min(0)
     .max(MOST_IMAGES)
     .default(1)
-    .description('Number of images, or of tasks of a simulation.'),
+    .description('Number of images, or of tasks of a simulation; a part of one counts as a whole one.'),
   renderTimeMinutes: length('Minutes that one frame, image or task takes on the hardware', MOST_MINUTES, 10),
   hardware: choice('Kind of instance.', 'g4dn.xlarge'),
   software: choice('Software of the job.', 'blender'),

@@ -1,6 +1,6 @@
 /** Receipts of jobs, and the public keys that prove them, which anybody may read. */
 import type { Endpoint } from '../http/endpoint.ts';
-import { defineEndpoint, json } from '../http/endpoint.ts';
+import { defineEndpoint, json, whole } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 import { jobPath } from '../jobs/schemas.ts';
 import { receiptKeysAnswer, receiptQuery, runPath, signedReceiptAnswer } from './schemas.ts';
@@ -59,7 +59,7 @@ function keysAt(path: string, operationId: string): Endpoint {
     answers: { 200: { description: 'The keys.', schema: receiptKeysAnswer } },
     errors: [],
     async handle({ receipts }) {
-      return json(200, await receipts.keys(), { 'Cache-Control': 'public, max-age=300' });
+      return { ...whole(await receipts.keys()), headers: { 'Cache-Control': 'public, max-age=300' } };
     },
   });
 }

@@ -20,7 +20,7 @@ import type {
 import { CUSTOMER_TOOLS } from '../../src/tools/catalogue.ts';
 import { RECOVERY_KINDS } from '../../src/domain/recoveries.ts';
 import { recoveryCause } from '../http/codes.ts';
-import { currency, sha256, time, uuid } from '../http/fields.ts';
+import { currency, integerInQuery, sha256, time, uuid, wholeList } from '../http/fields.ts';
 
 const DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const count = (text: string): Joi.NumberSchema => Joi.number().integer().min(0).required().description(text);
@@ -40,8 +40,7 @@ export const runPath = Joi.object<{ readonly runId: string }, true>({
 
 /** GET …/receipt. */
 export const receiptQuery = Joi.object<{ readonly execution?: number }, true>({
-  execution: Joi.number()
-    .integer()
+  execution: integerInQuery()
     .min(1)
     .max(1_000_000)
     .description(
@@ -214,4 +213,6 @@ export const receiptKeysAnswer = Joi.object<ReceiptKeyList, true>({
     .items(key)
     .required()
     .description('Keys, the newest first. A key stays in the list when it signs no more.'),
-}).description('The public keys of receipts.');
+})
+  .append(wholeList)
+  .description('The public keys of receipts.');

@@ -1,7 +1,7 @@
 /** Settings of an account: its licence servers, which owners keep. */
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import { defineEndpoint, json } from '../http/endpoint.ts';
+import { defineEndpoint, json, whole } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 import {
   licenseServer,
@@ -27,7 +27,7 @@ const listLicenseServers = defineEndpoint({
   answers: { 200: { description: 'The licence servers.', schema: licenseServerListAnswer } },
   errors: [],
   async handle({ licenseServers }, { actor }) {
-    return json(200, await licenseServers.list(actor));
+    return whole(await licenseServers.list(actor));
   },
 });
 

@@ -9,7 +9,7 @@ import type {
   LicenseServerTest,
 } from '../../src/domain/license-servers.ts';
 import { OUTBOUND_PROTOCOLS } from '../../src/domain/outbound.ts';
-import { characters, time, uuid } from '../http/fields.ts';
+import { characters, time, uuid, wholeList } from '../http/fields.ts';
 import { outboundFault } from '../http/codes.ts';
 
 const LAST_PORT = 65_535;
@@ -76,7 +76,9 @@ export const licenseServerListAnswer = Joi.object<LicenseServerListResponse, tru
     .items(licenseServer)
     .required()
     .description(`All licence servers, oldest first, at most ${MOST_LICENSE_SERVERS}.`),
-}).description('The licence servers of the account.');
+})
+  .append(wholeList)
+  .description('The licence servers of the account.');
 
 /** The answer of POST /settings/license-servers/{licenseServerId}/test. */
 export const licenseServerTestAnswer = Joi.object<LicenseServerTest, true>({

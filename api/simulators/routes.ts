@@ -1,6 +1,6 @@
 /** Simulators: what can be run here, and what cannot be run now. */
 import type { Endpoint } from '../http/endpoint.ts';
-import { defineEndpoint, json } from '../http/endpoint.ts';
+import { defineEndpoint, whole } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 import { simulatorListAnswer } from './schemas.ts';
 
@@ -18,7 +18,7 @@ const listSimulators = defineEndpoint({
   answers: { 200: { description: 'The simulators.', schema: simulatorListAnswer } },
   errors: [],
   async handle({ simulators }) {
-    return json(200, await simulators.list());
+    return whole(await simulators.list());
   },
 });
 

@@ -3,6 +3,7 @@ import Joi from 'joi';
 
 import { UNAVAILABLE_REASONS } from '../../src/domain/availability.ts';
 import type { SimulatorItem, SimulatorListResponse } from '../../src/domain/responses.ts';
+import { wholeList } from '../http/fields.ts';
 
 const words = (text: string): Joi.StringSchema => Joi.string().required().description(text);
 
@@ -50,4 +51,6 @@ const simulator = Joi.object<SimulatorItem, true>({
 /** The answer of GET /simulators. */
 export const simulatorListAnswer = Joi.object<SimulatorListResponse, true>({
   simulators: Joi.array().items(simulator).required().description('All simulators, in a fixed order.'),
-}).description('The simulators of this service.');
+})
+  .append(wholeList)
+  .description('The simulators of this service.');

@@ -24,7 +24,7 @@ const MONTHS: readonly Column<StatementListResponse['statements'][number]>[] = [
 ];
 
 /** The statements there are, for people. */
-export function monthsText({ statements }: StatementListResponse): string {
+export function monthsText({ statements }: Pick<StatementListResponse, 'statements'>): string {
   return statements.length === 0 ? 'No statements.\n' : table(MONTHS, statements);
 }
 

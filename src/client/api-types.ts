@@ -2079,7 +2079,6 @@ export interface components {
      *     `FAILED`: No task was verified, and nothing was charged. Read the failures, correct the job, and submit it again.
      *
      *     `CANCELLED`: The job was ended on request; verified tasks were charged and the rest was released. Download the outputs of the verified tasks, if there are any.
-     * @enum {string}
      */
     JobState:
       | 'SUBMITTED'
@@ -2093,7 +2092,8 @@ export interface components {
       | 'SUCCEEDED'
       | 'PARTIALLY_SUCCEEDED'
       | 'FAILED'
-      | 'CANCELLED';
+      | 'CANCELLED'
+      | (string & {});
     /**
      * @description Why a job is paused; null when it is not.
      *
@@ -2104,9 +2104,8 @@ export interface components {
      *     `LICENSE`: No licence was free for too long. Resume the job at a quieter time.
      *
      *     `OPERATOR`: The service paused the job; unless an operator did so, statusReason says what came to nothing. Resume the job when the cause is mended, or cancel the job and keep what is verified.
-     * @enum {string|null}
      */
-    PauseReason: 'COST_LIMIT' | 'CREDITS' | 'LICENSE' | 'OPERATOR' | null;
+    PauseReason: 'COST_LIMIT' | 'CREDITS' | 'LICENSE' | 'OPERATOR' | (string & {}) | null;
     /**
      * @description What a queued job waits for. Treat unknown codes generically.
      *
@@ -2519,11 +2518,8 @@ export interface components {
       byteSize: number;
       /** @description Media type of the object, 1 to 255 characters. */
       mediaType: string;
-      /**
-       * @description Format of the object.
-       * @enum {string}
-       */
-      format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log' | 'smi' | 'csv';
+      /** @description Format of the object. */
+      format: 'pdb' | 'mmcif' | 'pdbqt' | 'sdf' | 'mol2' | 'json' | 'log' | 'smi' | 'csv' | (string & {});
     };
     /** @description A residue of the receptor. */
     ResidueReference: {
@@ -2944,11 +2940,8 @@ export interface components {
        * @description Id of the job, for status, outputs and cancel.
        */
       jobId: string;
-      /**
-       * @description Kind of the job, as sent.
-       * @enum {string}
-       */
-      jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
+      /** @description Kind of the job, as sent. */
+      jobType: 'render' | 'simulation' | 'molecular' | 'pipeline' | (string & {});
       /** @description Estimated cost in units of currency. */
       estimatedCost: number;
       /** @description Currency of estimatedCost. */
@@ -3102,11 +3095,8 @@ export interface components {
          * @description Id of the job.
          */
         jobId: string;
-        /**
-         * @description Kind of the job.
-         * @enum {string}
-         */
-        jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
+        /** @description Kind of the job. */
+        jobType: 'render' | 'simulation' | 'molecular' | 'pipeline' | (string & {});
         /** @description Name of the job. */
         jobName: string | null;
         /** @description State of the job. */
@@ -3149,11 +3139,8 @@ export interface components {
        * @description Id of the job.
        */
       jobId: string;
-      /**
-       * @description Kind of the job.
-       * @enum {string}
-       */
-      jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
+      /** @description Kind of the job. */
+      jobType: 'render' | 'simulation' | 'molecular' | 'pipeline' | (string & {});
       /** @description Name of the job. */
       jobName: string | null;
       /** @description State of the job. */
@@ -3175,11 +3162,8 @@ export interface components {
       } | null;
       /** @description How far the job is. */
       progress: {
-        /**
-         * @description What is counted.
-         * @enum {string}
-         */
-        unit: 'frame' | 'task' | 'ligand';
+        /** @description What is counted. */
+        unit: 'frame' | 'task' | 'ligand' | (string & {});
         /** @description Number of tasks in all. */
         total: number;
         /** @description Number of verified tasks. */
@@ -3195,11 +3179,8 @@ export interface components {
       };
       /** @description What was lost and brought back. */
       recovery: {
-        /**
-         * @description Chosen at submit.
-         * @enum {string}
-         */
-        mode: 'standard' | 'resumable';
+        /** @description Chosen at submit. */
+        mode: 'standard' | 'resumable' | (string & {});
         /** @description Whether the tool can go on inside a task. */
         resumable: boolean;
         /** @description Number of instances that were replaced. */
@@ -3233,18 +3214,12 @@ export interface components {
         slot: number;
         /** @description How often the slot got an instance, counted from 1. */
         generation: number;
-        /**
-         * @description STARTING: asked for, and not heard of yet. WORKING: in contact. LEAVING: about to be taken away; it ends what it runs.
-         * @enum {string}
-         */
-        state: 'STARTING' | 'WORKING' | 'LEAVING';
+        /** @description STARTING: asked for, and not heard of yet. WORKING: in contact. LEAVING: about to be taken away; it ends what it runs. */
+        state: 'STARTING' | 'WORKING' | 'LEAVING' | (string & {});
         /** @description Type of the machine by the name of its provider; null where the provider has no types, or none is settled yet. */
         type: string | null;
-        /**
-         * @description How the machine is bought; the price of the job does not depend on it.
-         * @enum {string}
-         */
-        market: 'ON_DEMAND' | 'SPOT';
+        /** @description How the machine is bought; the price of the job does not depend on it. */
+        market: 'ON_DEMAND' | 'SPOT' | (string & {});
         /** @description Zone of the machine; null where the provider has no zones, or the machine is not there yet. */
         zone: string | null;
         /** @description Number of its GPUs. */
@@ -3330,11 +3305,8 @@ export interface components {
           centerAngstrom: number[];
           /** @description Edges of the box: x, y and z in Å. */
           sizeAngstrom: number[];
-          /**
-           * @description What the box was derived from.
-           * @enum {string}
-           */
-          derivation: 'explicit' | 'ligand' | 'residues';
+          /** @description What the box was derived from. */
+          derivation: 'explicit' | 'ligand' | 'residues' | (string & {});
           /** @description Number of heavy atoms of the prepared receptor inside the box. */
           receptorHeavyAtoms: number;
         };
@@ -3398,11 +3370,9 @@ export interface components {
         currency: string;
         /** @description The lines; none without a verified task. */
         lines: {
-          /**
-           * @description What the line is for; ceiling takes away what is above the most that the job may cost. Treat unknown kinds as further lines.
-           * @enum {string}
-           */
-          kind: 'start_fee' | 'tasks' | 'time' | 'software' | 'storage' | 'egress' | 'ceiling';
+          /** @description What the line is for; ceiling takes away what is above the most that the job may cost. Treat unknown kinds as further lines. */
+          kind:
+            'start_fee' | 'tasks' | 'time' | 'software' | 'storage' | 'egress' | 'ceiling' | (string & {});
           /** @description Price class of the tasks; null for other lines. */
           priceClass: string | null;
           /** @description Number of verified tasks that the line counts; null where it counts none. */
@@ -3439,10 +3409,7 @@ export interface components {
            * @description Id of the transfer; GET /credits/transactions has it before the colon of its ids.
            */
           transferId: string;
-          /**
-           * @description What the transfer is, as the type of a transaction.
-           * @enum {string}
-           */
+          /** @description What the transfer is, as the type of a transaction. */
           type:
             | 'topup'
             | 'topup_bonus'
@@ -3455,7 +3422,8 @@ export interface components {
             | 'charge'
             | 'refund'
             | 'dispute'
-            | 'adjustment';
+            | 'adjustment'
+            | (string & {});
           /** @description Amount that the transfer moved, in minor units of creditCurrency (pence). */
           amountCents: number;
         }[];
@@ -3548,11 +3516,8 @@ export interface components {
            * @description When the instance was given up, or the job paused or resumed.
            */
           at: string;
-          /**
-           * @description What happened, as in the recovery ledger.
-           * @enum {string}
-           */
-          kind: 'LOSS' | 'PAUSE' | 'RESUME';
+          /** @description What happened, as in the recovery ledger. */
+          kind: 'LOSS' | 'PAUSE' | 'RESUME' | (string & {});
           /** @description Why work stopped, or went on. */
           cause: components['schemas']['RecoveryCause'];
           /** @description Place of the lost instance in the fleet, counted from 0; null for a pause or a resume. */
@@ -3615,10 +3580,7 @@ export interface components {
            * @description Id of the transfer, as the bill of the job has it.
            */
           transferId: string;
-          /**
-           * @description What the transfer is, as the type of a transaction.
-           * @enum {string}
-           */
+          /** @description What the transfer is, as the type of a transaction. */
           type:
             | 'topup'
             | 'topup_bonus'
@@ -3631,7 +3593,8 @@ export interface components {
             | 'charge'
             | 'refund'
             | 'dispute'
-            | 'adjustment';
+            | 'adjustment'
+            | (string & {});
           /** @description Amount that the transfer moved, in minor units of creditCurrency (pence). */
           amountCents: number;
         }[];
@@ -3678,6 +3641,8 @@ export interface components {
         /** @description The public key, 32 bytes in base64url. */
         x: string;
       }[];
+      /** @description Always null: the list is answered whole. */
+      nextCursor: string | null;
     };
     /** @description The statements of the account. */
     StatementListResponse: {
@@ -3701,6 +3666,8 @@ export interface components {
           debt_cents: number;
         };
       }[];
+      /** @description Always null: the list is answered whole. */
+      nextCursor: string | null;
     };
     /** @description The statement of a month. */
     StatementResponse: {
@@ -3748,10 +3715,7 @@ export interface components {
          * @description When the movement was made.
          */
         created_at: string;
-        /**
-         * @description Kind of the movement.
-         * @enum {string}
-         */
+        /** @description Kind of the movement. */
         type:
           | 'topup'
           | 'topup_bonus'
@@ -3764,7 +3728,8 @@ export interface components {
           | 'charge'
           | 'refund'
           | 'dispute'
-          | 'adjustment';
+          | 'adjustment'
+          | (string & {});
         /**
          * Format: uuid
          * @description Id of the job; null without one.
@@ -3906,7 +3871,7 @@ export interface components {
        */
       fps?: number;
       /**
-       * @description Number of images, or of tasks of a simulation.
+       * @description Number of images, or of tasks of a simulation; a part of one counts as a whole one.
        * @default 1
        */
       imageCount?: number;
@@ -4069,11 +4034,8 @@ export interface components {
         index: number;
         /** @description Ligand id, frame number or task id. */
         id: string;
-        /**
-         * @description State of the task.
-         * @enum {string}
-         */
-        state: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+        /** @description State of the task. */
+        state: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | (string & {});
         /** @description Number of attempts made. */
         attempts: number;
         /**
@@ -4114,11 +4076,8 @@ export interface components {
          * @description When the instance was given up, or the job paused or resumed.
          */
         at: string;
-        /**
-         * @description LOSS: an instance was lost; PAUSE, RESUME: the job was paused or resumed.
-         * @enum {string}
-         */
-        kind: 'LOSS' | 'PAUSE' | 'RESUME';
+        /** @description LOSS: an instance was lost; PAUSE, RESUME: the job was paused or resumed. */
+        kind: 'LOSS' | 'PAUSE' | 'RESUME' | (string & {});
         /** @description Number of the execution, counted from 1. */
         execution: number;
         /** @description The instance that was lost; null for a pause or a resume. */
@@ -4129,11 +4088,8 @@ export interface components {
           generation: number;
           /** @description Type of the instance at its provider; null where the provider has no types. */
           type: string | null;
-          /**
-           * @description How the instance was rented; one of SPOT may be taken away.
-           * @enum {string}
-           */
-          market: 'ON_DEMAND' | 'SPOT';
+          /** @description How the instance was rented; one of SPOT may be taken away. */
+          market: 'ON_DEMAND' | 'SPOT' | (string & {});
         } | null;
         /** @description Why work stopped, or went on. */
         cause: components['schemas']['RecoveryCause'];
@@ -4307,11 +4263,8 @@ export interface components {
       execution: number;
       /** @description Expected price of what is missing, in units of currency. */
       estimatedCost: number;
-      /**
-       * @description Currency of the price.
-       * @enum {string}
-       */
-      currency: 'USD' | 'GBP';
+      /** @description Currency of the price. */
+      currency: 'USD' | 'GBP' | (string & {});
       /**
        * @description Currency of credits.
        * @enum {string}
@@ -4362,11 +4315,8 @@ export interface components {
       headers?: {
         [key: string]: string;
       };
-      /**
-       * @description Kind of the store.
-       * @enum {string}
-       */
-      provider: 'aws-s3' | 'azure-blob';
+      /** @description Kind of the store. */
+      provider: 'aws-s3' | 'azure-blob' | (string & {});
     };
     /** @description The file to upload in parts. */
     MultipartInitRequest: {
@@ -4424,11 +4374,8 @@ export interface components {
       };
       /** @description Life of the addresses in seconds. */
       expiresIn: number;
-      /**
-       * @description Kind of the store.
-       * @enum {string}
-       */
-      provider: 'aws' | 'azure';
+      /** @description Kind of the store. */
+      provider: 'aws' | 'azure' | (string & {});
       /**
        * @description sha256 when the store checks the digest of each part, else null.
        * @enum {string|null}
@@ -4468,16 +4415,11 @@ export interface components {
       missing: number[];
       /** @description Whether all parts are there. */
       complete: boolean;
-      /**
-       * @description Kind of the store.
-       * @enum {string}
-       */
-      provider: 'aws' | 'azure';
-      /**
-       * @description State of the upload.
-       * @enum {string}
-       */
-      state: 'OPENING' | 'OPEN' | 'VERIFYING' | 'COMPLETED' | 'FAILED' | 'ABORTED' | 'EXPIRED';
+      /** @description Kind of the store. */
+      provider: 'aws' | 'azure' | (string & {});
+      /** @description State of the upload. */
+      state:
+        'OPENING' | 'OPEN' | 'VERIFYING' | 'COMPLETED' | 'FAILED' | 'ABORTED' | 'EXPIRED' | (string & {});
       /** @description Name of the file as it was announced. */
       filename: string;
       /** @description Media type of the file. */
@@ -4543,11 +4485,8 @@ export interface components {
       partCount: number;
       /** @description Life of the addresses in seconds. */
       expiresIn: number;
-      /**
-       * @description Kind of the store.
-       * @enum {string}
-       */
-      provider: 'aws' | 'azure';
+      /** @description Kind of the store. */
+      provider: 'aws' | 'azure' | (string & {});
     };
     /** @description The parts that make up the file. */
     MultipartCompleteRequest: {
@@ -4576,16 +4515,10 @@ export interface components {
        * @enum {boolean}
        */
       verified: true;
-      /**
-       * @description parts-sha256 when the store checked the digest of every part, size when the byte count was checked: then name the ETag of each part, or sha256, to have the bytes compared too.
-       * @enum {string}
-       */
-      integrity: 'parts-sha256' | 'size';
-      /**
-       * @description Kind of the store.
-       * @enum {string}
-       */
-      provider: 'aws' | 'azure';
+      /** @description parts-sha256 when the store checked the digest of every part, size when the byte count was checked: then name the ETag of each part, or sha256, to have the bytes compared too. */
+      integrity: 'parts-sha256' | 'size' | (string & {});
+      /** @description Kind of the store. */
+      provider: 'aws' | 'azure' | (string & {});
       /** @description SHA-256 of the whole file in hex, when it was announced: the stored bytes were read and agree. Missing: no digest was held against them. */
       sha256?: string;
     };
@@ -4600,11 +4533,9 @@ export interface components {
         uploadId: string;
         /** @description Storage key of the file, to send as sceneFile. */
         key: string;
-        /**
-         * @description State of the upload.
-         * @enum {string}
-         */
-        state: 'OPENING' | 'OPEN' | 'VERIFYING' | 'COMPLETED' | 'FAILED' | 'ABORTED' | 'EXPIRED';
+        /** @description State of the upload. */
+        state:
+          'OPENING' | 'OPEN' | 'VERIFYING' | 'COMPLETED' | 'FAILED' | 'ABORTED' | 'EXPIRED' | (string & {});
         /** @description Name of the file as it was announced. */
         filename: string;
         /** @description Media type of the file. */
@@ -4689,26 +4620,22 @@ export interface components {
         title: string;
         /** @description Whether it can be run now; a job for one that cannot is refused. */
         available: boolean;
-        /**
-         * @description What is missing; null when it is available.
-         * @enum {string|null}
-         */
+        /** @description What is missing; null when it is available. */
         reason:
-          'PACK_NOT_INSTALLED' | 'MODEL_NOT_INSTALLED' | 'DATABASE_NOT_INSTALLED' | 'GPU_REQUIRED' | null;
+          | 'PACK_NOT_INSTALLED'
+          | 'MODEL_NOT_INSTALLED'
+          | 'DATABASE_NOT_INSTALLED'
+          | 'GPU_REQUIRED'
+          | (string & {})
+          | null;
         /** @description Version of the programs that run; null when they come with the service or are missing. */
         version: string | null;
         /** @description SHA-256 over the files of these programs; null as `version`. */
         packDigest: string | null;
-        /**
-         * @description What one task of a job is.
-         * @enum {string}
-         */
-        unit: 'frame' | 'task' | 'ligand';
-        /**
-         * @description fixed: the price of a task is known at submit; measured: it follows the seconds of its run.
-         * @enum {string}
-         */
-        priceModel: 'fixed' | 'measured';
+        /** @description What one task of a job is. */
+        unit: 'frame' | 'task' | 'ligand' | (string & {});
+        /** @description fixed: the price of a task is known at submit; measured: it follows the seconds of its run. */
+        priceModel: 'fixed' | 'measured' | (string & {});
         /** @description The licence of the programs. */
         licence: {
           /** @description Name of the licence. */
@@ -4721,6 +4648,8 @@ export interface components {
         /** @description The fields of `simulationParams` that it reads; others are accepted with a warning. */
         parameters: string[];
       }[];
+      /** @description Always null: the list is answered whole. */
+      nextCursor: string | null;
     };
     /** @description A page of transactions. */
     TransactionListResponse: {
@@ -4728,10 +4657,7 @@ export interface components {
       transactions: {
         /** @description Id of the transaction. */
         id: string;
-        /**
-         * @description Type of the transaction.
-         * @enum {string}
-         */
+        /** @description Type of the transaction. */
         type:
           | 'topup'
           | 'topup_bonus'
@@ -4744,12 +4670,10 @@ export interface components {
           | 'charge'
           | 'refund'
           | 'dispute'
-          | 'adjustment';
-        /**
-         * @description Which credits moved.
-         * @enum {string}
-         */
-        bucket: 'wallet' | 'monthly';
+          | 'adjustment'
+          | (string & {});
+        /** @description Which credits moved. */
+        bucket: 'wallet' | 'monthly' | (string & {});
         /** @description Signed amount: grants and releases are positive, holds and charges negative, in GBP pence. */
         amount_cents: number;
         /** @description Currency of the amounts. */
@@ -4815,11 +4739,8 @@ export interface components {
       ligand_id: string;
       /** @description Name of the ligand. */
       label: string;
-      /**
-       * @description How far the ligand is.
-       * @enum {string}
-       */
-      status: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+      /** @description How far the ligand is. */
+      status: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | (string & {});
       /** @description Counted from 1, the lowest affinity first, equal affinities by ligand id, among all docked ligands of the list. Null where it is not known. */
       rank: number | null;
       /** @description Score of the best pose in kcal/mol; a score is no measured affinity. Null where it is not known. */
@@ -4894,11 +4815,8 @@ export interface components {
         code: components['schemas']['FailureCode'];
         /** @description Reason for people. */
         message: string;
-        /**
-         * @description Where it failed: ligand (reading and preparation), dock (engine and machine) or verify (outputs); null for a ligand that was not begun.
-         * @enum {string|null}
-         */
-        stage: 'ligand' | 'dock' | 'verify' | null;
+        /** @description Where it failed: ligand (reading and preparation), dock (engine and machine) or verify (outputs); null for a ligand that was not begun. */
+        stage: 'ligand' | 'dock' | 'verify' | (string & {}) | null;
       } | null;
       /**
        * Format: uuid
@@ -4953,11 +4871,8 @@ export interface components {
         code: components['schemas']['FailureCode'];
         /** @description Reason for people. */
         message: string;
-        /**
-         * @description Where it failed: ligand (reading and preparation), dock (engine and machine) or verify (outputs); null for a ligand that was not begun.
-         * @enum {string|null}
-         */
-        stage: 'ligand' | 'dock' | 'verify' | null;
+        /** @description Where it failed: ligand (reading and preparation), dock (engine and machine) or verify (outputs); null for a ligand that was not begun. */
+        stage: 'ligand' | 'dock' | 'verify' | (string & {}) | null;
         /** @description Number of the line of the library at which the record begins. Null where it is not known. */
         library_line: number | null;
         /** @description Number of times that the ligand was started. */
@@ -5051,6 +4966,8 @@ export interface components {
         /** @description Path of the record in the studio; opening it needs the same account. */
         studio: string;
       };
+      /** @description Always null: the list is answered whole. */
+      nextCursor: string | null;
     };
     /** @description A pose. */
     DockingPoseResponse: {
@@ -5085,10 +5002,7 @@ export interface components {
          * @description Id of the pose.
          */
         pose_id: string;
-        /**
-         * @description Type of the interaction.
-         * @enum {string}
-         */
+        /** @description Type of the interaction. */
         type:
           | 'hydrogen_bond'
           | 'salt_bridge'
@@ -5097,12 +5011,10 @@ export interface components {
           | 'pi_stacking'
           | 'pi_cation'
           | 'water_bridge'
-          | 'hydrophobic';
-        /**
-         * @description Which side of a hydrogen bond the ligand is; null for other types.
-         * @enum {string|null}
-         */
-        ligand_role: 'donor' | 'acceptor' | null;
+          | 'hydrophobic'
+          | (string & {});
+        /** @description Which side of a hydrogen bond the ligand is; null for other types. */
+        ligand_role: 'donor' | 'acceptor' | (string & {}) | null;
         /** @description Atom of the receptor. */
         receptor: {
           /** @description Author chain id. */
@@ -5143,6 +5055,8 @@ export interface components {
         /** @description Path of the record in the studio; opening it needs the same account. */
         studio: string;
       };
+      /** @description Always null: the list is answered whole. */
+      nextCursor: string | null;
     };
     DockingExportRequest: {
       /**
@@ -5208,11 +5122,8 @@ export interface components {
          * @description The run; null for a batch.
          */
         run_id: string | null;
-        /**
-         * @description Format of the file.
-         * @enum {string}
-         */
-        format: 'csv' | 'sdf' | 'parquet';
+        /** @description Format of the file. */
+        format: 'csv' | 'sdf' | 'parquet' | (string & {});
         /** @description The choice, the order and the filters as they were asked for. */
         query: {
           /** @description The order of docked ligands. */
@@ -5227,24 +5138,15 @@ export interface components {
           interaction?: string[];
           /** @description Number of interactions that the pose may lack; fewer than were asked for. */
           maxMissing?: number;
-          /**
-           * @description Only ligands with this status; left out, all that have ended.
-           * @enum {string}
-           */
-          status?: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
+          /** @description Only ligands with this status; left out, all that have ended. */
+          status?: 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | (string & {});
           /** @description Number of docked ligands, the first in the order, 1 to 10000; left out, all results. */
           topN?: number;
-          /**
-           * @description Which modes of each ligand.
-           * @enum {string}
-           */
-          poses?: 'best' | 'all';
+          /** @description Which modes of each ligand. */
+          poses?: 'best' | 'all' | (string & {});
         };
-        /**
-         * @description How far the export is.
-         * @enum {string}
-         */
-        status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED';
+        /** @description How far the export is. */
+        status: 'QUEUED' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | (string & {});
         /** @description Number of results in the export: those that were there when it was asked for. */
         result_count: number;
         /** @description Whether every job had ended when the export was asked for, so that no result is missing. */
@@ -5595,11 +5497,8 @@ export interface components {
         seed_requested: number | null;
         /** @description Seed of every ligand of the run, a number. */
         seed_effective: number | null;
-        /**
-         * @description Whether verified results of equal dockings are taken.
-         * @enum {string}
-         */
-        reuse: 'verified' | 'never';
+        /** @description Whether verified results of equal dockings are taken. */
+        reuse: 'verified' | 'never' | (string & {});
         /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
         prepared_receptor: Record<string, never> | null;
         /** @description The box that took effect; null until it is known. */
@@ -5920,11 +5819,8 @@ export interface components {
         ligand_count: number;
         /** @description Number of ligands that travel together. */
         shard_size: number;
-        /**
-         * @description Whether verified results of equal dockings are taken.
-         * @enum {string}
-         */
-        reuse: 'verified' | 'never';
+        /** @description Whether verified results of equal dockings are taken. */
+        reuse: 'verified' | 'never' | (string & {});
         /** @description Whether ligands are only prepared. */
         dry_run: boolean;
         /** @description When docking stops although ligands are left; null where all are docked. */
@@ -6317,11 +6213,8 @@ export interface components {
        * @description Id of the inspection.
        */
       inspectionId: string;
-      /**
-       * @description Whether the report is there.
-       * @enum {string}
-       */
-      status: 'RUNNING' | 'SUCCEEDED';
+      /** @description Whether the report is there. */
+      status: 'RUNNING' | 'SUCCEEDED' | (string & {});
       /**
        * Format: date-time
        * @description When the inspection was first asked for.
@@ -6374,38 +6267,18 @@ export interface components {
      *     `ANSWER_UNEXPECTED`: The other side answered with something else than success. Look at the log of the server, or choose the protocol that it speaks.
      */
     OutboundFault:
-      | (
-          | (
-              | string
-              | (
-                  | 'HOST_INVALID'
-                  | 'PORT_REFUSED'
-                  | 'ADDRESS_REFUSED'
-                  | 'NAME_UNKNOWN'
-                  | 'CONNECTION_FAILED'
-                  | 'TIMED_OUT'
-                  | 'TLS_FAILED'
-                  | 'REDIRECTED'
-                  | 'CREDENTIALS_REFUSED'
-                  | 'ANSWER_UNEXPECTED'
-                )
-              | (string | null)
-            )
-          | null
-        )
-      | (
-          | 'HOST_INVALID'
-          | 'PORT_REFUSED'
-          | 'ADDRESS_REFUSED'
-          | 'NAME_UNKNOWN'
-          | 'CONNECTION_FAILED'
-          | 'TIMED_OUT'
-          | 'TLS_FAILED'
-          | 'REDIRECTED'
-          | 'CREDENTIALS_REFUSED'
-          | 'ANSWER_UNEXPECTED'
-        )
-      | (string | null);
+      | 'HOST_INVALID'
+      | 'PORT_REFUSED'
+      | 'ADDRESS_REFUSED'
+      | 'NAME_UNKNOWN'
+      | 'CONNECTION_FAILED'
+      | 'TIMED_OUT'
+      | 'TLS_FAILED'
+      | 'REDIRECTED'
+      | 'CREDENTIALS_REFUSED'
+      | 'ANSWER_UNEXPECTED'
+      | (string & {})
+      | null;
     /** @description A change of the limits: what is left out stays, null takes a limit away. */
     BillingSettingsRequest: {
       /** @description The most that one job may cost; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
@@ -6456,16 +6329,10 @@ export interface components {
         belowCents: number;
         /** @description The most that is paid so in a UTC month, before tax, in minor units of creditCurrency (pence), 0 to 100,000,000. */
         monthLimitCents: number;
-        /**
-         * @description Paused when the card refused; nothing is bought until an owner sets it again.
-         * @enum {string}
-         */
-        state: 'on' | 'paused';
-        /**
-         * @description Why nothing is bought; null while it is on.
-         * @enum {string|null}
-         */
-        pausedFor: 'NO_PAYMENT_METHOD' | 'AUTHENTICATION_REQUIRED' | 'CARD_DECLINED' | null;
+        /** @description Paused when the card refused; nothing is bought until an owner sets it again. */
+        state: 'on' | 'paused' | (string & {});
+        /** @description Why nothing is bought; null while it is on. */
+        pausedFor: 'NO_PAYMENT_METHOD' | 'AUTHENTICATION_REQUIRED' | 'CARD_DECLINED' | (string & {}) | null;
       } | null;
       /** @description The limits of API keys; of keys that took each other's place by rotation, the newest is named. */
       keyLimits: {
@@ -6545,11 +6412,8 @@ export interface components {
       name: string;
       /** @description Software that the licences are for. */
       software: string;
-      /**
-       * @description How the server is spoken to: tcp is a bare connection; the test of http and https asks for /, with https under the certificate of the host.
-       * @enum {string}
-       */
-      protocol: 'tcp' | 'http' | 'https';
+      /** @description How the server is spoken to: tcp is a bare connection; the test of http and https asks for /, with https under the certificate of the host. */
+      protocol: 'tcp' | 'http' | 'https' | (string & {});
       /** @description Name or address of the server. */
       host: string;
       /** @description Port number of the server. */
@@ -6576,6 +6440,8 @@ export interface components {
     LicenseServerListResponse: {
       /** @description All licence servers, oldest first, at most 50. */
       licenseServers: components['schemas']['LicenseServer'][];
+      /** @description Always null: the list is answered whole. */
+      nextCursor: string | null;
     };
     /** @description How a connection to the server went. */
     LicenseServerTestResponse: {
@@ -6592,30 +6458,27 @@ export interface components {
       id: string;
       /** @description Name of the key, for people. */
       name: string;
-      /**
-       * @description live charges real credits; test is never billed and cannot submit or cancel jobs.
-       * @enum {string}
-       */
-      environment: 'live' | 'test';
+      /** @description live charges real credits; test is never billed and cannot submit or cancel jobs. */
+      environment: 'live' | 'test' | (string & {});
       /** @description What the key permits. */
       scopes: (
-        | 'jobs:read'
-        | 'jobs:write'
-        | 'credits:read'
-        | 'convert'
-        | 'molecular:chat'
-        | 'projects:read'
-        | 'projects:write'
+        | (
+            | 'jobs:read'
+            | 'jobs:write'
+            | 'credits:read'
+            | 'convert'
+            | 'molecular:chat'
+            | 'projects:read'
+            | 'projects:write'
+          )
+        | string
       )[];
       /** @description The first characters of the key, to tell keys apart. */
       prefix: string;
       /** @description The last four characters of the key. */
       last4: string;
-      /**
-       * @description ACTIVE: it can be used. EXPIRED: its time is over. REVOKED: somebody ended it.
-       * @enum {string}
-       */
-      status: 'ACTIVE' | 'EXPIRED' | 'REVOKED';
+      /** @description ACTIVE: it can be used. EXPIRED: its time is over. REVOKED: somebody ended it. */
+      status: 'ACTIVE' | 'EXPIRED' | 'REVOKED' | (string & {});
       /**
        * Format: uuid
        * @description Id of the user who made the key.
@@ -6686,30 +6549,27 @@ export interface components {
       id: string;
       /** @description Name of the key, for people. */
       name: string;
-      /**
-       * @description live charges real credits; test is never billed and cannot submit or cancel jobs.
-       * @enum {string}
-       */
-      environment: 'live' | 'test';
+      /** @description live charges real credits; test is never billed and cannot submit or cancel jobs. */
+      environment: 'live' | 'test' | (string & {});
       /** @description What the key permits. */
       scopes: (
-        | 'jobs:read'
-        | 'jobs:write'
-        | 'credits:read'
-        | 'convert'
-        | 'molecular:chat'
-        | 'projects:read'
-        | 'projects:write'
+        | (
+            | 'jobs:read'
+            | 'jobs:write'
+            | 'credits:read'
+            | 'convert'
+            | 'molecular:chat'
+            | 'projects:read'
+            | 'projects:write'
+          )
+        | string
       )[];
       /** @description The first characters of the key, to tell keys apart. */
       prefix: string;
       /** @description The last four characters of the key. */
       last4: string;
-      /**
-       * @description ACTIVE: it can be used. EXPIRED: its time is over. REVOKED: somebody ended it.
-       * @enum {string}
-       */
-      status: 'ACTIVE' | 'EXPIRED' | 'REVOKED';
+      /** @description ACTIVE: it can be used. EXPIRED: its time is over. REVOKED: somebody ended it. */
+      status: 'ACTIVE' | 'EXPIRED' | 'REVOKED' | (string & {});
       /**
        * Format: uuid
        * @description Id of the user who made the key.
@@ -6751,30 +6611,27 @@ export interface components {
       id: string;
       /** @description Name of the key, for people. */
       name: string;
-      /**
-       * @description live charges real credits; test is never billed and cannot submit or cancel jobs.
-       * @enum {string}
-       */
-      environment: 'live' | 'test';
+      /** @description live charges real credits; test is never billed and cannot submit or cancel jobs. */
+      environment: 'live' | 'test' | (string & {});
       /** @description What the key permits. */
       scopes: (
-        | 'jobs:read'
-        | 'jobs:write'
-        | 'credits:read'
-        | 'convert'
-        | 'molecular:chat'
-        | 'projects:read'
-        | 'projects:write'
+        | (
+            | 'jobs:read'
+            | 'jobs:write'
+            | 'credits:read'
+            | 'convert'
+            | 'molecular:chat'
+            | 'projects:read'
+            | 'projects:write'
+          )
+        | string
       )[];
       /** @description The first characters of the key, to tell keys apart. */
       prefix: string;
       /** @description The last four characters of the key. */
       last4: string;
-      /**
-       * @description ACTIVE: it can be used. EXPIRED: its time is over. REVOKED: somebody ended it.
-       * @enum {string}
-       */
-      status: 'ACTIVE' | 'EXPIRED' | 'REVOKED';
+      /** @description ACTIVE: it can be used. EXPIRED: its time is over. REVOKED: somebody ended it. */
+      status: 'ACTIVE' | 'EXPIRED' | 'REVOKED' | (string & {});
       /**
        * Format: uuid
        * @description Id of the user who made the key.
@@ -6840,11 +6697,8 @@ export interface components {
         subject: string;
         /** @description Who made the change. */
         author: {
-          /**
-           * @description key, session, visitor (nobody had signed in yet), operator of the service, or payments (an event of the provider of payments).
-           * @enum {string}
-           */
-          kind: 'key' | 'session' | 'visitor' | 'operator' | 'payments';
+          /** @description key, session, visitor (nobody had signed in yet), operator of the service, or payments (an event of the provider of payments). */
+          kind: 'key' | 'session' | 'visitor' | 'operator' | 'payments' | (string & {});
           /** @description Id of the key or the session; null for others. */
           id: string | null;
           /**
@@ -6874,11 +6728,8 @@ export interface components {
       userId: string;
       /** @description E-mail address of the person. */
       email: string;
-      /**
-       * @description owner decides on keys, members, billing and settings; member works and has keys of their own.
-       * @enum {string}
-       */
-      role: 'owner' | 'member';
+      /** @description owner decides on keys, members, billing and settings; member works and has keys of their own. */
+      role: 'owner' | 'member' | (string & {});
       /** @description Whether it is you. */
       current: boolean;
     };
@@ -6886,6 +6737,8 @@ export interface components {
     MemberListResponse: {
       /** @description Everybody in the account, at most 100. */
       members: components['schemas']['Member'][];
+      /** @description Always null: the list is answered whole. */
+      nextCursor: string | null;
     };
     /** @description A person who belongs to the account no more. */
     LeftMember: {
@@ -6919,16 +6772,10 @@ export interface components {
       id: string;
       /** @description E-mail address that the code was sent to. */
       email: string;
-      /**
-       * @description owner decides on keys, members, billing and settings; member works and has keys of their own.
-       * @enum {string}
-       */
-      role: 'owner' | 'member';
-      /**
-       * @description OPEN: it can be accepted. ACCEPTED: somebody has. EXPIRED: its time is over. ENDED: an owner ended it.
-       * @enum {string}
-       */
-      status: 'OPEN' | 'ACCEPTED' | 'EXPIRED' | 'ENDED';
+      /** @description owner decides on keys, members, billing and settings; member works and has keys of their own. */
+      role: 'owner' | 'member' | (string & {});
+      /** @description OPEN: it can be accepted. ACCEPTED: somebody has. EXPIRED: its time is over. ENDED: an owner ended it. */
+      status: 'OPEN' | 'ACCEPTED' | 'EXPIRED' | 'ENDED' | (string & {});
       /**
        * Format: uuid
        * @description Id of the owner who invited.
@@ -6949,6 +6796,8 @@ export interface components {
     InvitationListResponse: {
       /** @description Open invitations, newest first, at most 100. */
       invitations: components['schemas']['Invitation'][];
+      /** @description Always null: the list is answered whole. */
+      nextCursor: string | null;
     };
     AcceptInvitationRequest: {
       /** @description The code of the mail. */
@@ -6967,11 +6816,8 @@ export interface components {
          * @description Id of the account.
          */
         id: string;
-        /**
-         * @description owner decides on keys, members, billing and settings; member works and has keys of their own.
-         * @enum {string}
-         */
-        role: 'owner' | 'member';
+        /** @description owner decides on keys, members, billing and settings; member works and has keys of their own. */
+        role: 'owner' | 'member' | (string & {});
       };
     };
     SignUpRequest: {
@@ -7012,16 +6858,10 @@ export interface components {
          * @description Id of the account.
          */
         id: string;
-        /**
-         * @description Plan of the account.
-         * @enum {string}
-         */
-        plan: 'free' | 'pro';
-        /**
-         * @description What the person is in the account.
-         * @enum {string}
-         */
-        role: 'owner' | 'member';
+        /** @description Plan of the account. */
+        plan: 'free' | 'pro' | (string & {});
+        /** @description What the person is in the account. */
+        role: 'owner' | 'member' | (string & {});
       };
       /**
        * Format: date-time
@@ -7093,6 +6933,8 @@ export interface components {
          */
         expiresAt: string;
       }[];
+      /** @description Always null: the list is answered whole. */
+      nextCursor: string | null;
     };
     /** @description A session that has ended. */
     EndedSession: {
@@ -7139,6 +6981,8 @@ export interface components {
      *     `PAYLOAD_TOO_LARGE`: The body, or the file that the body announces, is larger than this operation takes. Send at most what the error names.
      *
      *     `UNSUPPORTED_MEDIA_TYPE`: The body is not JSON in UTF-8. Send Content-Type application/json without a content encoding.
+     *
+     *     `TRANSFER_CODING_UNSUPPORTED`: The body is sent in a transfer coding that is not read here. Send the body as it is, with Content-Length or in chunks.
      *
      *     `HEADERS_TOO_LARGE`: The headers of the request have more than 16 KiB together. Send fewer or shorter headers.
      *
@@ -7331,7 +7175,6 @@ export interface components {
      *     `RECEPTOR_UNREADABLE`: The file is neither PDB nor mmCIF, is cut off, has an atom in two places, or is too large. Open the file in a viewer and send it whole, or choose fewer chains.
      *
      *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
-     * @enum {string}
      */
     ErrorCode:
       | 'VALIDATION_ERROR'
@@ -7344,6 +7187,7 @@ export interface components {
       | 'REQUEST_TIMEOUT'
       | 'PAYLOAD_TOO_LARGE'
       | 'UNSUPPORTED_MEDIA_TYPE'
+      | 'TRANSFER_CODING_UNSUPPORTED'
       | 'HEADERS_TOO_LARGE'
       | 'RANGE_NOT_SATISFIABLE'
       | 'UNAUTHORIZED'
@@ -7439,7 +7283,8 @@ export interface components {
       | 'RECEPTOR_NOT_FOUND'
       | 'RECEPTOR_FETCH_FAILED'
       | 'RECEPTOR_UNREADABLE'
-      | 'RECEPTOR_EMPTY';
+      | 'RECEPTOR_EMPTY'
+      | (string & {});
   };
   responses: {
     /**
@@ -7456,8 +7301,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'VALIDATION_ERROR' | 'PART_CHECKSUM_REQUIRED';
+          code: 'VALIDATION_ERROR' | 'PART_CHECKSUM_REQUIRED' | (string & {});
         };
       };
     };
@@ -7477,8 +7321,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'VALIDATION_ERROR' | 'PART_CHECKSUM_REQUIRED' | 'PART_CHECKSUM_FORBIDDEN';
+          code: 'VALIDATION_ERROR' | 'PART_CHECKSUM_REQUIRED' | 'PART_CHECKSUM_FORBIDDEN' | (string & {});
         };
       };
     };
@@ -7496,8 +7339,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'VALIDATION_ERROR' | 'IDEMPOTENCY_KEY_MISMATCH';
+          code: 'VALIDATION_ERROR' | 'IDEMPOTENCY_KEY_MISMATCH' | (string & {});
         };
       };
     };
@@ -7511,8 +7353,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'VALIDATION_ERROR';
+          code: 'VALIDATION_ERROR' | (string & {});
         };
       };
     };
@@ -7526,8 +7367,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'SIGN_IN_REFUSED';
+          code: 'SIGN_IN_REFUSED' | (string & {});
         };
       };
     };
@@ -7545,8 +7385,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'SIGN_IN_REFUSED' | 'TOTP_REQUIRED';
+          code: 'SIGN_IN_REFUSED' | 'TOTP_REQUIRED' | (string & {});
         };
       };
     };
@@ -7560,8 +7399,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'TOTP_REQUIRED';
+          code: 'TOTP_REQUIRED' | (string & {});
         };
       };
     };
@@ -7575,8 +7413,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'UNAUTHORIZED';
+          code: 'UNAUTHORIZED' | (string & {});
         };
       };
     };
@@ -7590,8 +7427,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'INSUFFICIENT_CREDITS';
+          code: 'INSUFFICIENT_CREDITS' | (string & {});
         };
       };
     };
@@ -7609,8 +7445,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'INSUFFICIENT_CREDITS' | 'NO_PAYMENT_METHOD';
+          code: 'INSUFFICIENT_CREDITS' | 'NO_PAYMENT_METHOD' | (string & {});
         };
       };
     };
@@ -7624,8 +7459,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'NO_PAYMENT_METHOD';
+          code: 'NO_PAYMENT_METHOD' | (string & {});
         };
       };
     };
@@ -7643,8 +7477,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+          code: 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED' | (string & {});
         };
       };
     };
@@ -7658,8 +7491,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'CROSS_SITE_REQUEST';
+          code: 'CROSS_SITE_REQUEST' | (string & {});
         };
       };
     };
@@ -7679,8 +7511,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'CROSS_SITE_REQUEST' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+          code: 'CROSS_SITE_REQUEST' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED' | (string & {});
         };
       };
     };
@@ -7700,8 +7531,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'CROSS_SITE_REQUEST' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+          code: 'CROSS_SITE_REQUEST' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED' | (string & {});
         };
       };
     };
@@ -7723,8 +7553,12 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'CROSS_SITE_REQUEST' | 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'INSUFFICIENT_SCOPE'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED'
+            | (string & {});
         };
       };
     };
@@ -7748,13 +7582,13 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'CROSS_SITE_REQUEST'
             | 'INSUFFICIENT_SCOPE'
             | 'TEST_KEY_LIVE_BILLING'
             | 'ADDRESS_NOT_ALLOWED'
-            | 'ACCOUNT_SUSPENDED';
+            | 'ACCOUNT_SUSPENDED'
+            | (string & {});
         };
       };
     };
@@ -7780,14 +7614,14 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'CROSS_SITE_REQUEST'
             | 'INSUFFICIENT_SCOPE'
             | 'TEST_KEY_LIVE_BILLING'
             | 'ADDRESS_NOT_ALLOWED'
             | 'ACCOUNT_SUSPENDED'
-            | 'ACCOUNT_CLOSED';
+            | 'ACCOUNT_CLOSED'
+            | (string & {});
         };
       };
     };
@@ -7809,8 +7643,12 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'CROSS_SITE_REQUEST' | 'SESSION_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'SESSION_REQUIRED'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED'
+            | (string & {});
         };
       };
     };
@@ -7834,13 +7672,13 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'CROSS_SITE_REQUEST'
             | 'SESSION_REQUIRED'
             | 'SIGN_IN_AGAIN'
             | 'ADDRESS_NOT_ALLOWED'
-            | 'ACCOUNT_SUSPENDED';
+            | 'ACCOUNT_SUSPENDED'
+            | (string & {});
         };
       };
     };
@@ -7866,14 +7704,14 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'CROSS_SITE_REQUEST'
             | 'SESSION_REQUIRED'
             | 'SIGN_IN_AGAIN'
             | 'ADDRESS_NOT_ALLOWED'
             | 'ACCOUNT_SUSPENDED'
-            | 'ACCOUNT_CLOSED';
+            | 'ACCOUNT_CLOSED'
+            | (string & {});
         };
       };
     };
@@ -7899,14 +7737,14 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'CROSS_SITE_REQUEST'
             | 'SESSION_REQUIRED'
             | 'SIGN_IN_AGAIN'
             | 'ADDRESS_NOT_ALLOWED'
             | 'OWNER_REQUIRED'
-            | 'ACCOUNT_SUSPENDED';
+            | 'ACCOUNT_SUSPENDED'
+            | (string & {});
         };
       };
     };
@@ -7934,7 +7772,6 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'CROSS_SITE_REQUEST'
             | 'SESSION_REQUIRED'
@@ -7942,7 +7779,8 @@ export interface components {
             | 'ADDRESS_NOT_ALLOWED'
             | 'OWNER_REQUIRED'
             | 'ACCOUNT_SUSPENDED'
-            | 'ACCOUNT_CLOSED';
+            | 'ACCOUNT_CLOSED'
+            | (string & {});
         };
       };
     };
@@ -7966,13 +7804,13 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'CROSS_SITE_REQUEST'
             | 'INSUFFICIENT_SCOPE'
             | 'ADDRESS_NOT_ALLOWED'
             | 'ACCOUNT_SUSPENDED'
-            | 'ACCOUNT_CLOSED';
+            | 'ACCOUNT_CLOSED'
+            | (string & {});
         };
       };
     };
@@ -7992,8 +7830,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+          code: 'INSUFFICIENT_SCOPE' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED' | (string & {});
         };
       };
     };
@@ -8015,8 +7852,12 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'SESSION_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'OWNER_REQUIRED' | 'ACCOUNT_SUSPENDED';
+          code:
+            | 'SESSION_REQUIRED'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'OWNER_REQUIRED'
+            | 'ACCOUNT_SUSPENDED'
+            | (string & {});
         };
       };
     };
@@ -8038,8 +7879,12 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'OIDC_REFUSED' | 'OIDC_ADDRESS_UNVERIFIED' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+          code:
+            | 'OIDC_REFUSED'
+            | 'OIDC_ADDRESS_UNVERIFIED'
+            | 'ACCOUNT_SUSPENDED'
+            | 'ACCOUNT_CLOSED'
+            | (string & {});
         };
       };
     };
@@ -8053,8 +7898,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'OIDC_REFUSED';
+          code: 'OIDC_REFUSED' | (string & {});
         };
       };
     };
@@ -8076,8 +7920,12 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'CROSS_SITE_REQUEST' | 'KEY_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+          code:
+            | 'CROSS_SITE_REQUEST'
+            | 'KEY_REQUIRED'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED'
+            | (string & {});
         };
       };
     };
@@ -8097,8 +7945,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'SESSION_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+          code: 'SESSION_REQUIRED' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED' | (string & {});
         };
       };
     };
@@ -8120,8 +7967,12 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'SESSION_REQUIRED' | 'SIGN_IN_AGAIN' | 'ADDRESS_NOT_ALLOWED' | 'ACCOUNT_SUSPENDED';
+          code:
+            | 'SESSION_REQUIRED'
+            | 'SIGN_IN_AGAIN'
+            | 'ADDRESS_NOT_ALLOWED'
+            | 'ACCOUNT_SUSPENDED'
+            | (string & {});
         };
       };
     };
@@ -8145,13 +7996,13 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'SESSION_REQUIRED'
             | 'SIGN_IN_AGAIN'
             | 'ADDRESS_NOT_ALLOWED'
             | 'OWNER_REQUIRED'
-            | 'ACCOUNT_SUSPENDED';
+            | 'ACCOUNT_SUSPENDED'
+            | (string & {});
         };
       };
     };
@@ -8173,8 +8024,8 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'TOTP_REFUSED' | 'CROSS_SITE_REQUEST' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
+          code:
+            'TOTP_REFUSED' | 'CROSS_SITE_REQUEST' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED' | (string & {});
         };
       };
     };
@@ -8200,14 +8051,14 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'TOTP_REFUSED'
             | 'CROSS_SITE_REQUEST'
             | 'SESSION_REQUIRED'
             | 'SIGN_IN_AGAIN'
             | 'ADDRESS_NOT_ALLOWED'
-            | 'ACCOUNT_SUSPENDED';
+            | 'ACCOUNT_SUSPENDED'
+            | (string & {});
         };
       };
     };
@@ -8221,8 +8072,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'INPUT_NOT_FOUND';
+          code: 'INPUT_NOT_FOUND' | (string & {});
         };
       };
     };
@@ -8236,8 +8086,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'NOT_FOUND';
+          code: 'NOT_FOUND' | (string & {});
         };
       };
     };
@@ -8255,8 +8104,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'NOT_FOUND' | 'INPUT_NOT_FOUND';
+          code: 'NOT_FOUND' | 'INPUT_NOT_FOUND' | (string & {});
         };
       };
     };
@@ -8270,8 +8118,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'OIDC_NOT_CONFIGURED';
+          code: 'OIDC_NOT_CONFIGURED' | (string & {});
         };
       };
     };
@@ -8286,8 +8133,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'REQUEST_TIMEOUT';
+          code: 'REQUEST_TIMEOUT' | (string & {});
         };
       };
     };
@@ -8305,8 +8151,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'ALREADY_MEMBER' | 'OTHER_ACCOUNT';
+          code: 'ALREADY_MEMBER' | 'OTHER_ACCOUNT' | (string & {});
         };
       };
     };
@@ -8325,8 +8170,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'LAST_OWNER' | 'IDEMPOTENCY_IN_PROGRESS';
+          code: 'LAST_OWNER' | 'IDEMPOTENCY_IN_PROGRESS' | (string & {});
         };
       };
     };
@@ -8347,8 +8191,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_IN_PROGRESS' | 'UPLOAD_INCOMPLETE' | 'UPLOAD_ALREADY_COMPLETE';
+          code: 'IDEMPOTENCY_IN_PROGRESS' | 'UPLOAD_INCOMPLETE' | 'UPLOAD_ALREADY_COMPLETE' | (string & {});
         };
       };
     };
@@ -8363,8 +8206,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_IN_PROGRESS';
+          code: 'IDEMPOTENCY_IN_PROGRESS' | (string & {});
         };
       };
     };
@@ -8383,8 +8225,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_IN_PROGRESS' | 'NOTHING_TO_EXPORT';
+          code: 'IDEMPOTENCY_IN_PROGRESS' | 'NOTHING_TO_EXPORT' | (string & {});
         };
       };
     };
@@ -8403,8 +8244,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_IN_PROGRESS' | 'UPLOAD_ALREADY_COMPLETE';
+          code: 'IDEMPOTENCY_IN_PROGRESS' | 'UPLOAD_ALREADY_COMPLETE' | (string & {});
         };
       };
     };
@@ -8423,8 +8263,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_IN_PROGRESS' | 'UPLOAD_INCOMPLETE';
+          code: 'IDEMPOTENCY_IN_PROGRESS' | 'UPLOAD_INCOMPLETE' | (string & {});
         };
       };
     };
@@ -8443,8 +8282,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'ALREADY_MEMBER' | 'IDEMPOTENCY_IN_PROGRESS';
+          code: 'ALREADY_MEMBER' | 'IDEMPOTENCY_IN_PROGRESS' | (string & {});
         };
       };
     };
@@ -8458,8 +8296,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'KEY_ALREADY_ISSUED';
+          code: 'KEY_ALREADY_ISSUED' | (string & {});
         };
       };
     };
@@ -8473,8 +8310,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'LAST_OWNER';
+          code: 'LAST_OWNER' | (string & {});
         };
       };
     };
@@ -8489,8 +8325,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'RECEIPT_NOT_READY';
+          code: 'RECEIPT_NOT_READY' | (string & {});
         };
       };
     };
@@ -8509,8 +8344,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_IN_PROGRESS' | 'JOB_NOT_RESUMABLE';
+          code: 'IDEMPOTENCY_IN_PROGRESS' | 'JOB_NOT_RESUMABLE' | (string & {});
         };
       };
     };
@@ -8533,8 +8367,12 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_IN_PROGRESS' | 'BATCH_RUNNING' | 'NOTHING_TO_RETRY' | 'UPLOAD_INCOMPLETE';
+          code:
+            | 'IDEMPOTENCY_IN_PROGRESS'
+            | 'BATCH_RUNNING'
+            | 'NOTHING_TO_RETRY'
+            | 'UPLOAD_INCOMPLETE'
+            | (string & {});
         };
       };
     };
@@ -8552,8 +8390,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'KEY_ALREADY_ISSUED' | 'KEY_ENDED';
+          code: 'KEY_ALREADY_ISSUED' | 'KEY_ENDED' | (string & {});
         };
       };
     };
@@ -8567,8 +8404,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'TOTP_ENABLED';
+          code: 'TOTP_ENABLED' | (string & {});
         };
       };
     };
@@ -8582,8 +8418,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'UPLOAD_ALREADY_COMPLETE';
+          code: 'UPLOAD_ALREADY_COMPLETE' | (string & {});
         };
       };
     };
@@ -8598,8 +8433,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'UPLOAD_INCOMPLETE';
+          code: 'UPLOAD_INCOMPLETE' | (string & {});
         };
       };
     };
@@ -8613,8 +8447,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'CODE_EXPIRED';
+          code: 'CODE_EXPIRED' | (string & {});
         };
       };
     };
@@ -8628,8 +8461,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'OIDC_EXPIRED';
+          code: 'OIDC_EXPIRED' | (string & {});
         };
       };
     };
@@ -8643,8 +8475,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'UPLOAD_EXPIRED';
+          code: 'UPLOAD_EXPIRED' | (string & {});
         };
       };
     };
@@ -8662,8 +8493,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'UPLOAD_EXPIRED' | 'UPLOAD_ABORTED';
+          code: 'UPLOAD_EXPIRED' | 'UPLOAD_ABORTED' | (string & {});
         };
       };
     };
@@ -8677,8 +8507,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'PAYLOAD_TOO_LARGE';
+          code: 'PAYLOAD_TOO_LARGE' | (string & {});
         };
       };
     };
@@ -8696,8 +8525,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'PAYLOAD_TOO_LARGE' | 'STORAGE_QUOTA_EXCEEDED';
+          code: 'PAYLOAD_TOO_LARGE' | 'STORAGE_QUOTA_EXCEEDED' | (string & {});
         };
       };
     };
@@ -8711,8 +8539,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'UNSUPPORTED_MEDIA_TYPE';
+          code: 'UNSUPPORTED_MEDIA_TYPE' | (string & {});
         };
       };
     };
@@ -8726,8 +8553,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'RANGE_NOT_SATISFIABLE';
+          code: 'RANGE_NOT_SATISFIABLE' | (string & {});
         };
       };
     };
@@ -8747,8 +8573,8 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_KEY_REUSED' | 'DESTINATION_REFUSED' | 'LICENSE_SERVER_LIMIT_REACHED';
+          code:
+            'IDEMPOTENCY_KEY_REUSED' | 'DESTINATION_REFUSED' | 'LICENSE_SERVER_LIMIT_REACHED' | (string & {});
         };
       };
     };
@@ -8766,8 +8592,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'DESTINATION_REFUSED' | 'LICENSE_SECRET_REQUIRED';
+          code: 'DESTINATION_REFUSED' | 'LICENSE_SECRET_REQUIRED' | (string & {});
         };
       };
     };
@@ -8787,8 +8612,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_KEY_REUSED' | 'KEY_LIMIT_REACHED' | 'COST_LIMIT_EXCEEDED';
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'KEY_LIMIT_REACHED' | 'COST_LIMIT_EXCEEDED' | (string & {});
         };
       };
     };
@@ -8806,8 +8630,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_KEY_REUSED' | 'CHECKSUM_MISMATCH';
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'CHECKSUM_MISMATCH' | (string & {});
         };
       };
     };
@@ -8879,7 +8702,6 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'UNSUPPORTED_SIMULATOR'
@@ -8909,7 +8731,8 @@ export interface components {
             | 'QUERY_EMPTY'
             | 'QUERY_INVALID'
             | 'QUERY_TYPE_MISMATCH'
-            | 'QUERY_TOO_LARGE';
+            | 'QUERY_TOO_LARGE'
+            | (string & {});
         };
       };
     };
@@ -8959,7 +8782,6 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'INPUT_MISSING'
@@ -8978,7 +8800,8 @@ export interface components {
             | 'QUERY_EMPTY'
             | 'QUERY_INVALID'
             | 'QUERY_TYPE_MISMATCH'
-            | 'QUERY_TOO_LARGE';
+            | 'QUERY_TOO_LARGE'
+            | (string & {});
         };
       };
     };
@@ -9018,7 +8841,6 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'JOB_TYPE_UNAVAILABLE'
@@ -9032,7 +8854,8 @@ export interface components {
             | 'LIGAND_CONFIRMATION_INVALID'
             | 'DATABASE_CONFLICT'
             | 'DATABASE_MISMATCH'
-            | 'DATABASE_TYPE_MISMATCH';
+            | 'DATABASE_TYPE_MISMATCH'
+            | (string & {});
         };
       };
     };
@@ -9056,13 +8879,13 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'INSPECTION_FAILED'
             | 'RECEPTOR_NOT_FOUND'
             | 'RECEPTOR_FETCH_FAILED'
             | 'RECEPTOR_UNREADABLE'
-            | 'RECEPTOR_EMPTY';
+            | 'RECEPTOR_EMPTY'
+            | (string & {});
         };
       };
     };
@@ -9076,8 +8899,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_KEY_REUSED';
+          code: 'IDEMPOTENCY_KEY_REUSED' | (string & {});
         };
       };
     };
@@ -9097,8 +8919,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_KEY_REUSED' | 'SIZE_MISMATCH' | 'CHECKSUM_MISMATCH';
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'SIZE_MISMATCH' | 'CHECKSUM_MISMATCH' | (string & {});
         };
       };
     };
@@ -9158,7 +8979,6 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'UNSUPPORTED_SIMULATOR'
@@ -9182,7 +9002,8 @@ export interface components {
             | 'QUERY_EMPTY'
             | 'QUERY_INVALID'
             | 'QUERY_TYPE_MISMATCH'
-            | 'QUERY_TOO_LARGE';
+            | 'QUERY_TOO_LARGE'
+            | (string & {});
         };
       };
     };
@@ -9214,7 +9035,6 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'ARTIFACT_MISMATCH'
@@ -9224,7 +9044,8 @@ export interface components {
             | 'RECEPTOR_NOT_FOUND'
             | 'RECEPTOR_FETCH_FAILED'
             | 'RECEPTOR_UNREADABLE'
-            | 'RECEPTOR_EMPTY';
+            | 'RECEPTOR_EMPTY'
+            | (string & {});
         };
       };
     };
@@ -9242,8 +9063,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'MEMBER_LIMIT_REACHED' | 'IDEMPOTENCY_KEY_REUSED';
+          code: 'MEMBER_LIMIT_REACHED' | 'IDEMPOTENCY_KEY_REUSED' | (string & {});
         };
       };
     };
@@ -9265,12 +9085,12 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'UNSUPPORTED_SIMULATOR'
             | 'CAPACITY_LIMIT_EXCEEDED'
-            | 'COST_LIMIT_EXCEEDED';
+            | 'COST_LIMIT_EXCEEDED'
+            | (string & {});
         };
       };
     };
@@ -9288,8 +9108,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_KEY_REUSED' | 'KEY_LIMIT_REACHED';
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'KEY_LIMIT_REACHED' | (string & {});
         };
       };
     };
@@ -9307,8 +9126,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'IDEMPOTENCY_KEY_REUSED' | 'UNKNOWN_TIER';
+          code: 'IDEMPOTENCY_KEY_REUSED' | 'UNKNOWN_TIER' | (string & {});
         };
       };
     };
@@ -9382,7 +9200,6 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
           code:
             | 'IDEMPOTENCY_KEY_REUSED'
             | 'PIPELINE_DISABLED'
@@ -9413,7 +9230,8 @@ export interface components {
             | 'QUERY_EMPTY'
             | 'QUERY_INVALID'
             | 'QUERY_TYPE_MISMATCH'
-            | 'QUERY_TOO_LARGE';
+            | 'QUERY_TOO_LARGE'
+            | (string & {});
         };
       };
     };
@@ -9427,8 +9245,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'UNKNOWN_TIER';
+          code: 'UNKNOWN_TIER' | (string & {});
         };
       };
     };
@@ -9447,8 +9264,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'RATE_LIMITED' | 'INSPECTION_LIMIT';
+          code: 'RATE_LIMITED' | 'INSPECTION_LIMIT' | (string & {});
         };
       };
     };
@@ -9463,8 +9279,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'RATE_LIMITED';
+          code: 'RATE_LIMITED' | (string & {});
         };
       };
     };
@@ -9478,8 +9293,21 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'INTERNAL_ERROR';
+          code: 'INTERNAL_ERROR' | (string & {});
+        };
+      };
+    };
+    /** @description `TRANSFER_CODING_UNSUPPORTED`: The body is sent in a transfer coding that is not read here. Send the body as it is, with Content-Length or in chunks. */
+    TransferCodingUnsupported: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        'RateLimit-Policy': components['headers']['RateLimit-Policy'];
+        RateLimit: components['headers']['RateLimit'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ErrorResponse'] & {
+          code: 'TRANSFER_CODING_UNSUPPORTED' | (string & {});
         };
       };
     };
@@ -9498,8 +9326,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'PAYMENTS_NOT_CONFIGURED' | 'SERVICE_UNAVAILABLE';
+          code: 'PAYMENTS_NOT_CONFIGURED' | 'SERVICE_UNAVAILABLE' | (string & {});
         };
       };
     };
@@ -9514,8 +9341,7 @@ export interface components {
       };
       content: {
         'application/json': components['schemas']['ErrorResponse'] & {
-          /** @enum {string} */
-          code: 'SERVICE_UNAVAILABLE';
+          code: 'SERVICE_UNAVAILABLE' | (string & {});
         };
       };
     };
@@ -9586,6 +9412,7 @@ export interface operations {
       422: components['responses']['SubmitJobUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -9597,7 +9424,19 @@ export interface operations {
         /** @description nextCursor of the page before, unchanged; any other text is refused. */
         cursor?: string;
         /** @description Only jobs in this state. */
-        status?: components['schemas']['JobState'];
+        status?:
+          | 'SUBMITTED'
+          | 'QUEUED'
+          | 'PROVISIONING'
+          | 'RUNNING'
+          | 'RECOVERING'
+          | 'PAUSED'
+          | 'FINALIZING'
+          | 'CANCELLING'
+          | 'SUCCEEDED'
+          | 'PARTIALLY_SUCCEEDED'
+          | 'FAILED'
+          | 'CANCELLED';
         /** @description Only jobs of this kind. */
         jobType?: 'render' | 'simulation' | 'molecular' | 'pipeline';
         /** @description Only jobs of this simulator. */
@@ -9944,6 +9783,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -9991,6 +9831,7 @@ export interface operations {
       422: components['responses']['ResumeJobUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -10137,6 +9978,7 @@ export interface operations {
       422: components['responses']['EstimateJobUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -10259,6 +10101,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -10302,6 +10145,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -10389,6 +10233,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -10502,6 +10347,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -10549,6 +10395,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReusedOrSizeMismatchOrChecksumMismatch'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -10735,6 +10582,8 @@ export interface operations {
               /** @description Currency of the amounts. */
               currency: string;
             }[];
+            /** @description Always null: the list is answered whole. */
+            nextCursor: string | null;
           };
         };
       };
@@ -10804,6 +10653,7 @@ export interface operations {
       422: components['responses']['StartTopupUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['PaymentsNotConfiguredOrServiceUnavailable'];
     };
   };
@@ -10840,11 +10690,8 @@ export interface operations {
               id: string;
               /** @description The tier. */
               tierId: string;
-              /**
-               * @description CREATED and OPEN wait for the customer, PROCESSING for the bank; the credits are there at PAID. FAILED and EXPIRED give none.
-               * @enum {string}
-               */
-              state: 'CREATED' | 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
+              /** @description CREATED and OPEN wait for the customer, PROCESSING for the bank; the credits are there at PAID. FAILED and EXPIRED give none. */
+              state: 'CREATED' | 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED' | (string & {});
               /** @description Price before tax, in GBP pence. */
               amountCents: number;
               /** @description Credits on top, in GBP pence. */
@@ -10923,11 +10770,8 @@ export interface operations {
             id: string;
             /** @description The tier. */
             tierId: string;
-            /**
-             * @description CREATED and OPEN wait for the customer, PROCESSING for the bank; the credits are there at PAID. FAILED and EXPIRED give none.
-             * @enum {string}
-             */
-            state: 'CREATED' | 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED';
+            /** @description CREATED and OPEN wait for the customer, PROCESSING for the bank; the credits are there at PAID. FAILED and EXPIRED give none. */
+            state: 'CREATED' | 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED' | (string & {});
             /** @description Price before tax, in GBP pence. */
             amountCents: number;
             /** @description Credits on top, in GBP pence. */
@@ -11029,6 +10873,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReusedOrSizeMismatchOrChecksumMismatch'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -11142,6 +10987,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -11464,6 +11310,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -11512,6 +11359,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -11604,6 +11452,7 @@ export interface operations {
       422: components['responses']['InspectReceptorUnprocessable'];
       429: components['responses']['InspectReceptorTooManyRequests'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -11733,6 +11582,7 @@ export interface operations {
       422: components['responses']['CreateDockingExperimentUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -11853,6 +11703,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReusedOrUnsupportedSimulatorOrCapacityLimitExceededOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -11944,6 +11795,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12026,6 +11878,7 @@ export interface operations {
       422: components['responses']['CreateDockingBatchUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12117,6 +11970,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12166,6 +12020,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReusedOrUnsupportedSimulatorOrCapacityLimitExceededOrInputMissingOrInputConflictOrArtifactMismatchOrSizeMismatchOrChecksumMismatchOrCostLimitExceededOrBoxMissingOrBoxConflictOrBoxSizeRequiredOrPreparationConflictOrLigandConfirmationInvalidOrDatabaseMissingOrDatabaseConflictOrDatabaseMismatchOrDatabaseTypeMismatchOrDatabaseFileMissingOrQueryEmptyOrQueryInvalidOrQueryTypeMismatchOrQueryTooLarge'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12231,6 +12086,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12277,6 +12133,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12316,6 +12173,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12389,6 +12247,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12424,6 +12283,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12650,6 +12510,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12761,6 +12622,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12801,6 +12663,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12841,6 +12704,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12880,6 +12744,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -12980,6 +12845,7 @@ export interface operations {
       422: components['responses']['InviteMemberUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -13065,6 +12931,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -13138,6 +13005,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -13214,6 +13082,7 @@ export interface operations {
       422: components['responses']['CreateApiKeyUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -13328,6 +13197,7 @@ export interface operations {
       422: components['responses']['RotateApiKeyUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -13400,6 +13270,7 @@ export interface operations {
       422: components['responses']['AddLicenseServerUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -13478,6 +13349,7 @@ export interface operations {
       422: components['responses']['ChangeLicenseServerUnprocessable'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -13619,6 +13491,7 @@ export interface operations {
       422: components['responses']['UnknownTier'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -13688,6 +13561,7 @@ export interface operations {
       415: components['responses']['UnsupportedMediaType'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['ServiceUnavailable'];
     };
   };
@@ -13730,6 +13604,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['PaymentsNotConfiguredOrServiceUnavailable'];
     };
   };
@@ -13772,6 +13647,7 @@ export interface operations {
       422: components['responses']['IdempotencyKeyReused'];
       429: components['responses']['RateLimited'];
       500: components['responses']['InternalError'];
+      501: components['responses']['TransferCodingUnsupported'];
       503: components['responses']['PaymentsNotConfiguredOrServiceUnavailable'];
     };
   };

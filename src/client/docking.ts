@@ -39,7 +39,7 @@ export interface ResultFilter {
   readonly sort?: 'affinity' | 'efficiency' | 'ligandId';
   /** Only ligands whose best affinity is at most this, in kcal/mol. */
   readonly affinityAtMost?: number;
-  readonly status?: DockingResult['status'];
+  readonly status?: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
   /** Only ligands with the warning of this code. */
   readonly warning?: string;
   /** Only ligands whose label begins with this text. */

@@ -61,7 +61,10 @@ const HIGHEST_BIT = 8n;
 export function contactOf({
   type,
   receptor,
-}: Pick<PoseInteraction, 'type'> & { readonly receptor: InteractionResidue }): string {
+}: {
+  readonly type: string;
+  readonly receptor: InteractionResidue;
+}): string {
   const { chain, residueName, residue, insertionCode } = receptor;
   return `${type}:${chain}:${residueName}${residue}${insertionCode}`;
 }

@@ -66,8 +66,8 @@ export function mayFollow(from: JobState, to: JobState): boolean {
   return NEXT[from].includes(to);
 }
 
-/** Whether an execution has ended. */
-export function isTerminal(state: JobState): state is TerminalState {
+/** Whether an execution has ended. A client may read a state that it does not know; such a state is no end. */
+export function isTerminal(state: string): state is TerminalState {
   return TERMINAL_STATES.some((terminal) => terminal === state);
 }
 

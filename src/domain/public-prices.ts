@@ -159,7 +159,7 @@ export function publicEstimate(
 /** Frames of an animation; images of a still; tasks of a simulation. */
 function countOf(request: PublicEstimateRequest): number {
   const { jobType, mode, durationMinutes, durationSeconds, fps, imageCount } = request;
-  if (jobType === 'simulation' || mode === 'still') return imageCount;
+  if (jobType === 'simulation' || mode === 'still') return Math.ceil(imageCount);
   return Math.round((durationMinutes * SECONDS_PER_MINUTE + durationSeconds) * fps);
 }
 

@@ -1,6 +1,7 @@
 /** Prices for everybody, statements and cost limits, over HTTP. */
 import { expect } from 'chai';
 
+import { encodeCursor, scopeOf } from '../../src/services/cursor.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { noopJob, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
@@ -41,6 +42,9 @@ describe('public prices over HTTP', function () {
     const some = await estimate({ mode: 'still', imageCount: 6, hardware: 'c7i.xlarge' });
     expect(some.body.breakdown.compute).to.equal(0.1785);
     expect(some.headers.get('ratelimit-policy')).to.match(/^"public";/);
+    // The contract has a number there; a part of an image is drawn as a whole one.
+    const part = await estimate({ mode: 'still', imageCount: 5.5, hardware: 'c7i.xlarge' });
+    expect([part.body.breakdown, part.body.meta.totalFrames]).to.deep.equal([some.body.breakdown, 6]);
   });
 
   it('refuse what is not known with what is, and what is too large or no figure', async () => {
@@ -49,7 +53,7 @@ describe('public prices over HTTP', function () {
     expect(unknown.body.error).to.contain('g4dn.xlarge');
     for (const bad of [
       { fps: -1 },
-      { imageCount: 1.5 },
+      { imageCount: -0.5 },
       { durationMinutes: 1e9 },
       { mode: 'film' },
       { surprise: 1 },
@@ -58,6 +62,27 @@ describe('public prices over HTTP', function () {
     expect((await estimate(undefined, JSON.stringify({ software: 'x'.repeat(17 * 1024) }))).status).to.equal(
       413,
     );
+  });
+});
+
+describe('top-ups over HTTP', function () {
+  this.timeout(120_000);
+
+  it('refuse a cursor that anybody can make, as every list does', async () => {
+    const api = await testApi();
+    const { accountId, liveKey } = await api.account(0);
+    const scope = scopeOf('topups', { accountId }, {});
+    for (const place of [
+      ['x', 'y'],
+      ['2026-01-01T00:00:00Z', 'no uuid'],
+      ['', ''],
+      ['-Infinity', '-1'],
+      ['2026-01-01T00:00:00.000000Z', 'x'],
+    ]) {
+      const path = `credits/topups?cursor=${encodeCursor(scope, place)}`;
+      const { status, body } = await api.call(liveKey, 'GET', path);
+      expect([status, body.code], place.join()).to.deep.equal([400, 'VALIDATION_ERROR']);
+    }
   });
 });
 

@@ -34,7 +34,7 @@ const FORBIDDEN: readonly Change[] = [
     'a value that a request may have goes',
     (document) => schemaOf(document, 'SubmitJobRequest').properties.outputFormat.enum.pop(),
   ],
-  ['a value that an answer documents goes', (document) => schemaOf(document, 'JobState').enum.pop()],
+  ['a value that an answer documents goes', (document) => schemaOf(document, 'JobState').anyOf[0].enum.pop()],
   [
     'a type changes',
     (document) => (schemaOf(document, 'SubmitJobResponse').properties.heldCents.type = 'string'),
@@ -59,13 +59,13 @@ const ALLOWED: readonly Change[] = [
     'a field of an answer comes',
     (document) => (schemaOf(document, 'SubmitJobResponse').properties.more = { type: 'string' }),
   ],
-  ['a state of a job comes', (document) => schemaOf(document, 'JobState').enum.push('RESTING')],
+  ['a state of a job comes', (document) => schemaOf(document, 'JobState').anyOf[0].enum.push('RESTING')],
   [
     'an error code comes',
     (document) =>
       document.components.responses.NotFound.content[
         'application/json'
-      ].schema.allOf[1].properties.code.enum.push('GONE_ASTRAY'),
+      ].schema.allOf[1].properties.code.anyOf[0].enum.push('GONE_ASTRAY'),
   ],
   [
     'a bound gets wider',

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { createClient, type Client } from '../../src/client/index.ts';
 import { createDatabase } from '../../src/adapters/database.ts';
 import type { ReferenceFormat, LigandIdentity, SimulationParams } from '../../src/domain/requests.ts';
-import type { JobStatusResponse } from '../../src/domain/responses.ts';
+import type { JobStatusResponse } from '../../src/client/types.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
 import type { Stack } from '../../src/stack/stack.ts';
 import { pythonPath } from '../../src/tools/python-session.ts';

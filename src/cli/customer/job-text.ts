@@ -4,16 +4,8 @@ import type { TextLine } from '../../tools/shown.ts';
 import { EXIT } from '../problems.ts';
 import { facts, pounds, printable, table } from '../table.ts';
 
-const EXITS: Readonly<Record<JobState, number>> = {
-  SUBMITTED: EXIT.ok,
-  QUEUED: EXIT.ok,
-  PROVISIONING: EXIT.ok,
-  RUNNING: EXIT.ok,
-  RECOVERING: EXIT.ok,
-  PAUSED: EXIT.ok,
-  FINALIZING: EXIT.ok,
-  CANCELLING: EXIT.ok,
-  SUCCEEDED: EXIT.ok,
+/** The states in which a command about a job does not end with 0. */
+const EXITS: Readonly<Record<string, number>> = {
   PARTIALLY_SUCCEEDED: EXIT.jobPartial,
   FAILED: EXIT.jobFailed,
   CANCELLED: EXIT.jobCancelled,
@@ -21,7 +13,7 @@ const EXITS: Readonly<Record<JobState, number>> = {
 
 /** How a command about a job ends: 0 unless the job has ended otherwise than SUCCEEDED. */
 export function exitCodeOf(state: JobState): number {
-  return EXITS[state];
+  return EXITS[state] ?? EXIT.ok;
 }
 
 /** The state with its reason. */

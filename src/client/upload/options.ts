@@ -1,4 +1,5 @@
 /** What callers say about an upload, what they get, and one file on its way between the two. */
+import type { components } from '../api-types.ts';
 import type { UploadApi } from './api.ts';
 import type { SourceFile } from './identity.ts';
 import type { UploadProgress } from './meter.ts';
@@ -41,7 +42,8 @@ export interface UploadOptions {
 }
 
 /** How far the stored bytes are proven: by the digest of the object, by those of its parts, or by their number. */
-export type UploadIntegrity = 'object-sha256' | 'parts-sha256' | 'size';
+export type UploadIntegrity =
+  'object-sha256' | components['schemas']['MultipartCompleteResponse']['integrity'];
 
 /** An uploaded file; `storageKey` is what a job names. */
 export interface UploadedFile {

@@ -58,6 +58,11 @@ export const ERROR_CODES = {
     'The body is not JSON in UTF-8.',
     'Send Content-Type application/json without a content encoding.',
   ),
+  TRANSFER_CODING_UNSUPPORTED: final(
+    501,
+    'The body is sent in a transfer coding that is not read here.',
+    'Send the body as it is, with Content-Length or in chunks.',
+  ),
   HEADERS_TOO_LARGE: final(
     431,
     'The headers of the request have more than 16 KiB together.',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { RecoveryItem } from '../../../src/client/types.ts';
-import type { JobStatusResponse } from '../../../src/domain/responses.ts';
+import type { JobStatusResponse } from '../../../src/client/types.ts';
 import { noopRequest } from './noop.ts';
 import type { NoopWish } from './noop.ts';
 import { until } from '../until.ts';

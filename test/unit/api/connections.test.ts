@@ -105,6 +105,58 @@ describe('connections', () => {
     expect(texts.filter((text) => !/^HTTP\/1.1 408 /.test(text))).to.deep.equal([]);
   });
 
+  it('are told before their body that it is too large, and asked for a body that is taken', async () => {
+    const expecting = (bytes: number): string =>
+      `${HEAD}Expect: 100-continue\r\nContent-Length: ${bytes}\r\n\r\n`;
+    const large = await open();
+    large.socket.write(expecting(64 * 1024 * 1024));
+    expectRefusal(await large.ended, 413, 'PAYLOAD_TOO_LARGE');
+    const unknown = await open();
+    unknown.socket.write(expecting(10).replace(KEY, 'svc_live_nobody'));
+    expectRefusal(await unknown.ended, 401, 'UNAUTHORIZED');
+
+    const body = JSON.stringify(DOCKING);
+    const { socket, ended } = await open();
+    socket.write(expecting(body.length));
+    const [first] = await once(socket, 'data');
+    expect(String(first)).to.match(/^HTTP\/1.1 100 Continue\r\n/);
+    socket.write(body);
+    expect(await ended).to.match(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK/);
+  });
+
+  it('are refused where a header that counts once stands twice, or a body is in a coding that is not read', async () => {
+    const refusedWith = async (head: string, body: string, status: number, code: string): Promise<string> => {
+      const { socket, ended } = await open();
+      socket.write(`${head}\r\n${body}`);
+      const text = await ended;
+      expectRefusal(text, status, code);
+      return text;
+    };
+    const body = JSON.stringify(DOCKING);
+    const sized = `${HEAD}Content-Length: ${body.length}\r\n`;
+    for (const twice of [
+      'Host: y',
+      'host: x',
+      `Authorization: Bearer ${KEY}`,
+      'Content-Type: text/plain',
+      'Idempotency-Key: 12345678\r\nIdempotency-Key: 12345678',
+    ]) {
+      const text = await refusedWith(`${sized}${twice}\r\n`, body, 400, 'VALIDATION_ERROR');
+      expect(text).to.include('stands twice');
+    }
+    const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    await refusedWith(
+      `${HEAD}Transfer-Encoding: gzip, chunked\r\n`,
+      chunked,
+      501,
+      'TRANSFER_CODING_UNSUPPORTED',
+    );
+    expect(app.fakes.calls.submit).to.deep.equal([]);
+    const { socket, ended } = await open();
+    socket.write(`${HEAD}Transfer-Encoding: Chunked\r\n\r\n${chunked}`);
+    expect(await ended).to.match(/^HTTP\/1.1 200 /);
+  });
+
   it('are given back when they are idle', async () => {
     const { socket, ended } = await open();
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');

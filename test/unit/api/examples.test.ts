@@ -16,7 +16,7 @@ import { REPORT_EXAMPLE } from '../../../api/receptors/example.ts';
 import { CATALOGUE, EXAMPLE_JOB, EXAMPLE_TOOL } from '../../../src/tools/catalogue.ts';
 import type { Loose } from './samples.ts';
 
-const document: Loose = buildOpenApi(endpoints);
+const document: Loose = buildOpenApi(endpoints, 'closed');
 const operations = Object.values<Loose>(document.paths).flatMap((path) => Object.values<Loose>(path));
 const operationOf = (id: string): Loose => operations.find(({ operationId }) => operationId === id);
 

@@ -118,13 +118,22 @@ describe('http', () => {
         'limit=1.5',
         'limit=x',
         'limit=1&limit=2',
+        'limit=1e1',
+        'limit=10.0',
+        'limit=%2B1',
+        'limit=%2010',
+        'limit=0x10',
+        'limit=010',
         'status=DONE',
         'createdAfter=yesterday',
         'more=1',
+        '__proto__=1',
+        'constructor=1',
       ]) {
         expectError(await app.call('GET', `/api/v1/jobs?${query}`), 400, 'VALIDATION_ERROR');
       }
-      expectError(await app.call('GET', '/api/v1/credits/balance?x=1'), 400, 'VALIDATION_ERROR');
+      for (const query of ['x=1', '__proto__=1'])
+        expectError(await app.call('GET', `/api/v1/credits/balance?${query}`), 400, 'VALIDATION_ERROR');
     });
   });
 

@@ -22,7 +22,7 @@ const DECLARED_BY_NONE: Readonly<Partial<Record<ErrorCode, string>>> = {
   VERSION_CONFLICT: 'Its operations are to come.',
 };
 
-const document: Loose = buildOpenApi(endpoints);
+const document: Loose = buildOpenApi(endpoints, 'closed');
 const operations = Object.values<Loose>(document.paths).flatMap((path) => Object.values<Loose>(path));
 const components = Object.entries<Loose>(document.components.responses);
 
