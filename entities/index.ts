@@ -33,6 +33,7 @@ import {
   LedgerEntryEntity,
   LedgerTransferEntity,
 } from './ledger.ts';
+import { MaintenanceEntity } from './maintenance.ts';
 import {
   IdentityEntity,
   InvitationEntity,
@@ -143,6 +144,7 @@ export const ENTITIES = [
   StoredRequestEntity,
   SweepPassEntity,
   ScheduleRoundEntity,
+  MaintenanceEntity,
   ToolOfferEntity,
   DatabaseEntity,
   StoredFxRateEntity,

@@ -13,7 +13,7 @@ export interface GroupWords {
 export const ADMIN_GROUP: GroupWords = {
   name: 'admin',
   summary:
-    'Operate the service: accounts, people, credits, plans, limits, rates, jobs, instances, builds, databases',
+    'Operate the service: accounts, people, credits, plans, limits, rates, jobs, maintenance, instances, builds, databases',
 };
 
 /** The group `dockyard tools`. */

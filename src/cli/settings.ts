@@ -19,6 +19,12 @@ export const TEMPORAL_ACCESS = [
   ...(['temporalCodecKeys', 'temporalCodecKey'] as const),
 ] as const;
 
+/** The times that the workflow of a job is started with from its rows. */
+export const TAKE_UP = [
+  ...(['computeHeartbeatSeconds', 'computePickupSeconds', 'capacityPollSeconds', 'noRoomSeconds'] as const),
+  ...(['commitDelayMs', 'maxHistoryEvents'] as const),
+] as const;
+
 /** Settings of the command line, each read when it is needed. */
 export interface CommandSettings {
   /** @throws CommandProblem when nothing says where the service is, or a value is wrong. */

@@ -51,9 +51,9 @@ export function addToolsCommands(
   addCommand(group, context, {
     usage: 'verify [name]',
     summary:
-      'Read every file of the installed packs again and run their programs; exits 1 when one is damaged.',
+      'Read every file of the installed packs again and run their programs; exits 1 when one is damaged, and 3 when the named one is not installed.',
     examples: ['tools verify', ...packs.slice(0, 1).map(({ name }) => `tools verify ${name}`)],
-    run: (cli, _options, [name]) => verify(cli, name === undefined ? packs : [named(name)]),
+    run: (cli, _options, [name]) => (name === undefined ? verify(cli, packs) : verifyNamed(cli, named(name))),
   });
   addCommand(group, context, {
     usage: 'remove <name>',
@@ -177,7 +177,7 @@ function problemOf(error: unknown): unknown {
   return new CommandProblem(EXIT.missing, 'PACK_NOT_INSTALLED', message, error);
 }
 
-async function verify(context: CommandContext, packs: readonly PackDefinition[]): Promise<CommandResult> {
+async function verify(context: CommandContext, packs: readonly PackDefinition[]) {
   const places = placesOf(context);
   const results = (await Promise.all(packs.map((pack) => verifyPack(pack, places)))).flat();
   const isSound = results.every(({ problem }) => problem === null);
@@ -194,6 +194,14 @@ async function verify(context: CommandContext, packs: readonly PackDefinition[])
           results,
         );
   return { data: { ok: isSound, packs: results }, text, exitCode: isSound ? EXIT.ok : EXIT.failed };
+}
+
+/** @throws CommandProblem when the pack is not installed. */
+async function verifyNamed(context: CommandContext, pack: PackDefinition): Promise<CommandResult> {
+  const result = await verify(context, [pack]);
+  if (result.data.packs.length > 0) return result;
+  const message = `${pack.title} is not installed. Install it with: dockyard tools install ${pack.name}`;
+  throw new CommandProblem(EXIT.missing, 'PACK_NOT_INSTALLED', message);
 }
 
 async function remove(context: CommandContext, pack: PackDefinition): Promise<CommandResult> {

@@ -14,6 +14,9 @@ export interface RetryPolicy {
 /** About a minute of patience: longer than a restart of the service takes. */
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 10, firstPauseMs: 200, longestPauseMs: 10_000 };
 
+/** Whoever is asked to wait for longer than this is told the reason instead, and decides. */
+const LONGEST_ASKED_SECONDS = 120;
+
 /** Runs a repeatable call until it succeeds, fails for good, or the attempts are used up. */
 export async function withRetry<T>(
   policy: RetryPolicy,
@@ -27,6 +30,7 @@ export async function withRetry<T>(
     } catch (error) {
       if (!isPassing(error) || attempt >= policy.attempts) throw error;
       const asked = error instanceof ClientError ? error.retryAfterSeconds : null;
+      if ((asked ?? 0) > LONGEST_ASKED_SECONDS) throw error;
       await pause(pauseMs(policy, attempt, asked), signal);
     }
   }

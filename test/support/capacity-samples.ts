@@ -1,9 +1,10 @@
-/** A request for capacity with every column set. */
+/** What says whether a job gets in: a request for capacity and the maintenance mode, with every column set. */
 import { CapacityRequestEntity } from '../../entities/capacity.ts';
+import { MaintenanceEntity } from '../../entities/maintenance.ts';
 import { AT, accountId, jobId, sample } from './entity-samples.ts';
 import type { Sample } from './entity-samples.ts';
 
-/** A request for capacity of a job. */
+/** A request for capacity of a job, and the mode. */
 export const CAPACITY_SAMPLES: readonly Sample[] = [
   sample(
     CapacityRequestEntity,
@@ -20,4 +21,5 @@ export const CAPACITY_SAMPLES: readonly Sample[] = [
     },
     { execution: 2 },
   ),
+  sample(MaintenanceEntity, { onlyRow: true, reason: 'The database moves', since: AT }),
 ];

@@ -39,6 +39,7 @@ import { listJobs } from '../../services/jobs/list.ts';
 import { readTaskLog } from '../../services/jobs/log.ts';
 import { listOutputs } from '../../services/jobs/outputs.ts';
 import { resumeJob } from '../../services/jobs/resume.ts';
+import { readMaintenance } from '../../services/maintenance.ts';
 import { jobStatus } from '../../services/jobs/status.ts';
 import { createSubmit } from '../../services/jobs/submit.ts';
 import { listReceiptKeys } from '../../services/receipts/keys.ts';
@@ -205,7 +206,11 @@ function healthOf(
   parts: Parameters<typeof probesOf>[0],
   limits: Pick<LimitStore, 'notes'>,
 ): Services['health']['check'] {
-  return createHealthCheck(probesOf(parts), () => limits.notes(() => countAuthenticating(parts.db)));
+  return createHealthCheck(probesOf(parts), async () => {
+    const notes = await limits.notes(() => countAuthenticating(parts.db));
+    const mode = await readMaintenance(parts.db);
+    return mode === null ? notes : [...notes, `No new jobs are taken: ${mode.reason}`];
+  });
 }
 
 function openDatabase(config: ConfigOf<'api'>, log: Logger): Promise<DataSource> {

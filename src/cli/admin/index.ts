@@ -12,6 +12,7 @@ import { addInstanceCommands } from './instances.ts';
 import { addJobCommands } from './jobs.ts';
 import { addKeyCommands } from './keys.ts';
 import { addLimitCommands } from './limits.ts';
+import { addMaintenanceCommands } from './maintenance.ts';
 import { addPeopleCommands } from './people.ts';
 import { addPlanCommands } from './plans.ts';
 import { addReconcileCommand } from './reconcile.ts';
@@ -29,6 +30,7 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
   addPeopleCommands(admin, context);
   addSettingsCommands(admin, context);
   addJobCommands(admin, context);
+  addMaintenanceCommands(admin, context);
   addInstanceCommands(admin, context);
   addDeploymentCommands(admin, context);
   addDatabasesCommands(admin, context);

@@ -17,7 +17,7 @@ import { id, someText } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
-import { TEMPORAL_ACCESS } from '../settings.ts';
+import { TAKE_UP, TEMPORAL_ACCESS } from '../settings.ts';
 import { pounds } from '../table.ts';
 import { thisOperator } from './author.ts';
 import { openJobWorkflows } from './workflows.ts';
@@ -80,11 +80,10 @@ type Settings = Awaited<ReturnType<typeof readSettings>>;
 function readSettings({ settings }: CommandContext) {
   return settings.read(
     ...TEMPORAL_ACCESS,
+    ...TAKE_UP,
     ...(['testTools', 'spotPlaces', 'instanceSlots', 'instanceVcpus', 'instanceGpus'] as const),
     ...(['provider', 'ec2Subnets', 'instanceClassesFile'] as const),
     ...(['instanceMemoryMib', 'instanceDiskMib', 'maxInstancesPerJob', 'taskTimeoutSeconds'] as const),
-    ...(['computeHeartbeatSeconds', 'computePickupSeconds', 'capacityPollSeconds', 'noRoomSeconds'] as const),
-    ...(['commitDelayMs', 'maxHistoryEvents'] as const),
     ...(['capacityVcpus', 'accountCapacityVcpus', 'capacityGpus', 'accountCapacityGpus'] as const),
     ...(['capacityPlans', 'capacityClasses'] as const),
     ...(['storageProvider', 'storageEndpoint', 'storageRegion', 'storageBucket'] as const),

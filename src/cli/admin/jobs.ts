@@ -13,6 +13,7 @@ import { TEMPORAL_ACCESS } from '../settings.ts';
 import { moment, pounds, table } from '../table.ts';
 import type { Column } from '../table.ts';
 import { thisOperator } from './author.ts';
+import { addJobCancelCommand } from './job-cancel.ts';
 import { addJobEndCommand } from './job-end.ts';
 import { addJobResumeCommand } from './job-resume.ts';
 import { addJobShowCommands } from './job-show.ts';
@@ -66,6 +67,7 @@ export function addJobCommands(admin: Command, context: CommandContext): void {
     run: (cli, _options, [jobId = '']) => pause(cli, jobId.toLowerCase()),
   });
   addJobResumeCommand(jobs, context);
+  addJobCancelCommand(jobs, context);
   addJobEndCommand(jobs, context);
 }
 

@@ -65,8 +65,8 @@ export async function requestCancel(
   deps: CancelDependencies,
   { jobId, accountId }: { readonly jobId: string; readonly accountId: string },
   reason: string | null,
-): Promise<void> {
-  await cancelOwned(deps, [jobId, accountId], reason);
+): Promise<CancelResult> {
+  return cancelOwned(deps, [jobId, accountId], reason);
 }
 
 async function cancelOwned(

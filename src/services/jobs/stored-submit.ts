@@ -5,6 +5,7 @@ import type { Job } from '../../../entities/jobs.ts';
 import { keyReused } from '../../domain/errors.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { MONTHLY_AVAILABLE } from '../ledger/index.ts';
+import { MAINTENANCE_REASON, underMaintenance } from '../maintenance.ts';
 import type { Documents, OuterRow } from '../row.ts';
 
 /** The answer of an accepted submit, with the digest of the body it belongs to. */
@@ -29,9 +30,13 @@ interface FactsRow extends StoredRow {
   readonly admit_by: Date;
   readonly available_pence: number;
   readonly owed_pence: number;
+  readonly maintenance: string | null;
 }
 
-/** One round trip: the database's clock, the credits of the moment and the stored answer. */
+/**
+ * One round trip: the database's clock, the credits of the moment and the stored answer.
+ * @throws SERVICE_UNAVAILABLE in the maintenance mode, for a submit that was not accepted before.
+ */
 export async function readSubmitFacts(
   db: DataSource,
   accountId: string,
@@ -40,16 +45,19 @@ export async function readSubmitFacts(
 ): Promise<SubmitFacts> {
   const [row] = await db.query<FactsRow[]>(
     `select now() + make_interval(secs => $3) as admit_by, j.fingerprint, j.submit_response,
-       coalesce(wallet + ${MONTHLY_AVAILABLE}, 0) as available_pence, coalesce(-debt, 0) as owed_pence
+       coalesce(wallet + ${MONTHLY_AVAILABLE}, 0) as available_pence, coalesce(-debt, 0) as owed_pence,
+       ${MAINTENANCE_REASON} as maintenance
      from (values (1)) one left join jobs j on j.id = $1 left join ledger_balances b on b.account_id = $2`,
     [jobId, accountId, admitBySeconds],
   );
   if (row === undefined) throw new Error('The database answered no row.');
+  const stored = storedOf(row);
+  if (stored === null && row.maintenance !== null) throw underMaintenance(row.maintenance);
   return {
     admitBy: row.admit_by.toISOString(),
     availablePence: row.available_pence,
     owedPence: row.owed_pence,
-    stored: storedOf(row),
+    stored,
   };
 }
 

@@ -76,6 +76,8 @@ describe('the command line', () => {
     'admin plan set',
     'admin jobs list',
     'admin jobs pause',
+    'admin jobs cancel',
+    ...['on', 'off', 'show'].map((name) => `admin maintenance ${name}`),
     'admin instances',
     'admin sweep',
     'ledger verify',

@@ -62,6 +62,9 @@ describe('dockyard tools', function () {
     expect((await dockyard('verify')).out).to.contain('as installed, and runs');
     expect((await dockyard('remove', 'toy')).out).to.contain('Removed');
     expect((await dockyard('verify')).out).to.equal('No pack is installed.\n');
+    const missing = await dockyard('verify', 'toy');
+    expect(missing).to.include({ exitCode: 3, code: 'PACK_NOT_INSTALLED', out: '' });
+    expect(missing.message).to.contain('dockyard tools install toy');
   });
 
   it('exits 3 with the command that helps when the machine lacks something', async () => {
