@@ -138,7 +138,9 @@ def _uncertain(
     """The reasons for which a state rests on no measured value, with their atoms; not what is doubted already."""
     reasons: dict[str, list[int]] = {}
     for each in sites:
-        if _CERTAIN_SPREAD < each.site.spread < abs(each.pka - ph):
+        # Beside another cation a class mean is so far from the pH that its spread does not matter.
+        is_mean = each.pka == each.site.pka
+        if is_mean and _CERTAIN_SPREAD < each.site.spread < abs(each.pka - ph):
             reason = (
                 f"{each.site.group}: pKa {each.pka:g} is a class mean that spreads by {each.site.spread:g}"
             )
