@@ -100,6 +100,22 @@ export class ShardRunner {
     }
   }
 
+  /** Settles runs by the reports of the earlier runs of their tasks, where the gateway says that those count; hands the others back. */
+  async adopt({ execution, kind }: ShardInput, runs: readonly TaskRun[]): Promise<void> {
+    const { gateway, reporter, end } = this.#options;
+    try {
+      const ordinals = runs.map(({ ordinal }) => ordinal);
+      const { tasks } = await gateway.claim({ execution, kind, ordinals }, whenAllStopped(runs, end));
+      for (const run of runs) {
+        const task = tasks.find(({ ordinal }) => ordinal === run.ordinal);
+        if (task === undefined) run.settle(null);
+        else if (!adoptPrevious(run, task)) run.interrupt();
+      }
+    } catch (error) {
+      for (const run of runs) reporter.settleError(run, error);
+    }
+  }
+
   async #runClaimed(shard: Shard, slot: Slot): Promise<void> {
     const { kind } = shard.input;
     const facts = { kind, taskCount: shard.runs.length };

@@ -106,10 +106,20 @@ export class TaskBoard {
       return run;
     });
     if (this.#end.signal.aborted) for (const run of fresh) run.abandon();
-    else if (this.#drain.signal.aborted) for (const run of fresh) run.interrupt();
+    else if (this.#drain.signal.aborted) void this.#handBack(input, fresh);
     else if (fresh.length > 0) void this.#runner.run(input, fresh);
     this.#forgetOldest();
     return runs;
+  }
+
+  /**
+   * Hands tasks back that came while the instance drains. A task that has ended here since the notice, before anybody could be told,
+   * is reported and not done again by the next instance.
+   */
+  async #handBack(input: ShardInput, fresh: readonly TaskRun[]): Promise<void> {
+    const known = fresh.filter(({ previous }) => previous?.ended != null);
+    for (const run of fresh) if (!known.includes(run)) run.interrupt();
+    if (known.length > 0) await this.#runner.adopt(input, known);
   }
 
   /** Counts a shard as at work until the function that is answered is called. */

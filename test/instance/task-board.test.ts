@@ -67,6 +67,7 @@ describe('the board of an instance', () => {
     tool: SessionTool,
     uploadUrls: GatewayClient['uploadUrls'] = () => Promise.reject(new Error('nothing is to be staged')),
     toolSlots = 1,
+    attempts: ReadonlyMap<number, number> = new Map(),
   ): TaskBoard {
     const gateway: GatewayClient = {
       bootstrap: () => Promise.reject(new Error('there is a bearer')),
@@ -79,7 +80,7 @@ describe('the board of an instance', () => {
         tasks: ordinals.map((ordinal) => ({
           ordinal,
           itemId: String(ordinal),
-          attempt: 1,
+          attempt: attempts.get(ordinal) ?? 1,
           spec: {},
           inputs: [],
         })),
@@ -193,6 +194,32 @@ describe('the board of an instance', () => {
       expect(await runs?.report).to.include({ ordinal: 0, end: 'done' });
       expect(await waiting?.report, 'it ran too long').to.deep.equal({ ordinal: 1, end: 'interrupted' });
       expect(board.idleMs()).to.be.at.least(0);
+    } finally {
+      await board.close('ended');
+    }
+  });
+
+  it('a task that ends after the notice, before its shard is sent once more, is reported and not handed back', async () => {
+    const go = join(folder, 'go');
+    const tool = toolOf(
+      `const poll = () => fs.existsSync('${go}') ? (${done('{ summary: { best: -7 } }').replace(/;$/, '')}) : setTimeout(poll, 10); poll();`,
+    );
+    const attempts = new Map([[0, 1]]);
+    const board = boardOf(tool, undefined, 2, attempts);
+    try {
+      const begun = [0, 1].map((ordinal) => board.begin({ ...SHARD, ordinals: [ordinal] })[0]);
+      await until('both tasks run', () => board.running().length === 2);
+      board.drain(30_000);
+      writeFileSync(go, '');
+      await Promise.all(begun.map((run) => run?.report));
+      // The second task was set back meanwhile, so what it has reported counts no more.
+      attempts.set(1, 2);
+      const [ended, setBack, unknown] = board.begin({ ...SHARD, ordinals: [0, 1, 2] });
+      expect(await ended?.report)
+        .to.include({ ordinal: 0, end: 'done' })
+        .and.deep.include({ summary: { best: -7 } });
+      expect(await setBack?.report).to.deep.equal({ ordinal: 1, end: 'interrupted' });
+      expect(await unknown?.report).to.deep.equal({ ordinal: 2, end: 'interrupted' });
     } finally {
       await board.close('ended');
     }
