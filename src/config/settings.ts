@@ -272,10 +272,10 @@ export const SETTINGS = {
     'How often an instance contacts the gateway; the control worker tells it to the machines that it launches.',
   ),
   silenceSeconds: number(
-    seconds(10),
+    seconds(5),
     'DOCKYARD_SILENCE_SECONDS',
     ['control'],
-    'Silence after which an instance is inquired after.',
+    'Silence after which an instance does not count as heard: two contacts that did not come. Shorter than the heartbeat time-out.',
   ),
   giveUpSeconds: number(
     seconds(60),

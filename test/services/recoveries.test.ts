@@ -78,6 +78,32 @@ describe('the recovery ledger', () => {
     expect((await ledgerOf(job))[0]?.secondsUntilWork, 'the first claim counts').to.equal(wentOn);
   });
 
+  it('has the work until the instance was last heard of, and not until its loss was found; that of a shard once', async () => {
+    for (const settle of ['loss', 'pause'] as const) {
+      const job = await jobAtWork();
+      const { jobId } = job;
+      // Two tasks of one shard, and one of another that has kept what it did in its first 15 seconds.
+      await home.db.query(
+        `update tasks set state = 'RUNNING', slot = 0, generation = 1, started_at = now() - make_interval(secs => case ordinal when 2 then 806 else 811 end),
+           checkpoint_at = case ordinal when 2 then now() - interval '796 seconds' end
+         where job_id = $1 and kind = 'task' and ordinal < 3`,
+        [jobId],
+      );
+      await home.db.query(
+        `update instances set last_contact_at = now() - interval '791 seconds' where job_id = $1`,
+        [jobId],
+      );
+      if (settle === 'loss') await lose(jobId, 0, 1);
+      else
+        await settleJob(home.db, {
+          ...{ jobId, execution: 1, transition: 9, to: 'PAUSED', reason: null, pauseReason: 'CREDITS' },
+        });
+      const [entry] = await ledgerOf(job);
+      expect(entry).to.include({ tasksSetBack: 3 });
+      expect(entry?.secondsLost, settle).to.be.within(24, 27);
+    }
+  });
+
   it('takes the next task of the slot for work that goes on, where the lost instance ran none', async () => {
     const job = await jobAtWork();
     await launch(job.jobId, 1, 1);

@@ -9,8 +9,17 @@ import type { PauseReason } from '../../domain/job-state.ts';
 import { RESUMED } from '../../domain/recoveries.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 
-/** SQL: the seconds of work of the running task `t` that come to nothing when its attempt ends now: since its last checkpoint. */
-export const LOST_SECONDS = `greatest(0, coalesce(extract(epoch from clock_timestamp() - greatest(t.started_at, t.checkpoint_at)), 0))::float8`;
+/**
+ * SQL: the seconds of work that come to nothing when these running tasks are set back now; the rows have the columns of tasks. An
+ * instance has worked until it was last heard of, whenever its loss is found. The tasks of a shard are claimed together and run one
+ * after the other, so their time counts once. What was done until a checkpoint is kept.
+ */
+export function lostSeconds(tasks: string): string {
+  return `(select coalesce(sum(seconds), 0)::float8 from (
+      select greatest(0, extract(epoch from least(clock_timestamp(), max(i.last_contact_at)) - min(greatest(t.started_at, t.checkpoint_at)))) as seconds
+      from ${tasks} t left join instances i on (i.job_id, i.slot, i.generation) = (t.job_id, t.slot, t.generation)
+      group by t.slot, t.generation, t.kind, t.started_at) shards)`;
+}
 
 /** SQL: an entry is written for a job `j`, whose verified tasks are kept; the parameters of each kind follow. */
 const ENTRY = `insert into recoveries (id, job_id, execution, tasks_kept, created_at, kind, cause, tasks_requeued, seconds_lost, slot, generation, delivered)
@@ -52,8 +61,8 @@ export async function recordPause(
   { jobId, execution, pauseReason }: { jobId: string; execution: number; pauseReason: PauseReason | null },
 ): Promise<void> {
   await tx.query(
-    `${ENTRY}, 'PAUSE', $4, count(t.ordinal)::int, coalesce(sum(${LOST_SECONDS}), 0), null, null, null
-     from jobs j left join tasks t on t.job_id = j.id and t.state = 'RUNNING' where j.id = $2 group by j.id`,
+    `with running as (select * from tasks where job_id = $2 and state = 'RUNNING')
+     ${ENTRY}, 'PAUSE', $4, (select count(*)::int from running), ${lostSeconds('running')}, null, null, null from jobs j where j.id = $2`,
     [uuidv7(), jobId, execution, pauseReason ?? 'OPERATOR'],
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Loss of contact is not loss of work: an instance is given up on evidence only. Evidence is the provider saying twice
- * that it is gone, or silence towards the gateway for long while the gateway itself was up. An instance that boots is
+ * Loss of contact is not loss of work: an instance is given up on evidence only. Evidence is the provider saying that it has
+ * ended, or twice that there is no such instance, or silence towards the gateway for long while the gateway itself was up. An instance that boots is
  * silent, too, so a launch has a lease of its own, which is longer.
  */
 import type { DataSource } from 'typeorm';
@@ -89,9 +89,10 @@ async function evidence(db: DataSource, id: Generation): Promise<Evidence | null
 }
 
 /**
- * Why the instance is gone; null when it is not known to be. Gone is said twice, some seconds apart, because a provider that has
- * just been asked to launch may not know of the instance yet. An instance that has run is gone for certain when a provider says
- * so that answers exactly: it is asked once.
+ * Why the instance is gone; null when it is not known to be. A provider that names the instance and says that it has ended is believed
+ * at once, at any age: no later answer takes that back. That the provider knows no such instance is said twice, some seconds apart,
+ * and of an old enough launch only, because a provider that has just been asked may not know of the instance yet. An instance that has
+ * run is gone for certain when a provider knows nothing of it that answers exactly: it is asked once.
  */
 async function goneAs(
   deps: InquiryDependencies,
@@ -100,12 +101,14 @@ async function goneAs(
 ): Promise<'INSTANCE_GONE' | 'PREEMPTED' | null> {
   const provider = deps.providers.get(seen.provider);
   if (provider === undefined) return null;
-  if (!provider.answersExactly && seen.age < deps.leases.goneMinAgeSeconds) return null;
+  const isYoung = !provider.answersExactly && seen.age < deps.leases.goneMinAgeSeconds;
   for (let answer = 1; ; answer += 1) {
     // The same answer twice would be one.
     const description = await provider.describe(seen.launch_token, answer === 1 ? undefined : 'fresh');
     if (description === null || description.state !== 'gone') return null;
-    if (isCertain || answer === 2) return description.cause ?? 'INSTANCE_GONE';
+    const isNamed = 'providerId' in description;
+    if (isNamed || isCertain || answer === 2) return description.cause ?? 'INSTANCE_GONE';
+    if (isYoung) return null;
     await new Promise((resolve) => setTimeout(resolve, deps.leases.goneConfirmSeconds * 1000));
   }
 }

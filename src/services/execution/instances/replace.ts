@@ -14,12 +14,11 @@ import type { DataSource } from 'typeorm';
 
 import { announceJob } from '../../events/announce.ts';
 import type { Job } from '../../../../entities/jobs.ts';
-import type { Task } from '../../../../entities/tasks.ts';
 import type { Row } from '../../row.ts';
 import { cancelBehindStop } from '../commit/stop-batch.ts';
 import { IS_LAST_LOSS } from '../losses.ts';
 import { inTransaction, type Queryable, type Tx } from '../../transaction.ts';
-import { LOST_SECONDS, recordLoss } from '../recoveries.ts';
+import { lostSeconds, recordLoss } from '../recoveries.ts';
 import type { Generation } from './instances.ts';
 
 /** A generation that is given up, and why. */
@@ -98,7 +97,7 @@ interface SetBack {
 
 async function setTasksBack(tx: Tx, lost: LostGeneration): Promise<SetBack> {
   const isGivenUp = `$4::int = 1 and ${IS_LAST_LOSS}`;
-  const rows = await tx.query<(Row<Task, 'state'> & { readonly seconds: number; readonly kept: boolean })[]>(
+  const [back] = await tx.query<SetBack[]>(
     `with back as (update tasks t set losses = t.losses + $4::int, progress_percent = 0,
          state = case when ${isGivenUp} then 'FAILED' else 'PENDING' end,
          failure_code = case when ${isGivenUp} then 'WORKER_LOST' end,
@@ -106,13 +105,12 @@ async function setTasksBack(tx: Tx, lost: LostGeneration): Promise<SetBack> {
            then 'The instance was lost each time this task ran; it was started again ' || t.losses || ' times.' end,
          finished_at = case when ${isGivenUp} then now() end
        from jobs j where j.id = t.job_id and t.job_id = $1 and t.slot = $2 and t.generation = $3 and t.state = 'RUNNING'
-       returning t.state, ${LOST_SECONDS} as seconds, coalesce(t.checkpoint_at > t.started_at, false) as kept)
-     select state, seconds, kept from back`,
+       returning t.*)
+     select count(*) filter (where state <> 'FAILED')::int as requeued, count(*) filter (where state = 'FAILED')::int as failed,
+       ${lostSeconds('back')} as "secondsLost", coalesce(bool_or(checkpoint_at > started_at), false) as "hasKept" from back`,
     [lost.jobId, lost.slot, lost.generation, lost.cause === PREEMPTED ? 0 : 1],
   );
-  const failed = rows.filter((row) => row.state === 'FAILED').length;
-  const secondsLost = rows.reduce((sum, { seconds }) => sum + seconds, 0);
-  return { requeued: rows.length - failed, failed, secondsLost, hasKept: rows.some(({ kept }) => kept) };
+  return back ?? { requeued: 0, failed: 0, secondsLost: 0, hasKept: false };
 }
 
 /** Whether the generation decided anything; null when it did not, but the loss was expected, or losses of its tasks bound that already. */
