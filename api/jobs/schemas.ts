@@ -195,7 +195,9 @@ export const jobStatusAnswer = Joi.object<JobStatus, true>({
   execution: Joi.number().integer().min(1).required().description('Number of the execution, counted from 1.'),
   provider: Joi.string().required().description('Where the job runs.'),
   statusReason: nullableText('Why the job is in this state.'),
-  pauseReason: pauseReason.description('Why the job is paused; null when it is not.'),
+  pauseReason: pauseReason.description(
+    'Why the job is paused, or is about to pause; null when neither is so.',
+  ),
   queue: queuePlace.required(),
   progress: progress.required(),
   recovery: jobRecovery.required(),
@@ -250,10 +252,12 @@ export const resumeJobAnswer = Joi.object<ResumeJobResponse, true>({
   status: jobState.required().description('State of the job.'),
   execution: Joi.number()
     .integer()
-    .min(2)
+    .min(1)
     .required()
     .example(2)
-    .description('Number of the execution that goes on.'),
+    .description(
+      'Number of the execution that goes on: a next one, or the present one of a job whose work had stopped by a fault of the service.',
+    ),
   estimatedCost: Joi.number()
     .min(0)
     .required()

@@ -3151,7 +3151,7 @@ export interface components {
       provider: string;
       /** @description Why the job is in this state. */
       statusReason: string | null;
-      /** @description Why the job is paused; null when it is not. */
+      /** @description Why the job is paused, or is about to pause; null when neither is so. */
       pauseReason: components['schemas']['PauseReason'];
       /** @description Where a waiting job stands; null when it does not wait. */
       queue: {
@@ -4259,7 +4259,7 @@ export interface components {
       jobId: string;
       /** @description State of the job. */
       status: components['schemas']['JobState'];
-      /** @description Number of the execution that goes on. */
+      /** @description Number of the execution that goes on: a next one, or the present one of a job whose work had stopped by a fault of the service. */
       execution: number;
       /** @description Expected price of what is missing, in units of currency. */
       estimatedCost: number;

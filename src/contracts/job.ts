@@ -199,6 +199,7 @@ export type JobMessage =
   | { readonly kind: 'cancel'; readonly reason: string | null }
   | { readonly kind: 'capacity' }
   | { readonly kind: 'endPause' }
+  | { readonly kind: 'pause'; readonly reason: PauseReason }
   | { readonly kind: 'resume' };
 
 /** The job workflow's result. */

@@ -22,6 +22,15 @@ export interface FailingTask {
   readonly since: Date | null;
 }
 
+/** The name of the memo of a run that was started from the rows of its job. */
+export const TAKEN_UP_MEMO = 'takenUp';
+
+/** The message with which the workflow was started from the rows of its job, and when (ISO time). */
+export interface TakenUp {
+  readonly by: 'cancel' | 'capacity' | 'endPause' | 'pause' | 'resume';
+  readonly at: string;
+}
+
 /** The last run of a job's workflow. */
 export interface WorkflowRun {
   readonly kind: 'run';
@@ -35,6 +44,8 @@ export interface WorkflowRun {
   readonly historyEvents: number;
   /** Parts of the job that run as workflows of their own. */
   readonly parts: number;
+  /** Null for a workflow that the submit has started. */
+  readonly takenUp: TakenUp | null;
   /** Why the run failed; null unless it did. */
   readonly failure: string | null;
   readonly failingTasks: readonly FailingTask[];
@@ -68,6 +79,8 @@ export interface InstanceView {
   readonly lastContactAt: Date | null;
   readonly fencedAt: Date | null;
   readonly fenceCause: string | null;
+  /** What the provider has said where it refused the launch. */
+  readonly refusal: string | null;
   /** Seconds since the last contact, or since the launch; null once the instance has ended. */
   readonly silentSeconds: number | null;
 }

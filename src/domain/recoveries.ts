@@ -3,6 +3,9 @@
 /** What an entry tells: an instance was lost, or the job was paused or resumed. */
 export const RECOVERY_KINDS = ['LOSS', 'PAUSE', 'RESUME'] as const;
 
+/** After so many generations of a slot in a row that decided no task the job is paused. */
+export const MAX_DEAD_ENDS = 3;
+
 /** The cause of every resume. */
 export const RESUMED = 'RESUMED';
 

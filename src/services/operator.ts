@@ -15,6 +15,9 @@ import { isTerminal } from '../domain/job-state.ts';
 import type { JobState } from '../domain/job-state.ts';
 import { recordChange, SOME_OPERATOR } from './audit/index.ts';
 import type { Author } from './audit/index.ts';
+import { announceJob } from './events/announce.ts';
+import { notePause } from './execution/pending-pause.ts';
+import type { TakeUp } from './execution/take-up.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A job as operators list it. The name and contents of a job are the customer's. */
@@ -117,12 +120,19 @@ export async function listInstances(
   });
 }
 
+/** The database, Temporal, and what starts the workflow of a job that no workflow works on. */
+export interface PauseDependencies {
+  readonly db: DataSource;
+  readonly workflows: Pick<JobWorkflows, 'pause'>;
+  readonly takeUp: TakeUp;
+}
+
 /**
  * Asks a job to pause: its running tasks finish, then all it holds is given back. A repeat is safe.
  * @throws NOT_FOUND, SERVICE_UNAVAILABLE when Temporal did not take the message.
  */
 export async function pauseJob(
-  deps: { readonly db: DataSource; readonly workflows: Pick<JobWorkflows, 'pause'> },
+  deps: PauseDependencies,
   jobId: string,
   by: Author = SOME_OPERATOR,
 ): Promise<PauseResult> {
@@ -138,16 +148,15 @@ export async function pauseJob(
   await inTransaction(deps.db, (tx) =>
     recordChange(tx, by, { accountId, action: 'job.pause-requested', subject: jobId, before: { status } }),
   );
-  return {
-    jobId,
-    status,
-    outcome: (await sendPause(deps.workflows, jobId)) ? 'requested' : 'already ending',
-  };
+  if (!(await sendPause(deps, jobId))) return { jobId, status, outcome: 'already ending' };
+  if (await notePause(deps.db.manager, jobId, 'OPERATOR')) await announceJob(deps.db, jobId);
+  return { jobId, status, outcome: 'requested' };
 }
 
-async function sendPause(workflows: Pick<JobWorkflows, 'pause'>, jobId: string): Promise<boolean> {
+async function sendPause({ workflows, takeUp }: PauseDependencies, jobId: string): Promise<boolean> {
+  const reason = 'OPERATOR';
   try {
-    return await workflows.pause(jobId, 'OPERATOR');
+    return (await workflows.pause(jobId, reason)) || (await takeUp(jobId, { kind: 'pause', reason }));
   } catch (error) {
     throw new AppError('SERVICE_UNAVAILABLE', 'Temporal did not take the message. Repeat it.', {
       cause: error,

@@ -6,10 +6,16 @@ import { expect } from 'chai';
 
 import { createJobWorkflows } from '../../src/adapters/temporal/client.ts';
 import type { JobWorkflows } from '../../src/adapters/temporal/client.ts';
+import { viewJobWorkflow } from '../../src/adapters/temporal/job-view.ts';
 import { loadConfig } from '../../src/config.ts';
+import { capacityLimitsOf } from '../../src/config/capacity-settings.ts';
 import { jobWorkflowId } from '../../src/contracts/names.ts';
 import { operator } from '../../src/services/audit/index.ts';
 import { endJob } from '../../src/services/execution/settle/end-job.ts';
+import { createTakeUp } from '../../src/services/execution/take-up.ts';
+import { explainJob } from '../../src/services/operations/explain-job.ts';
+import { readJobPage } from '../../src/services/operations/job-page.ts';
+import { pauseJob } from '../../src/services/operator.ts';
 import { endsWell, endsWith, moneyIsExact, notRunAgain, priceOf } from '../support/faults/aftermath.ts';
 import { closeGate, lockTable } from '../support/faults/gate.ts';
 import { reaches, submitNoop, tasksOf, untilVerified } from '../support/faults/jobs.ts';
@@ -154,6 +160,43 @@ describe('a job whose workflow is gone', function () {
       await endsWith(world, job, { state: 'CANCELLED', verified: await verifiedOf(world, job) });
     });
 
+  it('goes on at once while it was RUNNING by a resume, which holds and changes nothing, and is told so', async () => {
+    const { job } = await inState.RUNNING();
+    const { client } = job.customer;
+    const refused = await client.resume(job.jobId).catch((error: unknown) => error);
+    expect(refused, 'a workflow works on it').to.include({ code: 'JOB_NOT_RESUMABLE' });
+    await lost.terminated(job);
+    const verified = (await tasksOf(world, job)).filter(({ state }) => state === 'SUCCEEDED');
+    const answer = await client.resume(job.jobId);
+    expect(answer).to.include({ execution: 1 });
+    expect(answer.message).to.include('was started again');
+    const config = loadConfig('cli', world.stack.env);
+    const page = await readJobPage(world.db, job.jobId, capacityLimitsOf(config));
+    const { why } = explainJob(page, await viewJobWorkflow(config, job.jobId));
+    expect(why.join(' ')).to.include('so a resume started it again from the job');
+    await endsWell(world, job, TASKS);
+    await notRunAgain(world, job, verified);
+  });
+
+  longIt(
+    'pauses while it was RUNNING, by the message of an operator, and its status says so until then',
+    async () => {
+      const job = await submitNoop(world, { tasks: 6, seconds: 1 });
+      await untilVerified(world, job, 1);
+      await lost.terminated(job);
+      const takeUp = createTakeUp({ db: world.db, workflows, settings: loadConfig('cli', world.stack.env) });
+      const { outcome } = await pauseJob({ db: world.db, workflows, takeUp }, job.jobId);
+      expect(outcome).to.equal('requested');
+      const { statusReason, pauseReason, status } = await job.customer.client.status(job.jobId);
+      expect({ status, statusReason, pauseReason }).to.deep.equal({
+        ...{ status: 'RUNNING', statusReason: 'PAUSE_REQUESTED', pauseReason: 'OPERATOR' },
+      });
+      await reaches(world, job, 'PAUSED');
+      await job.customer.client.resume(job.jobId);
+      await reaches(world, job, 'SUCCEEDED');
+    },
+  );
+
   for (const [how, lose] of Object.entries(lost))
     it(`goes on while it was RUNNING, once the audit has found it ${how}, and does nothing twice`, async () => {
       const { job } = await inState.RUNNING();
@@ -270,7 +313,10 @@ async function capacityOf(world: FaultWorld, { jobId }: FaultJob): Promise<strin
 
 /** Makes the job look as if it were too old for its workflow to be just starting. */
 async function older(world: FaultWorld, { jobId }: FaultJob): Promise<void> {
-  await world.rows(`update jobs set submitted_at = now() - interval '6 minutes' where id = $1`, [jobId]);
+  await world.rows(
+    `update jobs set submitted_at = now() - interval '6 minutes', updated_at = now() - interval '6 minutes' where id = $1`,
+    [jobId],
+  );
 }
 
 /** Runs the audit of the deployment. */

@@ -220,6 +220,10 @@ describe('candidates of a launch', () => {
         refusal: 'InvalidAMIID.NotFound: no such image',
       },
     });
+    const [job] = await home.db.query<unknown[]>('select pause_reason from jobs where id = $1', [
+      request.jobId,
+    ]);
+    expect(job, 'a pause that is pending').to.deep.equal({ pause_reason: 'OPERATOR' });
   });
 
   it('whose instance has ended are asked under the token of a new round', async () => {

@@ -123,12 +123,17 @@ describe('the cover of a dispatch', () => {
   });
 
   it('takes the last credits where a whole step is too much, and is refused for want of more', async () => {
-    const { accountId, cover, verify } = await seed({ wallet: HELD + 2 });
+    const { accountId, jobId, cover, verify } = await seed({ wallet: HELD + 2 });
     await cover(0);
     await verify(7500, 0);
     expect(await cover(1)).to.deep.equal({ covered: [1], refused: null });
     expect(await held(accountId)).to.equal(HELD + 2);
+    const row = () => test.db.query<unknown[]>('select pause_reason from jobs where id = $1', [jobId]);
+    expect(await row()).to.deep.equal([{ pause_reason: null }]);
     expect(await cover(2)).to.deep.equal({ covered: [], refused: { reason: 'CREDITS', cause: null } });
+    expect(await row(), 'the status says that the job is about to pause').to.deep.equal([
+      { pause_reason: 'CREDITS' },
+    ]);
     await give(test.db, accountId, 50);
     expect(await cover(2)).to.deep.equal({ covered: [2], refused: null });
   });

@@ -161,6 +161,10 @@ describe('a task that is lost to infrastructure', () => {
       const found = await lose(jobId, generation, generation === 2 ? 'NO_PROGRESS' : 'WORKER_ERROR');
       expect(found, String(generation)).to.include({ deadEnds: generation });
       expect(await lose(jobId, generation), 'a repeat').to.include({ requeued: 0, deadEnds: generation });
+      const [job] = await home.db.query<unknown[]>('select pause_reason from jobs where id = $1', [jobId]);
+      expect(job, 'a pause that is pending').to.deep.equal({
+        pause_reason: generation === 3 ? 'OPERATOR' : null,
+      });
     }
   });
 

@@ -8,6 +8,7 @@ import { readQueue } from '../../src/services/execution/capacity/queue.ts';
 import { createJobWatch } from '../../src/services/events/job-watch.ts';
 import type { JobWatch } from '../../src/services/events/job-watch.ts';
 import { createQueueView } from '../../src/services/execution/capacity/queue-view.ts';
+import { notePause } from '../../src/services/execution/pending-pause.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
 import { NOTHING_TO_FINISH } from '../../src/services/jobs/to-finish.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
@@ -112,6 +113,31 @@ describe('a status', () => {
     }
     const asked = 'CANCEL_REQUESTED';
     expect(reasons).to.deep.equal([asked, asked, asked, asked, null, null]);
+  });
+
+  it('says of a job that it is about to pause and why, until it has paused; a cancel counts before that', async () => {
+    const { jobId, accountId } = await seed(1);
+    const { db } = world.database;
+    const actor = ownerOf(accountId);
+    const before = (await jobStatus(deps(), actor, jobId, {})).version;
+    expect(await notePause(db.manager, jobId, 'CREDITS')).to.equal(true);
+    expect(await notePause(db.manager, jobId, 'OPERATOR'), 'the first reason stays').to.equal(false);
+    const reasons: (string | null)[][] = [];
+    for (const status of ['QUEUED', 'RUNNING', 'FINALIZING', 'PAUSED', 'RUNNING']) {
+      await world.database.tamper('update jobs set status = $2 where id = $1', [jobId, status]);
+      if (status === 'PAUSED')
+        await db.query('update jobs set cancel_requested_at = now() where id = $1', [jobId]);
+      const read = await jobStatus(deps(), actor, jobId, {});
+      expect(read.version, 'who waits for a change is told').to.not.equal(before);
+      reasons.push([read.status.statusReason, read.status.pauseReason]);
+    }
+    expect(reasons).to.deep.equal([
+      ['PAUSE_REQUESTED', 'CREDITS'],
+      ['PAUSE_REQUESTED', 'CREDITS'],
+      [null, null],
+      ['CANCEL_REQUESTED', 'CREDITS'],
+      ['CANCEL_REQUESTED', 'CREDITS'],
+    ]);
   });
 
   it('never shows more cost than the job can be charged, whatever its counts say', async () => {

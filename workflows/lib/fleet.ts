@@ -5,13 +5,12 @@
  */
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import type { InstanceId, LaunchAnswer } from '../../activities/instances.ts';
+import { MAX_DEAD_ENDS } from '../../src/domain/recoveries.ts';
 import { fences, instances } from './activities.ts';
 import { untilVerdict } from './looks.ts';
 
 /** After so many launches in a row without an instance the job is paused. */
 const MAX_FAILED_LAUNCHES = 8;
-/** After so many generations of a slot in a row that decided no task the job is paused. */
-const MAX_DEAD_ENDS = 3;
 const LONGEST_PAUSE_SECONDS = 60;
 /** Why an instance is replaced that its provider takes away. */
 const PREEMPTED = 'PREEMPTED';

@@ -22,6 +22,8 @@ import type {
 import { jobDetails, jobSearchAttributes, jobSummary, shownPrice } from '../../contracts/job-visibility.ts';
 import { CONTROL_QUEUE, jobIdOf, jobWorkflowId } from '../../contracts/names.ts';
 import type { PauseReason } from '../../domain/job-state.ts';
+import { TAKEN_UP_MEMO } from '../../domain/job-view.ts';
+import type { TakenUp } from '../../domain/job-view.ts';
 import { isRunning, noAnswerOf, openTemporal, statusOf } from './connection.ts';
 import type { NoAnswer, TemporalClient, TemporalSettings } from './connection.ts';
 
@@ -287,6 +289,8 @@ async function takeUp(
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
       workflowIdConflictPolicy: 'USE_EXISTING',
       args: [input],
+      // A run that is there keeps its own memo, so the memo tells of a start alone.
+      memo: { [TAKEN_UP_MEMO]: { by: message.kind, at: new Date().toISOString() } satisfies TakenUp },
       signal: JOB_MESSAGES[message.kind],
       signalArgs: argumentsOf(message, carry),
       typedSearchAttributes: jobSearchAttributes({
@@ -303,6 +307,7 @@ async function takeUp(
 function argumentsOf(message: JobMessage, carry: JobCarry): unknown[] {
   switch (message.kind) {
     case 'cancel':
+    case 'pause':
       return [{ reason: message.reason }];
     case 'resume':
       return [carry];

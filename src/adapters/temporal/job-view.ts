@@ -3,11 +3,19 @@
  * answer, and a workflow that Temporal does not know any more, are answers as well: the rows of the job still tell the rest.
  */
 import { isGrpcServiceError, type Connection } from '@temporalio/client';
+import { defaultPayloadConverter } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import type { temporal } from '@temporalio/proto';
 
 import { jobWorkflowId } from '../../contracts/names.ts';
-import type { FailingTask, PendingActivity, WorkflowRun, WorkflowView } from '../../domain/job-view.ts';
+import { TAKEN_UP_MEMO } from '../../domain/job-view.ts';
+import type {
+  FailingTask,
+  PendingActivity,
+  TakenUp,
+  WorkflowRun,
+  WorkflowView,
+} from '../../domain/job-view.ts';
 import { createPayloadCodec, openFailure } from './codec.ts';
 import type { SealingCodec } from './codec.ts';
 import { connectTemporal } from './connection.ts';
@@ -78,6 +86,7 @@ class Viewer {
       closedAt: dateOf(info.closeTime),
       historyEvents: Number(info.historyLength ?? 0),
       parts: parts.length,
+      takenUp: await this.takenUpOf(info.memo?.fields?.[TAKEN_UP_MEMO]),
       failure: status === 'FAILED' ? await this.failureOf(workflowId) : null,
       failingTasks: all.flatMap(([id, each]) => failingTaskOf(id, each)),
       pending: await Promise.all(
@@ -92,6 +101,12 @@ class Viewer {
       namespace,
       execution: { workflowId },
     });
+  }
+
+  private async takenUpOf(memo: temporal.api.common.v1.IPayload | undefined): Promise<TakenUp | null> {
+    if (memo === undefined) return null;
+    const [payload = memo] = this.codec === null ? [] : await this.codec.decode([memo]);
+    return defaultPayloadConverter.fromPayload<TakenUp>(payload);
   }
 
   private async failureOf(workflowId: string): Promise<string | null> {

@@ -58,16 +58,20 @@ async function resume(cli: CommandContext, jobId: string, { reason }: ResumeOpti
   try {
     const data = await withDatabase(cli, async (db) =>
       resumeForCustomer(
-        { ...(await partsOf(db, settings)), takeUp: takeUp(db), log },
+        { ...(await partsOf(db, settings)), workflows, takeUp: takeUp(db), log },
         { jobId, reason },
         thisOperator(),
       ),
     );
-    const { execution, heldCents } = data;
+    const { execution, heldCents, message, status } = data;
     const later = !sent.isLost
       ? ''
-      : ' Temporal did not take the message; the audit starts the workflow within the hour.';
-    const text = `The job goes on with execution ${String(execution)}; ${pounds(heldCents)} is held.${later}\n`;
+      : ' Temporal did not take the message; the sweep starts the workflow within some minutes.';
+    // A job that goes on in its present execution was taken up from its rows.
+    const text =
+      status === 'SUBMITTED'
+        ? `The job goes on with execution ${String(execution)}; ${pounds(heldCents)} is held.${later}\n`
+        : `${message}\n`;
     return { data: { ...data, told: !sent.isLost }, text };
   } finally {
     await workflows.close();

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 
 import type { JobState } from '../../domain/job-state.ts';
+import { createTakeUp } from '../../services/execution/take-up.ts';
 import { findAccount, listAllJobs, pauseJob } from '../../services/operator.ts';
 import type { OperatorJob } from '../../services/operator.ts';
 import { id, jobState, someText, wholeNumber } from '../arguments.ts';
@@ -9,7 +10,7 @@ import { addCommand, addGroup } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
-import { TEMPORAL_ACCESS } from '../settings.ts';
+import { TAKE_UP, TEMPORAL_ACCESS } from '../settings.ts';
 import { moment, pounds, table } from '../table.ts';
 import type { Column } from '../table.ts';
 import { thisOperator } from './author.ts';
@@ -85,9 +86,12 @@ async function list(context: CommandContext, options: ListOptions): Promise<Comm
 }
 
 async function pause(context: CommandContext, jobId: string): Promise<CommandResult> {
-  const workflows = await openJobWorkflows(await context.settings.read(...TEMPORAL_ACCESS));
+  const settings = await context.settings.read(...TEMPORAL_ACCESS, ...TAKE_UP);
+  const workflows = await openJobWorkflows(settings);
   try {
-    const result = await withDatabase(context, (db) => pauseJob({ db, workflows }, jobId, thisOperator()));
+    const result = await withDatabase(context, (db) =>
+      pauseJob({ db, workflows, takeUp: createTakeUp({ db, workflows, settings }) }, jobId, thisOperator()),
+    );
     if (result.outcome === 'already ending') {
       const message = `The job is ending or has ended (${result.status}); there is nothing to pause.`;
       throw new CommandProblem(EXIT.refused, 'NOT_PAUSABLE', message);

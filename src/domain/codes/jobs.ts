@@ -197,6 +197,10 @@ export const STATUS_WORDS = {
     'The end of the job was asked for; what runs is being stopped.',
     'Wait: complete outputs are kept and charged, and the rest of the hold is released.',
   ),
+  PAUSE_REQUESTED: says(
+    'The job is about to pause: it begins no task any more, and what runs is ended and charged first.',
+    'Read pauseReason, which tells why. Wait for the end of what runs, or cancel the job to end it sooner.',
+  ),
   INSTANCE_STARTING: says(
     'The instances of the job were launched and boot; none has called yet.',
     'Wait: a machine of a cloud takes minutes to boot, and one that does not come is replaced.',

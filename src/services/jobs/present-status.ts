@@ -71,6 +71,8 @@ export interface StatusRow
   readonly running_percent: number;
   /** Whether a cancel was asked for that the job has not begun to carry out. */
   readonly is_cancel_requested: boolean;
+  /** Whether the job is about to pause. */
+  readonly is_pause_requested: boolean;
   /** Why the execution waits for capacity; null when it does not wait, or the reason is not known yet. */
   readonly queue_reason: CapacityRequest['reason'];
   readonly recoveries: RecoveryEvent[];
@@ -105,7 +107,7 @@ export function presentStatus(
     execution: row.execution,
     provider: row.provider,
     statusReason: reasonOf(row),
-    pauseReason: row.pause_reason,
+    pauseReason: row.is_pause_requested || row.status === 'PAUSED' ? row.pause_reason : null,
     queue: queueOf(row, place),
     progress: progressOf(row),
     recovery: {
@@ -140,9 +142,10 @@ export function presentStatus(
   };
 }
 
-/** Why the job is in its state. A cancel that was asked for counts before what the job did until then. */
+/** Why the job is in its state. A cancel or a pause that was asked for counts before what the job did until then. */
 function reasonOf(row: StatusRow): string | null {
   if (row.is_cancel_requested) return 'CANCEL_REQUESTED' satisfies keyof typeof STATUS_WORDS;
+  if (row.is_pause_requested) return 'PAUSE_REQUESTED' satisfies keyof typeof STATUS_WORDS;
   const starting = 'INSTANCE_STARTING' satisfies keyof typeof STATUS_WORDS;
   return row.status_reason ?? (isStarting(row) ? starting : null);
 }

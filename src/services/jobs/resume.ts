@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { Actor } from '../../domain/access.ts';
 import { callerOf } from '../../domain/access.ts';
 import { coversDispatch, neededPence } from '../../domain/cover.ts';
@@ -18,7 +19,7 @@ import { STOP_RULE } from '../../domain/stop-rule.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import type { ResumeJobRequest } from '../../domain/requests.ts';
 import type { ResumeJobResponse } from '../../domain/responses.ts';
-import { isResumable, RESUMABLE_STATES } from '../../domain/job-state.ts';
+import { isResumable, isTerminal, RESUMABLE_STATES } from '../../domain/job-state.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
 import { recordResume } from '../execution/recoveries.ts';
@@ -40,6 +41,7 @@ import { loadJob } from './request.ts';
 export interface ResumeDependencies extends MissingDependencies, InputProofDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
+  readonly workflows: Pick<JobWorkflows, 'endOf'>;
   readonly takeUp: TakeUp;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -63,7 +65,8 @@ export interface ResumeOptions extends ResumeJobRequest {
 }
 
 /**
- * Starts the next execution of a job. A repeat of a resume whose process died before its answer, which `resumedSince` tells,
+ * Starts the next execution of a job. A job that should go on by itself, and that no workflow works on any more, is taken up from its
+ * rows. A repeat of a resume whose process died before its answer, which `resumedSince` tells,
  * is answered by the execution that the first attempt has made.
  * @throws NOT_FOUND, JOB_NOT_RESUMABLE, INSUFFICIENT_CREDITS, COST_LIMIT_EXCEEDED, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED,
  * VALIDATION_ERROR, UNSUPPORTED_SIMULATOR and CAPACITY_LIMIT_EXCEEDED when the job's tasks do not fit on an instance any more.
@@ -76,10 +79,12 @@ export async function resumeJob(
 ): Promise<ResumeJobResponse> {
   const found = await findResumed(deps.db, ownedJob(actor, jobId));
   if (!isResumable(found.status, found.is_ending)) {
-    if (resumedSince === null || found.execution === 1 || found.started_at < resumedSince)
-      throw notResumable(found);
-    await tellWorkflow(deps, jobId);
-    return responseOf(jobId, found.execution, found.quote);
+    if (resumedSince !== null && found.execution > 1 && found.started_at >= resumedSince) {
+      await tellWorkflow(deps, jobId);
+      return responseOf(jobId, found.execution, found.quote);
+    }
+    if (!(await takeUpLost(deps, jobId, found)) || found.is_ending) throw notResumable(found);
+    return { ...responseOf(jobId, found.execution, found.quote), status: found.status, message: TAKEN_UP };
   }
   const job = await loadJob(deps.db, deps.store, jobId);
   const pins = await proveInputs(deps, job);
@@ -105,6 +110,27 @@ async function tellWorkflow(
     // The rows say that the job goes on, so the sweep starts its workflow.
     log.warn({ jobId, err: error }, 'a resume was not taken by Temporal');
   });
+}
+
+const TAKEN_UP =
+  'The work on the job had stopped by a fault of the service, and was started again. What is verified stays; nothing more is held.';
+
+/**
+ * Starts the workflow of a job that should go on and that no workflow works on; false where one runs, where there is none to start, and
+ * where Temporal does not tell.
+ */
+async function takeUpLost(
+  { workflows, takeUp, log }: Pick<ResumeDependencies, 'workflows' | 'takeUp' | 'log'>,
+  jobId: string,
+  { status }: Pick<ResumedRow, 'status'>,
+): Promise<boolean> {
+  if (isTerminal(status)) return false;
+  try {
+    return (await workflows.endOf(jobId)) !== null && (await takeUp(jobId, { kind: 'resume' }));
+  } catch (error) {
+    log.warn({ jobId, err: error }, 'Temporal did not tell whether a workflow works on a job');
+    return false;
+  }
 }
 
 function notResumable({ status }: Pick<ResumedRow, 'status'>): AppError {

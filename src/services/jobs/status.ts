@@ -11,6 +11,7 @@ import type { DataSource } from 'typeorm';
 import type { Actor } from '../../domain/access.ts';
 import { RESUMABLE_STATES } from '../../domain/job-state.ts';
 import type { JobWatch, Watcher } from '../events/job-watch.ts';
+import { MAY_PAUSE_SQL } from '../execution/pending-pause.ts';
 import type { QueueView } from '../execution/capacity/queue-view.ts';
 import { exactTime } from '../exact-time.ts';
 import { TERMINAL_SQL } from '../job-state-sql.ts';
@@ -137,6 +138,7 @@ const STATUS = `
   select j.id, j.job_type, j.tool_id, j.job_name, j.status, j.execution, j.provider, j.status_reason, j.pause_reason, j.unit,
     j.task_total, j.tasks_verified, j.tasks_failed, j.recovery_mode, j.recovery_count, j.warnings, j.version,
     j.cancel_requested_at is not null and j.status <> 'CANCELLING' and j.status not in ${TERMINAL_SQL} as is_cancel_requested,
+    j.pause_reason is not null and j.status in ${MAY_PAUSE_SQL} as is_pause_requested,
     ${exactTime('j.submitted_at')} as submitted_at, ${exactTime('j.started_at')} as started_at,
     ${exactTime('j.updated_at')} as updated_at, ${exactTime('j.finished_at')} as finished_at,
     coalesce(resumed.seconds, extract(epoch from now() - j.started_at)::float8) as running_seconds, coalesce(resumed.tasks_before, 0) as tasks_before,

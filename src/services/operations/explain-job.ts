@@ -3,12 +3,14 @@
  * show together where no code does. Pure: the same page gives the same sentences.
  */
 import { isTerminal, RESUMABLE_STATES } from '../../domain/job-state.ts';
-import type { JobState } from '../../domain/job-state.ts';
+import type { JobState, PauseReason } from '../../domain/job-state.ts';
 import type {
   CapacityLack,
   InstanceView,
+  JobChange,
   JobExplanation,
   JobPage,
+  TakenUp,
   WorkflowRun,
   WorkflowView,
 } from '../../domain/job-view.ts';
@@ -52,6 +54,14 @@ const TOLD_ACTIVITIES = 3;
 const SILENT_SECONDS = 30;
 const HOUR_SECONDS = 3600;
 const NO_ROOM = 'NO_CAPACITY';
+const LAUNCH_REFUSED = 'LAUNCH_REFUSED';
+const TOLD_MESSAGES: Readonly<Record<TakenUp['by'], string>> = {
+  cancel: 'a cancel',
+  capacity: 'the look after jobs without a workflow',
+  endPause: 'the end of a long pause',
+  pause: 'a pause',
+  resume: 'a resume',
+};
 
 /** Explains a job. */
 export function explainJob(page: JobPage, workflow: WorkflowView): JobExplanation {
@@ -90,14 +100,35 @@ function sayReason(said: Sentences, page: JobPage): void {
   if (status === 'PAUSED' && pauseReason !== null) {
     said.code(['pause reason'], pauseReason, 'Paused by ');
     const [by] = page.changes.filter(({ action }) => action === 'job.pause-requested');
-    if (pauseReason === 'OPERATOR' && statusReason === null && by !== undefined)
-      said.why.add(`${by.by} asked for the pause at ${by.at.toISOString()}.`);
+    if (pauseReason === 'OPERATOR' && statusReason === null && by !== undefined) sayWhoPaused(said, by);
   }
+  if (pauseReason !== null && !isAtRest(status)) sayPendingPause(said, page, pauseReason);
   if (status === 'QUEUED') sayQueued(said, page);
   const isTold = statusReason === capacity?.reason || (status === 'QUEUED' && statusReason === NO_ROOM);
+  if (statusReason === LAUNCH_REFUSED) sayLaunchRefusal(said, page);
   if (statusReason !== null && !isTold) said.state(['reason'], statusReason, 'Reason: ');
   if (page.cancelRequestedAt !== null && !isTerminal(status))
     said.why.add(`A cancel was asked for at ${page.cancelRequestedAt.toISOString()}.`);
+}
+
+/** A pause is carried out when what runs has ended. */
+function sayPendingPause(said: Sentences, page: JobPage, reason: PauseReason): void {
+  const { running } = page.tasks;
+  said.code(['pause reason'], reason, 'About to pause by ');
+  const [by] = page.changes.filter(({ action }) => action === 'job.pause-requested');
+  if (reason === 'OPERATOR' && by !== undefined) sayWhoPaused(said, by);
+  if (running > 0) said.why.add(`It pauses when the ${String(running)} tasks that run have ended.`);
+  sayLaunchRefusal(said, page);
+}
+
+function sayWhoPaused(said: Sentences, { by, at }: JobChange): void {
+  said.why.add(`${by} asked for the pause at ${at.toISOString()}.`);
+}
+
+/** What the provider said when it refused an instance for good; its words are for operators. */
+function sayLaunchRefusal(said: Sentences, { instances }: JobPage): void {
+  const refused = instances.find(({ fenceCause }) => fenceCause === LAUNCH_REFUSED);
+  if (refused?.refusal != null) said.why.add(`The provider has said: ${refused.refusal}`);
 }
 
 /** A job waits for the provider, for a limit that others use up, or for its turn alone; only of a limit is there one to raise. */
@@ -146,7 +177,7 @@ function sayWorkflow(said: Sentences, page: JobPage, workflow: WorkflowView): vo
       else if (workflow.status === 'FAILED') {
         said.why.add(`The workflow of the job failed: ${workflow.failure ?? 'no message'}.`);
         said.next.add(
-          `It would fail again, so nothing takes the job up. Mend the cause, or end the job: ${endCommand(page)}.`,
+          `It would fail again, so nothing takes the job up by itself. Mend the cause, then start it again from the job's rows: ${resumeCommand(page)}. Or end the job: ${endCommand(page)}.`,
         );
       } else {
         said.why.add(`No workflow works on the job: its last run is ${workflow.status}.`);
@@ -157,11 +188,15 @@ function sayWorkflow(said: Sentences, page: JobPage, workflow: WorkflowView): vo
 
 function sayLost(said: Sentences, page: JobPage): void {
   said.next.add(
-    `The hourly audit starts the workflow again from the job's rows; trigger the schedule ledger-audit to wait for less. When nothing helps: ${endCommand(page)}.`,
+    `Start it again from the job's rows: ${resumeCommand(page)}. A resume or a cancel by the customer does the same; by itself a control worker does so within ten minutes (DOCKYARD_CAPACITY_LOOK_SECONDS). When nothing helps: ${endCommand(page)}.`,
   );
 }
 
 function sayRun(said: Sentences, page: JobPage, run: WorkflowRun): void {
+  if (run.takenUp !== null)
+    said.why.add(
+      `No workflow worked on the job, so ${TOLD_MESSAGES[run.takenUp.by]} started it again from the job's rows at ${run.takenUp.at}.`,
+    );
   for (const { workflowId, attempts, since } of run.failingTasks) {
     const from = since === null ? '' : ` since ${since.toISOString()}`;
     said.why.add(
@@ -228,6 +263,10 @@ function sayResume(said: Sentences, { status, jobId, tasks }: JobPage): void {
 
 function unreachableText({ address, cause }: Extract<WorkflowView, { kind: 'unreachable' }>): string {
   return `Temporal at ${address} does not answer (${cause}), so the workflow is not known.`;
+}
+
+function resumeCommand({ jobId }: JobPage): string {
+  return `admin jobs resume ${jobId} --reason TEXT`;
 }
 
 function endCommand({ jobId }: JobPage): string {

@@ -92,13 +92,21 @@ const CAPACITY = `
 
 interface InstanceRow extends Row<
   Instance,
-  'slot' | 'generation' | 'state' | 'market' | 'launchedAt' | 'lastContactAt' | 'fencedAt' | 'fenceCause'
+  | 'slot'
+  | 'generation'
+  | 'state'
+  | 'market'
+  | 'launchedAt'
+  | 'lastContactAt'
+  | 'fencedAt'
+  | 'fenceCause'
+  | 'refusal'
 > {
   readonly silent: number | null;
 }
 
 const INSTANCES = `
-  select slot, generation, state, market, launched_at, last_contact_at, fenced_at, fence_cause,
+  select slot, generation, state, market, launched_at, last_contact_at, fenced_at, fence_cause, refusal,
     case when state <> 'TERMINATED' then extract(epoch from now() - coalesce(last_contact_at, launched_at))::float8 end as silent
   from instances where job_id = $1
   order by state = 'TERMINATED', launched_at desc, slot, generation limit ${String(SHOWN_INSTANCES)}`;
@@ -202,6 +210,7 @@ function instanceOf(row: InstanceRow): InstanceView {
     ...{ slot: row.slot, generation: row.generation, state: row.state, market: row.market },
     launchedAt: row.launched_at,
     ...{ lastContactAt: row.last_contact_at, fencedAt: row.fenced_at, fenceCause: row.fence_cause },
+    refusal: row.refusal,
     silentSeconds: row.silent,
   };
 }

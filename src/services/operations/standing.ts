@@ -44,7 +44,7 @@ export interface Standing {
 const age = (column: string): string => `extract(epoch from now() - min(${column}))::float8`;
 
 const JOBS = `
-  select status, coalesce(pause_reason, '') as pause_reason, count(*)::int as jobs, ${age('status_at')} as oldest
+  select status, case when status = 'PAUSED' then coalesce(pause_reason, '') else '' end as pause_reason, count(*)::int as jobs, ${age('status_at')} as oldest
   from jobs where finished_at is null group by 1, 2`;
 const WAITING = `
   select case when priority > 0 then 'high' else 'low' end as priority, class, count(*)::int as requests, ${age('requested_at')} as oldest

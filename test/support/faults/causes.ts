@@ -81,7 +81,8 @@ export const FAULTS: Readonly<Record<string, FaultCause>> = {
     const job = await submitNoop(world, { tasks: 60, seconds: 1 });
     await reaches(world, job, 'RUNNING');
     const workflows = createJobWorkflows(loadConfig('cli', world.stack.env));
-    await pauseJob({ db: world.db, workflows }, job.jobId).finally(() => workflows.close());
+    const takeUp = (): Promise<boolean> => Promise.resolve(false);
+    await pauseJob({ db: world.db, workflows, takeUp }, job.jobId).finally(() => workflows.close());
     await reaches(world, job, 'PAUSED');
     return () => job.customer.client.cancel(job.jobId);
   },

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 
-import type { CapacityView, JobPage, WorkflowRun, WorkflowView } from '../../../src/domain/job-view.ts';
+import type {
+  CapacityView,
+  InstanceView,
+  JobPage,
+  WorkflowRun,
+  WorkflowView,
+} from '../../../src/domain/job-view.ts';
 import { tellLacks } from '../../../src/services/execution/capacity/lacks.ts';
 import { Usage } from '../../../src/services/execution/capacity/pools.ts';
 import type { CapacityLimits } from '../../../src/services/execution/capacity/pools.ts';
@@ -20,6 +26,7 @@ const PAGE: JobPage = {
 const RUN: WorkflowRun = {
   ...{ kind: 'run', workflowId: 'job/JOB', status: 'RUNNING', buildId: null, startedAt: ago(300) },
   ...{ closedAt: null, historyEvents: 40, parts: 1, failure: null, failingTasks: [], pending: [] },
+  takenUp: null,
 };
 
 function explained(change: Partial<JobPage>, workflow: WorkflowView = RUN): { why: string; next: string } {
@@ -140,7 +147,7 @@ describe('the explanation of a job', () => {
     expect(failed.why).to.include('The workflow of the job failed: broken.');
     expect(failed.next).to.include('admin jobs end JOB --reason TEXT --yes');
     expect(explained({}, { ...RUN, status: 'TERMINATED' }).next).to.include(
-      'audit starts the workflow again',
+      "Start it again from the job's rows: admin jobs resume JOB --reason TEXT",
     );
     expect(explained({}, { kind: 'gone' }).why).to.include('no history');
     const away = { kind: 'unreachable', address: 'there:1', cause: 'refused' } as const;
@@ -148,10 +155,42 @@ describe('the explanation of a job', () => {
       expect(explained({ status }, away).why).to.include('Temporal at there:1 does not answer (refused)');
   });
 
+  it('says that a pause is pending and who asked for it, and what the provider has said that refused an instance', () => {
+    const changes = [{ action: 'job.pause-requested', at: ago(60), by: 'operator ada', reason: null }];
+    const pending = explained({ pauseReason: 'OPERATOR', changes });
+    expect(pending.why)
+      .to.include('About to pause by OPERATOR:')
+      .and.to.include('operator ada asked for the pause')
+      .and.to.include('It pauses when the 2 tasks that run have ended.');
+    const refused: InstanceView = {
+      ...{ slot: 0, generation: 1, state: 'TERMINATED', launchedAt: ago(300), lastContactAt: null },
+      ...{ fencedAt: ago(290), fenceCause: 'LAUNCH_REFUSED', silentSeconds: null, market: 'ON_DEMAND' },
+      refusal: 'UnauthorizedOperation: You are not authorized to perform this operation.',
+    };
+    for (const page of [
+      { pauseReason: 'OPERATOR', instances: [refused] },
+      { status: 'PAUSED', pauseReason: 'OPERATOR', statusReason: 'LAUNCH_REFUSED', instances: [refused] },
+    ] as const)
+      expect(explained(page).why).to.include('The provider has said: UnauthorizedOperation: You are not');
+  });
+
+  it('says which message has started a workflow again that was lost', () => {
+    const takenUp = { by: 'resume', at: '2026-11-23T11:59:00.000Z' } as const;
+    expect(explained({}, { ...RUN, takenUp }).why).to.include(
+      "No workflow worked on the job, so a resume started it again from the job's rows at 2026-11-23T11:59:00.000Z.",
+    );
+  });
+
   it('says which instances are silent, and why others were lost', () => {
     const instance = {
       ...{ slot: 0, generation: 2, state: 'RUNNING', launchedAt: ago(300), lastContactAt: ago(240) },
-      ...{ fencedAt: null, fenceCause: null, silentSeconds: 240, market: 'ON_DEMAND' as const },
+      ...{
+        fencedAt: null,
+        fenceCause: null,
+        refusal: null,
+        silentSeconds: 240,
+        market: 'ON_DEMAND' as const,
+      },
     };
     const unheard = { ...instance, slot: 1, lastContactAt: null, silentSeconds: 300 };
     const losses = [{ cause: 'INSTANCE_GONE', count: 2, lastAt: ago(400) }];
@@ -165,7 +204,7 @@ describe('the explanation of a job', () => {
   it('says which instances wait for the spot market, and takes those for silent no more', () => {
     const waiting = {
       ...{ slot: 0, generation: 1, state: 'LAUNCHING', launchedAt: ago(300), lastContactAt: null },
-      ...{ fencedAt: null, fenceCause: null, silentSeconds: 300, market: 'SPOT' as const },
+      ...{ fencedAt: null, fenceCause: null, refusal: null, silentSeconds: 300, market: 'SPOT' as const },
     };
     const { why } = explained({ instances: [waiting, { ...waiting, slot: 1, state: 'RUNNING' }] });
     expect(why).to.include('1 of 2 instances wait for the spot market');

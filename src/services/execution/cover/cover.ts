@@ -22,6 +22,7 @@ import type { HoldRefusal } from '../../ledger/holds.ts';
 import { verifiedTasks } from '../../prices/verified.ts';
 import type { VerifiedColumn } from '../../prices/verified.ts';
 import type { Documents, Row } from '../../row.ts';
+import { notePause } from '../pending-pause.ts';
 import { inTransaction } from '../../transaction.ts';
 import type { Tx } from '../../transaction.ts';
 
@@ -67,19 +68,19 @@ const MARK = `
 
 /** Covers tasks of one dispatch; an execution that is settled covers nothing any more. */
 export async function coverTasks(db: DataSource, request: CoverRequest): Promise<CoverResult> {
-  const { isExtended, result } = await inTransaction(db, (tx) => cover(tx, request));
-  if (isExtended) await announceJob(db, request.jobId);
+  const { isTold, result } = await inTransaction(db, (tx) => cover(tx, request));
+  if (isTold) await announceJob(db, request.jobId);
   return result;
 }
 
 async function cover(
   tx: Tx,
   { jobId, execution, ordinals, taskSeconds }: CoverRequest,
-): Promise<{ readonly isExtended: boolean; readonly result: CoverResult }> {
+): Promise<{ readonly isTold: boolean; readonly result: CoverResult }> {
   await tx.query('select 1 from jobs where id = $1 for no key update', [jobId]);
   const [row] = await tx.query<WorkRow[]>(WORK, [jobId, execution, ordinals]);
   if (row === undefined) throw invariantBroken(`job ${jobId} has no execution ${String(execution)}`);
-  if (row.settled) return { isExtended: false, result: { covered: [], refused: null } };
+  if (row.settled) return { isTold: false, result: { covered: [], refused: null } };
   const { refused, heldPence } = await hold(tx, row, neededFor(row, row.asked, taskSeconds));
   const fitting =
     refused === null
@@ -94,7 +95,8 @@ async function cover(
   // The status shows what is held, so it has another version.
   if (isExtended)
     await tx.query('update jobs set version = version + 1, updated_at = now() where id = $1', [jobId]);
-  return { isExtended, result: { covered, refused } };
+  const isPausing = refused !== null && (await notePause(tx, jobId, refused.reason));
+  return { isTold: isExtended || isPausing, result: { covered, refused } };
 }
 
 /** What must be held when these of the asked tasks are dispatched. */

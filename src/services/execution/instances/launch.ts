@@ -17,7 +17,9 @@ import type {
   LaunchTerms,
 } from '../../../adapters/instances/instances.ts';
 import { computeQueue } from '../../../contracts/names.ts';
+import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
+import { notePause } from '../pending-pause.ts';
 import {
   boundCpuClass,
   freezeTerms,
@@ -187,8 +189,14 @@ function specOf(
   };
 }
 
-async function refused({ db }: Launch, { launch_token: token }: LaunchRow, refusal: string): Promise<Step> {
+async function refused(
+  { db, request }: Launch,
+  { launch_token: token }: LaunchRow,
+  refusal: string,
+): Promise<Step> {
   await giveUpLaunch(db, token, { cause: LAUNCH_REFUSED, refusal });
+  // The workflow pauses the job for this answer, once the tasks of other instances have ended.
+  if (await notePause(db.manager, request.jobId, 'OPERATOR')) await announceJob(db, request.jobId);
   return 'again';
 }
 

@@ -16,7 +16,9 @@ import { announceJob } from '../../events/announce.ts';
 import type { Job } from '../../../../entities/jobs.ts';
 import type { Row } from '../../row.ts';
 import { cancelBehindStop } from '../commit/stop-batch.ts';
+import { MAX_DEAD_ENDS } from '../../../domain/recoveries.ts';
 import { IS_LAST_LOSS } from '../losses.ts';
+import { notePause } from '../pending-pause.ts';
 import { inTransaction, type Queryable, type Tx } from '../../transaction.ts';
 import { lostSeconds, recordLoss } from '../recoveries.ts';
 import type { Generation } from './instances.ts';
@@ -80,7 +82,9 @@ export async function replaceInstance(
     const delivered = instance.contacted ? await hasDelivered(tx, lost, { ...back, isExpected }) : null;
     await recordLoss(tx, lost, { ...back, delivered });
     const { requeued, failed } = back;
-    return { requeued, failed, ...(await sequel(tx, lost, pauseSeconds)) };
+    const next = await sequel(tx, lost, pauseSeconds);
+    if (next.deadEnds >= MAX_DEAD_ENDS) await notePause(tx, lost.jobId, 'OPERATOR');
+    return { requeued, failed, ...next };
   });
   void announceJob(db, lost.jobId);
   return replacement;
@@ -139,7 +143,7 @@ async function sequel(
   tx: Queryable,
   { jobId, execution, slot, generation }: LostGeneration,
   firstSeconds: number,
-): Promise<Pick<Replacement, 'deadEnds' | 'pauseSeconds'>> {
+): Promise<{ readonly deadEnds: number; readonly pauseSeconds?: number }> {
   const [row] = await tx.query<{ dead_ends: number; losses: number; pauses: boolean }[]>(
     `select count(*) filter (where not r.delivered)::int as dead_ends,
        count(*) filter (where i.last_contact_at is not null)::int as losses,

@@ -19,11 +19,11 @@ export interface AbandonedJob {
 }
 
 /**
- * A job that has just been made or changed may be seen sooner than its workflow. Instances that have lost their workflow go on
- * to tell of their progress, which changes the job's row, so an older job need not be quiet. A paused job has no workflow, unless
- * a cancel was noted whose message was lost.
+ * A job that has just been made or resumed may be seen sooner than its workflow; every further state is written by the workflow. A
+ * paused job has no workflow, unless a cancel was noted whose message was lost, or is under way.
  */
-const QUIET = `finished_at is null and (status <> 'PAUSED' or cancel_requested_at is not null) and least(submitted_at, updated_at) < now() - interval '5 minutes'`;
+const QUIET = `finished_at is null and (status not in ('SUBMITTED', 'PAUSED')
+  or (status = 'SUBMITTED' or cancel_requested_at is not null) and updated_at < now() - interval '5 minutes')`;
 const PAGE = 1_000;
 const ASKED_AT_ONCE = 16;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
