@@ -207,11 +207,11 @@ describe('the board of an instance', () => {
     const attempts = new Map([[0, 1]]);
     const board = boardOf(tool, undefined, 2, attempts);
     try {
-      const begun = [0, 1].map((ordinal) => board.begin({ ...SHARD, ordinals: [ordinal] })[0]);
+      const begun = [0, 1].flatMap((ordinal) => board.begin({ ...SHARD, ordinals: [ordinal] }));
       await until('both tasks run', () => board.running().length === 2);
       board.drain(30_000);
       writeFileSync(go, '');
-      await Promise.all(begun.map((run) => run?.report));
+      await Promise.all(begun.map(({ report }) => report));
       // The second task was set back meanwhile, so what it has reported counts no more.
       attempts.set(1, 2);
       const [ended, setBack, unknown] = board.begin({ ...SHARD, ordinals: [0, 1, 2] });

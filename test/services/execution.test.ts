@@ -179,9 +179,15 @@ describe('the execution of a job', () => {
 
   it('is found when no workflow works on it any more', async () => {
     const { jobId } = await runningJob(home);
-    await home.db.query(`update jobs set updated_at = now() - interval '1 hour' where id = $1`, [jobId]);
-    const found = await abandonedJobs(home.db, () => Promise.resolve(false));
-    expect(found.map((one) => one.subject)).to.include(jobId);
+    const found = async (): Promise<string[]> =>
+      (await abandonedJobs(home.db, () => Promise.resolve(false))).map((one) => one.subject);
+    expect(await found(), 'at once, since its workflow has written its state').to.include(jobId);
+    await home.db.query(`update jobs set status = 'SUBMITTED', updated_at = now() where id = $1`, [jobId]);
+    expect(await found(), 'the workflow of one that was just resumed may be on its way').not.to.include(
+      jobId,
+    );
+    await home.db.query(`update jobs set updated_at = now() - interval '6 minutes' where id = $1`, [jobId]);
+    expect(await found()).to.include(jobId);
     expect(await abandonedJobs(home.db, () => Promise.resolve(true))).to.deep.equal([]);
   });
 
@@ -352,55 +358,6 @@ describe('the execution of a job', () => {
       };
       expect(await inquire(inquiry, id, 'running')).to.include({ cause });
     }
-  });
-
-  describe('a provider that may be late', () => {
-    /** Asks the provider, which answers so, after an instance that was never heard of. */
-    async function askedOf(
-      answer: Awaited<ReturnType<InstanceProvider['describe']>>,
-      goneMinAgeSeconds: number,
-    ): Promise<{ verdict: unknown; asked: unknown[] }> {
-      const { jobId } = await runningJob(home);
-      await home.db.query('update instances set last_contact_at = null where job_id = $1', [jobId]);
-      const asked: unknown[] = [];
-      const provider: InstanceProvider = {
-        ...providerOf(),
-        answersExactly: false,
-        describe: (_token, how) => {
-          asked.push(how);
-          return Promise.resolve(answer);
-        },
-      };
-      const inquiry = {
-        ...{ db: home.db, providers: new Map([['local', provider]]) },
-        leases: {
-          ...{ launchSeconds: 900, silenceSeconds: 5, giveUpSeconds: 60 },
-          ...{ goneConfirmSeconds: 0, goneMinAgeSeconds },
-        },
-      };
-      return { verdict: await inquire(inquiry, { jobId, slot: 0, generation: 1 }, 'launch'), asked };
-    }
-    const lost = { state: 'lost', cause: 'INSTANCE_GONE' } as const;
-
-    it('is believed after two answers that it knows no instance, of which the second one is a new one', async () => {
-      expect(await askedOf({ state: 'gone' }, 0)).to.deep.equal({
-        verdict: lost,
-        asked: [undefined, 'fresh'],
-      });
-      expect(await askedOf({ state: 'gone' }, 60), 'a young launch').to.deep.equal({
-        verdict: null,
-        asked: [undefined],
-      });
-    });
-
-    it('is believed at once, of the youngest launch too, that the instance which it names has ended', async () => {
-      const ended = { token: 'any', providerId: 'i-1', state: 'gone', launchedAt: '2026-11-22' } as const;
-      expect(await askedOf(ended, 60)).to.deep.equal({ verdict: lost, asked: [undefined] });
-      expect(await askedOf({ ...ended, cause: 'PREEMPTED' }, 60)).to.deep.equal({
-        verdict: { state: 'lost', cause: 'PREEMPTED' },
-        asked: [undefined],
-      });
-    });
   });
 
   it('ends its look with the first word of the instance', async () => {
