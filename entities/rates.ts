@@ -1,7 +1,7 @@
 /** Exchange rates, as they were fetched. */
 import { EntitySchema } from 'typeorm';
 
-import { date, identity, integer, nullable, text, time, writeTime } from './columns.ts';
+import { boolean, date, defaulted, identity, integer, nullable, text, time, writeTime } from './columns.ts';
 
 /** An exchange rate, USD to GBP. */
 export interface StoredFxRate {
@@ -16,6 +16,8 @@ export interface StoredFxRate {
   fetchedAt: Date;
   /** Null while the rate is not accepted. */
   acceptedAt: Date | null;
+  /** Whether an operator accepted the rate. */
+  confirmed: boolean;
 }
 
 /** Table `fx_rates`. */
@@ -30,5 +32,6 @@ export const StoredFxRateEntity = new EntitySchema<StoredFxRate>({
     state: text,
     fetchedAt: writeTime,
     acceptedAt: nullable(time),
+    confirmed: defaulted(boolean, 'false'),
   },
 });

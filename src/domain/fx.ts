@@ -23,9 +23,9 @@ const PLAUSIBLE_MICRO = { least: 200_000, most: 5_000_000 };
 const JUMP_PART = 20;
 const DAY_MS = 86_400_000;
 
-/** Whether a rate differs from the accepted one by more than 5 percent. An inverted rate does. */
-export function isJump(acceptedMicro: number, rateMicro: number): boolean {
-  return Math.abs(rateMicro - acceptedMicro) * JUMP_PART > acceptedMicro;
+/** Whether a rate differs from a known one by more than 5 percent. An inverted rate does. */
+export function isJump(knownMicro: number, rateMicro: number): boolean {
+  return Math.abs(rateMicro - knownMicro) * JUMP_PART > knownMicro;
 }
 
 /** Whether a number could be a rate at all. */

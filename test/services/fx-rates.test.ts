@@ -163,6 +163,47 @@ describe('exchange rates', () => {
     expect(await test.db.getRepository(StoredFxRateEntity).countBy({ state: 'SUPERSEDED' })).to.equal(1);
   });
 
+  describe('that creep', () => {
+    let fetches = 0;
+    const store = (rateMicro: number) =>
+      recordRate(test.db, { rateMicro, source: `s${String((fetches += 1))}`, date: dayAgo(1) }, BOOK_RATE);
+    /** Lets a rate grow at each fetch until one waits or there were 20. @returns how many were accepted. */
+    const creep = async (from: number, part: number, hours: number): Promise<number> => {
+      let rate = from;
+      for (let taken = 0; taken < 20; taken += 1) {
+        await test.tamper(`update fx_rates set accepted_at = accepted_at - make_interval(hours => ${hours})`);
+        rate = Math.round(rate * part);
+        if ((await store(rate)).state === 'PENDING') return taken;
+      }
+      return 20;
+    };
+
+    it('by 4.9 percent an hour are stopped at the second step, however old the first rate is', async () => {
+      await store(790_000);
+      expect(await creep(790_000, 1.049, 1)).to.equal(1);
+      await test.tamper(`truncate fx_rates`);
+      await store(790_000);
+      await test.tamper(`update fx_rates set accepted_at = now() - interval '30 days'`);
+      expect(await creep(790_000, 1.049, 1)).to.equal(1);
+    });
+
+    it('by 0.8 percent a day are stopped in a week, and by what a market may do are not', async () => {
+      await store(790_000);
+      expect(await creep(790_000, 1.008, 24)).to.equal(6);
+      await test.tamper(`truncate fx_rates`);
+      await store(790_000);
+      expect(await creep(790_000, 1.006, 24)).to.equal(20);
+    });
+
+    it('go on from what an operator has accepted, and no further than 5 percent from there', async () => {
+      await store(790_000);
+      const { id } = await store(900_000);
+      await acceptRate(test.db, id, operator('ada'));
+      expect((await store(920_000)).state).to.equal('ACCEPTED');
+      expect((await store(945_001)).state).to.equal('PENDING');
+    });
+  });
+
   it('are the same in two processes, and after a restart while the source is away', async () => {
     answers('{"rate":0.77}');
     await fetchRate();

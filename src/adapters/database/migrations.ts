@@ -92,6 +92,7 @@ import { SampleAdmissions1764909010000 } from '../../../migrations/1764909010000
 import { EndedInstances1765002000000 } from '../../../migrations/1765002000000-ended-instances.ts';
 import { SupersededTasks1765003000000 } from '../../../migrations/1765003000000-superseded-tasks.ts';
 import { KeyLines1765040100000 } from '../../../migrations/1765040100000-key-lines.ts';
+import { ConfirmedRates1765040200000 } from '../../../migrations/1765040200000-confirmed-rates.ts';
 import { Maintenance1765200170000 } from '../../../migrations/1765200170000-maintenance.ts';
 import { sessionOptions } from './session-options.ts';
 
@@ -183,6 +184,7 @@ const MIGRATIONS = [
   EndedInstances1765002000000,
   SupersededTasks1765003000000,
   KeyLines1765040100000,
+  ConfirmedRates1765040200000,
   Maintenance1765200170000,
 ];
 /** Any fixed number; only this code takes this lock. */

@@ -25,7 +25,8 @@ export function addFxCommands(admin: Command, context: CommandContext): void {
   const fx = addGroup(admin, 'fx', 'Exchange rates, USD to GBP');
   addCommand(fx, context, {
     usage: 'list',
-    summary: 'List the newest exchange rates; a PENDING one jumped and waits to be accepted.',
+    summary:
+      'List the newest exchange rates; a PENDING one differs by more than 5 % from the rate in use, of a day or of a week ago, and waits to be accepted.',
     examples: ['admin fx list', 'admin fx list --json'],
     run: (cli) =>
       withDatabase(cli, async (db) => {

@@ -1,8 +1,9 @@
 /**
  * Exchange rates in the database. One schedule stores what the source says; whoever prices reads the newest accepted rate
  * and never asks the source, so a source that hangs holds up nobody, processes quote alike, and a restart loses no rate.
- * A rate that jumped by more than 5 percent waits until an operator accepts the rate. Where no rate was ever accepted, the
- * dated rate of the price book is used, and the first fetched rate is compared with that one.
+ * A rate that differs by more than 5 percent from the rate in use, or from those in use a day and a week ago, waits until an
+ * operator accepts the rate; so no source moves the rate far by small steps. Where no rate was ever accepted, the dated rate of the
+ * price book is used, and the first fetched rate is compared with that one.
  */
 import type { DataSource } from 'typeorm';
 
@@ -33,6 +34,17 @@ export interface ListedRate extends FxRate {
 
 const MOST_LISTED = 50;
 
+/**
+ * The rates in use now, a day ago and a week ago; the first one where none is that old, and null where there is none. A rate that an
+ * operator has accepted since then counts instead of an older one, because the operator has looked at the difference.
+ */
+const KNOWN = `
+  select coalesce(
+    (select r.rate_micro from fx_rates r where r.state = 'ACCEPTED' and (r.confirmed or r.accepted_at <= now() - ago)
+      order by r.id desc limit 1),
+    (select r.rate_micro from fx_rates r where r.state = 'ACCEPTED' order by r.id limit 1)) as "rateMicro"
+  from unnest(array['0', '1 day', '7 days']::interval[]) ago`;
+
 /** The rate of a price book, with its source and its date. */
 export function rateOfBook({ fx, version }: SourcedPriceBook): FxRate {
   return { rateMicro: fx.usdToGbpMicro, source: `price book ${version}: ${fx.source}`, date: fx.date };
@@ -44,7 +56,7 @@ export function createStoredRates(db: Pick<DataSource, 'getRepository'>, fallbac
 }
 
 /**
- * Stores a rate that was fetched: accepted, or waiting for an operator when the rate jumped. The rate that is stored already
+ * Stores a rate that was fetched: accepted, or waiting for an operator when the rate jumped or crept. The rate that is stored already
  * is not stored twice. @returns the stored rate.
  */
 export function recordRate(db: DataSource, fetched: FxRate, fallback: FxRate): Promise<ListedRate> {
@@ -53,8 +65,10 @@ export function recordRate(db: DataSource, fetched: FxRate, fallback: FxRate): P
     const rates = tx.getRepository(StoredFxRateEntity);
     const [newest] = await rates.find({ order: { id: 'DESC' }, take: 1 });
     if (newest !== undefined && isSame(newest, fetched)) return present(newest);
-    const before = (await newestAccepted(tx)) ?? fallback;
-    const isAccepted = !isJump(before.rateMicro, fetched.rateMicro);
+    const known = await tx.query<{ readonly rateMicro: number | null }[]>(KNOWN);
+    const isAccepted = !known.some(({ rateMicro }) =>
+      isJump(rateMicro ?? fallback.rateMicro, fetched.rateMicro),
+    );
     await rates.update({ state: 'PENDING' }, { state: 'SUPERSEDED' });
     const { rateMicro, source, date: rateDate } = fetched;
     const state = isAccepted ? 'ACCEPTED' : 'PENDING';
@@ -76,7 +90,7 @@ export function acceptRate(db: DataSource, id: number, by: Author): Promise<List
       throw new AppError('NOT_FOUND', `No exchange rate ${String(id)} waits to be accepted.`);
     if (row.state === 'ACCEPTED') return present(row);
     const before = await newestAccepted(tx);
-    const accepted = await rates.save({ ...row, state: 'ACCEPTED', acceptedAt: new Date() });
+    const accepted = await rates.save({ ...row, state: 'ACCEPTED', acceptedAt: new Date(), confirmed: true });
     const { rateMicro, source, date } = present(accepted);
     await recordChange(tx, by, {
       ...{ accountId: null, action: 'fx-rate.accepted', subject: String(id) },
