@@ -71,7 +71,7 @@ const FOLDERS = [
     imports: [SERVICES, ADAPTERS, 'src/tools/', 'entities/', CONTRACTS, DOMAIN, PLUMBING],
     packages: [
       ...['typeorm', 'pg', 'uuid', 'canonicalize', 'lru-cache', 'p-limit', 'joi', 'pino', 'prom-client'],
-      ...['@node-rs/argon2', 'otpauth', 'hyparquet-writer'],
+      ...['@node-rs/argon2', '@zxcvbn-ts/language-common', 'otpauth', 'hyparquet-writer'],
     ],
     builtins: true,
   },

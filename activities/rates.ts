@@ -30,7 +30,9 @@ export function createRateActivities({ db, rateSource, bookRate }: RateDependenc
       try {
         const stored = await recordRate(db, await rateSource.read(), bookRate);
         if (stored.state === 'PENDING')
-          log.error('an exchange rate moved by more than 5 % and waits for dockyard admin fx accept', { ...stored });
+          log.error('an exchange rate moved by more than 5 % and waits for dockyard admin fx accept', {
+            ...stored,
+          });
       } finally {
         const rate = await createStoredRates(db, bookRate).current();
         if (isOld(rate, Date.now()))

@@ -14,7 +14,9 @@ export const email = Joi.string()
 /** A password to begin with. */
 export const newPassword = characters(PASSWORD_CHARACTERS.min, PASSWORD_CHARACTERS.max)
   .required()
-  .description(`Password, ${PASSWORD_CHARACTERS.min} to ${PASSWORD_CHARACTERS.max} characters.`);
+  .description(
+    `Password, ${PASSWORD_CHARACTERS.min} to ${PASSWORD_CHARACTERS.max} characters; the commonest passwords and your own address are refused.`,
+  );
 
 /** A password that was set before. */
 export const givenPassword = characters(1, PASSWORD_CHARACTERS.max)

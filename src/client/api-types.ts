@@ -6802,7 +6802,7 @@ export interface components {
     AcceptInvitationRequest: {
       /** @description The code of the mail. */
       code: string;
-      /** @description Password, 10 to 200 characters. */
+      /** @description Password, 10 to 200 characters; the commonest passwords and your own address are refused. */
       password: string;
     };
     /** @description You have joined the account; sign in now. */
@@ -6823,7 +6823,7 @@ export interface components {
     SignUpRequest: {
       /** @description E-mail address, compared without case. */
       email: string;
-      /** @description Password, 10 to 200 characters. */
+      /** @description Password, 10 to 200 characters; the commonest passwords and your own address are refused. */
       password: string;
     };
     SignInRequest: {
@@ -13688,6 +13688,7 @@ export interface operations {
           | 'user.verified'
           | 'password.reset'
           | 'session.started'
+          | 'session.refused'
           | 'session.ended'
           | 'identity.joined'
           | 'member.invited'

@@ -14,6 +14,12 @@ export const MAIL_SETTINGS = {
     ['api', 'control'],
     'Server that mail is handed to, as smtps://user:password@host:465; empty: mail goes into a folder.',
   ),
+  smtpTls: text(
+    Joi.string().valid('required', 'when-offered').default('required'),
+    'DOCKYARD_SMTP_TLS',
+    ['api', 'control'],
+    'Whether a server of smtp:// beyond this machine must offer STARTTLS. when-offered sends password and codes in the clear to a server, or to whoever stands before the server, that offers none.',
+  ),
   mailFrom: text(
     Joi.string().default('Dockyard <no-reply@localhost>'),
     'DOCKYARD_MAIL_FROM',

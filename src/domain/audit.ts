@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = [
   'user.verified',
   'password.reset',
   'session.started',
+  'session.refused',
   'session.ended',
   'identity.joined',
   'member.invited',

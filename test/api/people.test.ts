@@ -102,6 +102,26 @@ describe('people', function () {
         expect((await world.call('POST', '/auth/sign-up', { body })).status).to.equal(400);
     });
 
+    it('with one of the commonest passwords or their own address are told so, also with a new password, which the code outlives', async () => {
+      const email = `ada.lovelace-${randomUUID().slice(0, 8)}@example.org`;
+      const [name = ''] = email.split('@');
+      const weak = ['1234567890', 'Password123', 'qwertyuiop', 'q1w2e3r4t5', email.toUpperCase(), name];
+      for (const password of weak) {
+        const { status, body } = await world.call('POST', '/auth/sign-up', { body: { email, password } });
+        expect([status, body.code], password).to.deep.equal([400, 'VALIDATION_ERROR']);
+        expect(body.error).to.match(/^body\.password: is (one of the commonest passwords|your own address)/);
+      }
+      const { email: known } = await world.person();
+      const later = performance.now();
+      await forgot(known);
+      const code = await world.codeTo(known, later);
+      const reset = (password: string): Promise<Reply> =>
+        world.call('POST', '/auth/password/reset', { body: { code, password } });
+      for (const password of ['1qaz2wsx3edc', known])
+        expect((await reset(password)).body.code, password).to.equal('VALIDATION_ERROR');
+      expect((await reset('1qaz2wsx3edc and more')).status).to.equal(204);
+    });
+
     it('do not get the password of whoever signed up with their address before', async () => {
       const email = address();
       const first = { email, password: 'the password of a stranger' };
@@ -127,6 +147,31 @@ describe('people', function () {
       const replies = await Promise.all([...codes, ...codes].map((code) => verify(code)));
       expect(replies.map(({ status }) => status).sort()).to.deep.equal([200, 410, 410, 410]);
       expect(await rows('select 1 from users where email = $1', email)).to.have.length(1);
+    });
+  });
+
+  describe('whose sign-in fails', () => {
+    it('see it in the audit log of their account, a hundred times an hour at most, and nobody sees the password', async () => {
+      const { email, cookie, reply } = await world.person();
+      const refusals = async (): Promise<{ subject: string; address: string; after: unknown }[]> =>
+        (await world.call('GET', '/audit?action=session.refused&limit=101', { cookie })).body.entries;
+      expect(await refusals()).to.deep.equal([]);
+      await world.signIn(email.toUpperCase(), 'a wrong password', { from: '10.1.2.3' });
+      await world.signIn(address(), 'a wrong password');
+      const [entry, ...others] = await refusals();
+      expect(others).to.deep.equal([]);
+      expect(entry).to.deep.include({
+        ...{ subject: reply.body.user.id, address: '10.1.2.3', after: { code: 'SIGN_IN_REFUSED' } },
+        author: { kind: 'visitor', id: null, userId: null, email: null },
+      });
+      await world.test.db.query(
+        `insert into audit_log (id, account_id, author_kind, action, subject)
+         select gen_random_uuid(), $1, 'visitor', 'session.refused', 'somebody' from generate_series(1, 99)`,
+        [reply.body.account.id],
+      );
+      await world.signIn(email, 'a wrong password');
+      expect(await refusals()).to.have.length(100);
+      expect((await world.signIn(email)).status).to.equal(200);
     });
   });
 

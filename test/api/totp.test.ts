@@ -94,6 +94,11 @@ describe('the second factor', function () {
       200,
     );
     expect(await actions(who)).to.deep.equal(['totp.enabled']);
+    const refused = await rows<{ after: unknown }>(
+      `select after from audit_log where account_id = $1 and action = 'session.refused'`,
+      who.accountId,
+    );
+    expect(refused.map(({ after }) => after)).to.deep.include({ code: 'TOTP_REFUSED' });
   });
 
   it('takes each code once, also when it comes many times at once, and those of neighbouring steps', async () => {

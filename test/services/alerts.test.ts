@@ -234,6 +234,7 @@ describe('alerts', function () {
     const server = await openMailServer();
     const mailer = openMailer({
       smtpUrl: server.url,
+      smtpTls: 'required',
       mailFrom: 'Dockyard <no-reply@example.org>',
       mailDir: '',
     });

@@ -25,7 +25,12 @@ describe('mail', () => {
   it('goes into a folder where there is no server, readable by nobody else', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dockyard-mail-'));
     try {
-      const mailer = openMailer({ smtpUrl: '', mailFrom: FROM, mailDir: join(folder, 'mail') });
+      const mailer = openMailer({
+        smtpUrl: '',
+        smtpTls: 'required',
+        mailFrom: FROM,
+        mailDir: join(folder, 'mail'),
+      });
       expect(mailer.place).to.equal(join(folder, 'mail'));
       await Promise.all([mailer.send(MAIL), mailer.send(MAIL)]);
       mailer.close();
@@ -45,7 +50,7 @@ describe('mail', () => {
 
   it('that a server refuses for a while is sent again', async () => {
     const server = await openMailServer();
-    const mailer = openMailer({ smtpUrl: server.url, mailFrom: FROM, mailDir: '' });
+    const mailer = openMailer({ smtpUrl: server.url, smtpTls: 'required', mailFrom: FROM, mailDir: '' });
     const post = createPost(mailer, log);
     try {
       server.refuse(2);
@@ -65,7 +70,7 @@ describe('mail', () => {
     const address = new URL(server.url);
     const send = async (password: string): Promise<void> => {
       const smtpUrl = `smtp://dock%40yard:${encodeURIComponent(password)}@${address.host}`;
-      const mailer = openMailer({ smtpUrl, mailFrom: FROM, mailDir: '' });
+      const mailer = openMailer({ smtpUrl, smtpTls: 'required', mailFrom: FROM, mailDir: '' });
       expect(mailer.place).to.equal(address.host);
       try {
         await mailer.send(MAIL);
@@ -82,10 +87,34 @@ describe('mail', () => {
     }
   });
 
+  it('is told nothing by a program beyond this machine before TLS, unless the setting says so in words', async () => {
+    const server = await openMailServer({ user: 'ada', password: 'secret' });
+    const { port } = new URL(server.url);
+    // This address is of any machine, and leads to this one.
+    const smtpUrl = `smtp://ada:secret@0.0.0.0:${port}`;
+    const send = async (smtpTls: string): Promise<void> => {
+      const mailer = openMailer({ smtpUrl, smtpTls, mailFrom: FROM, mailDir: '' });
+      try {
+        await mailer.send(MAIL);
+      } finally {
+        mailer.close();
+      }
+    };
+    try {
+      expect(await refusalOf(send('required'))).to.include({ code: 'ETLS' });
+      expect(server.asked()).to.equal(0);
+      await send('when-offered');
+      expect(server.asked()).to.equal(1);
+      expect(server.mails).to.have.length(1);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('that a server never takes is given up, and the log names no address', async function () {
     this.timeout(10_000);
     const server = await openMailServer();
-    const mailer = openMailer({ smtpUrl: server.url, mailFrom: FROM, mailDir: '' });
+    const mailer = openMailer({ smtpUrl: server.url, smtpTls: 'required', mailFrom: FROM, mailDir: '' });
     const post = createPost(mailer, log);
     try {
       server.refuse(1_000);

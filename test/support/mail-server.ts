@@ -15,6 +15,8 @@ export interface Received {
 export interface MailServer {
   readonly url: string;
   readonly mails: readonly Received[];
+  /** How many names and passwords came. */
+  readonly asked: () => number;
   /** Refuses as many of the next mails, as a server does that is short of room. */
   refuse(count: number): void;
   close(): Promise<void>;
@@ -27,11 +29,13 @@ export async function openMailServer(only?: {
 }): Promise<MailServer> {
   const mails: Received[] = [];
   let refusals = 0;
+  let asked = 0;
   const server = new SMTPServer({
     authOptional: only === undefined,
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
     onAuth: ({ username, password }, _session, done) => {
+      asked += 1;
       if (username === only?.user && password === only?.password) done(null, { user: username });
       else done(new Error('Invalid login'));
     },
@@ -56,6 +60,7 @@ export async function openMailServer(only?: {
   return {
     url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
     mails,
+    asked: () => asked,
     refuse: (count) => {
       refusals = count;
     },

@@ -98,7 +98,12 @@ export async function openPeople(provider: IdentityProvider | null = null): Prom
     matches: (stored, password) => ((computed += 1), real.matches(stored, password)),
   };
   const cookies = createSessionCookies('ab'.repeat(32));
-  const mailer = openMailer({ smtpUrl: smtp.url, mailFrom: 'Dockyard <no-reply@example.org>', mailDir: '' });
+  const mailer = openMailer({
+    smtpUrl: smtp.url,
+    smtpTls: 'required',
+    mailFrom: 'Dockyard <no-reply@example.org>',
+    mailDir: '',
+  });
   const { db } = test;
   const post = createPost(mailer, pino({ level: 'silent' }));
   const factors = { db, box: createSecretBox(`test:${'ab'.repeat(32)}`) };

@@ -1,8 +1,12 @@
-/** The mailer of the settings: over SMTP, or into a folder where there is no server. */
+/**
+ * The mailer of the settings: over SMTP, or into a folder where there is no server. Beyond this machine nothing is said to a server
+ * before TLS, with smtps:// from the beginning and with smtp:// by STARTTLS, because mails have codes with which people sign in.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import ipaddr from 'ipaddr.js';
 import { createTransport } from 'nodemailer';
 
 import type { Mail, Mailer } from './mail.ts';
@@ -10,6 +14,8 @@ import type { Mail, Mailer } from './mail.ts';
 /** Where mail goes; without an address of a server mail goes into the folder. */
 export interface MailSettings {
   readonly smtpUrl: string;
+  /** when-offered: a server without STARTTLS gets mail in the clear, wherever the server is. */
+  readonly smtpTls: string;
   readonly mailFrom: string;
   readonly mailDir: string;
 }
@@ -23,16 +29,18 @@ export function openMailer(settings: MailSettings): Mailer {
   return settings.smtpUrl === '' ? folderMailer(settings) : smtpMailer(settings);
 }
 
-function smtpMailer({ smtpUrl, mailFrom }: MailSettings): Mailer {
+function smtpMailer({ smtpUrl, smtpTls, mailFrom }: MailSettings): Mailer {
   const url = new URL(smtpUrl);
   const secure = url.protocol === 'smtps:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
   const [user, pass] = [url.username, url.password].map(decodeURIComponent);
   // An address beside other options would make the library forget these, so its parts are handed over.
   const transport = createTransport({
     pool: true,
-    host: url.hostname.replace(/^\[|\]$/g, ''),
+    host,
     port: url.port === '' ? PORTS[secure ? 'secure' : 'plain'] : Number(url.port),
     secure,
+    requireTLS: !secure && smtpTls !== 'when-offered' && !isThisMachine(host),
     ...(user === undefined || user === '' ? {} : { auth: { user, pass: pass ?? '' } }),
     ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
   });
@@ -43,6 +51,10 @@ function smtpMailer({ smtpUrl, mailFrom }: MailSettings): Mailer {
     },
     close: () => transport.close(),
   };
+}
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 }
 
 /** Each mail becomes a file that mail programs open, readable by the owner of the process alone. */

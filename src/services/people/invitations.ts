@@ -36,6 +36,7 @@ import type { Passwords } from './passwords.ts';
 import { refused } from './sign-in.ts';
 import { findUser } from './users.ts';
 import type { FoundUser } from './users.ts';
+import { requireUncommon } from './weak-passwords.ts';
 
 /** A request to invite somebody. */
 export interface InviteCommand {
@@ -153,7 +154,8 @@ export function endInvitation(
 /**
  * Joins the account of an invitation. A new person begins with the password of the request; a known person proves with the
  * password of the request to be that person.
- * @throws CODE_EXPIRED, SIGN_IN_REFUSED, ALREADY_MEMBER, OTHER_ACCOUNT, ACCOUNT_SUSPENDED, ACCOUNT_CLOSED.
+ * @throws CODE_EXPIRED, VALIDATION_ERROR for a common password, SIGN_IN_REFUSED, ALREADY_MEMBER, OTHER_ACCOUNT, ACCOUNT_SUSPENDED,
+ * ACCOUNT_CLOSED.
  */
 export async function acceptInvitation(
   deps: { readonly db: DataSource; readonly passwords: Passwords },
@@ -169,6 +171,7 @@ export async function acceptInvitation(
   if (open === undefined) throw codeExpired();
   const known = await findUser(db, open.email);
   if (known !== null && !(await passwords.matches(known.password_hash, body.password))) throw refused();
+  if (known === null) await requireUncommon(body.password, open.email);
   const passwordHash = known === null ? await passwords.hash(body.password) : null;
   try {
     return await inTransaction(db, async (tx) => {

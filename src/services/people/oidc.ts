@@ -20,6 +20,7 @@ import { inTransaction, isUniqueViolation } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { attemptExpired, emailOfAttempt, endAttempt, provePerson, useAttempt } from './oidc-attempts.ts';
 import type { Attempt, AttemptCookies } from './oidc-attempts.ts';
+import { tellRefusals } from './refused-sign-ins.ts';
 import { enter } from './sign-in.ts';
 import type { Entrance, SignedIn, SignInDependencies } from './sign-in.ts';
 import { countFactorTry, forgetFactorTries } from './totp.ts';
@@ -81,7 +82,9 @@ export function createOidc(deps: OidcDependencies): Oidc {
       const attempt = attempts.read(cookies.attempt);
       const email = await emailOfAttempt(db, attempt);
       await countFactorTry(db, email);
-      return begin(deps, attempt, { visit, code: totp, formerCookie: cookies.session });
+      return tellRefusals(db, { email, visit }, () =>
+        begin(deps, attempt, { visit, code: totp, formerCookie: cookies.session }),
+      );
     },
   };
 }

@@ -29,15 +29,17 @@ import type { Tx } from '../transaction.ts';
 import { codeExpired, drawCode, passwordOfSignUp, takeCode, userOfCode } from './codes.ts';
 import { confirmMail, knownMail, resetMail } from './mails.ts';
 import type { Post, WithMail } from './post.ts';
+import { tellRefusals } from './refused-sign-ins.ts';
 import { endSessionsOf } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 import type { SignedIn, SignInDependencies } from './sign-in.ts';
 import { countTry } from './tries.ts';
 import { findUser } from './users.ts';
+import { requireUncommon } from './weak-passwords.ts';
 
 /** People of one deployment. */
 export interface People {
-  /** @throws RATE_LIMITED. */
+  /** @throws VALIDATION_ERROR for a common password, RATE_LIMITED. */
   signUp(visit: Visit, body: Credentials): Promise<WithMail<MailSentResponse>>;
   /** @throws CODE_EXPIRED, SIGN_IN_REFUSED. */
   verify(visit: Visit, body: VerifyRequest): Promise<VerifiedResponse>;
@@ -48,7 +50,7 @@ export interface People {
   signIn(visit: Visit, body: SignInRequest, formerCookie: string | null): Promise<SignedIn>;
   /** @throws RATE_LIMITED. */
   forgotPassword(visit: Visit, body: ForgotPasswordRequest): Promise<WithMail<MailSentResponse>>;
-  /** Sets the password and ends every session of the person. @throws CODE_EXPIRED. */
+  /** Sets the password and ends every session of the person. @throws VALIDATION_ERROR for a common password, CODE_EXPIRED. */
   resetPassword(visit: Visit, body: ResetPasswordRequest): Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export function createPeople(deps: PeopleDependencies): People {
   return {
     signUp: (visit, { email, password }) =>
       notBefore(EARLIEST_MS, async () => {
+        await requireUncommon(password, email);
         await countTry(db, { kind: 'sign-up', network: visit.network, email });
         const passwordHash = await passwords.hash(password);
         return sent(
@@ -87,7 +90,9 @@ export function createPeople(deps: PeopleDependencies): People {
       }),
     verify: (visit, body) => verifyAddress(deps, visit, body),
     signIn: (visit, body, formerCookie) =>
-      notBefore(EARLIEST_MS, () => signIn(deps, visit, body, formerCookie)),
+      notBefore(EARLIEST_MS, () =>
+        tellRefusals(db, { email: body.email, visit }, () => signIn(deps, visit, body, formerCookie)),
+      ),
     forgotPassword: (visit, { email }) =>
       notBefore(EARLIEST_MS, async () => {
         await countTry(db, { kind: 'forgot', network: visit.network, email });
@@ -95,7 +100,12 @@ export function createPeople(deps: PeopleDependencies): People {
       }),
     async resetPassword(visit, { code, password }) {
       // No argon2 is computed for an unknown code; codes cannot be guessed, so the time of the answer may tell that the code is unknown.
-      if ((await userOfCode(db, code)) === null) throw codeExpired();
+      const userId = await userOfCode(db, code);
+      if (userId === null) throw codeExpired();
+      const { email } = await db
+        .getRepository(UserEntity)
+        .findOneOrFail({ select: { id: true, email: true }, where: { id: userId } });
+      await requireUncommon(password, email);
       const passwordHash = await passwords.hash(password);
       await inTransaction(db, (tx) => setPassword(tx, visit, code, passwordHash));
     },

@@ -330,6 +330,19 @@ describe('http', () => {
       expect(line.err.message).to.contain('hunter2');
     });
 
+    it('show the path of an unknown route without what looks like a key or a code', async () => {
+      const code = 'Ab3_'.repeat(11).slice(0, 43);
+      const secrets = [KEY, KEY.slice(0, 20), `${KEY}.pdb`, encodeURIComponent(`Bearer ${KEY}`), code];
+      for (const secret of secrets) await app.call('GET', `/api/v1/jobz/${secret}/status`);
+      const id = '0192f3c4-5d6e-7f80-9a1b-2c3d4e5f6071';
+      await app.call('GET', `/api/v1/jobz/${id}/status`);
+      const paths = app.logged.filter((entry) => /jobz/.test(String(entry.path))).map((entry) => entry.path);
+      expect(paths).to.deep.equal([
+        ...secrets.map(() => '/api/v1/jobz/*/status'),
+        `/api/v1/jobz/${id}/status`,
+      ]);
+    });
+
     it('logs each request without its key or body', async () => {
       await app.submit({ ...DOCKING, jobName: 'confidential' });
       await app.call('GET', '/healthz');
