@@ -22,7 +22,7 @@ import type { InspectionSource } from '../../src/domain/requests.ts';
 import { MOST_WATCHED } from '../../src/domain/stop-rule.ts';
 import type { StopWhen } from '../../src/domain/stop-rule.ts';
 import type { BatchListQuery, RecordPageQuery } from '../docking-services.ts';
-import { chain, characters, componentId, cursor, pageLimit, residue, uuid } from '../http/fields.ts';
+import { chain, characters, componentName, cursor, pageLimit, residue, uuid } from '../http/fields.ts';
 import { recovery } from '../jobs/job-fields.ts';
 import {
   artifactReference,
@@ -129,7 +129,10 @@ const derivation = Joi.alternatives<BoxDerivation>()
         is: 'ligand',
         then: Joi.object({
           kind: Joi.string().valid('ligand').required().description('The box lies around a ligand.'),
-          componentId: componentId.required().example('STR').description('Component id of the ligand.'),
+          componentId: componentName
+            .required()
+            .example('STR')
+            .description('Component id of the ligand, 1 to 8 characters.'),
           chain,
           residue,
         }),

@@ -2,6 +2,14 @@
 import Joi from 'joi';
 
 import type { JobWarning } from '../../src/domain/responses.ts';
+import {
+  CHAIN_CHARACTERS,
+  COMPONENT_CHARACTERS,
+  COMPONENT_ID,
+  INSERTION_CODE_CHARACTERS,
+  LEAST_RESIDUE,
+  MOST_RESIDUE,
+} from '../../src/domain/structure-names.ts';
 import { warningCode } from './codes.ts';
 import { inDocument } from './in-document.ts';
 import { readTime } from './rfc3339.ts';
@@ -52,20 +60,25 @@ export const identifier = Joi.string()
 export const storageKey = characters(1, 2048);
 
 /** A component id of the Chemical Component Dictionary. */
-export const componentId = Joi.string().pattern(/^[A-Za-z0-9]{1,8}$/, { name: '1 to 8 letters or digits' });
+export const componentId = Joi.string().pattern(COMPONENT_ID, { name: '1 to 8 letters or digits' });
+
+/** The name of a component as the structure has it, which the dictionary need not know. */
+export const componentName = characters(1, COMPONENT_CHARACTERS);
 
 /** An author chain id. */
-export const chain = characters(1, 16).description('Author chain id of the structure, 1 to 16 characters.');
+export const chain = characters(1, CHAIN_CHARACTERS).description(
+  'Author chain id of the structure, 1 to 16 characters.',
+);
 
 /** An author residue number. */
 export const residue = Joi.number()
   .integer()
-  .min(-9999)
-  .max(99999)
+  .min(LEAST_RESIDUE)
+  .max(MOST_RESIDUE)
   .description('Author residue number in the chain.');
 
 /** An author insertion code. */
-export const insertionCode = characters(0, 4).description(
+export const insertionCode = characters(0, INSERTION_CODE_CHARACTERS).description(
   'Author insertion code of the residue, at most 4 characters.',
 );
 

@@ -13,7 +13,7 @@ import {
   residueReference,
   scoringFunction,
 } from '../docking/schemas.ts';
-import { chain, characters, sha256AnyCase } from '../http/fields.ts';
+import { chain, characters, componentName, residue, sha256AnyCase } from '../http/fields.ts';
 import { inDocument } from '../http/in-document.ts';
 
 /** Fields of the receptor and the ligands. */
@@ -56,17 +56,15 @@ const boxEdge = (text: string): Joi.NumberSchema =>
 
 /** Fields of the search box and of the search itself. */
 const search = {
-  pocketLigand: characters(1, 8).description(
+  pocketLigand: componentName.description(
     'Component id of the deposited ligand whose place is the box centre, 1 to 8 characters.',
   ),
-  pocketLigandChain: characters(1, 16).description(
+  pocketLigandChain: chain.description(
     'Author chain id of the pocket ligand, 1 to 16 characters; a job needs pocketLigand beside it.',
   ),
-  pocketLigandResidue: Joi.number()
-    .integer()
-    .min(-9999)
-    .max(99999)
-    .description('Author residue number of the pocket ligand; a job needs pocketLigand beside it.'),
+  pocketLigandResidue: residue.description(
+    'Author residue number of the pocket ligand; a job needs pocketLigand beside it.',
+  ),
   pocketResidues: Joi.array()
     .items(residueReference)
     .min(1)

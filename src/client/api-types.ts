@@ -2352,6 +2352,8 @@ export interface components {
      *
      *     `PARAMETER_UNUSED`: A field was sent that is for another job type or simulator; the field was not used and changes nothing. Leave the field out, or send it to the job that it is for.
      *
+     *     `LIBRARY_NAME_REPEATED`: Records of a library have one name; all but the first got a number behind it, which the message shows. Records with equal structures are docked once. Nothing is to be done. Give each record a name of its own where the numbers are in your way.
+     *
      *     `LIBRARY_PROPERTIES_LEFT_OUT`: A library has more further columns or tags, or longer values, than its records keep; the message names them. Put the columns that you need first, or join the results to your own table by their ids.
      *
      *     `SPOT_NOT_OFFERED`: A resumable job was asked for where no spot instances are offered; it costs as much as a standard one. Nothing need be done: a resumable job still survives more losses of its instances than a standard one.
@@ -2436,6 +2438,7 @@ export interface components {
      */
     WarningCode:
       | 'PARAMETER_UNUSED'
+      | 'LIBRARY_NAME_REPEATED'
       | 'LIBRARY_PROPERTIES_LEFT_OUT'
       | 'SPOT_NOT_OFFERED'
       | 'SPOT_PRICED'
@@ -5320,7 +5323,7 @@ export interface components {
                  * @enum {string}
                  */
                 kind: 'ligand';
-                /** @description Component id of the ligand. */
+                /** @description Component id of the ligand, 1 to 8 characters. */
                 componentId: string;
                 /** @description Author chain id of the structure, 1 to 16 characters. */
                 chain?: string;
@@ -5675,7 +5678,7 @@ export interface components {
                  * @enum {string}
                  */
                 kind: 'ligand';
-                /** @description Component id of the ligand. */
+                /** @description Component id of the ligand, 1 to 8 characters. */
                 componentId: string;
                 /** @description Author chain id of the structure, 1 to 16 characters. */
                 chain?: string;
@@ -7148,8 +7151,6 @@ export interface components {
      *
      *     `LIBRARY_COLUMN_MISSING`: The table of ligands has no column of SMILES; the message names the columns that it has. Call the column with the structures smiles; commas, semicolons or tabs stand between the columns.
      *
-     *     `LIBRARY_ID_CONFLICT`: Two records of the ligand library have the same id once their names are cleaned; the message names both lines. Give each record a name of its own that differs in letters or digits, or none: then its number names it.
-     *
      *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
      *
      *     `DATABASE_CONFLICT`: The request names two databases. Send blastDatabaseName or blastDatabasePath, not both.
@@ -7270,7 +7271,6 @@ export interface components {
       | 'LIBRARY_RECORD_TOO_LARGE'
       | 'LIBRARY_UNREADABLE'
       | 'LIBRARY_COLUMN_MISSING'
-      | 'LIBRARY_ID_CONFLICT'
       | 'DATABASE_MISSING'
       | 'DATABASE_CONFLICT'
       | 'DATABASE_MISMATCH'
@@ -8673,8 +8673,6 @@ export interface components {
      *
      *     `LIBRARY_COLUMN_MISSING`: The table of ligands has no column of SMILES; the message names the columns that it has. Call the column with the structures smiles; commas, semicolons or tabs stand between the columns.
      *
-     *     `LIBRARY_ID_CONFLICT`: Two records of the ligand library have the same id once their names are cleaned; the message names both lines. Give each record a name of its own that differs in letters or digits, or none: then its number names it.
-     *
      *     `DATABASE_MISSING`: The request names no database. Send blastDatabaseName or blastDatabasePath.
      *
      *     `DATABASE_CONFLICT`: The request names two databases. Send blastDatabaseName or blastDatabasePath, not both.
@@ -8722,7 +8720,6 @@ export interface components {
             | 'LIBRARY_RECORD_TOO_LARGE'
             | 'LIBRARY_UNREADABLE'
             | 'LIBRARY_COLUMN_MISSING'
-            | 'LIBRARY_ID_CONFLICT'
             | 'DATABASE_MISSING'
             | 'DATABASE_CONFLICT'
             | 'DATABASE_MISMATCH'

@@ -77,6 +77,8 @@ export interface CommandJob {
   readonly estimate: EstimateJobRequest;
   /** What the person agrees to, beside the price. */
   readonly offer: readonly TextLine[];
+  /** What the person should know before agreeing, line by line. */
+  readonly notes?: readonly string[];
   /** What of a job that fails is not paid for. */
   readonly priceNote: string;
   /** The name of the job when the person gives none. */

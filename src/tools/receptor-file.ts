@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, extname, resolve } from 'node:path';
 
 import type { ArtifactReference, SubmitJobRequest } from '../client/types.ts';
+import { CHAIN_CHARACTERS } from '../domain/structure-names.ts';
 import { CommandRefusal, OptionRefusal } from './command.ts';
 import type { CommandOption, JobFiles } from './command.ts';
 import { unpackedName, withUnpacked } from './packed-file.ts';
@@ -31,6 +32,7 @@ const FORMATS: Readonly<Record<string, 'pdb' | 'mmcif'>> = {
 };
 const MEDIA_TYPES = { pdb: 'chemical/x-pdb', mmcif: 'chemical/x-mmcif' };
 const LONGEST_LABEL = 200;
+const CHAIN = new RegExp(`^\\S{1,${CHAIN_CHARACTERS}}$`, 'u');
 /** Ten times the largest structure of the archive in one file; a small file that unpacks without end is no structure. */
 const BOUND = { mostBytes: 1_000_000_000, beyond: 'unpacks to more than 1 GB; it is no receptor.' } as const;
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
@@ -91,7 +93,7 @@ export function receptorParams(receptor: PlacedReceptor): SimulationParams {
 /** Reads author chain ids. */
 export function chainIds(text: string): string[] {
   const chains = text.split(',').map((chain) => chain.trim());
-  if (chains.every((chain) => /^\S{1,16}$/.test(chain))) return [...new Set(chains)];
+  if (chains.every((chain) => CHAIN.test(chain))) return [...new Set(chains)];
   throw new OptionRefusal('It is author chain ids, such as A or A,B.');
 }
 

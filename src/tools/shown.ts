@@ -72,3 +72,8 @@ export interface ToolShown {
   /** Absent for tools whose tasks say nothing while the job runs. */
   readonly live?: LiveView;
 }
+
+/** A number of things with its thousands apart. */
+export function count(value: number): string {
+  return value.toLocaleString('en-GB');
+}

@@ -60,7 +60,6 @@ describe('a batch over a stored library', function () {
       '00000000-0000-4000-8000-000000000000',
       await register('ATOM', 'pdb'),
       await register('Compound;Structure\na;CCO\n', 'csv'),
-      await register('C a+b\nO a/b\n', 'smi'),
       await register('C\n'.repeat(10_001), 'smi'),
       await register(packedBomb(), 'smi'),
     ]) {
@@ -71,11 +70,20 @@ describe('a batch over a stored library', function () {
       '404 INPUT_NOT_FOUND',
       '422 ARTIFACT_MISMATCH',
       '422 LIBRARY_COLUMN_MISSING',
-      '422 LIBRARY_ID_CONFLICT',
       '422 LIBRARY_TOO_LARGE',
       '422 LIBRARY_TOO_LARGE',
     ]);
     expect(await api.leftovers(owner.accountId)).to.deep.equal(before);
+  });
+
+  it('may have one name twice: equal structures are docked once, others get a number, and the batch says so', async () => {
+    const libraryArtifactId = await register('CCO Z1\nCCCO Z2\nCCCCO Z1\nCCO Z1\n', 'smi');
+    const { status, body } = await create({ name: 'names twice', engine: 'noop', libraryArtifactId });
+    expect(status, JSON.stringify(body)).to.equal(202);
+    expect([body.batch.ligand_count, body.batch.counts.total]).to.deep.equal([4, 3]);
+    expect(body.batch.warnings).to.have.length(1);
+    expect(body.batch.warnings[0]).to.include({ code: 'LIBRARY_NAME_REPEATED' });
+    expect(body.batch.warnings[0].message).to.contain('Z1-2, Z1-3');
   });
 
   longIt('is checked by a dry run, then docked and ranked, each id of equal records once', async () => {

@@ -22,10 +22,11 @@ import { someText } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
-import { facts, pounds, table } from '../table.ts';
+import { facts, pounds, printable, table } from '../table.ts';
 import { addBatchOptions, isOfBatch, startBatch } from './docking/start-batch.ts';
 import type { BatchOptions } from './docking/start-batch.ts';
 import { createJobFiles } from './job-files.ts';
+import { warningsText } from './job-text.ts';
 import { agreeToPrice, concludeJob } from './paid-job.ts';
 import type { Conclusion } from './paid-job.ts';
 import { addRecoveryOption, recoveryOf } from './recovery-option.ts';
@@ -124,8 +125,10 @@ async function runJob<Options>(
   return withService(context, 'long', async (client) => {
     const agreed = await client.estimate(job.estimate);
     const { heldCents } = agreed;
+    for (const note of job.notes ?? []) context.progress(printable(note));
     const price = `at most ${pounds(heldCents)}; ${job.priceNote}`;
-    context.progress(facts([...job.offer, ['Price', price]]).trimEnd());
+    const offer = facts([...job.offer, ['Price', price]]);
+    context.progress(`${offer}${warningsText(agreed.warnings)}`.trimEnd());
     if (options.maxPrice !== undefined) refuseAbove(options.maxPrice, heldCents);
     await agreeToPrice(context, options, heldCents);
     const submitted = await send(context, client, { job, agreed }, options);

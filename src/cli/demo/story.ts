@@ -11,8 +11,8 @@ import type { JobStatusResponse } from '../../client/types.ts';
 import { jobWorkflowId } from '../../contracts/names.ts';
 import { projectRoot } from '../../stack/tools.ts';
 import { ligandInputOf } from '../../tools/autodock-vina/command/inputs.ts';
-import { depositedLigand } from '../../tools/autodock-vina/command/options.ts';
 import type { DockOptions } from '../../tools/autodock-vina/command/options.ts';
+import { depositedLigand } from '../../tools/autodock-vina/command/residues.ts';
 import { dockEstimateOf, dockRequestOf, sizesOf } from '../../tools/autodock-vina/command/request.ts';
 import { controlLine, CONTROL_NOTE, dockingFactsOf } from '../../tools/autodock-vina/status-text.ts';
 import { placeReceptor } from '../../tools/receptor-file.ts';
@@ -113,7 +113,7 @@ async function submit(
   const path = join(EXAMPLE, OPTIONS.receptor);
   const files = createJobFiles(client, key, print);
   const receptor = await placeReceptor(files, { kind: 'file', path, format: 'pdb' });
-  const library = await ligandInputOf(OPTIONS.ligands, EXAMPLE);
+  const { ligands: library } = await ligandInputOf(OPTIONS.ligands, EXAMPLE);
   const stored = receptor.kind === 'artifact' ? receptor.artifact : null;
   print('   1A28, the progesterone receptor with progesterone bound, chain A');
   print(

@@ -90,6 +90,10 @@ export const JOB_WARNINGS = {
     'A field was sent that is for another job type or simulator; the field was not used and changes nothing.',
     'Leave the field out, or send it to the job that it is for.',
   ),
+  LIBRARY_NAME_REPEATED: says(
+    'Records of a library have one name; all but the first got a number behind it, which the message shows. Records with equal structures are docked once.',
+    'Nothing is to be done. Give each record a name of its own where the numbers are in your way.',
+  ),
   LIBRARY_PROPERTIES_LEFT_OUT: says(
     'A library has more further columns or tags, or longer values, than its records keep; the message names them.',
     'Put the columns that you need first, or join the results to your own table by their ids.',

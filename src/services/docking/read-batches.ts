@@ -21,7 +21,7 @@ import type { LigandPreparation } from '../../domain/requests.ts';
 import type { StopWhen } from '../../domain/stop-rule.ts';
 import { exactTime } from '../exact-time.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
-import { lossesText, PROPERTIES_LEFT_OUT } from '../../tools/ligand-library/losses.ts';
+import { lossWarnings } from '../../tools/ligand-library/losses.ts';
 import type { LibraryLosses } from '../../tools/ligand-library/losses.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
@@ -176,10 +176,7 @@ export function presentBatch(tools: ToolRegistry, row: BatchRow): DockingBatchRe
     stopped_at: row.stopped_at,
     sample: row.sample,
     ligand_preparation: row.ligand_preparation,
-    warnings:
-      row.library_losses === null
-        ? []
-        : [{ code: PROPERTIES_LEFT_OUT, message: lossesText(row.library_losses) }],
+    warnings: row.library_losses === null ? [] : [...lossWarnings(row.library_losses)],
     counts,
     best_affinity_kcal_mol: row.best,
     created_at: row.created_at,

@@ -17,7 +17,16 @@ export function* recordsOfList(ligands: readonly LigandIdentity[]): Generator<In
   for (const ligand of ligands) {
     const { ligandId, label, source, preparation } = ligand;
     yield {
-      ...{ ligandId, label, line: null, start: null, end: null, contentSha256: null, fault: null },
+      ...{
+        ligandId,
+        label,
+        isRepeated: false,
+        line: null,
+        start: null,
+        end: null,
+        contentSha256: null,
+        fault: null,
+      },
       structureSha256: sha256(JSON.stringify(structureOf(ligand))),
       heavyAtoms: source.kind === 'smiles' ? heavyAtomsOf(source.smiles) : null,
       smiles: source.kind === 'smiles' ? source.smiles.trim() : null,

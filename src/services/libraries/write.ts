@@ -8,12 +8,14 @@ import type { ExactTimes } from '../row.ts';
 import type { Tx } from '../transaction.ts';
 
 /** The version of the readers of libraries. A change of what a record, an id or a label is makes another version. */
-export const READER = 5;
+export const READER = 6;
 
 /** A record of an index; places and line are null in a list, the source is null in a file. */
 export interface IndexedRecord {
   readonly ligandId: string;
   readonly label: string;
+  /** Whether an earlier record has the same name. */
+  readonly isRepeated: boolean;
   readonly line: number | null;
   readonly start: number | null;
   readonly end: number | null;
@@ -89,7 +91,7 @@ export async function writeRecords(
       const sameAs = record.fault === null ? (first.get(record.structureSha256) ?? null) : null;
       if (record.fault !== null) unreadableCount += 1;
       else if (sameAs === null) first.set(record.structureSha256, ordinal);
-      columns.add(record.properties, record.dropped);
+      columns.add(record);
       const isFull = rows.add(JSON.stringify(columnsOf(record, ordinal, sameAs)));
       if (isFull) await rows.begin();
       ordinal += 1;

@@ -23,6 +23,7 @@ import type {
   LigandPreview,
   ResolveLigandResponse,
 } from '../../domain/responses.ts';
+import { COMPONENT_ID } from '../../domain/structure-names.ts';
 import { createAccountTurns } from './account-turns.ts';
 import type { Confirmations } from './confirmation.ts';
 import { sourceIdOf } from './confirmation.ts';
@@ -40,7 +41,6 @@ const PROTONATION_PH = 7.4;
 const LONGEST_LABEL = 512;
 /** Another process of the API may be able to answer, so the client is asked to repeat the request soon. */
 const DICTIONARY_RETRY_SECONDS = 5;
-const COMPONENT_ID = /^[A-Za-z0-9]{1,8}$/;
 
 const NOT_ASKED: ComponentSearch = { components: [], isExact: false, isCut: false };
 const CANDIDATES_CUT: JobWarning = {

@@ -44,13 +44,6 @@ export const LIBRARY_REFUSALS = {
       'Call the column with the structures smiles; commas, semicolons or tabs stand between the columns.',
     ),
   ),
-  LIBRARY_ID_CONFLICT: ofLibrary(
-    'LIBRARY_ID_CONFLICT',
-    says(
-      'Two records of the ligand library have the same id once their names are cleaned; the message names both lines.',
-      'Give each record a name of its own that differs in letters or digits, or none: then its number names it.',
-    ),
-  ),
 } as const;
 
 /** Makes the error of a library that is refused; its text ends with what to do. */

@@ -12,7 +12,7 @@ import type { LibraryFormat } from '../../domain/requests.ts';
 import type { Pieces } from '../pieces.ts';
 import { heavyAtomsOf } from './heavy-atoms.ts';
 import { heavyAtomsOfMolBlock } from './mol-block.ts';
-import { idOfName, labelOfName } from './names.ts';
+import { labelOfName, LigandIds } from './names.ts';
 import { RecentBytes } from './recent-bytes.ts';
 import { LONGEST_SMILES } from './record.ts';
 import type { RawRecord } from './record.ts';
@@ -27,6 +27,10 @@ import type { Chunks } from './unpack.ts';
 export interface LibraryEntry extends Omit<RawRecord, 'name' | 'structureSha256'> {
   readonly ligandId: string;
   readonly label: string;
+  /** Whether the id has a number because an earlier record has the same name. */
+  readonly isRepeated: boolean;
+  /** The bytes of the structure as they stand in the file. */
+  readonly structure: Buffer;
   /** The digest of the bytes of the structure as they stand in the file. */
   readonly contentSha256: string;
   /** The digest of the structure without its name, by which equal records are found. */
@@ -54,71 +58,39 @@ const READERS: Readonly<Record<LibraryFormat, (pieces: Pieces) => AsyncGenerator
 /**
  * The entries of a library in the order of the file. A record without a name is called by its number. `seen` gets every byte of
  * the unpacked file.
- * @throws LIBRARY_EMPTY, LIBRARY_TOO_LARGE, LIBRARY_RECORD_TOO_LARGE, LIBRARY_UNREADABLE, LIBRARY_COLUMN_MISSING,
- * LIBRARY_ID_CONFLICT; entries that came before then count for nothing.
+ * @throws LIBRARY_EMPTY, LIBRARY_TOO_LARGE, LIBRARY_RECORD_TOO_LARGE, LIBRARY_UNREADABLE, LIBRARY_COLUMN_MISSING; entries
+ * that came before then count for nothing.
  */
 export async function* readLibrary(
   chunks: Chunks,
   format: LibraryFormat,
   seen: (bytes: Uint8Array) => void = () => undefined,
 ): AsyncGenerator<LibraryEntry, void> {
-  const lines = new Map<string, number>();
-  const conflicts = new Conflicts();
+  const ids = new LigandIds();
   const recent = new RecentBytes();
+  let records = 0;
   for await (const record of READERS[format](recent.passing(libraryBytes(chunks), seen))) {
-    const { name, line, start, end, fault, properties, dropped } = record;
-    if (lines.size + conflicts.count === MOST_RECORDS)
+    const { name, structureSha256, ...read } = record;
+    records += 1;
+    if (records > MOST_RECORDS)
       throw refuse('LIBRARY_TOO_LARGE', `The library has more than ${MOST_RECORDS} records.`);
-    const ligandId = idOfName(name) || `ligand-${lines.size + 1}`;
-    const known = lines.get(ligandId);
-    if (known !== undefined) {
-      conflicts.add(ligandId, known, line);
-      continue;
-    }
-    lines.set(ligandId, line);
-    const bytes = recent.take(start, end);
-    const text = bytes.toString('latin1');
-    const contentSha256 = hash('sha256', bytes);
+    const { ligandId, isRepeated } = ids.next(name);
+    const structure = recent.take(read.start, read.end);
+    const text = structure.toString('latin1');
+    const contentSha256 = hash('sha256', structure);
     yield {
-      line,
-      start,
-      end,
-      fault,
-      properties,
-      dropped,
+      ...read,
       ligandId,
       label: labelOfName(name, ligandId),
+      isRepeated,
+      structure,
       contentSha256,
-      structureSha256: record.structureSha256 ?? contentSha256,
-      heavyAtoms: fault === null ? heavyAtomsIn(text, format) : null,
-      smiles: smilesIn(bytes, text, format),
+      structureSha256: structureSha256 ?? contentSha256,
+      heavyAtoms: read.fault === null ? heavyAtomsIn(text, format) : null,
+      smiles: smilesIn(structure, text, format),
     };
   }
-  if (lines.size === 0) throw refuse('LIBRARY_EMPTY', 'The library has no record.');
-  conflicts.refuseAny();
-}
-
-/** Records whose ids are those of earlier ones. All of them are counted, so that a file is mended once and not once for each. */
-class Conflicts {
-  count = 0;
-  #first = '';
-
-  add(ligandId: string, known: number, line: number): void {
-    if (this.count === 0)
-      this.#first = `The records of the lines ${known} and ${line} both have the id ${ligandId}`;
-    this.count += 1;
-  }
-
-  /** @throws LIBRARY_ID_CONFLICT. */
-  refuseAny(): void {
-    if (this.count === 0) return;
-    const more = this.count - 1;
-    const others =
-      more === 0
-        ? ''
-        : `, and ${more} further record${more === 1 ? ' has an id' : 's have ids'} of earlier ones`;
-    throw refuse('LIBRARY_ID_CONFLICT', `${this.#first}${others}.`);
-  }
+  if (records === 0) throw refuse('LIBRARY_EMPTY', 'The library has no record.');
 }
 
 function heavyAtomsIn(text: string, format: LibraryFormat): number | null {

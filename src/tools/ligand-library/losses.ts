@@ -1,12 +1,15 @@
 /**
- * What of a library's further columns or tags does not stay with its ligands, so that nobody looks for a value in results and
- * exports in vain: whoever starts a batch is told the names.
+ * What of a library's names, further columns or tags does not stay with its ligands, so that nobody looks for a ligand or a value
+ * in results and exports in vain: whoever starts a batch is told of them.
  */
+import type { JobWarning } from '../../domain/responses.ts';
 import { LONGEST_PROPERTY, MOST_PROPERTIES } from './record.ts';
 import type { Dropped } from './record.ts';
 
-/** Names of columns or tags of a library by what became of them, each in the order of the file. */
+/** What a library has that does not stay as it is, each in the order of the file. */
 export interface LibraryLosses {
+  /** The ids of records whose name an earlier record has; absent where each name comes once. */
+  readonly renamed?: readonly string[];
   /** Ligands have no value of these where so many others stood before. */
   readonly leftOut: readonly string[];
   /** Values of these were cut. */
@@ -15,8 +18,6 @@ export interface LibraryLosses {
   readonly withoutColumn: readonly string[];
 }
 
-/** The code of the warning. */
-export const PROPERTIES_LEFT_OUT = 'LIBRARY_PROPERTIES_LEFT_OUT';
 /** The most columns that a table gets from a library; each record has at most 32 properties, and records may have different ones. */
 export const MOST_COLUMNS = 256;
 
@@ -26,15 +27,25 @@ const MOST_TOLD = 5;
 /** A name is shown as far as it tells one column from another. */
 const LONGEST_TOLD = 40;
 
+/** What is looked at of a record. */
+interface NotedRecord {
+  readonly ligandId: string;
+  readonly isRepeated: boolean;
+  readonly properties: ReadonlyMap<string, string>;
+  readonly dropped: Dropped;
+}
+
 /** Collects the names of columns and what is lost, record by record. */
 export class LibraryColumns {
   readonly #names = new Set<string>();
+  readonly #renamed = new Set<string>();
   readonly #leftOut = new Set<string>();
   readonly #cut = new Set<string>();
   readonly #withoutColumn = new Set<string>();
 
   /** Takes what a record has and what was dropped of it. */
-  add(properties: ReadonlyMap<string, string>, { leftOut, cut }: Dropped): void {
+  add({ ligandId, isRepeated, properties, dropped: { leftOut, cut } }: NotedRecord): void {
+    if (isRepeated) keep(this.#renamed, ligandId);
     for (const name of properties.keys())
       if (this.#names.size < MOST_COLUMNS || this.#names.has(name)) this.#names.add(name);
       else keep(this.#withoutColumn, name);
@@ -50,12 +61,30 @@ export class LibraryColumns {
   /** What is lost; null where nothing is. */
   get losses(): LibraryLosses | null {
     const [leftOut, cut, withoutColumn] = [[...this.#leftOut], [...this.#cut], [...this.#withoutColumn]];
-    return leftOut.length + cut.length + withoutColumn.length === 0 ? null : { leftOut, cut, withoutColumn };
+    const renamed = [...this.#renamed];
+    if (renamed.length + leftOut.length + cut.length + withoutColumn.length === 0) return null;
+    return { ...(renamed.length === 0 ? {} : { renamed }), leftOut, cut, withoutColumn };
   }
 }
 
-/** What was lost in words. */
-export function lossesText({ leftOut, cut, withoutColumn }: LibraryLosses): string {
+/** What was lost, as warnings. */
+export function lossWarnings(losses: LibraryLosses): readonly JobWarning[] {
+  const { renamed = [] } = losses;
+  const columns = columnsText(losses);
+  return [
+    ...(renamed.length === 0
+      ? []
+      : [
+          {
+            code: 'LIBRARY_NAME_REPEATED',
+            message: `Records whose name or number an earlier record has are told apart by a number behind it: ${namesText(renamed)}.`,
+          },
+        ]),
+    ...(columns === '' ? [] : [{ code: 'LIBRARY_PROPERTIES_LEFT_OUT', message: columns }]),
+  ];
+}
+
+function columnsText({ leftOut, cut, withoutColumn }: LibraryLosses): string {
   const sentences = [
     ...(leftOut.length === 0
       ? []

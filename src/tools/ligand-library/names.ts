@@ -26,7 +26,7 @@ const NAME_HEADINGS = [
     'chemblid',
     'moleculechemblid',
   ],
-  ...['zincid', 'drugbankid', 'pubchemcid', 'cid', 'cas', 'casnumber'],
+  ...['zincid', 'drugbankid', 'bindingdbmonomerid', 'monomerid', 'pubchemcid', 'cid', 'cas', 'casnumber'],
 ];
 
 /** The places of the headings that may name a ligand, the best first. */
@@ -59,6 +59,26 @@ export function idOfName(name: string): string {
   if (id.length <= LONGEST_ID) return id;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, DIGEST_CHARACTERS);
   return `${id.slice(0, LONGEST_ID - DIGEST_CHARACTERS - 1)}-${digest}`;
+}
+
+/** Gives each record of a library an id that no other one has: an id that comes again gets a number. */
+export class LigandIds {
+  readonly #taken = new Set<string>();
+  /** The last number that an id got, so that a name which ten thousand records have is not counted up each time. */
+  readonly #numbers = new Map<string, number>();
+
+  /** An id for the next record; a record without a name is called by its number. */
+  next(name: string): { readonly ligandId: string; readonly isRepeated: boolean } {
+    const wanted = idOfName(name) || `ligand-${this.#taken.size + 1}`;
+    let [ligandId, number] = [wanted, this.#numbers.get(wanted) ?? 1];
+    while (this.#taken.has(ligandId)) {
+      number += 1;
+      ligandId = `${wanted}-${number}`;
+    }
+    this.#taken.add(ligandId);
+    this.#numbers.set(wanted, number);
+    return { ligandId, isRepeated: ligandId !== wanted };
+  }
 }
 
 /** The name as it is shown to people; the id where the name has nothing to show. */

@@ -12,21 +12,28 @@ const [TAB, BLANK, COMMENT] = [0x09, 0x20, 0x23] as const;
 const MOST_NAME_BYTES = 16 * 1024;
 const NONE: ReadonlyMap<string, string> = new Map();
 
-/** Reads a SMILES file. A first line of headings, empty lines and lines that start with # are no records. */
+/**
+ * Reads a SMILES file. A first line of headings, empty lines and lines that start with # are no records. Where blanks stand between
+ * more than two headings, lines of as many words have a word for each, and the second one is the name.
+ */
 export async function* readSmi(pieces: Pieces): AsyncGenerator<RawRecord, void> {
-  let isFirst = true;
+  let columns: number | null = null;
   for await (const lines of placedLines(pieces))
     for (const line of lines) {
-      const found = recordOf(line);
+      const found = recordOf(line, columns ?? 0);
       if (found === null) continue;
       const { smiles, record } = found;
-      if (!isFirst || !isSmilesHeading(smiles)) yield record;
-      isFirst = false;
+      const isHeading: boolean = columns === null && isSmilesHeading(smiles);
+      columns ??= isHeading ? 1 + wordsOf(record.name).length : 0;
+      if (!isHeading) yield record;
     }
 }
 
 /** The record of a line; null where the line is blank or a comment. */
-function recordOf({ number, start, bytes }: PlacedLine): { smiles: string; record: RawRecord } | null {
+function recordOf(
+  { number, start, bytes }: PlacedLine,
+  columns: number,
+): { smiles: string; record: RawRecord } | null {
   let from = 0;
   while (bytes[from] === BLANK || bytes[from] === TAB) from += 1;
   // No SMILES starts with #, because a bond needs an atom before it.
@@ -34,7 +41,7 @@ function recordOf({ number, start, bytes }: PlacedLine): { smiles: string; recor
   const ends = [BLANK, TAB].map((sign) => bytes.indexOf(sign, from)).filter((at) => at !== -1);
   const to = Math.min(bytes.byteLength, ...ends);
   const smiles = bytes.toString('utf8', from, to);
-  const { name, extension } = nameIn(bytes.subarray(to, to + MOST_NAME_BYTES));
+  const { name, extension } = nameIn(bytes.subarray(to, to + MOST_NAME_BYTES), columns);
   const record = {
     line: number,
     name,
@@ -49,11 +56,18 @@ function recordOf({ number, start, bytes }: PlacedLine): { smiles: string; recor
 }
 
 /** The name behind a SMILES: where tabs stand between the columns, the second column, which may have blanks. */
-function nameIn(bytes: Buffer): { readonly name: string; readonly extension: string } {
+function nameIn(bytes: Buffer, columns: number): { readonly name: string; readonly extension: string } {
   const isTabbed = bytes[0] === TAB;
   const { text, extension } = withoutExtension(readText(bytes).text.trimStart());
   const end = isTabbed ? text.indexOf('\t') : -1;
-  return { name: (end === -1 ? text : text.slice(0, end)).trim(), extension };
+  const name = (end === -1 ? text : text.slice(0, end)).trim();
+  const words = wordsOf(name);
+  const [second = name] = !isTabbed && columns > 2 && words.length === columns - 1 ? words : [];
+  return { name: second, extension };
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name === '' ? [] : name.split(/\s+/);
 }
 
 function faultOf(smiles: string, name: string): string | null {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -6,26 +6,24 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 
 import { submitJobBody } from '../../../api/jobs/submit-schemas.ts';
-import { ligandInputOf } from '../../../src/tools/autodock-vina/command/inputs.ts';
+import { ligandInputOf, placeLigands } from '../../../src/tools/autodock-vina/command/inputs.ts';
 import {
   boxSize,
-  depositedLigand,
   energyRange,
   method,
-  placedLigand,
   point,
   seed,
   watersWithin,
 } from '../../../src/tools/autodock-vina/command/options.ts';
 import {
+  depositedLigand,
   fixedStates,
   flexibleResidues,
+  placedLigand,
   pocketResidues,
   receptorParts,
 } from '../../../src/tools/autodock-vina/command/residues.ts';
 import { dockEstimateOf, dockRequestOf, sizesOf } from '../../../src/tools/autodock-vina/command/request.ts';
-import { smilesDraft } from '../../../src/tools/autodock-vina/command/ligands/draft.ts';
-import { readLigands } from '../../../src/tools/autodock-vina/command/ligands/index.ts';
 import { chainIds, ph, receptorInputOf } from '../../../src/tools/receptor-file.ts';
 import { estimateJobBody } from '../../../api/estimates/schemas.ts';
 import { createBatchBody } from '../../../api/docking/record-schemas.ts';
@@ -73,7 +71,32 @@ describe('options of dockyard dock', () => {
       insertionCode: null,
     });
     refusesAll(depositedLigand, ['', ':A:1', 'STR:A:', 'STR:A:x', 'STR:A:1:2', 'ST R', 'TOOLONGID:A:1']);
-    refusesAll(placedLigand, ['STR', 'STR:A']);
+    refusesAll(placedLigand, ['STR', 'STR:A', 'LIG_B:B:1']);
+    refusesAll(depositedLigand, ['STR:A:-10000', 'STR:A:1ABCDE', `STR:${'A'.repeat(17)}:1`]);
+  });
+
+  it('name deposited ligands as widely as the contract does, in jobs, experiments and batches', async () => {
+    for (const [text, ligand] of [
+      ['LIG_B:B:1', { componentId: 'LIG_B', chain: 'B', residue: 1, insertionCode: null }],
+      ['L-1:A-2:-9999ab', { componentId: 'L-1', chain: 'A-2', residue: -9999, insertionCode: 'ab' }],
+    ] as const) {
+      const boxFromLigand = depositedLigand(text);
+      expect(boxFromLigand).to.deep.equal(ligand);
+      const options = { receptor: '1A28', ligands: 'a.smi', boxFromLigand };
+      const job = dockRequestOf(options, { kind: 'pdb', pdbId: '1A28' }, [
+        { ligand: { ligandId: 'x', label: 'x', structure: { kind: 'smiles', smiles: 'C' } }, artifact: null },
+      ]);
+      expect(submitJobBody.validate(job).error?.message).to.equal(undefined);
+      const screening = dockScreening.prepare(options, '/');
+      const placed = await screening.place({
+        progress: () => undefined,
+        upload: neverStored,
+        register: neverStored,
+      });
+      const { parameters } = screening;
+      const batch = { name: 'x', receptor: placed, parameters, libraryArtifactId: ARTIFACT.artifactId };
+      expect(createBatchBody.validate(batch).error?.message).to.equal(undefined);
+    }
   });
 
   it('are points, sizes, seeds, pH, chains and amounts, and nothing that only looks like one', () => {
@@ -160,13 +183,22 @@ describe('the ligands of dockyard dock', () => {
       }))
         writeFileSync(join(folder, name), content);
       for (const name of ['plain.smi', 'packed.SMI.GZ', 'packed.smi']) {
-        const ligands = await ligandInputOf(name, folder);
+        const { ligands } = await ligandInputOf(name, folder);
         expect(ligands.map(({ ligandId }) => ligandId)).to.deep.equal(['ethanol', 'methane']);
       }
+      const named = 'C one\nxo broken\nC again\n';
+      writeFileSync(join(folder, 'notes.smi'), named);
+      const { text, notes } = await ligandInputOf('notes.smi', folder);
+      expect(text).to.equal('3 records, 1 equal to others (docked and charged once), 1 unreadable');
+      expect(notes).to.deep.equal([
+        'Line 2: The text is no SMILES: its character 1 is "x".',
+        'Line 3: again equals one.',
+        'Records that cannot be read are left out, and cost nothing.',
+      ]);
       for (const [name, code, message] of [
-        ['cut.smi.gz', 'USAGE_LIGANDS', /^cut\.smi\.gz: .*cannot be unpacked/],
-        ['wide.csv', 'USAGE_LIGANDS', /^wide\.csv: .*UTF-16/],
-        ['missing.smi', 'USAGE_INPUT', /^missing\.smi cannot be read/],
+        ['cut.smi.gz', 'LIBRARY_UNREADABLE', /^cut\.smi\.gz: .*cannot be unpacked/],
+        ['wide.csv', 'LIBRARY_UNREADABLE', /^wide\.csv: .*UTF-16/],
+        ['missing.smi', 'USAGE_INPUT', /^missing\.smi is not there/],
       ] as const) {
         const refused = await refusalOf(ligandInputOf(name, folder));
         expect(refused).to.have.property('code', code);
@@ -178,9 +210,41 @@ describe('the ligands of dockyard dock', () => {
   });
 });
 
+describe('a single ligand of dockyard dock', () => {
+  it('is sent as the file that it is: SDF, MOL2 and PDBQT, packed or not', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dockyard-test-single-'));
+    try {
+      const record = 'hit 7\n  x\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END';
+      for (const [name, content, format, ligandId, sent] of [
+        ['one.mol', record, 'sdf', 'hit-7', `${record}\n$$$$\n`],
+        ['Hit 7.mol2', '@<TRIPOS>MOLECULE\n', 'mol2', 'Hit-7', '@<TRIPOS>MOLECULE\n'],
+        ['hit.PDBQT.gz', gzipSync('ROOT\n'), 'pdbqt', 'hit', 'ROOT\n'],
+      ] as const) {
+        writeFileSync(join(folder, name), content);
+        const { ligands } = await ligandInputOf(name, folder);
+        const registered: unknown[] = [];
+        const register = async (file: { path: string; format: string; contentType: string }) => {
+          registered.push([readFileSync(file.path, 'utf8'), file.format]);
+          expect(file.contentType).to.match(/^chemical\/x-/);
+          return { ...ARTIFACT, format };
+        };
+        const [placed] = await placeLigands({ register }, ligands, () => undefined);
+        expect([placed?.ligand.ligandId, registered]).to.deep.equal([ligandId, [[sent, format]]]);
+        expect(sizesOf(ligands)).to.deep.equal([null]);
+      }
+      expect(await refusalOf(ligandInputOf('gone.mol2', folder))).to.have.property('code', 'USAGE_INPUT');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
 describe('the job of dockyard dock', () => {
-  const ligands = readLigands('a.smi', 'CCO ethanol\nCC(=O)O acid').map((ligand) => ({
-    ligand,
+  const ligands = [
+    ['CCO', 'ethanol'],
+    ['CC(=O)O', 'acid'],
+  ].map(([smiles = '', name = '']) => ({
+    ligand: { ligandId: name, label: name, structure: { kind: 'smiles' as const, smiles } },
     artifact: null,
   }));
   const base = { receptor: '1a28.pdb', ligands: 'a.smi' };
@@ -268,9 +332,9 @@ describe('the job of dockyard dock', () => {
 
   it('asks for the price of the job that it submits: by the sizes of SMILES, and not by those of stored records', () => {
     const ligands = [
-      smilesDraft('Oc1ccccc1', 'phenol', 1),
-      { ...smilesDraft('C', 'record', 2), structure: { kind: 'sdf' as const, record: '' } },
-    ].map((draft, index) => ({ ...draft, ligandId: String(index), label: draft.name }));
+      { kind: 'smiles' as const, smiles: 'Oc1ccccc1' },
+      { kind: 'file' as const, format: 'sdf' as const, content: Buffer.from('C') },
+    ].map((structure, index) => ({ ligandId: String(index), label: 'x', structure }));
     expect(sizesOf(ligands)).to.deep.equal([7, null]);
   });
 

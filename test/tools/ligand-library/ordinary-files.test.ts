@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { faultLines, libraryText, readLibraryFile } from '../../../src/cli/customer/docking/library.ts';
 import type { LibraryFormat } from '../../../src/domain/requests.ts';
+import { libraryNotes, libraryText, readLibraryFile } from '../../../src/tools/ligand-files.ts';
 import { readLibrary } from '../../../src/tools/ligand-library/library.ts';
 import type { LibraryEntry } from '../../../src/tools/ligand-library/library.ts';
 import { refusalOf } from '../../support/refusals.ts';
@@ -75,16 +75,11 @@ describe('a ligand library as people have it', () => {
     }
   });
 
-  it('has names of any length and equal names, which are counted, so that a file is mended once', async () => {
+  it('has names of any length', async () => {
     const long = 'N-(4-methoxyphenyl)-'.repeat(20);
     const ids = (await read(`CCO ${long}a\nCCN ${long}b\n`, 'smi')).map(({ ligandId }) => ligandId);
     expect(new Set(ids).size).to.equal(2);
     for (const id of ids) expect(id).to.match(/^.{91}-[0-9a-f]{8}$/);
-    const error = await refusalOf(read('C a\nCC b\nCCC a\nCCCC a\nO b\n', 'smi'));
-    expect(error).to.include({ code: 'LIBRARY_ID_CONFLICT' });
-    expect(String(error)).to.contain(
-      'lines 1 and 3 both have the id a, and 2 further records have ids of earlier',
-    );
   });
 
   it('says what a text that is no SMILES is, before anything is docked', async () => {
@@ -136,7 +131,10 @@ describe('a ligand library as people have it', () => {
       expect(libraryText(facts)).to.equal(
         '4 records, 1 equal to others (docked and charged once), 1 unreadable',
       );
-      expect(faultLines(facts)).to.deep.equal(['Line 4: The text is no SMILES: its character 1 is "x".']);
+      expect(libraryNotes(facts)).to.deep.equal([
+        'Line 4: The text is no SMILES: its character 1 is "x".',
+        'Line 2: b equals a.',
+      ]);
       expect(String(await refusalOf(file('b.smi', 'a,b\n')))).to.contain('none of the 1 records can be read');
       for (const [name, advice] of [
         ['a.zip', 'unpack it'],

@@ -199,7 +199,7 @@ describe('a library that was stored before', () => {
     path: '/none/library.smi',
     format: 'smi',
     records: 1,
-    equal: 0,
+    equal: [],
     faults: [],
     sizes: [1],
   } as const;

@@ -10,13 +10,13 @@ import type { DockingExportRequest, DockingExportResponse } from '../../../clien
 import { MOST_CONTACTS } from '../../../domain/docking-interactions.ts';
 import { EXPORT_FORMATS, EXPORTED_POSES } from '../../../domain/docking-exports.ts';
 import type { ResultSort } from '../../../domain/docking-lists.ts';
+import { count } from '../../../tools/shown.ts';
 import { wholeNumber } from '../../arguments.ts';
 import { addCommand } from '../../command.ts';
 import type { CommandContext, CommandResult } from '../../command.ts';
 import { CommandProblem, EXIT } from '../../problems.ts';
 import { withService } from '../service.ts';
 import { readingIds } from './batch-id.ts';
-import { count } from './library.ts';
 import { filterOf, sortReader, WHERE_HELP, whereReader } from './where.ts';
 import type { Conditions } from './where.ts';
 

@@ -1,10 +1,11 @@
 /** The one ligand of an experiment, as a command line names it: a file, an id of the dictionary, SMILES, or a name to look up. */
 import { existsSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 
 import type { Client } from '../../../client/index.ts';
 import type { CreateDockingExperimentRequest, LigandCandidate } from '../../../client/types.ts';
 import type { JobFiles } from '../../../tools/command.ts';
+import { endingOf, LIGAND_BOUND, LIGAND_ENDINGS, LIGAND_MEDIA_TYPES } from '../../../tools/ligand-files.ts';
 import { unpackedName, withUnpacked } from '../../../tools/packed-file.ts';
 import { idOfName, labelOfName } from '../../../tools/ligand-library/names.ts';
 import { CommandProblem, EXIT } from '../../problems.ts';
@@ -14,19 +15,7 @@ type Ligand = CreateDockingExperimentRequest['ligand'];
 type Identity = Extract<Ligand, { readonly ligandId: string }>;
 type Preparation = NonNullable<Identity['preparation']>;
 
-const FORMATS: Readonly<Record<string, 'sdf' | 'mol2' | 'pdbqt'>> = {
-  '.sdf': 'sdf',
-  '.sd': 'sdf',
-  '.mol': 'sdf',
-  '.mol2': 'mol2',
-  '.pdbqt': 'pdbqt',
-};
-const MEDIA_TYPES = { sdf: 'chemical/x-mdl-sdfile', mol2: 'chemical/x-mol2', pdbqt: 'chemical/x-pdbqt' };
 const LONGEST_LABEL = 200;
-const BOUND = {
-  mostBytes: 10_000_000,
-  beyond: 'unpacks to more than 10 MB; it is no single ligand. A library is docked by: dockyard batch create',
-} as const;
 
 /** The ligand that a text names, stored at the service where it is a file. @throws CommandProblem. */
 export async function ligandOf(
@@ -61,16 +50,16 @@ async function register(
   path: string,
   named: string,
 ): Promise<Identity['source']> {
-  const format = FORMATS[extname(unpackedName(path)).toLowerCase()];
+  const format = LIGAND_ENDINGS[endingOf(path)];
   if (format === undefined) {
     throw new CommandProblem(
       EXIT.refused,
       'USAGE_LIGANDS',
-      `${named} is no ligand: it must end in ${Object.keys(FORMATS).join(', ')}, or in one of these and .gz. A library is docked by: dockyard batch create`,
+      `${named} is no ligand: it must end in ${Object.keys(LIGAND_ENDINGS).join(', ')}, or in one of these and .gz. A library is docked by: dockyard batch create`,
     );
   }
-  const contentType = MEDIA_TYPES[format];
-  const artifact = await withUnpacked(path, BOUND, (unpacked) => {
+  const contentType = LIGAND_MEDIA_TYPES[format];
+  const artifact = await withUnpacked(path, LIGAND_BOUND, (unpacked) => {
     const label = basename(unpacked).slice(0, LONGEST_LABEL);
     return files.register({ path: unpacked, contentType, purpose: 'ligand', format, label });
   });

@@ -5,12 +5,12 @@ import type { Client, ResultFilter, ResultScope } from '../../../client/index.ts
 import type { DockingInteractionListResponse, DockingPose, DockingResult } from '../../../client/types.ts';
 import { contactOf, MOST_CONTACTS } from '../../../domain/docking-interactions.ts';
 import type { ResultSort } from '../../../domain/docking-lists.ts';
+import { count } from '../../../tools/shown.ts';
 import { wholeNumber } from '../../arguments.ts';
 import type { CommandResult } from '../../command.ts';
 import { CommandProblem, EXIT } from '../../problems.ts';
 import { table } from '../../table.ts';
 import type { Column } from '../../table.ts';
-import { count } from './library.ts';
 import { nameOf, resultColumns, SCORE_NOTE } from './text.ts';
 import { filterOf, sortReader, WHERE_HELP, whereReader } from './where.ts';
 import type { Conditions } from './where.ts';

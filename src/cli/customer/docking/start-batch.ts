@@ -21,6 +21,8 @@ import type { Reuse } from '../../../domain/docking-records.ts';
 import { MOST_WATCHED } from '../../../domain/stop-rule.ts';
 import type { StopWhen } from '../../../domain/stop-rule.ts';
 import type { Screening } from '../../../tools/command.ts';
+import { libraryNotes, libraryText, readFacts, readLibraryFile } from '../../../tools/ligand-files.ts';
+import type { LibraryFacts, LibraryFile } from '../../../tools/ligand-files.ts';
 import { isLibraryFormat } from '../../../tools/ligand-library/library.ts';
 import { id, wholeNumber } from '../../arguments.ts';
 import type { CommandContext, CommandResult } from '../../command.ts';
@@ -34,8 +36,7 @@ import { recoveryOf } from '../recovery-option.ts';
 import type { RecoveryOptions } from '../recovery-option.ts';
 import { withService } from '../service.ts';
 import { refuseAbove } from '../submit.ts';
-import { faultLines, libraryText, placeLibrary, readFacts, readLibraryFile } from './library.ts';
-import type { LibraryFacts, LibraryFile } from './library.ts';
+import { placeLibrary } from './library.ts';
 import { concludeBatch } from './conclude.ts';
 import { watchDocking } from './watch.ts';
 
@@ -129,7 +130,7 @@ export async function startBatch(
       file !== null
         ? { kind: 'file', name: ligands ?? '', facts: file, file }
         : await storedLibrary(client, stored ?? '');
-    for (const line of faultLines(library.facts)) context.progress(line);
+    for (const line of libraryNotes(library.facts)) context.progress(line);
     const limitCents = await agree(context, client, screening, library, options);
     const started = await send(context, client, { screening, library, options, limitCents });
     return conclude(context, client, options, started);

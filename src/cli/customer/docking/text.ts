@@ -10,7 +10,7 @@ import { facts, pounds, table } from '../../table.ts';
 import { warningsText } from '../job-text.ts';
 import { isTerminal } from '../../../domain/job-state.ts';
 import { idOfName } from '../../../tools/ligand-library/names.ts';
-import { count } from './library.ts';
+import { count } from '../../../tools/shown.ts';
 
 type Batch = DockingBatchResponse['batch'];
 type Run = DockingRunResponse['run'];

@@ -4,12 +4,11 @@ import { basename } from 'node:path';
 import type { CommandJob, CommandOption, JobFiles, ToolCommand } from '../../command.ts';
 import { placeReceptor, receptorInputOf } from '../../receptor-file.ts';
 import { ligandInputOf, placeLigands } from './inputs.ts';
-import type { NamedLigand } from './ligands/index.ts';
+import type { NamedLigand, PlacedLigand } from './inputs.ts';
 import { protocolOffer, refuseBox } from './offer.ts';
 import type { DockOptions } from './options.ts';
 import { PROTOCOL_OPTIONS } from './protocol-options.ts';
 import { dockEstimateOf, dockRequestOf, sizesOf } from './request.ts';
-import type { PlacedLigand } from './request.ts';
 import { dockScreening } from './screening.ts';
 
 /** From this many files on, the command says that storing them takes long: each file takes two rate-limited calls. */
@@ -17,7 +16,8 @@ const MANY_RECORDS = 60;
 
 const LIGANDS: CommandOption = {
   flags: '--ligands <file>',
-  description: '.smi (SMILES and name), .csv or .tsv (columns smiles, name) or .sdf, also with .gz',
+  description:
+    '.smi (SMILES and name), .csv or .tsv (columns smiles, name), .sdf, or one ligand as .mol2 or .pdbqt, also with .gz',
   isRequired: true,
 };
 
@@ -42,13 +42,11 @@ export const dockCommand: ToolCommand = (take) =>
 async function jobOf(options: DockOptions, _args: readonly string[], folder: string): Promise<CommandJob> {
   refuseBox(options);
   const receptor = receptorInputOf(options.receptor, folder);
-  const ligands = await ligandInputOf(options.ligands, folder);
+  const { ligands, text, notes } = await ligandInputOf(options.ligands, folder);
   return {
     estimate: dockEstimateOf(options, sizesOf(ligands)),
-    offer: [
-      ...protocolOffer(options, receptor),
-      ['Ligands', `${ligands.length} of ${basename(options.ligands)}`],
-    ],
+    offer: [...protocolOffer(options, receptor), ['Ligands', `${text} of ${basename(options.ligands)}`]],
+    notes,
     priceNote: 'only ligands that were docked are charged',
     name: `${basename(options.receptor)} × ${basename(options.ligands)}`,
     async place(files) {
@@ -65,8 +63,11 @@ async function placeLibrary(
   name: string,
 ): Promise<readonly PlacedLigand[]> {
   const { progress } = files;
-  const records = ligands.filter(({ structure }) => structure.kind === 'sdf').length;
-  if (records > 0) progress(`Uploading ${records} records of ${name}, each as a file of its own`);
+  const records = ligands.filter(({ structure }) => structure.kind === 'file').length;
+  if (records > 0)
+    progress(
+      `Uploading ${records} ${records === 1 ? 'record' : 'records'} of ${name}, each as a file of its own`,
+    );
   if (records > MANY_RECORDS) {
     progress('The service takes about one of them a second; with --batch the file goes up as a whole.');
   }

@@ -1,65 +1,108 @@
-/** The ligands of a docking, read on this machine and stored at the service. */
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+/** The ligands of a docking: read on this machine by the reader of libraries, and stored at the service. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 
 import type { ArtifactReference } from '../../../client/types.ts';
-import { AppError } from '../../../domain/errors.ts';
 import { CommandRefusal } from '../../command.ts';
 import type { JobFiles } from '../../command.ts';
-import { libraryBytes } from '../../ligand-library/unpack.ts';
-import { badFile } from './ligands/draft.ts';
-import { readLigands } from './ligands/index.ts';
-import type { NamedLigand } from './ligands/index.ts';
-import type { PlacedLigand } from './request.ts';
+import {
+  endingOf,
+  libraryNotes,
+  libraryText,
+  LIGAND_BOUND,
+  LIGAND_ENDINGS,
+  LIGAND_MEDIA_TYPES,
+  readLibraryFile,
+} from '../../ligand-files.ts';
+import type { LibraryEntry } from '../../ligand-library/library.ts';
+import { labelOfName, LigandIds } from '../../ligand-library/names.ts';
+import { unpackedName, withUnpacked } from '../../packed-file.ts';
 
-const SDF = 'chemical/x-mdl-sdfile';
+/** A ligand of a file, with the id that tells it from the others. */
+export interface NamedLigand {
+  readonly ligandId: string;
+  readonly label: string;
+  readonly structure:
+    | { readonly kind: 'smiles'; readonly smiles: string }
+    | { readonly kind: 'file'; readonly format: 'sdf' | 'mol2' | 'pdbqt'; readonly content: Buffer };
+}
+
+/** The ligands that a file has for a job, and what a person is told of them. */
+export interface LigandInput {
+  readonly ligands: readonly NamedLigand[];
+  readonly text: string;
+  readonly notes: readonly string[];
+}
+
+/** A ligand, with the stored file of its record when the ligand came as a record of a file. */
+export interface PlacedLigand {
+  readonly ligand: NamedLigand;
+  readonly artifact: ArtifactReference | null;
+}
+
+const RECORD_END = '\n$$$$\n';
 const LONGEST_LABEL = 200;
 const PARALLEL = 4;
 
-/** Reads the ligands of a file. @throws CommandRefusal when the file cannot be read. */
-export async function ligandInputOf(text: string, folder: string): Promise<NamedLigand[]> {
-  const content = await contentOf(text, resolve(folder, text));
-  return readLigands(text.replace(/\.gz$/i, ''), content);
+/** Reads the ligands of a file: a library, or a single ligand in MOL2 or PDBQT. @throws CommandRefusal when the file cannot be read. */
+export async function ligandInputOf(named: string, folder: string): Promise<LigandInput> {
+  const format = LIGAND_ENDINGS[endingOf(named)];
+  if (format !== undefined && format !== 'sdf') return singleOf(named, folder, format);
+  const ligands: NamedLigand[] = [];
+  const facts = await readLibraryFile(named, folder, (entry) => ligands.push(ligandOf(entry)));
+  const left =
+    facts.faults.length === 0 ? [] : ['Records that cannot be read are left out, and cost nothing.'];
+  return { ligands, text: libraryText(facts), notes: [...libraryNotes(facts), ...left] };
 }
 
-/** The text of a file, unpacked where the file is packed with gzip. */
-async function contentOf(name: string, path: string): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  try {
-    for await (const piece of libraryBytes(createReadStream(path))) pieces.push(piece);
-  } catch (error) {
-    if (error instanceof AppError) throw badFile(`${name}: ${error.publicMessage}`);
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CommandRefusal('USAGE_INPUT', `${name} cannot be read (${why}).`, error);
-  }
-  return Buffer.concat(pieces).toString('utf8');
+/** The record of an SD file goes up as it is: the service reads its stereo and charges, which a SMILES made here could lose. */
+function ligandOf({ ligandId, label, smiles, structure }: LibraryEntry): NamedLigand {
+  return {
+    ligandId,
+    label,
+    structure:
+      smiles === null
+        ? { kind: 'file', format: 'sdf', content: Buffer.concat([structure, Buffer.from(RECORD_END)]) }
+        : { kind: 'smiles', smiles },
+  };
 }
 
-/** Stores each ligand that came as the record of a file; SMILES travel in the request. */
+async function singleOf(named: string, folder: string, format: 'mol2' | 'pdbqt'): Promise<LigandInput> {
+  const path = resolve(folder, named);
+  if (!existsSync(path)) throw new CommandRefusal('USAGE_INPUT', `${named} is not there.`);
+  const content = await withUnpacked(path, LIGAND_BOUND, (unpacked) => readFile(unpacked));
+  const name = unpackedName(basename(path)).replace(/\.[^.]+$/, '');
+  const { ligandId } = new LigandIds().next(name);
+  const ligand = {
+    ligandId,
+    label: labelOfName(name, ligandId),
+    structure: { kind: 'file' as const, format, content },
+  };
+  return { ligands: [ligand], text: 'one', notes: [] };
+}
+
+/** Stores each ligand that is a file; SMILES travel in the request. */
 export async function placeLigands(
   files: Pick<JobFiles, 'register'>,
   ligands: readonly NamedLigand[],
   onPlaced: (count: number) => void,
 ): Promise<PlacedLigand[]> {
   const placed = new Map<NamedLigand, ArtifactReference>();
-  const queue = ligands.filter(({ structure }) => structure.kind === 'sdf').values();
+  const queue = ligands.values();
   const folder = await mkdtemp(join(tmpdir(), 'dockyard-ligands-'));
   const work = async (): Promise<void> => {
     for (const ligand of queue) {
-      if (ligand.structure.kind !== 'sdf') continue;
-      const path = join(folder, `${ligand.ligandId}.sdf`);
-      await writeFile(path, ligand.structure.record);
+      const { ligandId, structure } = ligand;
+      if (structure.kind !== 'file') continue;
+      const { format, content } = structure;
+      const path = join(folder, `${ligandId}.${format}`);
+      await writeFile(path, content);
       const label = basename(path).slice(0, LONGEST_LABEL);
-      const file = {
-        path,
-        contentType: SDF,
-        purpose: `ligands/${ligand.ligandId}`,
-        format: 'sdf' as const,
-        label,
-      };
-      placed.set(ligand, await files.register(file));
+      const contentType = LIGAND_MEDIA_TYPES[format];
+      const purpose = `ligands/${ligandId}`;
+      placed.set(ligand, await files.register({ path, contentType, purpose, format, label }));
       await rm(path);
       onPlaced(placed.size);
     }

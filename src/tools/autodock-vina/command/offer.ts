@@ -4,8 +4,9 @@ import { receptorText } from '../../receptor-file.ts';
 import type { ReceptorInput } from '../../receptor-file.ts';
 import type { TextLine } from '../../shown.ts';
 import { residueLabel, residueOf } from '../parameters.ts';
-import type { DepositedLigand, ProtocolOptions } from './options.ts';
+import type { ProtocolOptions } from './options.ts';
 import { allParts } from './residues.ts';
+import type { DepositedLigand } from './residues.ts';
 
 /** Exactly one option says where the box is. @throws CommandRefusal. */
 export function refuseBox({ boxFromLigand, boxFromResidues, center, size }: ProtocolOptions): void {

@@ -8,15 +8,7 @@ import type {
   WatersWithin,
 } from '../../../domain/requests.ts';
 import { OptionRefusal } from '../../command.ts';
-import type { ReceptorParts } from './residues.ts';
-
-/** A deposited ligand: its component, with chain and residue where the structure has several copies. */
-export interface DepositedLigand {
-  readonly componentId: string;
-  readonly chain: string | null;
-  readonly residue: number | null;
-  readonly insertionCode: string | null;
-}
+import type { DepositedLigand, ReceptorParts } from './residues.ts';
 
 /** The options that say what ligands are docked to, and how. */
 export interface ProtocolOptions {
@@ -51,32 +43,7 @@ export interface DockOptions extends ProtocolOptions {
 }
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
-const COMPONENT = /^[A-Za-z0-9]{1,8}$/;
 const MOST_WATER_ANGSTROM = 10;
-
-/** Reads `STR`, `STR:A` or `STR:A:1`; an insertion code follows the number, as in `STR:A:1B`. */
-export function depositedLigand(text: string): DepositedLigand {
-  const [componentId = '', chain, place, ...rest] = text.split(':');
-  const match = /^(-?\d{1,5})([A-Za-z]?)$/.exec(place ?? '0');
-  const isChain = chain === undefined || /^[^\s]{1,16}$/.test(chain);
-  if (!COMPONENT.test(componentId) || !isChain || match === null || rest.length > 0) {
-    throw new OptionRefusal('It is a component, chain and residue of the structure, such as STR:A:1.');
-  }
-  const [, residue = '0', insertionCode = ''] = match;
-  return {
-    componentId: componentId.toUpperCase(),
-    chain: chain ?? null,
-    residue: place === undefined ? null : Number(residue),
-    insertionCode: insertionCode === '' ? null : insertionCode,
-  };
-}
-
-/** Reads a deposited ligand with its chain and residue. */
-export function placedLigand(text: string): DepositedLigand {
-  const ligand = depositedLigand(text);
-  if (ligand.residue !== null) return ligand;
-  throw new OptionRefusal('It needs chain and residue too, such as STR:A:1.');
-}
 
 /** Reads a point in Å. */
 export function point(text: string): [number, number, number] {

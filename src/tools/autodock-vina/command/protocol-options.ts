@@ -36,7 +36,11 @@ const RECEPTOR: readonly CommandOption[] = [
 ];
 
 const BOX: readonly CommandOption[] = [
-  option('--box-from-ligand <id>', 'box around a deposited ligand, such as STR:A:1', read.depositedLigand),
+  option(
+    '--box-from-ligand <id>',
+    'box around a deposited ligand, such as STR:A:1',
+    residues.depositedLigand,
+  ),
   repeated(
     '--box-from-residues <residues>',
     'box around residues, such as A:41,A:145,A:166',
@@ -100,7 +104,11 @@ const SEARCH: readonly CommandOption[] = [
     read.energyRange,
   ),
   option('--scoring <function>', 'vina or vinardo (default: vina)', read.scoringFunction),
-  option('--validate <id>', 'dock this deposited ligand again as a control, not charged', read.placedLigand),
+  option(
+    '--validate <id>',
+    'dock this deposited ligand again as a control, not charged',
+    residues.placedLigand,
+  ),
 ];
 
 /** All of them; the receptor first. */

@@ -1,26 +1,21 @@
 /** The job that `dockyard dock` submits; for a field that is left out the service applies its default. */
-import type { ArtifactReference, EstimateJobRequest, SubmitJobRequest } from '../../../client/types.ts';
+import type { EstimateJobRequest, SubmitJobRequest } from '../../../client/types.ts';
 import type { PlacedReceptor } from '../../receptor-file.ts';
-import type { NamedLigand } from './ligands/index.ts';
 import { heavyAtomsOf } from '../../ligand-library/heavy-atoms.ts';
 import { residueOf } from '../parameters.ts';
 import type { DockingParams } from '../parameters.ts';
 import { protocolOf, simulationParamsOf } from '../protocol.ts';
 import type { DockingProtocol, StatedPreparation } from '../protocol.ts';
-import type { DepositedLigand, ProtocolOptions } from './options.ts';
+import type { NamedLigand, PlacedLigand } from './inputs.ts';
+import type { ProtocolOptions } from './options.ts';
 import { allParts, refuseFixedTwice } from './residues.ts';
+import type { DepositedLigand } from './residues.ts';
 
 /** A carbon chain of so many atoms has the largest price. */
 const MOST_PRICED_ATOMS = 100;
 
 type SimulationParams = NonNullable<SubmitJobRequest['simulationParams']>;
 type LigandIdentity = NonNullable<SimulationParams['ligandLibrary']>[number];
-
-/** A ligand, with the stored file of its record when the ligand came as a record of a file. */
-export interface PlacedLigand {
-  readonly ligand: NamedLigand;
-  readonly artifact: ArtifactReference | null;
-}
 
 /** The protocol that the options mean, and the receptor; null stands for a receptor that the price does not ask for. */
 export function dockProtocolOf(options: ProtocolOptions, receptor: PlacedReceptor | null): DockingProtocol {

@@ -1,6 +1,14 @@
 /** Readers of options that name residues and components of the receptor. */
 import { FIXED_STATES, FLEXIBLE_RESIDUE_NAMES, MOST_FLEXIBLE_RESIDUES } from '../../../domain/requests.ts';
 import type { FixedProtonationState, FlexibleResidue, ResidueReference } from '../../../domain/requests.ts';
+import {
+  CHAIN_CHARACTERS,
+  COMPONENT_CHARACTERS,
+  COMPONENT_ID,
+  INSERTION_CODE_CHARACTERS,
+  LEAST_RESIDUE,
+  MOST_RESIDUE,
+} from '../../../domain/structure-names.ts';
 import { CommandRefusal, OptionRefusal } from '../../command.ts';
 import { residueLabel, residueOf, residuePlace } from '../parameters.ts';
 
@@ -11,18 +19,54 @@ export interface ReceptorParts {
 }
 
 const MOST_PARTS = 256;
-const [LEAST_NUMBER, MOST_NUMBER] = [-9999, 99_999] as const;
-const COMPONENT = /^[A-Za-z0-9]{1,8}$/;
-const PLACE = /^([^\s:]{1,16}):(-?\d{1,5})([A-Za-z]?)$/;
-const NAMED_PLACE = /^[^\s:]{1,16}:[A-Za-z]{3}-?\d/;
-const FIXED = /^([^\s:]{1,16}):([A-Za-z]{3}):?(-?\d{1,5})([A-Za-z]?)=([A-Za-z]+)$/;
-const FLEXIBLE = /^([^\s:]{1,16}):([A-Za-z]{3})?(-?\d{1,5})([A-Za-z]?)$/;
+const CHAIN = `([^\\s:]{1,${CHAIN_CHARACTERS}})`;
+const NUMBER = `(-?\\d{1,5})((?:[^\\s\\d:=][^\\s:=]{0,${INSERTION_CODE_CHARACTERS - 1}})?)`;
+const PLACE = new RegExp(`^${CHAIN}:${NUMBER}$`, 'u');
+const NAMED_PLACE = new RegExp(`^${CHAIN}:[A-Za-z]{3}-?\\d`, 'u');
+const FIXED = new RegExp(`^${CHAIN}:([A-Za-z]{3}):?${NUMBER}=([A-Za-z]+)$`, 'u');
+const FLEXIBLE = new RegExp(`^${CHAIN}:([A-Za-z]{3})?${NUMBER}$`, 'u');
+const DEPOSITED = new RegExp(`^([^\\s:]{1,${COMPONENT_CHARACTERS}})(?::${CHAIN}(?::${NUMBER})?)?$`, 'u');
+
+/** A deposited ligand: its component, with chain and residue where the structure has several copies. */
+export interface DepositedLigand {
+  readonly componentId: string;
+  readonly chain: string | null;
+  readonly residue: number | null;
+  readonly insertionCode: string | null;
+}
+
+/** Reads `STR`, `STR:A` or `STR:A:1`; an insertion code follows the number, as in `STR:A:1B`. */
+export function depositedLigand(text: string): DepositedLigand {
+  const [, name = '', chain, number, insertionCode = ''] = DEPOSITED.exec(text) ?? [];
+  if (name === '') {
+    throw new OptionRefusal('It is a component, chain and residue of the structure, such as STR:A:1.');
+  }
+  const place = chain === undefined || number === undefined ? null : placeOf(chain, number, insertionCode);
+  return {
+    componentId: name.toUpperCase(),
+    chain: chain ?? null,
+    residue: place?.residue ?? null,
+    insertionCode: place?.insertionCode ?? null,
+  };
+}
+
+/** Reads a deposited ligand that is docked again: one of the dictionary, with its chain and residue. */
+export function placedLigand(text: string): DepositedLigand {
+  const ligand = depositedLigand(text);
+  if (!COMPONENT_ID.test(ligand.componentId)) {
+    throw new OptionRefusal(
+      'It is a component of the dictionary, 1 to 8 letters or digits, such as STR:A:1.',
+    );
+  }
+  if (ligand.residue !== null) return ligand;
+  throw new OptionRefusal('It needs chain and residue too, such as STR:A:1.');
+}
 
 /** Reads what stays or goes: component ids and residues, such as `NAP,A:301`. */
 export function receptorParts(text: string): ReceptorParts[] {
   return listed(text).map((part) => {
     if (part.includes(':')) return { components: [], residues: [residue(part)] };
-    if (COMPONENT.test(part)) return { components: [part.toUpperCase()], residues: [] };
+    if (COMPONENT_ID.test(part)) return { components: [part.toUpperCase()], residues: [] };
     throw new OptionRefusal('It is component ids and residues, such as NAP or NAP,A:301.');
   });
 }
@@ -103,8 +147,10 @@ function flexibleResidue(text: string): FlexibleResidue {
 
 function placeOf(chain: string, digits: string, insertionCode: string): ResidueReference {
   const number = Number(digits);
-  if (number < LEAST_NUMBER || number > MOST_NUMBER) {
-    throw new OptionRefusal(`The number of a residue is ${LEAST_NUMBER} to ${MOST_NUMBER}.`);
+  if (number < LEAST_RESIDUE || number > MOST_RESIDUE) {
+    throw new OptionRefusal(
+      `It has residue ${number}; the number of a residue is ${LEAST_RESIDUE} to ${MOST_RESIDUE}.`,
+    );
   }
   return { chain, residue: number, ...(insertionCode === '' ? {} : { insertionCode }) };
 }
