@@ -64,7 +64,7 @@ const removeMember = defineEndpoint({
   tag: TAGS.members,
   summary: 'Leave the account, or remove a member',
   description:
-    'An owner removes anybody, everybody leaves by themselves; the last owner stays. All sessions of the person end at once. The keys of the person go on, and are named in the answer and to the owners by mail.',
+    'An owner removes anybody, everybody leaves by themselves; the last owner stays, unless nobody else is in the account and it has no credits, debt, jobs, keys, paid plan or payment under way: leaving then closes the account for ever. All sessions of the person end at once. The keys of the person go on, and are named in the answer and to the owners by mail.',
   access: 'session',
   recent: true,
   limit: 'write',
@@ -145,7 +145,7 @@ const acceptInvitation = defineEndpoint({
   tag: TAGS.members,
   summary: 'Accept an invitation',
   description:
-    'Joins the account with the code of the mail. Whoever is new here begins with the password that is sent; whoever has a password here sends that one. Nobody belongs to two accounts. Sign in afterwards.',
+    'Joins the account with the code of the mail. Whoever is new here begins with the password that is sent; whoever has a password here sends that one. Nobody belongs to two accounts; OTHER_ACCOUNT says how to leave the other one. Sign in afterwards.',
   access: 'none',
   limit: 'public',
   idempotency: 'none',

@@ -1717,7 +1717,7 @@ export interface paths {
     post?: never;
     /**
      * Leave the account, or remove a member
-     * @description An owner removes anybody, everybody leaves by themselves; the last owner stays. All sessions of the person end at once. The keys of the person go on, and are named in the answer and to the owners by mail.
+     * @description An owner removes anybody, everybody leaves by themselves; the last owner stays, unless nobody else is in the account and it has no credits, debt, jobs, keys, paid plan or payment under way: leaving then closes the account for ever. All sessions of the person end at once. The keys of the person go on, and are named in the answer and to the owners by mail.
      *
      *     Only for people who have signed in; API keys are refused.
      */
@@ -1738,7 +1738,7 @@ export interface paths {
     put?: never;
     /**
      * Accept an invitation
-     * @description Joins the account with the code of the mail. Whoever is new here begins with the password that is sent; whoever has a password here sends that one. Nobody belongs to two accounts. Sign in afterwards.
+     * @description Joins the account with the code of the mail. Whoever is new here begins with the password that is sent; whoever has a password here sends that one. Nobody belongs to two accounts; OTHER_ACCOUNT says how to leave the other one. Sign in afterwards.
      *
      *     No key is needed.
      */
@@ -7013,11 +7013,11 @@ export interface components {
      *
      *     `CODE_EXPIRED`: The code of the mail is unknown, was used, or is too old. Ask for another mail, and use its code at once.
      *
-     *     `LAST_OWNER`: An account has at least one owner, and this is the last one. Make somebody else an owner first, or ask the operator of the service to close the account.
+     *     `LAST_OWNER`: An account has at least one owner, and this is the last one. Make somebody else an owner first. Whoever is alone in an account without credits, debt, jobs and keys may leave it, which closes it; else ask the operator of the service to close it.
      *
      *     `ALREADY_MEMBER`: The person of this address is a member of the account already. Change the role of the member, if that was the wish.
      *
-     *     `OTHER_ACCOUNT`: The person of this address belongs to another account, and nobody belongs to two. Leave the other account first, or be invited with another address.
+     *     `OTHER_ACCOUNT`: The person of this address belongs to another account, and nobody belongs to two. Leave the other account first, as the error says, or be invited with another address. An account of your own is left when it has no credits, debt, jobs and keys.
      *
      *     `MEMBER_LIMIT_REACHED`: The account has as many members and open invitations as it may have. End an invitation, or let a member leave, then repeat the request.
      *
@@ -8140,7 +8140,7 @@ export interface components {
     /**
      * @description `ALREADY_MEMBER`: The person of this address is a member of the account already. Change the role of the member, if that was the wish.
      *
-     *     `OTHER_ACCOUNT`: The person of this address belongs to another account, and nobody belongs to two. Leave the other account first, or be invited with another address.
+     *     `OTHER_ACCOUNT`: The person of this address belongs to another account, and nobody belongs to two. Leave the other account first, as the error says, or be invited with another address. An account of your own is left when it has no credits, debt, jobs and keys.
      */
     AcceptInvitationConflict: {
       headers: {
@@ -8156,7 +8156,7 @@ export interface components {
       };
     };
     /**
-     * @description `LAST_OWNER`: An account has at least one owner, and this is the last one. Make somebody else an owner first, or ask the operator of the service to close the account.
+     * @description `LAST_OWNER`: An account has at least one owner, and this is the last one. Make somebody else an owner first. Whoever is alone in an account without credits, debt, jobs and keys may leave it, which closes it; else ask the operator of the service to close it.
      *
      *     `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
      */
@@ -8300,7 +8300,7 @@ export interface components {
         };
       };
     };
-    /** @description `LAST_OWNER`: An account has at least one owner, and this is the last one. Make somebody else an owner first, or ask the operator of the service to close the account. */
+    /** @description `LAST_OWNER`: An account has at least one owner, and this is the last one. Make somebody else an owner first. Whoever is alone in an account without credits, debt, jobs and keys may leave it, which closes it; else ask the operator of the service to close it. */
     LastOwner: {
       headers: {
         'X-Request-Id': components['headers']['X-Request-Id'];

@@ -137,6 +137,86 @@ describe('members', function () {
       expect(signedIn.body.account.id === who.accountId).to.equal(isMember);
     });
 
+    it('leave an account of their own in which nothing is left, as the refusal says, and join the team; the account is closed', async () => {
+      const [who, other] = [await owner(), await owner()];
+      const code = await invited(who, other.email);
+      const refused = await accept(code);
+      expect([refused.status, refused.body.code]).to.deep.equal([409, 'OTHER_ACCOUNT']);
+      const [, method = '', path = ''] =
+        /(DELETE) \/api\/v1(\/members\/[0-9a-f-]+)/.exec(refused.body.error) ?? expect.fail(refused.text);
+      const left = await world.call(method, path, { cookie: other.cookie });
+      expect(left.status, left.text).to.equal(200);
+      expect((await world.call('GET', '/members', { cookie: other.cookie })).status).to.equal(401);
+      expect((await accept(code)).status).to.equal(200);
+      expect((await world.signIn(other.email)).body.account).to.include({
+        id: who.accountId,
+        role: 'member',
+      });
+      expect(await rows('select state from accounts where id = $1', other.accountId)).to.deep.equal([
+        { state: 'CLOSED' },
+      ]);
+    });
+
+    it('are told what keeps them in an account of their own: credits, debt, jobs, keys, a plan, a payment', async () => {
+      const who = await owner();
+      const { accountId, userId } = who;
+      const balance = (column: string, pence: number) =>
+        rows(`update ledger_balances set ${column} = $2 where account_id = $1`, accountId, pence);
+      const topup = `insert into topups (id, account_id, tier_id, amount_pence, bonus_pence, fingerprint, success_url, cancel_url, expires_at)
+        values ($1, $1, 'topup-10', 1000, 0, '', '', '', now())`;
+      const job = `insert into jobs (id, account_id, user_id, job_type, tool_id, provider, status, request, fingerprint, submit_response,
+          first_run_id, unit, task_total, finished_at)
+        values ($1, $1, $2, 'simulation', 'noop', 'local', 'SUCCEEDED', '{}', '', '{}', 'run', 'task', 1, now())`;
+      const things: readonly (readonly [string, () => Promise<unknown>, () => Promise<unknown>])[] = [
+        ['credits', () => balance('wallet', 1), () => balance('wallet', 0)],
+        ['debt', () => balance('debt', -1), () => balance('debt', 0)],
+        [
+          'jobs',
+          () => rows(job, accountId, userId),
+          () => rows('delete from jobs where account_id = $1', accountId),
+        ],
+        [
+          'API keys',
+          () =>
+            world.call('POST', '/keys', { cookie: who.cookie, body: { name: 'CI', scopes: ['jobs:read'] } }),
+          () => rows('update api_keys set revoked_at = now() where account_id = $1', accountId),
+        ],
+        [
+          'a paid plan',
+          () => rows(`update accounts set plan = 'pro' where id = $1`, accountId),
+          () => rows(`update accounts set plan = 'free' where id = $1`, accountId),
+        ],
+        [
+          'a payment under way',
+          () => rows(topup, accountId),
+          () => rows(`update topups set state = 'EXPIRED' where account_id = $1`, accountId),
+        ],
+      ];
+      const inviter = await owner();
+      const code = await invited(inviter, who.email);
+      for (const [name, put, take] of things) {
+        await put();
+        const refused = await remove(who, userId);
+        expect([refused.status, refused.body.code], name).to.deep.equal([409, 'LAST_OWNER']);
+        expect(refused.body.error).to.match(new RegExp(`none of these: ${name}\\.$`));
+        expect((await accept(code)).body.error).to.contain(`none of these: ${name}.`);
+        await take();
+      }
+      const once = await Promise.all([
+        remove(who, userId),
+        world.call('POST', '/keys', { cookie: who.cookie, body: { name: 'CI', scopes: ['jobs:read'] } }),
+      ]);
+      const [{ open, state } = { open: 0, state: '' }] = await rows<{ open: number; state: string }>(
+        `select a.state, (select count(*)::int from api_keys where account_id = a.id and revoked_at is null) as open
+         from accounts a where id = $1`,
+        accountId,
+      );
+      expect([state, open], once.map(({ status }) => status).join()).to.be.deep.oneOf([
+        ['CLOSED', 0],
+        ['ACTIVE', 1],
+      ]);
+    });
+
     it('have one open invitation; another takes its place, and an owner can end it', async () => {
       const who = await owner();
       const email = newAddress();
@@ -260,8 +340,11 @@ describe('members', function () {
 
     it('keep an owner in every account, also when two owners go at once', async () => {
       const who = await owner();
-      for (const refused of [await change(who, who.userId, 'member'), await remove(who, who.userId)])
-        expect([refused.status, refused.body.code]).to.deep.equal([409, 'LAST_OWNER']);
+      expect((await change(who, who.userId, 'member')).body.code).to.equal('LAST_OWNER');
+      await joined(who);
+      const alone = await remove(who, who.userId);
+      expect([alone.status, alone.body.code]).to.deep.equal([409, 'LAST_OWNER']);
+      expect(alone.body.error).to.contain('other people');
       const other = await joined(who, 'owner');
       expect(codes(await Promise.all([remove(who, who.userId), remove(other, other.userId)]))).to.deep.equal([
         ...[200, 'LAST_OWNER'],

@@ -133,7 +133,7 @@ export const ERROR_CODES = {
   LAST_OWNER: final(
     409,
     'An account has at least one owner, and this is the last one.',
-    'Make somebody else an owner first, or ask the operator of the service to close the account.',
+    'Make somebody else an owner first. Whoever is alone in an account without credits, debt, jobs and keys may leave it, which closes it; else ask the operator of the service to close it.',
   ),
   ALREADY_MEMBER: final(
     409,
@@ -143,7 +143,7 @@ export const ERROR_CODES = {
   OTHER_ACCOUNT: final(
     409,
     'The person of this address belongs to another account, and nobody belongs to two.',
-    'Leave the other account first, or be invited with another address.',
+    'Leave the other account first, as the error says, or be invited with another address. An account of your own is left when it has no credits, debt, jobs and keys.',
   ),
   MEMBER_LIMIT_REACHED: final(
     422,

@@ -69,24 +69,27 @@ export function reactivateAccount(db: DataSource, change: AccountChange): Promis
  * @throws VALIDATION_ERROR while the account has open jobs.
  */
 export function closeAccount(db: DataSource, change: AccountChange): Promise<ClosedAccount> {
+  return inTransaction(db, (tx) => closeIn(tx, change));
+}
+
+/** Closes an account as `closeAccount` does, as a part of a transaction. */
+export async function closeIn(tx: Tx, change: AccountChange): Promise<ClosedAccount> {
   const { accountId } = change;
-  return inTransaction(db, async (tx) => {
-    const former = await lockState(tx, accountId);
-    const open = await openJobs(tx, accountId);
-    if (open.length > 0) {
-      const named = open.slice(0, NAMED_JOBS).join(', ');
-      throw new AppError('VALIDATION_ERROR', `The account has open jobs. Cancel them first: ${named}.`);
-    }
-    // The rows of the keys are locked before the revocation epoch, as whoever revokes a single key locks them.
-    const revoked = await tx.query<unknown[]>(
-      `with revoked as (update api_keys set revoked_at = now() where account_id = $1 and revoked_at is null returning id)
-       select id from revoked`,
-      [accountId],
-    );
-    await writeState(tx, change, former, 'CLOSED');
-    await removeAccountFiles({ db: tx }, accountId);
-    return { accountId, former, state: 'CLOSED', openJobs: 0, keysRevoked: revoked.length };
-  });
+  const former = await lockState(tx, accountId);
+  const open = await openJobs(tx, accountId);
+  if (open.length > 0) {
+    const named = open.slice(0, NAMED_JOBS).join(', ');
+    throw new AppError('VALIDATION_ERROR', `The account has open jobs. Cancel them first: ${named}.`);
+  }
+  // The rows of the keys are locked before the revocation epoch, as whoever revokes a single key locks them.
+  const revoked = await tx.query<unknown[]>(
+    `with revoked as (update api_keys set revoked_at = now() where account_id = $1 and revoked_at is null returning id)
+     select id from revoked`,
+    [accountId],
+  );
+  await writeState(tx, change, former, 'CLOSED');
+  await removeAccountFiles({ db: tx }, accountId);
+  return { accountId, former, state: 'CLOSED', openJobs: 0, keysRevoked: revoked.length };
 }
 
 async function enter(tx: Tx, change: AccountChange, state: AccountState): Promise<ChangedAccount> {

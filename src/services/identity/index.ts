@@ -8,6 +8,7 @@ export type { OperatorKey } from './end-keys.ts';
 export { createIdentity } from './identity.ts';
 export type { Identity } from './identity.ts';
 export { listOpenKeysOf } from './key-records.ts';
+export { closeBehind, whatKeeps } from './leave-own-account.ts';
 export { lockAccount, lockOwnAccount } from './membership.ts';
 export { countAuthenticating } from './revocations.ts';
 export { issueKey, listKeys, revokeOwnKey, rotateKey } from './manage-keys.ts';

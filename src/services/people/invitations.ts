@@ -27,7 +27,7 @@ import type {
 import type { Visit } from '../../domain/people.ts';
 import { authorOf, recordChange, visitor } from '../audit/index.ts';
 import { exactTime } from '../exact-time.ts';
-import { lockAccount, lockOwnAccount } from '../identity/index.ts';
+import { lockAccount, lockOwnAccount, whatKeeps } from '../identity/index.ts';
 import type { ExactTimes, Row } from '../row.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
@@ -209,14 +209,23 @@ async function enter(tx: Tx, known: FoundUser, open: OpenInvitation): Promise<vo
   );
   if (user === undefined || user.password_hash !== known.password_hash) throw refused();
   if (user.account_id === open.account_id) throw alreadyMember();
-  if (user.account_id !== null)
-    throw new AppError(
-      'OTHER_ACCOUNT',
-      'You belong to another account, and nobody belongs to two. Leave that one, or ask to be invited with another address.',
-    );
+  if (user.account_id !== null) throw await otherAccount(tx, user.account_id, known);
   await tx
     .getRepository(UserEntity)
     .update({ id: known.id }, { accountId: open.account_id, role: open.role });
+}
+
+/** Names the way out of the other account, and what stands in the way. */
+async function otherAccount(tx: Tx, accountId: string, { id, role }: FoundUser): Promise<AppError> {
+  const owners = await tx.getRepository(UserEntity).countBy({ accountId, role: 'owner' });
+  const kept = role === 'owner' && owners === 1 ? await whatKeeps(tx, accountId) : [];
+  const way = `DELETE /api/v1/members/${id}, signed in, leaves it; then accept this invitation before you sign in again, because a sign-in opens another account of your own.`;
+  return new AppError(
+    'OTHER_ACCOUNT',
+    kept.length === 0
+      ? `You belong to another account, and nobody belongs to two. ${way}`
+      : `You belong to another account as its last owner, and nobody belongs to two. It can be left once it has none of these: ${kept.join(', ')}. Then ${way} Or ask to be invited with another address.`,
+  );
 }
 
 async function useInvitation(tx: Tx, digest: string, userId: string): Promise<void> {

@@ -1,5 +1,6 @@
 /**
- * The people of an account. An account always has an owner: the last owner can neither leave nor become a member. Whoever
+ * The people of an account. An open account always has an owner: the last owner cannot become a member, and leaves only alone and
+ * with nothing left behind, which closes the account. Whoever
  * leaves is signed out everywhere at once, and the keys of that person, which programs may need, go on and are named to the
  * owners. Every change is made under the lock of the account's row, so that two owners who leave at once do not both go.
  */
@@ -12,7 +13,8 @@ import type { AccountRole, SessionActor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { LeftMember, MemberListResponse, MemberRecord } from '../../domain/members.ts';
 import { authorOf, recordChange } from '../audit/index.ts';
-import { listOpenKeysOf, lockOwnAccount } from '../identity/index.ts';
+import type { Author } from '../audit/index.ts';
+import { closeBehind, listOpenKeysOf, lockOwnAccount } from '../identity/index.ts';
 import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
@@ -60,7 +62,8 @@ export function changeMember(
 }
 
 /**
- * Takes a person out of the account: an owner anybody, everybody themselves.
+ * Takes a person out of the account: an owner anybody, everybody themselves. The account of one person, with nothing left in it, is
+ * closed when that person leaves.
  * @throws NOT_FOUND, OWNER_REQUIRED, LAST_OWNER.
  */
 export function removeMember(
@@ -74,10 +77,10 @@ export function removeMember(
     const locked = await lockOwnAccount(tx, actor);
     const { email, role } = await findMember(tx, accountId, userId);
     if (userId !== actor.userId) requireOwner(locked);
-    if (role === 'owner') await requireOtherOwner(tx, accountId);
+    const by = authorOf(actor, address);
+    if (role === 'owner') await letOwnerGo(tx, accountId, by);
     const keys = await listOpenKeysOf(tx, { accountId, userId });
     await tx.getRepository(UserEntity).update({ id: userId }, { accountId: null, role: 'owner' });
-    const by = authorOf(actor, address);
     const endedSessions = await endSessionsOf(tx, { userId, accountId }, by);
     await recordChange(tx, by, {
       ...{ accountId, action: 'member.left', subject: userId },
@@ -101,8 +104,23 @@ async function findMember(tx: Tx, accountId: string, userId: string): Promise<Me
   return member;
 }
 
+/** Lets an owner go beside whom there is another one, or who leaves an account behind in which nothing is left. @throws LAST_OWNER. */
+async function letOwnerGo(tx: Tx, accountId: string, by: Author): Promise<void> {
+  if (await hasOtherOwner(tx, accountId)) return;
+  const kept = await closeBehind(tx, accountId, by);
+  if (kept.length === 0) return;
+  throw new AppError(
+    'LAST_OWNER',
+    `This is the last owner of the account. Make somebody else an owner first; an account of one person can be left once it has none of these: ${kept.join(', ')}.`,
+  );
+}
+
+async function hasOtherOwner(tx: Tx, accountId: string): Promise<boolean> {
+  return (await tx.getRepository(UserEntity).countBy({ accountId, role: 'owner' })) > 1;
+}
+
 async function requireOtherOwner(tx: Tx, accountId: string): Promise<void> {
-  if ((await tx.getRepository(UserEntity).countBy({ accountId, role: 'owner' })) > 1) return;
+  if (await hasOtherOwner(tx, accountId)) return;
   throw new AppError(
     'LAST_OWNER',
     'This is the last owner of the account. Make somebody else an owner first.',
