@@ -2,6 +2,7 @@
 # Runs once, on an empty data folder: one role for Dockyard, which owns its database, and one for Temporal, which
 # makes its own two databases.
 set -euo pipefail
+: "${DOCKYARD_ROLE_PASSWORD:?}" "${TEMPORAL_ROLE_PASSWORD:?}"
 psql -v ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname "${POSTGRES_DB:-$POSTGRES_USER}" \
   -v dockyard_password="$DOCKYARD_ROLE_PASSWORD" -v temporal_password="$TEMPORAL_ROLE_PASSWORD" <<'SQL'
 CREATE ROLE dockyard LOGIN PASSWORD :'dockyard_password';
