@@ -26,8 +26,8 @@ interface Named {
 
 /** The commands of a document, each with the options that it is named with. */
 function commandsIn(text: string): readonly Named[] {
-  const code = [...text.matchAll(/^```[\s\S]*?^```|`[^`]+`/gm)].flatMap(([span]) =>
-    span.startsWith('```') ? span.split('\n') : [span.replaceAll('\n', ' ')],
+  const code = [...text.matchAll(/^ *```[\s\S]*?^ *```|`[^`]+`/gm)].flatMap(([span]) =>
+    span.trimStart().startsWith('```') ? span.split('\n') : [span.replaceAll('\n', ' ')],
   );
   return code
     .flatMap((line) => [...line.matchAll(COMMAND)].map(([, command = '']) => command.split(/\s+/)))
@@ -63,6 +63,8 @@ describe('documents of operators', () => {
         ([, variable, argument]) => variable ?? argument ?? '',
       ),
       'DOCKYARD_HOME',
+      // Of the customer's command line.
+      ...['DOCKYARD_API_URL', 'DOCKYARD_API_KEY'],
     ]);
     for (const path of [...DOCUMENTS, 'deploy/production.env.example']) {
       const named = [...read(path).matchAll(SETTING)].map(([name]) => name);
