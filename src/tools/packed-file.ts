@@ -1,9 +1,9 @@
 /** Files of this machine that are packed with gzip, and are sent unpacked. */
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { Transform } from 'node:stream';
+import { Transform, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 
@@ -35,14 +35,22 @@ export async function withUnpacked<Result>(
   const folder = await mkdtemp(join(tmpdir(), 'dockyard-unpacked-'));
   try {
     const unpacked = join(folder, unpackedName(basename(path)));
-    await unpack(path, unpacked, bound);
+    await unpack(path, createWriteStream(unpacked), bound);
     return await use(unpacked);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function unpack(from: string, to: string, { mostBytes, beyond }: UnpackedBound): Promise<void> {
+/** The bytes of a file as it is sent. @throws CommandRefusal as `withUnpacked` does. */
+export async function unpackedSize(path: string, bound: UnpackedBound): Promise<number> {
+  if (!PACKED.test(path)) return statSync(path).size;
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  return unpack(path, nowhere, bound);
+}
+
+/** Unpacks a file into a stream. @returns the number of bytes. */
+async function unpack(from: string, to: Writable, { mostBytes, beyond }: UnpackedBound): Promise<number> {
   const name = basename(from);
   let size = 0;
   const bounded = new Transform({
@@ -53,7 +61,8 @@ async function unpack(from: string, to: string, { mostBytes, beyond }: UnpackedB
     },
   });
   try {
-    await pipeline(createReadStream(from), createGunzip(), bounded, createWriteStream(to));
+    await pipeline(createReadStream(from), createGunzip(), bounded, to);
+    return size;
   } catch (error) {
     const isBroken = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
     if (!isBroken) throw error;

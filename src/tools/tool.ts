@@ -15,6 +15,7 @@ import type { CountedResource, PlanLimits, TaskResources } from '../domain/machi
 import type { Priced } from '../domain/priced.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
+import type { JobWarning } from '../domain/responses.ts';
 import type { PackDefinition } from '../packs/pack.ts';
 import type { ToolCommand } from './command.ts';
 import type { FinishedJob, FinishFile } from './finished.ts';
@@ -247,6 +248,8 @@ export interface ToolRequest {
     request: PlannableRequest & Pick<SubmitJobRequest, 'sceneFile' | 'attachments'>,
     estimate: boolean,
   ): void;
+  /** What a customer is told of the request before and when it is paid for; absent for tools that have nothing to tell. */
+  readonly warnings?: (request: PlannableRequest) => readonly JobWarning[];
   /**
    * Looks into stored inputs at submit, when the files are known to be there; absent for tools that read their inputs on
    * an instance only.

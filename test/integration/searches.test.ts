@@ -27,6 +27,15 @@ const DECOYS = IS_LONG ? 20_000 : 4_000;
 const PROTEIN = '>p\nPQITLWQRPLVTIKIGGQLKEALLDTGADDTVLEEMSLPGRWKPKM\n';
 const BASES = '>n\nGAATTCCCGCTACAGGGGGGGCCTGAGGCACTGCAGAAAGTGGGCCTGAGC\n';
 
+const ALPHA =
+  'MVLSPADKTNVKAAWGKVGAHAGEYGAEALERMFLSFPTTKTYFPHFDLSHGSAQVKGHGKKVADALTNAVAHVDDMPNALSALSDLHAHKLRVDPVNFKLLSHCLLVTLAAHLPAEFTPAVHASLDKFLASVSTVLTSKYR';
+const TITLES = [
+  'é1 protéine α – une chaîne de l’hémoglobine, décrite à la main # 1, plus longue qu’une ligne',
+  'è1 protéine β',
+  'x alpha',
+  'x alpha again',
+];
+
 const longIt = inLongRuns(it);
 
 describe('searches', function () {
@@ -106,6 +115,55 @@ describe('searches', function () {
       { reused: false, jobs: 1 },
       { reused: true, jobs: 1 },
     ]);
+  });
+
+  it('keep the letters of ids and titles, and tell what is there twice, empty, or too few', async () => {
+    const query = 'ü1 requête';
+    const records = [...TITLES.map((title) => `>${title}\n${ALPHA}\n`), '>empty\n'];
+    const named = {
+      queries: await api.upload(owner.liveKey, `>${query}\n${ALPHA}\n`, { filename: 'q.fasta' }),
+      database: await api.upload(owner.liveKey, records.join(''), { filename: 'named.fasta' }),
+    };
+    const wanted = search(named, { blastDatabasePath: 'named.fasta', blastMaxHits: 4 });
+    const { body: estimate } = await api.call(owner.liveKey, 'POST', 'jobs/estimate', {
+      ...{ jobType: 'simulation', simulator: 'blastp' },
+      simulationParams: { blastMaxHits: 4 },
+    });
+    expect(estimate.warnings.map(({ code }: { code: string }) => code)).to.deep.equal(['BLAST_HITS_FEW']);
+    const codes = ['BLAST_HITS_FEW', 'DATABASE_ID_REPEATED', 'DATABASE_RECORD_EMPTY'];
+    for (const reused of [false, true]) {
+      const status = await searched(api, owner.liveKey, wanted);
+      expect(status.status, JSON.stringify(status.failures)).to.equal('SUCCEEDED');
+      expect(status.warnings.map(({ code }: { code: string }) => code).toSorted()).to.deep.equal(codes);
+      const customer = dockingCustomer(api, owner.liveKey);
+      const outputs = await customer.outputsOf(status.jobId);
+      const rows = (await customer.read(outputs, 'hits.tsv')).trimEnd().split('\n');
+      const names = rows.map((row) => row.split('\t').slice(0, 2));
+      expect(names.map(([name]) => name)).to.deep.equal(TITLES.map(() => 'ü1'));
+      expect(names.map(([, subject]) => subject).toSorted()).to.deep.equal(['x', 'x', 'è1', 'é1']);
+      const report = JSON.parse(await customer.read(outputs, 'hits.json'));
+      const found = report.BlastOutput2[0].report.results.search;
+      const titles = found.hits.map((hit: { description: { title: string }[] }) => hit.description[0]?.title);
+      expect(found.query_title).to.equal(query);
+      expect(titles.toSorted()).to.deep.equal(TITLES.toSorted());
+      expect(names.map(([, subject]) => subject)).to.deep.equal(
+        titles.map((title: string) => title.split(' ')[0]),
+      );
+      const alignments = await customer.read(outputs, 'alignments.txt');
+      expect(alignments).to.contain(`Query= ${query}\n`);
+      const shown = [...alignments.matchAll(/\n>([^]*?)\nLength=/g)].map(([, title = '']) =>
+        title.replaceAll('\n', '').trim(),
+      );
+      expect(shown).to.deep.equal(titles);
+      expect(reused).to.equal(
+        (
+          await api.db.query<{ reused: boolean }[]>(
+            `select (summary->>'databaseReused')::boolean as reused from tasks where job_id = $1 and kind = 'prepare'`,
+            [status.jobId],
+          )
+        )[0]?.reused,
+      );
+    }
   });
 
   longIt('report the same after their instance, a process of its own, was killed', async () => {

@@ -139,7 +139,8 @@ export async function offerFor(
       : { partTasks: tasksOfOrderedPart(planned) }),
   };
   const sizes = sizesOf(asked, pinned);
-  const warnings = [...asked.warnings, ...warningsOf(request, quotes)];
+  const own = tool.request.warnings?.(request) ?? [];
+  const warnings = [...asked.warnings, ...own, ...warningsOf(request, quotes)];
   const classes = tool.planning.classes(request, plan, sizes);
   const facts = tool.planning.priced(request, sizes);
   const fields = { simulator: tool.about.id, taskCount: plan.taskCount, ...facts.fields };

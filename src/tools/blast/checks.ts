@@ -1,6 +1,7 @@
 /** What the schema cannot check of a search: which database, of which type, and a name that the program knows. */
 import { AppError } from '../../domain/errors.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
+import type { JobWarning } from '../../domain/responses.ts';
 import type { PlannableRequest, ReadBeginning } from '../tool.ts';
 import { SEARCH_REFUSALS } from './codes.ts';
 import { checkQueries } from './fasta.ts';
@@ -13,6 +14,8 @@ const MOST_TASKS = 10_000;
 /** Most files of queries are smaller and so are seen as a whole. */
 const LOOKED_AT_BYTES = 1024 * 1024;
 const PARAMETERS = ['task', QUERY_BYTES];
+/** BLAST itself warns of fewer. */
+const LEAST_HITS = 5;
 
 /** What a search checks at submit and at estimate. */
 export type CheckedRequest = PlannableRequest & Pick<SubmitJobRequest, 'sceneFile' | 'attachments'>;
@@ -41,6 +44,17 @@ export function checkSearch(request: CheckedRequest, program: SearchProgram, est
     );
   }
   if (!estimate) checkDatabase(request, params);
+}
+
+/**
+ * A search that is to keep few sequences finds others than the best ones of a search that keeps many: the program drops
+ * sequences by a first score, before it has aligned them.
+ */
+export function warnOfFewHits({ simulationParams }: PlannableRequest): readonly JobWarning[] {
+  const kept = simulationParams?.blastMaxHits;
+  if (kept === undefined || kept >= LEAST_HITS) return [];
+  const message = `blastMaxHits is ${kept}: the program may leave out better hits than it keeps, so what is found need not be the best. Ask for ${LEAST_HITS} or more, and take the first of them.`;
+  return [{ code: 'BLAST_HITS_FEW', message }];
 }
 
 /**

@@ -53,6 +53,22 @@ const SEARCH_WARNINGS = {
     'X was read as N in nucleotide queries, because programs that mask vectors write X.',
     'Nothing is to be done, unless X meant something else.',
   ),
+  QUERY_TITLE_CUT: says(
+    'A query has a title of more than 4,096 characters, which was cut.',
+    'Nothing is to be done. Names are the first words of titles, and stay whole where they are shorter.',
+  ),
+  DATABASE_ID_REPEATED: says(
+    'Sequences of the database have one id, which is the first word after >; the message names the first that comes again.',
+    'Give each sequence an id of its own where hits.tsv must tell them apart; hits.json and alignments.txt have the whole titles.',
+  ),
+  DATABASE_RECORD_EMPTY: says(
+    'Records of the database have no sequence and were left out; the message names the first.',
+    'Look whether the file of the database is whole.',
+  ),
+  BLAST_HITS_FEW: says(
+    'blastMaxHits is below 5, and a search that keeps so few may leave out better hits than those that it keeps.',
+    'Ask for 5 or more, and take the first of them.',
+  ),
   QUERY_REPEATED: says(
     'Queries of the same name and sequence were each searched.',
     'Leave repeats out; each costs as much as the first.',

@@ -5,6 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { EstimateJobRequest, SubmitJobRequest } from '../../client/types.ts';
 import { CommandRefusal, OptionRefusal } from '../command.ts';
 import type { CommandJob, CommandOption, JobFiles, ToolCommand } from '../command.ts';
+import { unpackedName, unpackedSize, withUnpacked } from '../packed-file.ts';
 import { isVolumeEnding } from './inputs.ts';
 import { QUERY_BYTES } from './parameters.ts';
 
@@ -41,12 +42,15 @@ type SimulationParams = NonNullable<SubmitJobRequest['simulationParams']>;
 
 const BYTES_PER_GB = 1e9;
 const OCTETS = 'application/octet-stream';
+/** What an instance has room for. */
+const BOUND = { mostBytes: 40 * 1024 ** 3, beyond: 'unpacks to more than 40 GiB.' } as const;
 
 const OPTIONS: readonly CommandOption[] = [
-  { flags: '--query <file>', description: 'queries, as FASTA', isRequired: true },
+  { flags: '--query <file>', description: 'queries, as FASTA, also with .gz', isRequired: true },
   {
     flags: '--db <file|name>',
-    description: 'FASTA file, volumes of makeblastdb (without endings), or a database of the service',
+    description:
+      'FASTA file, also with .gz, volumes of makeblastdb (without endings), or a database of the service',
     isRequired: true,
   },
   {
@@ -95,15 +99,15 @@ export const blastCommand: ToolCommand = (take) =>
     ],
     options: OPTIONS,
     shows: 'the best hits',
-    prepare: (options, _args, folder) => jobOf(options, filesOf(options, folder)),
+    prepare: async (options, _args, folder) => jobOf(options, filesOf(options, folder)),
     findings: async (results) => (await import('./found.ts')).findHits(results),
   });
 
-function jobOf(options: BlastOptions, files: SearchFiles): CommandJob {
+async function jobOf(options: BlastOptions, files: SearchFiles): Promise<CommandJob> {
   const { program, task, tasks = 1 } = options;
   const queries = basename(files.query);
   return {
-    estimate: blastEstimateOf(options, files),
+    estimate: await blastEstimateOf(options, files),
     offer: [
       ['Queries', queries],
       ['Database', files.databaseName],
@@ -130,7 +134,7 @@ export function filesOf({ query, db }: Pick<Options, 'query' | 'db'>, folder: st
   if (databaseFiles.length === 0 && /[/\\]|\.[a-z]+$/i.test(db)) {
     throw new CommandRefusal('USAGE_INPUT', `${db} is neither a file nor volumes here.`);
   }
-  return { query: queryPath, databaseName: basename(db), databaseFiles };
+  return { query: queryPath, databaseName: unpackedName(basename(db)), databaseFiles };
 }
 
 /** A FASTA file, or the volumes of that name. */
@@ -145,14 +149,20 @@ function databaseFilesOf(path: string): readonly string[] {
     .map((file) => join(folder, file));
 }
 
-function bytesOf(paths: readonly string[]): number {
-  return paths.reduce((total, path) => total + statSync(path).size, 0);
+async function bytesOf(paths: readonly string[]): Promise<number> {
+  const sizes = await Promise.all(paths.map((path) => unpackedSize(path, BOUND)));
+  return sizes.reduce((total, size) => total + size, 0);
 }
 
-async function placeSearch(store: JobFiles, files: SearchFiles): Promise<PlacedSearch> {
+export async function placeSearch(
+  store: Pick<JobFiles, 'progress' | 'upload'>,
+  files: SearchFiles,
+): Promise<PlacedSearch> {
   const place = (path: string, purpose: string): Promise<string> => {
     store.progress(`Uploading ${basename(path)}`);
-    return store.upload({ path, contentType: OCTETS, purpose });
+    return withUnpacked(path, BOUND, (unpacked) =>
+      store.upload({ path: unpacked, contentType: OCTETS, purpose }),
+    );
   };
   const sceneFile = await place(files.query, 'query');
   const attachments: string[] = [];
@@ -163,9 +173,12 @@ async function placeSearch(store: JobFiles, files: SearchFiles): Promise<PlacedS
 }
 
 /** The request that asks for the price, which depends on the sizes of the queries and of the database. */
-export function blastEstimateOf(options: BlastOptions, files: SearchFiles): EstimateJobRequest {
+export async function blastEstimateOf(
+  options: BlastOptions,
+  files: SearchFiles,
+): Promise<EstimateJobRequest> {
   const { simulationParams, parameters, ...protocol } = protocolOf(options);
-  const queryBytes = bytesOf([files.query]);
+  const queryBytes = await bytesOf([files.query]);
   const isNamed = files.databaseFiles.length === 0;
   return {
     ...protocol,
@@ -173,7 +186,7 @@ export function blastEstimateOf(options: BlastOptions, files: SearchFiles): Esti
     simulationParams: isNamed
       ? { ...simulationParams, blastDatabaseName: files.databaseName }
       : simulationParams,
-    metadata: { totalSizeGB: (queryBytes + bytesOf(files.databaseFiles)) / BYTES_PER_GB },
+    metadata: { totalSizeGB: (queryBytes + (await bytesOf(files.databaseFiles))) / BYTES_PER_GB },
   };
 }
 

@@ -31,6 +31,8 @@ const STRANGE: Readonly<Record<Molecule, RegExp>> = {
 const IGNORED = /(?<!\S)[0-9]+(?!\S)|[\s.-]+/gu;
 /** A line of a sequence without a title line; what else begins without one is no FASTA. */
 const PLAIN = /^\s*[0-9]*[\sA-Za-z*.-]*[0-9]*\s*$/u;
+/** What ends the name of a query; other blanks are letters of it. */
+const WORD_END = /[\t\v\f \u001c-\u001f\u0085\u2028\u2029]/u;
 const LEAST_BASES = 30;
 const LEAST_DIFFERENT = 3;
 const MOSTLY = 0.95;
@@ -162,7 +164,7 @@ function areBases(letters: string): boolean {
 function checkNames(raws: readonly RawRecord[], letters: readonly string[]): void {
   const first = new Map<string, number>();
   for (const [index, { title, number, line }] of raws.entries()) {
-    const name = title.split(/\s/u, 1)[0] ?? title;
+    const name = title.split(WORD_END, 1)[0] ?? title;
     const known = first.get(name);
     if (known === undefined) {
       first.set(name, index);

@@ -5,7 +5,7 @@
  * reports must be.
  */
 import type { Tool } from '../tool.ts';
-import { checkSearch, lookIntoQueries } from './checks.ts';
+import { checkSearch, lookIntoQueries, warnOfFewHits } from './checks.ts';
 import { findDatabase } from './catalogue.ts';
 import { searchCodes } from './codes.ts';
 import { blastCommand } from './command.ts';
@@ -30,6 +30,7 @@ export function createSearchTool(program: SearchProgram): Tool {
       reads: SEARCH_PARAMETERS,
       check: (request, estimate) => checkSearch(request, program, estimate),
       artifactReferences: () => [],
+      warnings: warnOfFewHits,
       packageFiles: packageWishOf,
       lookInto: (request, read) => lookIntoQueries(request, program, read),
       database: (request, catalogue) => findDatabase(request, program, catalogue),

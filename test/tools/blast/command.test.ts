@@ -1,13 +1,17 @@
 /** The requests that `dockyard blast` makes of its options. */
-import { statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 import { expect } from 'chai';
 
-import { blastEstimateOf, blastRequestOf, filesOf } from '../../../src/tools/blast/command.ts';
+import { blastEstimateOf, blastRequestOf, filesOf, placeSearch } from '../../../src/tools/blast/command.ts';
 import { findingsOf, readBestHits } from '../../../src/tools/blast/found.ts';
 import { searchView } from '../../../src/tools/blast/live-view.ts';
 import type { SeenTask } from '../../../src/tools/shown.ts';
+import { warnOfFewHits } from '../../../src/tools/blast/checks.ts';
+import { refusalOf } from '../../support/refusals.ts';
 
 const resultsOf = (tasks: readonly Omit<SeenTask, 'id'>[]) => ({
   async *tasks() {
@@ -49,15 +53,68 @@ describe('dockyard blast', () => {
     }
   });
 
-  it('asks for the price by the sizes of queries and database, or by the name of the database', () => {
+  it('sends what is packed with gzip unpacked, under its name without the ending, and prices what is sent', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dockyard-test-blast-'));
+    try {
+      const fasta = `>a\n${'MKV'.repeat(1000)}\n`;
+      for (const name of ['q.fasta.gz', 'db.fa.gz']) writeFileSync(join(folder, name), gzipSync(fasta));
+      writeFileSync(join(folder, 'cut.fasta.gz'), gzipSync(fasta).subarray(0, 30));
+      const files = filesOf({ query: 'q.fasta.gz', db: 'db.fa.gz' }, folder);
+      expect(files.databaseName).to.equal('db.fa');
+      const asked = await blastEstimateOf({ program: 'blastp' }, files);
+      expect(asked.parameters).to.deep.equal({ queryBytes: String(fasta.length) });
+      expect(asked.metadata).to.deep.equal({ totalSizeGB: (2 * fasta.length) / 1e9 });
+      const sent: unknown[] = [];
+      const placed = await placeSearch(
+        {
+          progress: () => undefined,
+          upload: async ({ path }) => {
+            sent.push([basename(path), readFileSync(path, 'utf8')]);
+            return await Promise.resolve(basename(path));
+          },
+        },
+        files,
+      );
+      expect(sent).to.deep.equal([
+        ['q.fasta', fasta],
+        ['db.fa', fasta],
+      ]);
+      const { sceneFile, attachments, simulationParams } = blastRequestOf({ program: 'blastp' }, placed);
+      expect([sceneFile, attachments, simulationParams?.blastDatabasePath]).to.deep.equal([
+        ...['q.fasta', ['db.fa'], 'db.fa'],
+      ]);
+      const cut = filesOf({ query: 'cut.fasta.gz', db: 'db.fa.gz' }, folder);
+      expect(await refusalOf(blastEstimateOf({ program: 'blastp' }, cut))).to.have.property(
+        'code',
+        'USAGE_INPUT',
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('asks for the price by the sizes of queries and database, or by the name of the database', async () => {
     const query = import.meta.filename;
     const { size } = statSync(query);
     const files = { query, databaseName: 'db.fasta', databaseFiles: [query, query] };
-    const asked = blastEstimateOf({ program: 'blastp', task: 'blastp-short' }, files);
+    const asked = await blastEstimateOf({ program: 'blastp', task: 'blastp-short' }, files);
     expect(asked.metadata).to.deep.equal({ totalSizeGB: (3 * size) / 1e9 });
     expect(asked.parameters).to.deep.equal({ task: 'blastp-short', queryBytes: String(size) });
-    const named = blastEstimateOf({ program: 'blastp' }, { query, databaseName: 'swiss', databaseFiles: [] });
+    const named = await blastEstimateOf(
+      { program: 'blastp' },
+      { query, databaseName: 'swiss', databaseFiles: [] },
+    );
     expect(named.simulationParams).to.include({ blastDatabaseName: 'swiss' });
+  });
+
+  it('is warned of before it is paid where it keeps too few sequences for the best to be among them', () => {
+    const warned = (blastMaxHits?: number): unknown[] =>
+      warnOfFewHits({
+        ...{ jobType: 'simulation', simulator: 'blastp' },
+        simulationParams: blastMaxHits === undefined ? {} : { blastMaxHits },
+      }).map(({ code }) => code);
+    expect([1, 4].map(warned)).to.deep.equal([['BLAST_HITS_FEW'], ['BLAST_HITS_FEW']]);
+    expect([5, 1000, undefined].map(warned)).to.deep.equal([[], [], []]);
   });
 
   it('shows the best hit of each query', () => {

@@ -40,6 +40,8 @@ describe('the commands of tools', () => {
   /** What estimates answer, one after the other, instead of 12 pence; and the quote that comes too late. */
   let prices: number[] = [];
   let lateQuote: string | null = null;
+  /** What estimates warn of. */
+  let told: { readonly code: string; readonly message: string }[] = [];
   let asked: { readonly path: string; readonly body: Record<string, unknown> }[] = [];
 
   const answerTo = async (request: IncomingMessage): Promise<object> => {
@@ -48,7 +50,10 @@ describe('the commands of tools', () => {
     const body = request.method === 'POST' ? ((await json(request)) as Record<string, unknown>) : {};
     asked.push({ path: path.replace('/api/v1', ''), body });
     if (path.endsWith('/estimate'))
-      return { heldCents: prices.shift() ?? 12, quoteId: `quote-${asked.length}`, currency: 'GBP' };
+      return {
+        ...{ heldCents: prices.shift() ?? 12, quoteId: `quote-${asked.length}`, currency: 'GBP' },
+        warnings: told,
+      };
     if (path.endsWith('/submit') && body['quoteId'] === lateQuote)
       return { error: 'Late.', code: 'QUOTE_EXPIRED' };
     if (path.endsWith('/submit')) return { jobId: JOB, status: 'SUBMITTED', message: 'Held £0.12.' };
@@ -121,6 +126,15 @@ describe('the commands of tools', () => {
     expect(shown.err).to.match(/^Structure +PDB entry 1HPV, assembly 1\n/);
     expect(shown.err).to.contain('Price      at most £0.12; nothing when the search fails\n');
     expect(shown.out).to.contain('   1  0.500         0.250');
+  });
+
+  it('show what the estimate warns of before they ask', async () => {
+    told = [{ code: 'PARAMETER_UNUSED', message: 'x is not used.' }];
+    const shown = await run('pockets', '1HPV');
+    told = [];
+    expect(shown.code).to.equal(2);
+    expect(shown.err).to.match(/^Price .*\nWarning PARAMETER_UNUSED: x is not used\.\n[^]*nobody to ask/m);
+    expect(asked.map(({ path }) => path)).to.deep.equal(['/jobs/estimate']);
   });
 
   it('spend nothing that was not agreed to', async () => {

@@ -5,14 +5,20 @@ import json
 import re
 import shutil
 import tarfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dockyard_blast.fasta import Molecule
+from dockyard_blast.look import look_through
 from dockyard_blast.programs import Deadline, Pack, last_words, run_program
-from dockyard_session.canonical import sha256_file
+from dockyard_blast.titles import TITLES, Letters, read_titles, write_titles
+from dockyard_session.canonical import sha256_file, write_json
 from dockyard_session.errors import ScienceError
+
+#: Warnings by code and message.
+Warnings = tuple[tuple[str, str], ...]
 
 #: The prepared volumes travel as one file.
 VOLUMES = "database.tar"
@@ -26,8 +32,6 @@ _OTHER: dict[Molecule, str] = {"prot": "nucl", "nucl": "prot"}
 _BASES = frozenset(b"ACGTUNacgtun")
 _LETTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*-. \t\r\n0123456789")
 _SAMPLE_BYTES = 1024 * 1024
-_GAP_LINE = re.compile(rb"[\r\n]>\?")
-_GAP_BYTES = 3
 
 
 @dataclass(frozen=True)
@@ -40,6 +44,12 @@ class Database:
     sequences: int
     letters: int
     checksum: str
+    #: What a customer should know of the file that the database was made of.
+    warnings: Warnings = ()
+
+    def titles(self) -> Mapping[int, Letters]:
+        """What the titles of the sequences have beyond ASCII."""
+        return read_titles(Path(self.folder, TITLES))
 
     def facts(self) -> dict[str, Any]:
         """What a reader of results should know of the database."""
@@ -55,7 +65,15 @@ class Database:
 def read_database(facts: Path, folder: Path) -> Database:
     """The database of which a preparation wrote down the facts, with its volumes in `folder`."""
     said: dict[str, Any] = json.loads(facts.read_text(encoding="utf-8"))
-    return Database(folder, said["name"], said["type"], said["sequences"], said["letters"], said["checksum"])
+    warnings = tuple((code, message) for code, message in said.get("warnings", []))
+    return Database(
+        folder, said["name"], said["type"], said["sequences"], said["letters"], said["checksum"], warnings
+    )
+
+
+def write_database(path: Path, database: Database) -> None:
+    """Write the facts of a database, and what is to be told whenever it is searched."""
+    write_json(path, {**database.facts(), **({"warnings": database.warnings} if database.warnings else {})})
 
 
 def checksum_of(files: dict[str, Path]) -> str:
@@ -81,12 +99,17 @@ def make_database(
         raise ScienceError("DATABASE_CHECKSUM_MISMATCH", message)
     folder.mkdir(parents=True, exist_ok=True)
     volumes = {path_name: path for path_name, path in files.items() if _VOLUME.search(path_name)}
+    warnings: Warnings = ()
     if volumes:
         _take_volumes(volumes, name, molecule, folder)
+        if TITLES in files:
+            shutil.copyfile(files[TITLES], Path(folder, TITLES))
     else:
-        _build(next(iter(files.values())), name, molecule, pack=pack, folder=folder, deadline=deadline)
+        warnings = _build(
+            next(iter(files.values())), name, molecule, pack=pack, folder=folder, deadline=deadline
+        )
     sequences, letters = _sizes(name, molecule, pack=pack, folder=folder, deadline=deadline)
-    return Database(folder, name, molecule, sequences, letters, checksum)
+    return Database(folder, name, molecule, sequences, letters, checksum, warnings)
 
 
 def pack_volumes(database: Database, path: Path) -> None:
@@ -107,7 +130,8 @@ def unpack_volumes(path: Path, folder: Path) -> None:
         with tarfile.open(path, "r:") as archive:
             for entry in archive:
                 content = archive.extractfile(entry) if entry.isfile() else None
-                if content is None or "/" in entry.name or not _VOLUME.search(entry.name):
+                is_known = entry.name == TITLES or _VOLUME.search(entry.name)
+                if content is None or "/" in entry.name or not is_known:
                     raise ScienceError(
                         "DATABASE_UNREADABLE", f"{entry.name[:80]!r} is no volume of a database."
                     )
@@ -134,9 +158,9 @@ def _take_volumes(volumes: dict[str, Path], name: str, molecule: Molecule, folde
 
 def _build(
     source: Path, name: str, molecule: Molecule, *, pack: Pack, folder: Path, deadline: Deadline
-) -> None:
+) -> Warnings:
     _check_source(source, molecule)
-    _check_titles(source)
+    looked = look_through(source)
     # Given by name, a path with a blank in it would be taken for two files.
     arguments = ["-in", "-", "-dbtype", molecule, "-out", name, "-title", name, "-blastdb_version", "5"]
     done = run_program(
@@ -144,6 +168,8 @@ def _build(
     )
     if done.returncode != 0:
         raise ScienceError("DATABASE_UNREADABLE", f"makeblastdb cannot read the database: {last_words(done)}")
+    write_titles(Path(folder, TITLES), looked.titles)
+    return looked.warnings()
 
 
 def _check_source(source: Path, molecule: Molecule) -> None:
@@ -170,19 +196,6 @@ def _check_source(source: Path, molecule: Molecule) -> None:
     is_nucleotide = bases >= 0.9 * len(letters)
     if is_nucleotide != (molecule == "nucl"):
         raise type_mismatch(molecule)
-
-
-def _check_titles(source: Path) -> None:
-    """Refuse titles that makeblastdb takes for gaps: it would join the sequences around such a line without a word."""
-    before = b"\n"
-    with source.open("rb") as file:
-        while block := file.read(_SAMPLE_BYTES):
-            if _GAP_LINE.search(before + block):
-                message = (
-                    "A title of the database begins with a question mark, which makeblastdb takes for a gap."
-                )
-                raise ScienceError("DATABASE_UNREADABLE", message)
-            before = block[1 - _GAP_BYTES :]
 
 
 def type_mismatch(molecule: Molecule) -> ScienceError:

@@ -8,11 +8,13 @@ sequences, gaps (`-` and `.`, which are left out), a sequence without a title li
 
 import hashlib
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from dockyard_blast.titles import plain
 from dockyard_session.errors import ScienceError
 
 Molecule = Literal["prot", "nucl"]
@@ -32,6 +34,8 @@ _IGNORED = re.compile(r"(?<!\S)[0-9]+(?!\S)|\s+")
 #: A line of a sequence without a title line; what else begins without one is no FASTA, such as a PDB or GenBank file.
 _PLAIN = re.compile(r"\s*[0-9]*[\sA-Za-z*.-]*[0-9]*\s*")
 _GAPS = re.compile(r"[-.]+")
+#: What ends a word or a line in ASCII or in Unicode; other blanks are letters of a title.
+_BLANKS = frozenset("\t\v\f \x1c\x1d\x1e\x1f\x85\u2028\u2029")
 #: A shorter text of bases may be a peptide; so may one of fewer different bases, such as a repeat of alanine.
 _LEAST_BASES = 30
 _LEAST_DIFFERENT = 3
@@ -50,7 +54,7 @@ class Record:
     @property
     def name(self) -> str:
         """The first word of the title, by which hits name the query."""
-        return self.title.split(maxsplit=1)[0]
+        return self.title.split(" ", 1)[0]
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,7 @@ def read_queries(path: Path, molecule: Molecule) -> Queries:
 def parse_queries(data: bytes, molecule: Molecule) -> Queries:
     """Read the bytes of a file."""
     text = _text_of(data)
-    notes = _Notes([], [], [])
+    notes = _Notes([], [], [], [])
     records = [_checked(raw, molecule, notes) for raw in _records(text)]
     if not records:
         raise ScienceError("QUERY_EMPTY", "The file has no sequence.")
@@ -89,6 +93,7 @@ class _Notes:
     gapped: list[int]
     masked: list[int]
     doubles: list[int]
+    cut: list[int]
 
     def warnings(self) -> tuple[tuple[str, str], ...]:
         """A warning for each kind of record that there is."""
@@ -104,6 +109,9 @@ class _Notes:
         if self.doubles:
             text = f"Name and sequence of an earlier query are repeated in {_count(self.doubles)}; each was searched."
             found.append(("QUERY_REPEATED", text))
+        if self.cut:
+            text = f"The title was cut after {MAX_TITLE} characters in {_count(self.cut)}."
+            found.append(("QUERY_TITLE_CUT", text))
         return tuple(found)
 
 
@@ -115,8 +123,9 @@ def write_fasta(path: Path, records: Iterable[Record]) -> None:
     """
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for record in records:
-            blank = " " if record.title.startswith("?") else ""
-            file.write(f">{blank}{record.title}\n{record.letters}\n")
+            title = plain(record.title)
+            blank = " " if title.startswith("?") else ""
+            file.write(f">{blank}{title}\n{record.letters}\n")
 
 
 def _text_of(data: bytes) -> str:
@@ -170,9 +179,13 @@ def _records(text: str) -> Iterator[_Raw]:
 
 
 def _title(text: str) -> str:
-    """A title on one line, in plain characters: BLAST's own files hold no others reliably."""
-    plain = (letter if " " <= letter <= "~" else " " if letter.isspace() else "?" for letter in text)
-    return "".join(plain).strip()[:MAX_TITLE]
+    """A title on one line, without control characters."""
+    letters = (" " if letter in _BLANKS else "?" if _is_control(letter) else letter for letter in text)
+    return "".join(letters).strip(" ")
+
+
+def _is_control(letter: str) -> bool:
+    return unicodedata.category(letter) in ("Cc", "Cs")
 
 
 def _checked(raw: _Raw, molecule: Molecule, notes: "_Notes") -> Record:
@@ -191,12 +204,15 @@ def _checked(raw: _Raw, molecule: Molecule, notes: "_Notes") -> Record:
             "QUERY_TOO_LARGE", f"{where} has {len(letters)} letters; at most {most} are searched."
         )
     upper = letters.upper()
-    record = Record(raw.number, raw.line, raw.title, letters)
+    title = raw.title[:MAX_TITLE].rstrip(" ")
+    if title != raw.title:
+        notes.cut.append(raw.number)
+    record = Record(raw.number, raw.line, title, letters)
     _check_type(record, upper, molecule)
     if molecule == "nucl" and "X" in upper:
         # Programs that mask vectors write X. BLAST would drop each X, and every place behind one would be wrong.
         notes.masked.append(raw.number)
-        record = Record(raw.number, raw.line, raw.title, letters.replace("X", "N").replace("x", "n"))
+        record = Record(raw.number, raw.line, title, letters.replace("X", "N").replace("x", "n"))
     strange = set(record.letters.upper()) - set(_LETTERS[molecule])
     if strange:
         letter, line = _first_strange(raw, strange)

@@ -40,7 +40,7 @@ def write_queries(queries: Queries, molecule: Molecule, parts: int, out: Path) -
     places = [0]
     with Path(out, CLEANED).open("wb") as file:
         for record in queries.records:
-            file.write(f">{record.title}\n{record.letters}\n".encode("ascii"))
+            file.write(f">{record.title}\n{record.letters}\n".encode())
             places.append(file.tell())
     table = {
         "schema": "dockyard.blast.queries/v1",
@@ -67,7 +67,7 @@ def read_part(cleaned: Path, table: Path, ordinal: int) -> list[Record]:
     part: dict[str, Any] = json.loads(table.read_text(encoding="ascii"))["parts"][ordinal]
     with cleaned.open("rb") as file:
         file.seek(part["offset"])
-        lines = file.read(part["bytes"]).decode("ascii").splitlines()
+        lines = file.read(part["bytes"]).decode().removesuffix("\n").split("\n")
     titles, letters = lines[0::2], lines[1::2]
     return [
         Record(part["first"] + index, 0, title[1:], sequence)

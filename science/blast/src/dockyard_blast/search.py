@@ -15,6 +15,14 @@ from dockyard_blast.database import Database
 from dockyard_blast.facts import SECTION, Fact, searches_of, statistics_of
 from dockyard_blast.fasta import Record, write_fasta
 from dockyard_blast.programs import check_run, run_program, too_large
+from dockyard_blast.titles import (
+    Letters,
+    letters_of,
+    restore_hits,
+    restore_rows,
+    restore_section,
+    restored,
+)
 from dockyard_blast.work import Settings, Work
 from dockyard_session.errors import ScienceError
 
@@ -52,20 +60,24 @@ def search(
         Path(work.folder, volume.name).symlink_to(volume)
     _run_search(database, settings, work)
     work.progress(80)
-    rows = _format(work, 6, HITS, settings)
-    hits = _write_hits(rows, out)
-    work.progress(85)
     found = searches_of(_format(work, 15, REPORT, settings))
+    queries = [letters_of(record.title.encode()) for record in records]
+    letters = restore_hits(found, database.titles())
+    work.progress(87)
+    rows = _format(work, 6, HITS, settings).read_text(encoding="utf-8", errors="replace")
+    Path(out, HITS).write_text(restore_rows(rows, found, queries, letters), encoding="utf-8", newline="\n")
     work.progress(92)
     _write_report(found, facts, records, out)
-    _write_alignments(_format(work, 0, ALIGNMENTS, settings), facts, out)
+    _write_alignments(
+        _format(work, 0, ALIGNMENTS, settings), facts, list(zip(queries, letters, strict=True)), out
+    )
     size = sum(Path(out, name).stat().st_size for name in (HITS, REPORT, ALIGNMENTS))
     if size > settings.max_output_bytes:
         raise too_large(settings.max_output_bytes)
     return {
         "queries": len(records),
         "residues": sum(len(record.letters) for record in records),
-        "hits": hits,
+        "hits": rows.count("\n"),
         "best": best_hits(Path(out, HITS)),
         "queriesWithHits": sum(1 for report in found if report["results"]["search"].get("hits")),
     }
@@ -107,12 +119,6 @@ def _format(work: Work, form: int, name: str, settings: Settings) -> Path:
     return made
 
 
-def _write_hits(made: Path, out: Path) -> int:
-    data = made.read_bytes()
-    Path(out, HITS).write_bytes(data)
-    return data.count(b"\n")
-
-
 def best_hits(path: Path) -> list[dict[str, Any]]:
     """The best hit of each of the first queries that have any, for people who follow the job."""
     best: dict[str, dict[str, Any]] = {}
@@ -139,7 +145,7 @@ def _write_report(found: list[dict[str, Any]], facts: list[Fact], records: list[
     if len(found) != len(records):
         raise ScienceError("ENGINE_CRASHED", "BLAST did not report each query once.")
     lines = [
-        json.dumps(_joined(report, fact, record.number), ensure_ascii=False, separators=(",", ":"))
+        json.dumps(_joined(report, fact, record), ensure_ascii=False, separators=(",", ":"))
         for report, fact, record in zip(found, facts, records, strict=True)
     ]
     Path(out, REPORT).write_text(wrap_reports(lines), encoding="utf-8")
@@ -150,7 +156,7 @@ def wrap_reports(lines: list[str]) -> str:
     return '{"BlastOutput2":[\n' + ",\n".join(lines) + "\n]}\n"
 
 
-def _joined(report: dict[str, Any], fact: Fact, number: int) -> dict[str, Any]:
+def _joined(report: dict[str, Any], fact: Fact, record: Record) -> dict[str, Any]:
     # BLAST leaves the list out where no query of the search can be judged.
     hits = report["results"]["search"].get("hits", [])
     masks = _masks(fact)
@@ -161,8 +167,10 @@ def _joined(report: dict[str, Any], fact: Fact, number: int) -> dict[str, Any]:
     message: str = fact.search["message"]
     if hits:
         message = message.removesuffix(_NOTHING_FOUND).removesuffix(" ")
-    message = _QUERY_ID.sub(f"Query_{number}", message)
-    search = {**fact.search, "query_id": f"Query_{number}", "hits": hits, "message": message}
+    message = _QUERY_ID.sub(f"Query_{record.number}", message)
+    search = {**fact.search, "query_id": f"Query_{record.number}", "hits": hits, "message": message}
+    if "query_title" in search:
+        search["query_title"] = restored(search["query_title"], letters_of(record.title.encode()))
     if not message:
         del search["message"]
     return {"report": {**report, "results": {"search": search}}}
@@ -189,7 +197,9 @@ def _masked(letters: str, first: int, masks: list[tuple[int, int]]) -> str:
     return "".join(shown)
 
 
-def _write_alignments(made: Path, facts: list[Fact], out: Path) -> None:
+def _write_alignments(
+    made: Path, facts: list[Fact], letters: list[tuple[Letters, list[Letters]]], out: Path
+) -> None:
     """The sections of the archive, each with statistics and masks of its own query; head and foot stand once."""
     text = made.read_text(encoding="utf-8", errors="replace")
     sections = list(SECTION.finditer(text))
@@ -197,8 +207,9 @@ def _write_alignments(made: Path, facts: list[Fact], out: Path) -> None:
         raise ScienceError("ENGINE_CRASHED", "BLAST did not show each query once.")
     with Path(out, ALIGNMENTS).open("w", encoding="utf-8", newline="\n") as file:
         file.write(text[: sections[0].start()])
-        for section, fact in zip(sections, facts, strict=True):
-            file.write(_with_own_masks(_with_own_statistics(section.group(), fact), _masks(fact)))
+        for section, fact, (query, hits) in zip(sections, facts, letters, strict=True):
+            own = _with_own_masks(_with_own_statistics(section.group(), fact), _masks(fact))
+            file.write(restore_section(own, query, hits))
         file.write(_POSTED.sub("", text[sections[-1].end() :]))
 
 

@@ -18,6 +18,7 @@ from dockyard_blast.database import (
     pack_volumes,
     read_database,
     unpack_volumes,
+    write_database,
 )
 from dockyard_blast.facts import FACTS, Fact, read_facts, write_facts
 from dockyard_blast.fasta import Molecule, Record, read_queries
@@ -107,7 +108,10 @@ class SearchTool:
             "database": database.facts(),
             "databaseReused": bool(task.spec["cached"]),
             "cacheKey": self._spec["database"]["cacheKey"],
-            "warnings": [{"code": code, "message": message} for code, message in queries.warnings],
+            "warnings": [
+                {"code": code, "message": message}
+                for code, message in (*queries.warnings, *database.warnings)
+            ],
         }
         return outputs, summary
 
@@ -139,7 +143,7 @@ class SearchTool:
             files = {path.name: path for path in unpacked.iterdir()}
         database = make_database(files, wanted, pack=self._pack, folder=folder, deadline=deadline)
         pack_volumes(database, Path(task.out, VOLUMES))
-        write_json(Path(task.out, DATABASE), database.facts())
+        write_database(Path(task.out, DATABASE), database)
         return database
 
     def _search(self, task: TaskRequest, progress: Progress) -> TaskResult:
