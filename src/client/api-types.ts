@@ -2434,6 +2434,14 @@ export interface components {
      *
      *     `QUERY_MASKED_LETTERS`: X was read as N in nucleotide queries, because programs that mask vectors write X. Nothing is to be done, unless X meant something else.
      *
+     *     `QUERY_TITLE_CUT`: A query has a title of more than 4,096 characters, which was cut. Nothing is to be done. Names are the first words of titles, and stay whole where they are shorter.
+     *
+     *     `DATABASE_ID_REPEATED`: Sequences of the database have one id, which is the first word after >; the message names the first that comes again. Give each sequence an id of its own where hits.tsv must tell them apart; hits.json and alignments.txt have the whole titles.
+     *
+     *     `DATABASE_RECORD_EMPTY`: Records of the database have no sequence and were left out; the message names the first. Look whether the file of the database is whole.
+     *
+     *     `BLAST_HITS_FEW`: blastMaxHits is below 5, and a search that keeps so few may leave out better hits than those that it keeps. Ask for 5 or more, and take the first of them.
+     *
      *     `QUERY_REPEATED`: Queries of the same name and sequence were each searched. Leave repeats out; each costs as much as the first.
      */
     WarningCode:
@@ -2479,6 +2487,10 @@ export interface components {
       | 'POCKETS_COMPONENTS_KEPT'
       | 'QUERY_GAPS_REMOVED'
       | 'QUERY_MASKED_LETTERS'
+      | 'QUERY_TITLE_CUT'
+      | 'DATABASE_ID_REPEATED'
+      | 'DATABASE_RECORD_EMPTY'
+      | 'BLAST_HITS_FEW'
       | 'QUERY_REPEATED'
       | (string & {});
     /** @description Reference to a verified stored artifact. */

@@ -154,6 +154,7 @@ async function bytesOf(paths: readonly string[]): Promise<number> {
   return sizes.reduce((total, size) => total + size, 0);
 }
 
+/** Stores the files of a search; what is packed with gzip is sent unpacked. */
 export async function placeSearch(
   store: Pick<JobFiles, 'progress' | 'upload'>,
   files: SearchFiles,
