@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 
 import { NO_METRICS, type RequestMetrics } from '../src/metrics.ts';
 import { cliPageEndpoints } from './cli-page/index.ts';
+import { dashboardPages } from './dashboard/index.ts';
 import { discoveryEndpoints } from './discovery.ts';
 import { API_BASE, endpoints } from './endpoints.ts';
 import { healthEndpoints } from './health/routes.ts';
@@ -142,7 +143,13 @@ function groupsOf(
   };
   const documents: RouteGroup = {
     base: '',
-    endpoints: [...discoveryEndpoints, ...receiptKeyPages, ...referenceEndpoints, ...cliPageEndpoints],
+    endpoints: [
+      ...discoveryEndpoints,
+      ...receiptKeyPages,
+      ...referenceEndpoints,
+      ...cliPageEndpoints,
+      ...dashboardPages,
+    ],
     chain: (endpoint) => [
       limitRate(limiter, endpoint.limit),
       handle(endpoint, services, logger, validateAnswers),

@@ -83,6 +83,22 @@ describe('disputes', function () {
     expect(suite.alarms).to.deep.equal([]);
   });
 
+  it('after a refund of the whole payment are told to the operator, once, who may win the second payment back', async () => {
+    const bought = await suite.buy('topup-10');
+    const { returns } = suite.stripe;
+    await suite.tell('refund.created', returns.refund(bought.paymentId, 1_000).id);
+    expect(suite.alarms).to.deep.equal([]);
+    const { id } = returns.dispute(bought.paymentId, 1_000);
+    for (let time = 0; time < 2; time += 1) await suite.tell(WITHDRAWN, id);
+    expect(suite.alarms).to.have.length(1);
+    expect(suite.alarms[0]).to.include({ reason: 'more has gone back than was paid' });
+    expect(await suite.walletOf(bought.actor), 'owed what was paid back twice').to.deep.equal([0, 1_000]);
+    returns.moveDispute(id, 1_000, 'won');
+    await suite.tell(CLOSED, id);
+    expect(await suite.walletOf(bought.actor)).to.deep.equal([0, 0]);
+    expect(suite.alarms).to.have.length(1);
+  });
+
   it('and refunds of the same payment come to the same whatever the order, number and delay of events', async () => {
     const steps = ['refund', 'withdrawn', 'reinstated', 'again', 'refund fails'] as const;
     await fc.assert(

@@ -31,7 +31,7 @@ const ATTEMPTS = 10;
 /**
  * Reads a refund or a dispute at the provider and applies its present state. An answer that was overtaken on its way may be older
  * than the state in the books, so the refund or dispute is read again.
- * @returns why nothing was applied; null when the books follow.
+ * @returns what a person has to look at: why nothing was applied, or that more is gone than was paid; null when the books follow.
  */
 export async function applyReturn(
   deps: FollowDependencies,
@@ -64,12 +64,14 @@ async function applyFound(
     const known = await knownReturn(tx, found.id);
     if ((known?.version ?? 0) !== version) return OVERTAKEN;
     const { status, takenPence, id: providerId } = found;
+    const more = takenPence - (known?.takenPence ?? 0);
     await bringTo(tx, locked, known ?? (await newReturn(tx, locked, found)), {
       status,
       takenPence,
       providerId,
     });
-    return null;
+    const isBeyond = locked.returnedPence + more > locked.amountPence + locked.taxPence;
+    return more > 0 && isBeyond ? 'more has gone back than was paid' : null;
   });
 }
 
