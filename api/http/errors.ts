@@ -1,11 +1,12 @@
 /**
- * The only place that writes error bodies. An `AppError` becomes its envelope; anything else becomes INTERNAL_ERROR and
- * its cause goes to the log under the request id. An answer that has already begun is cut off, so that no answer is half
- * a body and half an error.
+ * The only place that writes error bodies. An `AppError` becomes its envelope; what passes, such as a database that is away,
+ * becomes SERVICE_UNAVAILABLE with Retry-After; anything else becomes INTERNAL_ERROR. The cause goes to the log under the
+ * request id. An answer that has already begun is cut off, so that no answer is half a body and half an error.
  */
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 
+import { isAway } from '../../src/domain/away.ts';
 import { AppError, envelopeOf } from '../../src/domain/errors.ts';
 import type { Context, Middleware, RequestState } from './context.ts';
 
@@ -13,6 +14,12 @@ const UNAVAILABLE_RETRY_SECONDS = 5;
 
 function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isAway(error))
+    return new AppError(
+      'SERVICE_UNAVAILABLE',
+      'A part of the service does not answer at the moment. Repeat the request, with the same Idempotency-Key where it had one.',
+      { cause: error },
+    );
   return new AppError(
     'INTERNAL_ERROR',
     'The service failed. Repeat the request; if it stays, report the X-Request-Id.',

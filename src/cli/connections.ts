@@ -1,7 +1,8 @@
 /** Connections for the length of one command. */
 import type { Database } from '../adapters/database.ts';
+import { isAway } from '../domain/away.ts';
 import type { CommandContext } from './command.ts';
-import { CommandProblem, EXIT, isUnreachable, messageOf } from './problems.ts';
+import { CommandProblem, EXIT, messageOf } from './problems.ts';
 
 /** Works with the database and closes it. @throws CommandProblem when it cannot be reached. */
 export async function withDatabase<T>(
@@ -31,9 +32,7 @@ export async function reachingDatabase<T>(
   try {
     return await work(databaseUrl);
   } catch (error) {
-    throw isUnreachable(error) || isRefusal(error)
-      ? databaseAway(databaseUrl, settings.advice(), error)
-      : error;
+    throw isAway(error) || isRefusal(error) ? databaseAway(databaseUrl, settings.advice(), error) : error;
   }
 }
 

@@ -6,6 +6,7 @@ import { CommanderError } from 'commander';
 
 import { TemporalSettingsError } from '../adapters/temporal/settings-error.ts';
 import { CLIENT_CODES, ClientError } from '../client/index.ts';
+import { hasCode, isAway } from '../domain/away.ts';
 import { AppError } from '../domain/errors.ts';
 import { CommandRefusal } from '../tools/command.ts';
 
@@ -50,20 +51,6 @@ export interface ProblemReport {
   readonly message: string;
 }
 
-const NETWORK_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_SOCKET',
-]);
-/** PostgreSQL: connection exceptions, too many clients, shutting down or starting. */
-const DATABASE_AWAY = /^(08...|53300|57P0[1-3])$/;
 const NO_SUCH_TABLE_OR_COLUMN = /^(42P01|42703)$/;
 
 /** What an error means for the operator; null for help and version, which are no errors. */
@@ -86,8 +73,8 @@ export function reportOf(error: unknown): ProblemReport | null {
     return { exitCode, code: error.code, message: error.publicMessage };
   }
   const message = messageOf(error);
-  if (isUnreachable(error)) return { exitCode: EXIT.unreachable, code: 'SERVICE_UNAVAILABLE', message };
-  if (codesOf(error).some((code) => NO_SUCH_TABLE_OR_COLUMN.test(code))) {
+  if (isAway(error)) return { exitCode: EXIT.unreachable, code: 'SERVICE_UNAVAILABLE', message };
+  if (hasCode(error, (code) => NO_SUCH_TABLE_OR_COLUMN.test(code))) {
     const advice = 'The database is not of this version. Bring it up to date with: dockyard migrate';
     return { exitCode: EXIT.refused, code: 'NOT_MIGRATED', message: `${advice} (${message})` };
   }
@@ -99,10 +86,10 @@ function reportOfCall(error: ClientError): ProblemReport {
   const { code, status, requestId } = error;
   const request = requestId === null ? '' : `, request ${requestId}`;
   const message = `${error.message} (${code}${request})`;
-  const isAway = code === CLIENT_CODES.connectionLost || AWAY_STATUS.has(status);
+  const hasNoAnswer = code === CLIENT_CODES.connectionLost || AWAY_STATUS.has(status);
   const isRefusal =
     UNFIT_FILE.has(code) || (status >= 400 && status < 500 && code !== CLIENT_CODES.transferRefused);
-  return { exitCode: isAway ? EXIT.unreachable : isRefusal ? EXIT.refused : EXIT.failed, code, message };
+  return { exitCode: hasNoAnswer ? EXIT.unreachable : isRefusal ? EXIT.refused : EXIT.failed, code, message };
 }
 
 /** A file of the caller is not what it must be, so nothing was sent, and the caller mends the file. */
@@ -115,26 +102,10 @@ const UNFIT_FILE = new Set<string>([
 /** The service, or a proxy for it, says that it cannot answer now. */
 const AWAY_STATUS = new Set([502, 503, 504]);
 
-/** Whether an error says that the other side does not answer. */
-export function isUnreachable(error: unknown): boolean {
-  return codesOf(error).some((code) => NETWORK_CODES.has(code) || DATABASE_AWAY.test(code));
-}
-
 /** The text of an error; of several, the first that says something. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.message !== '') return error.message;
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
   return inner === undefined ? error.name : messageOf(inner);
-}
-
-/** The codes of an error, of its causes and of the errors that it gathers. */
-function codesOf(error: unknown, depth = 0): readonly string[] {
-  if (!(error instanceof Error) || depth > 5) return [];
-  const own = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-  // The error of an answer that did not come in time has a name and no code.
-  const timeout = error.name === 'TimeoutError' ? ['ETIMEDOUT'] : [];
-  const gathered =
-    error instanceof AggregateError ? error.errors.flatMap((one) => codesOf(one, depth + 1)) : [];
-  return [...own, ...timeout, ...gathered, ...codesOf(error.cause, depth + 1)];
 }

@@ -10,7 +10,8 @@ import { ENTITIES, toSafeInteger } from '../../../entities/index.ts';
 import { runMigrations } from './migrations.ts';
 import { PreparingClient } from './prepared.ts';
 import { sessionOptions } from './session-options.ts';
-import { runSingleStatements } from './single-statement.ts';
+import { sharePool } from './shared-pool.ts';
+import { poolOf, runSingleStatements } from './single-statement.ts';
 
 /** The type of the database that services take. */
 export type Database = DataSource;
@@ -23,6 +24,8 @@ export interface DatabaseOptions {
   readonly migrate?: boolean;
   /** The name that the operator sees in `pg_stat_activity`. */
   readonly applicationName?: string;
+  /** The account that the present work is for; without it, or with null, work takes connections as they come. */
+  readonly accountOf?: () => string | null;
   /** Called with errors of idle connections, for the log. */
   readonly onError?: (error: Error) => void;
 }
@@ -58,6 +61,8 @@ export async function createDatabase(url: string, options: DatabaseOptions): Pro
     },
   });
   await database.initialize();
+  const { poolSize: size, accountOf = () => null } = options;
+  sharePool(poolOf(database), { size, waitMs: CONNECT_TIMEOUT_MS, accountOf });
   runSingleStatements(database);
   return database;
 }

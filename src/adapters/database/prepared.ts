@@ -8,6 +8,8 @@ import { createHash } from 'node:crypto';
 
 import pg from 'pg';
 
+import { queryErrorOf } from './shared-pool.ts';
+
 const PREPARED_STATEMENTS = 500;
 const NAME_CHARACTERS = 24;
 
@@ -22,6 +24,10 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
+function rethrowQueryError(error: unknown): never {
+  throw queryErrorOf(error);
+}
+
 /** A client that prepares. */
 export class PreparingClient extends pg.Client {}
 
@@ -32,6 +38,7 @@ Object.defineProperty(PreparingClient.prototype, 'query', {
       typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
     const sent = name === undefined ? [text, values, ...rest] : [{ name, text, values }, ...rest];
     // eslint-disable-next-line @typescript-eslint/unbound-method -- it is applied to the client at once
-    return Reflect.apply(pg.Client.prototype.query, this, sent);
+    const asked: unknown = Reflect.apply(pg.Client.prototype.query, this, sent);
+    return asked instanceof Promise ? asked.catch(rethrowQueryError) : asked;
   },
 });

@@ -7,6 +7,8 @@ import pg from 'pg';
 import { QueryFailedError } from 'typeorm';
 import type { DataSource } from 'typeorm';
 
+import { errorOf } from './shared-pool.ts';
+
 /** Lets a source whose pool is open run single statements that way; those of a transaction run as before. */
 export function runSingleStatements(database: DataSource): void {
   const pool = poolOf(database);
@@ -20,7 +22,8 @@ export function runSingleStatements(database: DataSource): void {
   Object.defineProperty(database, 'query', { configurable: true, writable: true, value: querySingly });
 }
 
-function poolOf({ driver }: DataSource): pg.Pool {
+/** The pool of the driver. @throws Error when the source is not open. */
+export function poolOf({ driver }: DataSource): pg.Pool {
   const pool: unknown = 'master' in driver ? driver.master : null;
   if (pool instanceof pg.Pool) return pool;
   throw new Error('The database has no pool of the driver.');
@@ -42,8 +45,4 @@ async function runSingle(pool: pg.Pool, text: string, values: unknown[] | undefi
     client.removeListener('error', onError);
     client.release(lost);
   }
-}
-
-function errorOf(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

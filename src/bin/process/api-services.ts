@@ -73,7 +73,7 @@ import { createDigestReader } from '../../services/stored-digests.ts';
 import { createToolOffers } from '../../services/tools/offers.ts';
 import { listSimulators } from '../../services/tools/simulators.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
-import { outsideOfWork } from '../../tracing/log-context.ts';
+import { logFields, outsideOfWork } from '../../tracing/log-context.ts';
 import { NO_TRACING, type Tracing } from '../../tracing/tracing.ts';
 import { openDockingServices } from './docking-services.ts';
 import { openPaymentServices } from './payment-services.ts';
@@ -217,6 +217,7 @@ function openDatabase(config: ConfigOf<'api'>, log: Logger): Promise<DataSource>
   return createDatabase(config.databaseUrl, {
     poolSize: config.databasePoolSize,
     applicationName: 'dockyard-api',
+    accountOf: () => logFields()?.accountId ?? null,
     onError: (error) => outsideOfWork(() => log.warn({ err: error }, 'a database connection was lost')),
   });
 }

@@ -8,9 +8,10 @@ import {
 } from '../../services/execution/instances/providers.ts';
 import { sweepInstances } from '../../services/execution/instances/sweep.ts';
 import { createToolRegistry } from '../../tools/registry.ts';
+import { isAway } from '../../domain/away.ts';
 import type { CommandContext } from '../command.ts';
 import { withDatabase } from '../connections.ts';
-import { CommandProblem, EXIT, isUnreachable, messageOf } from '../problems.ts';
+import { CommandProblem, EXIT, messageOf } from '../problems.ts';
 import { TEMPORAL_ACCESS } from '../settings.ts';
 import { table } from '../table.ts';
 import type { Column } from '../table.ts';
@@ -59,7 +60,7 @@ export async function sweepLeaks(context: CommandContext, dryRun: boolean): Prom
       return { leaks, askedTemporal };
     });
   } catch (error) {
-    if (!isUnreachable(error)) throw error;
+    if (!isAway(error)) throw error;
     const message = `A provider of instances (${providerNames(settings).join(', ')}) does not answer (${messageOf(error)}). ${context.settings.advice()}`;
     throw new CommandProblem(EXIT.unreachable, 'SERVICE_UNAVAILABLE', message, error);
   } finally {

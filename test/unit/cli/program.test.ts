@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { repositoryRoot } from '../../../scripts/test-plan.ts';
 import { exitCodeOf } from '../../../src/cli/customer/job-text.ts';
 import { runCommandLine } from '../../../src/cli/program.ts';
-import { isUnreachable, reportOf } from '../../../src/cli/problems.ts';
+import { reportOf } from '../../../src/cli/problems.ts';
 import { findSettings } from '../../../src/cli/settings.ts';
 import { ClientError } from '../../../src/client/index.ts';
 import { AppError } from '../../../src/domain/errors.ts';
@@ -366,9 +366,6 @@ describe('the command line', () => {
     expect(exitOf(new Error('x'))).to.equal(1);
     for (const code of ['ECONNREFUSED', '57P01', '08006', 'UND_ERR_CONNECT_TIMEOUT'])
       expect(exitOf(coded(code)), code).to.equal(6);
-    expect(
-      isUnreachable(new Error('outer', { cause: new AggregateError([coded('ECONNREFUSED')], '') })),
-    ).to.equal(true);
     expect(reportOf(new AggregateError([coded('ECONNREFUSED')], ''))?.message).to.equal('x');
   });
 });
