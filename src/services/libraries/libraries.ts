@@ -44,7 +44,7 @@ export interface Libraries {
   /**
    * The library of a stored artifact, indexed now where it never was.
    * @throws INPUT_NOT_FOUND, ARTIFACT_MISMATCH, CHECKSUM_MISMATCH, LIBRARY_EMPTY, LIBRARY_TOO_LARGE, LIBRARY_RECORD_TOO_LARGE,
-   * LIBRARY_UNREADABLE, LIBRARY_COLUMN_MISSING, LIBRARY_ID_CONFLICT.
+   * LIBRARY_UNREADABLE, LIBRARY_COLUMN_MISSING.
    */
   open(actor: Pick<Actor, 'accountId'>, artifactId: string): Promise<LibraryOfRequest>;
   /** The library of a list of a request, whose ids differ. @throws LIGAND_CONFIRMATION_INVALID. */
