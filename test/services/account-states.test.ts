@@ -358,7 +358,7 @@ describe('states of an account', () => {
           secret_sha256: `repeat('0', 64)`,
         },
         ...{ expires_at: 'now()', revoked_at: 'now()' },
-        ...{ allowed_cidrs: `'{192.0.2.0/24}'`, request_sha256: `'c'` },
+        ...{ allowed_cidrs: `'{192.0.2.0/24}'`, request_sha256: `'c'`, first_key_id: 'id' },
       };
       const columns = await database.db.query<{ table: string; name: string }[]>(
         `select table_name as table, column_name as name from information_schema.columns
