@@ -63,6 +63,7 @@ import type { Deprecation } from './http/deprecation.ts';
 import type { Json, JsonObject } from './http/in-document.ts';
 import { isJsonObject } from './http/in-document.ts';
 import { statementAnswer, statementListAnswer } from './credits/statement-schemas.ts';
+import { tierListAnswer, topupAnswer, topupBody, topupStarted } from './credits/topup-schemas.ts';
 import { jobBillAnswer } from './jobs/bill-schemas.ts';
 import { pricesAnswer, publicEstimateAnswer, publicEstimateBody } from './public/schemas.ts';
 import { recoveryListAnswer } from './jobs/recovery-schemas.ts';
@@ -155,6 +156,10 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['SignedReceipt', signedReceiptAnswer],
   ['ReceiptKeyList', receiptKeysAnswer],
   ['StatementListResponse', statementListAnswer],
+  ['TierListResponse', tierListAnswer],
+  ['TopupRequest', topupBody],
+  ['TopupStartedResponse', topupStarted],
+  ['TopupResponse', topupAnswer],
   ['StatementResponse', statementAnswer],
   ['PublicPricesResponse', pricesAnswer],
   ['PublicEstimateRequest', publicEstimateBody],

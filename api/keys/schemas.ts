@@ -17,6 +17,9 @@ import type { KeyListQuery, KeyListResponse } from '../account-services.ts';
 /** What a key permits. */
 const scope = Joi.string().valid(...SCOPES);
 
+const ofLimit = (text: string, example: number): Joi.NumberSchema =>
+  Joi.number().integer().min(0).allow(null).required().example(example).description(`${text}, in GBP pence.`);
+
 /** The fields of the record of a key. */
 const keyFields = {
   id: uuid.required().description('Id of the key.'),
@@ -42,6 +45,11 @@ const keyFields = {
     .allow(null)
     .required()
     .description('The most that the key may spend in a month, in GBP pence; null for no limit of its own.'),
+  monthSpentCents: ofLimit(
+    'What jobs of the key were charged in this UTC month and hold now; null without a limit',
+    1_250,
+  ),
+  monthRestCents: ofLimit('What is left of the limit; null without one', 3_750),
   allowedCidrs: Joi.array()
     .items(Joi.string())
     .allow(null)

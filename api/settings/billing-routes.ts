@@ -13,7 +13,8 @@ const getBilling = defineEndpoint({
   operationId: 'getBillingSettings',
   tag: TAGS.settings,
   summary: 'Read the cost limits',
-  description: 'The cost limits of the account and of its API keys.',
+  description:
+    'The plan of the account, the cost limits of the account and of its API keys, and what was spent of them in the UTC month.',
   access: 'owner',
   recent: true,
   limit: 'read',

@@ -8,8 +8,10 @@ import type {
   BillingSettings,
   BillingSettingsRequest,
   KeyLimitSetting,
+  MonthSpending,
 } from '../../src/domain/billing-settings.ts';
-import { currency, uuid } from '../http/fields.ts';
+import { PLANS } from '../../src/domain/plans.ts';
+import { currency, optionalTime, time, uuid } from '../http/fields.ts';
 
 const limit = (text: string, example: number): Joi.NumberSchema =>
   Joi.number()
@@ -81,6 +83,38 @@ const ofKeyAsItIs = ofKeyWith(
     .description(`${OF_KEY}, in minor units of creditCurrency (pence).`),
 );
 
+const spent = {
+  spentCents: Joi.number()
+    .integer()
+    .min(0)
+    .required()
+    .example(1_250)
+    .description('What was charged in the month and is held now, in minor units of creditCurrency (pence).'),
+  restCents: Joi.number()
+    .integer()
+    .min(0)
+    .allow(null)
+    .required()
+    .example(8_750)
+    .description(
+      'What is left of the limit, in minor units of creditCurrency (pence); null without a limit.',
+    ),
+};
+const spending = Joi.object<MonthSpending, true>({
+  startsAt: time.required().description('When the UTC month began that the limits count.'),
+  endsAt: time.required().description('When that month ends.'),
+  ...spent,
+  keys: Joi.array()
+    .items(
+      Joi.object<MonthSpending['keys'][number], true>({
+        keyId: uuid.required().description('Id of the API key.'),
+        ...spent,
+      }).description('What an API key has spent.'),
+    )
+    .required()
+    .description('The API keys that have a limit, named as keyLimits names them.'),
+}).description('What was spent in the month.');
+
 /** PUT /settings/billing. */
 export const billingBody = Joi.object<BillingSettingsRequest, true>({
   jobLimitCents: ofJob,
@@ -99,6 +133,14 @@ export const billingBody = Joi.object<BillingSettingsRequest, true>({
 
 /** The answer of GET and PUT /settings/billing. */
 export const billingAnswer = Joi.object<BillingSettings, true>({
+  plan: Joi.string()
+    .valid(...PLANS)
+    .required()
+    .description('Plan of the account.'),
+  allowanceEndsAt: optionalTime
+    .required()
+    .description('When the monthly credits of the plan end; null without any.'),
+  spending: spending.required(),
   creditCurrency: currency.required().description('Currency of the limits.'),
   jobLimitCents: ofJob.required(),
   monthLimitCents: ofMonth.required(),
@@ -111,4 +153,4 @@ export const billingAnswer = Joi.object<BillingSettings, true>({
     .description(
       "The limits of API keys; of keys that took each other's place by rotation, the newest is named.",
     ),
-}).description('The cost limits of the account.');
+}).description('The plan and the cost limits of the account, and what was spent of them.');

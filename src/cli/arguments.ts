@@ -43,6 +43,19 @@ export function jobState(text: string): JobState {
   throw new InvalidArgumentError(`It is one of ${JOB_STATES.join(', ')}.`);
 }
 
+/** An amount of pence, or `none`, which stays a word because commander takes null for an empty text. */
+export type PenceOrNone = number | 'none';
+
+/** Reads an amount of pence, or none for no limit. */
+export function penceOrNone(text: string): PenceOrNone {
+  return text === 'none' ? text : pence(0)(text);
+}
+
+/** A limit in pence, as it is set; null for none. */
+export function limitOf(wanted: PenceOrNone): number | null {
+  return wanted === 'none' ? null : wanted;
+}
+
 /** Reads a text that is not empty. */
 export function someText(most: number): (text: string) => string {
   return (text) => {

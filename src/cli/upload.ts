@@ -14,8 +14,7 @@ import { VERSION } from '../version.ts';
 import { id, wholeNumber } from './arguments.ts';
 import { addCommand } from './command.ts';
 import type { CommandContext, CommandResult } from './command.ts';
-import { findLogin } from './customer/profile.ts';
-import { clientFor, withAdvice } from './customer/service.ts';
+import { clientFor, findCaller, withCallerAdvice } from './customer/service.ts';
 import { CommandProblem, EXIT } from './problems.ts';
 import { printable } from './table.ts';
 import { createUploadBar } from './upload-bar.ts';
@@ -98,8 +97,8 @@ async function upload(
   options: UploadCommandOptions,
   paths: readonly string[],
 ): Promise<CommandResult> {
-  const login = findLogin(context.env, context.folder);
-  const client = createClient({ ...login, userAgent: `dockyard-cli/${VERSION}`, retry: PATIENCE });
+  const caller = findCaller(context.env, context.folder);
+  const client = createClient({ ...caller, userAgent: `dockyard-cli/${VERSION}`, retry: PATIENCE });
   const sources = await Promise.all(paths.map((path) => sourceOf(context, path)));
   const projectId = projectOf(context, options, sources);
   const leaving = new AbortController();
@@ -118,11 +117,11 @@ async function upload(
     },
   };
   try {
-    await knock(clientFor(login, 'short'), leaving.signal);
+    await knock(clientFor(caller, 'short'), leaving.signal);
     return options.abort === true ? await abortAll(work, sources) : await uploadAll(work, sources);
   } catch (error) {
     if (leaving.signal.aborted) throw interrupted(work, paths);
-    throw withAdvice(asRefusal(error), login.apiUrl, context.env);
+    throw withCallerAdvice(asRefusal(error), caller, context.env);
   } finally {
     stop();
   }

@@ -1936,7 +1936,7 @@ export interface paths {
     };
     /**
      * Read the cost limits
-     * @description The cost limits of the account and of its API keys.
+     * @description The plan of the account, the cost limits of the account and of its API keys, and what was spent of them in the UTC month.
      *
      *     Only for owners of the account who have signed in; API keys are refused.
      */
@@ -3683,6 +3683,95 @@ export interface components {
       }[];
       /** @description Always null: the list is answered whole. */
       nextCursor: string | null;
+    };
+    /** @description What can be bought. */
+    TierListResponse: {
+      /** @description Tiers, by price. */
+      tiers: {
+        /** @description Id of the tier. */
+        tierId: string;
+        /** @description Price before tax, in GBP pence. */
+        amountCents: number;
+        /** @description Credits on top, in GBP pence. */
+        bonusCents: number;
+        /** @description All credits of the tier, in GBP pence. */
+        creditsCents: number;
+        /** @description Currency of the amounts. */
+        currency: string;
+      }[];
+      /** @description Always null: the list is answered whole. */
+      nextCursor: string | null;
+    };
+    /** @description The tier to buy. */
+    TopupRequest: {
+      /** @description Tier to buy; GET /credits/tiers lists them. */
+      tierId: string;
+      /** @description Page of this service to return to after the payment; the dashboard when it is left out. */
+      successUrl?: string;
+      /** @description Page of this service to return to without a payment; the dashboard when it is left out. */
+      cancelUrl?: string;
+    };
+    /** @description The checkout of the top-up. */
+    TopupStartedResponse: {
+      /**
+       * Format: uri
+       * @description Hosted checkout to send the browser to; open for an hour.
+       */
+      url: string;
+      /** @description The tier. */
+      tierId: string;
+      /**
+       * Format: uuid
+       * @description Id of the top-up.
+       */
+      topupId: string;
+    };
+    /** @description One top-up. */
+    TopupResponse: {
+      /**
+       * Format: uuid
+       * @description Id of the top-up.
+       */
+      id: string;
+      /** @description The tier. */
+      tierId: string;
+      /** @description CREATED and OPEN wait for the customer, PROCESSING for the bank; the credits are there at PAID. FAILED and EXPIRED give none. */
+      state: 'CREATED' | 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED' | (string & {});
+      /** @description Price before tax, in GBP pence. */
+      amountCents: number;
+      /** @description Credits on top, in GBP pence. */
+      bonusCents: number;
+      /** @description Tax that was paid on top of the price, in GBP pence. */
+      taxCents: number;
+      /** @description What of price and tax was paid back, or taken back by a bank; its bonus went back with it, in GBP pence. */
+      refundedCents: number;
+      /** @description Currency of the amounts. */
+      currency: string;
+      /**
+       * Format: uri
+       * @description Hosted checkout while the customer can pay there; null otherwise.
+       */
+      url: string | null;
+      /**
+       * Format: uri
+       * @description Invoice; null without one.
+       */
+      invoiceUrl: string | null;
+      /**
+       * Format: uri
+       * @description Receipt; null without one.
+       */
+      receiptUrl: string | null;
+      /**
+       * Format: date-time
+       * @description When the top-up began.
+       */
+      createdAt: string;
+      /**
+       * Format: date-time
+       * @description When the credits were posted; null before.
+       */
+      paidAt: string | null;
     };
     /** @description The statement of a month. */
     StatementResponse: {
@@ -6324,8 +6413,44 @@ export interface components {
         monthLimitCents: number;
       }[];
     };
-    /** @description The cost limits of the account. */
+    /** @description The plan and the cost limits of the account, and what was spent of them. */
     BillingSettings: {
+      /** @description Plan of the account. */
+      plan: 'free' | 'pro' | (string & {});
+      /**
+       * Format: date-time
+       * @description When the monthly credits of the plan end; null without any.
+       */
+      allowanceEndsAt: string | null;
+      /** @description What was spent in the month. */
+      spending: {
+        /**
+         * Format: date-time
+         * @description When the UTC month began that the limits count.
+         */
+        startsAt: string;
+        /**
+         * Format: date-time
+         * @description When that month ends.
+         */
+        endsAt: string;
+        /** @description What was charged in the month and is held now, in minor units of creditCurrency (pence). */
+        spentCents: number;
+        /** @description What is left of the limit, in minor units of creditCurrency (pence); null without a limit. */
+        restCents: number | null;
+        /** @description The API keys that have a limit, named as keyLimits names them. */
+        keys: {
+          /**
+           * Format: uuid
+           * @description Id of the API key.
+           */
+          keyId: string;
+          /** @description What was charged in the month and is held now, in minor units of creditCurrency (pence). */
+          spentCents: number;
+          /** @description What is left of the limit, in minor units of creditCurrency (pence); null without a limit. */
+          restCents: number | null;
+        }[];
+      };
       /** @description Currency of the limits. */
       creditCurrency: string;
       /** @description The most that one job may cost; null for no limit, in minor units of creditCurrency (pence), 0 to 100,000,000. */
@@ -6521,6 +6646,10 @@ export interface components {
       revokedAt: string | null;
       /** @description The most that the key may spend in a month, in GBP pence; null for no limit of its own. */
       monthlyLimitCents: number | null;
+      /** @description What jobs of the key were charged in this UTC month and hold now; null without a limit, in GBP pence. */
+      monthSpentCents: number | null;
+      /** @description What is left of the limit; null without one, in GBP pence. */
+      monthRestCents: number | null;
       /** @description The networks that the key may be used from; null for any. */
       allowedCidrs: string[] | null;
     };
@@ -6612,6 +6741,10 @@ export interface components {
       revokedAt: string | null;
       /** @description The most that the key may spend in a month, in GBP pence; null for no limit of its own. */
       monthlyLimitCents: number | null;
+      /** @description What jobs of the key were charged in this UTC month and hold now; null without a limit, in GBP pence. */
+      monthSpentCents: number | null;
+      /** @description What is left of the limit; null without one, in GBP pence. */
+      monthRestCents: number | null;
       /** @description The networks that the key may be used from; null for any. */
       allowedCidrs: string[] | null;
       /** @description The key itself, which is shown this once and stored nowhere. */
@@ -6674,6 +6807,10 @@ export interface components {
       revokedAt: string | null;
       /** @description The most that the key may spend in a month, in GBP pence; null for no limit of its own. */
       monthlyLimitCents: number | null;
+      /** @description What jobs of the key were charged in this UTC month and hold now; null without a limit, in GBP pence. */
+      monthSpentCents: number | null;
+      /** @description What is left of the limit; null without one, in GBP pence. */
+      monthRestCents: number | null;
       /** @description The networks that the key may be used from; null for any. */
       allowedCidrs: string[] | null;
       /** @description The key itself, which is shown this once and stored nowhere. */
@@ -10577,23 +10714,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /** @description Tiers, by price. */
-            tiers: {
-              /** @description Id of the tier. */
-              tierId: string;
-              /** @description Price before tax, in GBP pence. */
-              amountCents: number;
-              /** @description Credits on top, in GBP pence. */
-              bonusCents: number;
-              /** @description All credits of the tier, in GBP pence. */
-              creditsCents: number;
-              /** @description Currency of the amounts. */
-              currency: string;
-            }[];
-            /** @description Always null: the list is answered whole. */
-            nextCursor: string | null;
-          };
+          'application/json': components['schemas']['TierListResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -10617,14 +10738,7 @@ export interface operations {
     /** @description At most 1 MiB. */
     requestBody: {
       content: {
-        'application/json': {
-          /** @description Tier to buy; GET /credits/tiers lists them. */
-          tierId: string;
-          /** @description Page of this service to return to after the payment; the dashboard when it is left out. */
-          successUrl?: string;
-          /** @description Page of this service to return to without a payment; the dashboard when it is left out. */
-          cancelUrl?: string;
-        };
+        'application/json': components['schemas']['TopupRequest'];
       };
     };
     responses: {
@@ -10637,20 +10751,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /**
-             * Format: uri
-             * @description Hosted checkout to send the browser to; open for an hour.
-             */
-            url: string;
-            /** @description The tier. */
-            tierId: string;
-            /**
-             * Format: uuid
-             * @description Id of the top-up.
-             */
-            topupId: string;
-          };
+          'application/json': components['schemas']['TopupStartedResponse'];
         };
       };
       400: components['responses']['ValidationError'];
@@ -10691,52 +10792,7 @@ export interface operations {
         content: {
           'application/json': {
             /** @description Top-ups, newest first. */
-            topups: {
-              /**
-               * Format: uuid
-               * @description Id of the top-up.
-               */
-              id: string;
-              /** @description The tier. */
-              tierId: string;
-              /** @description CREATED and OPEN wait for the customer, PROCESSING for the bank; the credits are there at PAID. FAILED and EXPIRED give none. */
-              state: 'CREATED' | 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED' | (string & {});
-              /** @description Price before tax, in GBP pence. */
-              amountCents: number;
-              /** @description Credits on top, in GBP pence. */
-              bonusCents: number;
-              /** @description Tax that was paid on top of the price, in GBP pence. */
-              taxCents: number;
-              /** @description What of price and tax was paid back, or taken back by a bank; its bonus went back with it, in GBP pence. */
-              refundedCents: number;
-              /** @description Currency of the amounts. */
-              currency: string;
-              /**
-               * Format: uri
-               * @description Hosted checkout while the customer can pay there; null otherwise.
-               */
-              url: string | null;
-              /**
-               * Format: uri
-               * @description Invoice; null without one.
-               */
-              invoiceUrl: string | null;
-              /**
-               * Format: uri
-               * @description Receipt; null without one.
-               */
-              receiptUrl: string | null;
-              /**
-               * Format: date-time
-               * @description When the top-up began.
-               */
-              createdAt: string;
-              /**
-               * Format: date-time
-               * @description When the credits were posted; null before.
-               */
-              paidAt: string | null;
-            }[];
+            topups: components['schemas']['TopupResponse'][];
             /** @description Pass it back as cursor to get the next page; null at the end. */
             nextCursor: string | null;
           };
@@ -10771,52 +10827,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': {
-            /**
-             * Format: uuid
-             * @description Id of the top-up.
-             */
-            id: string;
-            /** @description The tier. */
-            tierId: string;
-            /** @description CREATED and OPEN wait for the customer, PROCESSING for the bank; the credits are there at PAID. FAILED and EXPIRED give none. */
-            state: 'CREATED' | 'OPEN' | 'PROCESSING' | 'PAID' | 'FAILED' | 'EXPIRED' | (string & {});
-            /** @description Price before tax, in GBP pence. */
-            amountCents: number;
-            /** @description Credits on top, in GBP pence. */
-            bonusCents: number;
-            /** @description Tax that was paid on top of the price, in GBP pence. */
-            taxCents: number;
-            /** @description What of price and tax was paid back, or taken back by a bank; its bonus went back with it, in GBP pence. */
-            refundedCents: number;
-            /** @description Currency of the amounts. */
-            currency: string;
-            /**
-             * Format: uri
-             * @description Hosted checkout while the customer can pay there; null otherwise.
-             */
-            url: string | null;
-            /**
-             * Format: uri
-             * @description Invoice; null without one.
-             */
-            invoiceUrl: string | null;
-            /**
-             * Format: uri
-             * @description Receipt; null without one.
-             */
-            receiptUrl: string | null;
-            /**
-             * Format: date-time
-             * @description When the top-up began.
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When the credits were posted; null before.
-             */
-            paidAt: string | null;
-          };
+          'application/json': components['schemas']['TopupResponse'];
         };
       };
       400: components['responses']['ValidationError'];

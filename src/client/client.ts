@@ -9,7 +9,11 @@ import type { Docking } from './docking.ts';
 import { fetchOutput } from './files.ts';
 import { followOutputs } from './follow-outputs.ts';
 import { pages } from './pages.ts';
+import { sessionCaller } from './person.ts';
+import type { PersonOptions } from './person.ts';
 import { pause } from './retry.ts';
+import { createTopups } from './topups.ts';
+import type { Topups } from './topups.ts';
 import { createTransport } from './transport.ts';
 import type { CallOptions, ClientOptions, Query, Transport, WriteOptions } from './transport.ts';
 import type {
@@ -70,27 +74,31 @@ import type { WatchOptions } from './watch.ts';
 /** How often the report of an inspection is asked for. */
 const INSPECTION_POLL_MS = 2_000;
 
-/** Makes a client. */
-export function createClient(options: ClientOptions): Client {
-  return new Client(
-    createTransport({
-      ...options,
-      credentials: { authorization: `Bearer ${options.apiKey}` },
-      secret: options.apiKey,
-    }),
-  );
+/** Makes a client of a program with a key, or of a person with a session, who may do whatever a key may. */
+export function createClient(options: ClientOptions | PersonOptions): Client {
+  const caller =
+    'session' in options
+      ? sessionCaller(options.session)
+      : { credentials: { authorization: `Bearer ${options.apiKey}` }, secret: options.apiKey };
+  return new Client(createTransport({ ...options, ...caller }));
 }
 
 /** The operations of the API. Every one throws ClientError. */
 export class Client {
   /** Experiments, batches, runs and results of docking. */
   readonly docking: Docking;
+  /** What credits cost, and buying them. */
+  readonly topups: Topups;
   readonly #transport: Transport;
   readonly #uploads: UploadApi;
 
   constructor(transport: Transport) {
     this.#transport = transport;
     this.#uploads = createUploadApi(transport);
+    this.topups = createTopups({
+      read: (path, options) => this.#read(path, {}, options),
+      write: (path, body, options) => this.#write(path, body, options),
+    });
     this.docking = createDocking({
       read: (path, query, options) => this.#read(path, query, options),
       write: (path, body, options) => this.#write(path, body, options),

@@ -2,16 +2,17 @@
  * A person at the API: with the session that a browser has let this program have, instead of a key. What only people may do,
  * such as making keys, is done here.
  */
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 import { createTransport, parse } from './transport.ts';
-import type { Transport, TransportOptions } from './transport.ts';
+import type { Answer, Transport, TransportOptions } from './transport.ts';
 import type { components } from './api-types.ts';
 
 type Schemas = components['schemas'];
 
 type Reach = Omit<TransportOptions, 'credentials' | 'secret'>;
 
+const SECRET_BYTES = 32;
 const COOKIE = '__Host-dockyard-session';
 
 /** How a person reaches the API. */
@@ -26,15 +27,60 @@ export interface BegunSession {
   readonly person: Schemas['SignInResponse'];
 }
 
+/** How a session calls. */
+export function sessionCaller(session: string): Pick<TransportOptions, 'credentials' | 'secret'> {
+  // A write of a session must come from a page of the service. A program that has the cookie says so for itself.
+  return {
+    credentials: { cookie: `${COOKIE}=${session}`, 'sec-fetch-site': 'same-origin' },
+    secret: session,
+  };
+}
+
+/** Asks for an account; a mail brings a code to the address. */
+export async function signUp(
+  options: Reach,
+  credentials: Schemas['SignUpRequest'],
+): Promise<Schemas['MailSentResponse']> {
+  return parse(await anonymous(options, '/auth/sign-up', credentials));
+}
+
+/** Confirms the address of a sign-up with the code of the mail and the password of the sign-up. */
+export async function confirmAddress(
+  options: Reach,
+  proof: { readonly code: string; readonly password: string },
+): Promise<void> {
+  await anonymous(options, '/auth/verify', proof);
+}
+
+/**
+ * Signs in with a password, and begins the session of a program, which ends within hours as one that a browser has allowed; the
+ * session of the sign-in, which could be used for weeks, is ended.
+ */
+export async function signIn(options: Reach, credentials: Schemas['SignInRequest']): Promise<BegunSession> {
+  const { session } = begunOf(await anonymous(options, '/auth/sign-in', credentials));
+  const person = new Person({ ...options, session });
+  const verifier = randomBytes(SECRET_BYTES).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const { code } = await person.approve(challenge);
+  const begun = await beginSession(options, { code, verifier });
+  await person.signOut();
+  return begun;
+}
+
 /** Begins the session that a person has allowed in a browser. @throws ClientError when the code or its secret is none. */
 export async function beginSession(
   options: Reach,
   proof: Schemas['CliSessionRequest'],
 ): Promise<BegunSession> {
+  return begunOf(await anonymous(options, '/auth/cli/session', proof));
+}
+
+function anonymous(options: Reach, path: string, body: object): Promise<Answer> {
   const transport = createTransport({ ...options, credentials: {}, secret: '' });
-  const answer = await transport.send({
-    ...{ method: 'POST', path: '/auth/cli/session', body: proof, repeatable: false },
-  });
+  return transport.send({ method: 'POST', path, body, repeatable: false });
+}
+
+function begunOf(answer: Answer): BegunSession {
   const [, session] = new RegExp(`^${COOKIE}=([^;]+)`).exec(answer.headers.get('set-cookie') ?? '') ?? [];
   if (session === undefined) throw new Error('The service has begun a session without a cookie.');
   return { session, person: parse(answer) };
@@ -45,9 +91,7 @@ export class Person {
   readonly #transport: Transport;
 
   constructor({ session, ...options }: PersonOptions) {
-    // A write of a session must come from a page of the service. A program that has the cookie says so for itself.
-    const credentials = { cookie: `${COOKIE}=${session}`, 'sec-fetch-site': 'same-origin' };
-    this.#transport = createTransport({ ...options, credentials, secret: session });
+    this.#transport = createTransport({ ...options, ...sessionCaller(session) });
   }
 
   /** The keys of the account for an owner, the person's own for a member; newest first. */
@@ -78,6 +122,21 @@ export class Person {
   revokeKey(keyId: string): Promise<Schemas['RevokedApiKey']> {
     const path = `/keys/${encodeURIComponent(keyId)}`;
     return this.#transport.json({ method: 'DELETE', path, repeatable: true });
+  }
+
+  /** The plan, the cost limits and what was spent of them; for owners. */
+  billing(): Promise<Schemas['BillingSettings']> {
+    return this.#transport.json({ method: 'GET', path: '/settings/billing', repeatable: true });
+  }
+
+  /** Changes the cost limits: what is left out stays, null takes a limit away, a list of keys is the whole list. */
+  changeBilling(body: Schemas['BillingSettingsRequest']): Promise<Schemas['BillingSettings']> {
+    return this.#transport.json({ method: 'PUT', path: '/settings/billing', body, repeatable: true });
+  }
+
+  /** Draws the code with which the program that knows the secret of the challenge begins a session. */
+  approve(challenge: string): Promise<Schemas['CliApproval']> {
+    return this.#make('/auth/cli/approve', { challenge });
   }
 
   /** Ends the session of this program. */

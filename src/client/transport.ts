@@ -44,7 +44,7 @@ export type Query = Readonly<Record<string, string | number | readonly string[] 
 
 /** One call. */
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Below `/api/v1`. */
   readonly path: string;
   readonly query?: Query | undefined;

@@ -149,6 +149,18 @@ export type MultipartCompleteResponse = Schemas['MultipartCompleteResponse'];
 export type UploadListResponse = Schemas['UploadListResponse'];
 /** One upload in a list. */
 export type UploadItem = UploadListResponse['uploads'][number];
+/** The answer of GET /credits/tiers. */
+export type TierListResponse = Schemas['TierListResponse'];
+/** POST /credits/topup. */
+export type TopupRequest = Schemas['TopupRequest'];
+/** The answer of POST /credits/topup. */
+export type TopupStartedResponse = Schemas['TopupStartedResponse'];
+/** The answer of GET /credits/topups/{topupId}. */
+export type TopupResponse = Schemas['TopupResponse'];
+/** The answer of GET and PUT /settings/billing. */
+export type BillingSettings = Schemas['BillingSettings'];
+/** PUT /settings/billing. */
+export type BillingSettingsRequest = Schemas['BillingSettingsRequest'];
 /** POST /molecular/docking/receptors/inspect. */
 export type InspectReceptorRequest = Schemas['InspectReceptorRequest'];
 /** The answer of POST …/receptors/inspect and of GET …/receptors/inspections/{inspectionId}. */

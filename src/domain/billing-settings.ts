@@ -1,6 +1,7 @@
 /** The cost limits of an account as owners read and set them. */
 
 import type { AutoTopUp, AutoTopUpRequest } from './auto-topups.ts';
+import type { Plan } from './plans.ts';
 
 /** The most that an API key may cost in a UTC month. */
 export interface KeyLimitSetting {
@@ -8,8 +9,26 @@ export interface KeyLimitSetting {
   readonly monthLimitCents: number;
 }
 
+/** What a limit of the month has taken, and what it leaves; the rest is null without a limit. */
+export interface Spending {
+  readonly spentCents: number;
+  readonly restCents: number | null;
+}
+
+/** What was spent in the UTC month that the limits count. */
+export interface MonthSpending extends Spending {
+  readonly startsAt: string;
+  readonly endsAt: string;
+  /** The keys that have a limit. */
+  readonly keys: (Spending & { readonly keyId: string })[];
+}
+
 /** GET and PUT /settings/billing. */
 export interface BillingSettings {
+  readonly plan: Plan;
+  /** When the monthly credits of the plan end; null without any. */
+  readonly allowanceEndsAt: string | null;
+  readonly spending: MonthSpending;
   readonly creditCurrency: string;
   readonly jobLimitCents: number | null;
   readonly monthLimitCents: number | null;

@@ -1,17 +1,22 @@
 /** Signing in by a browser and managing keys, with the command line over a running stack. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
 
 import { runCommandLine } from '../../src/cli/program.ts';
+import { noTerminal } from '../../src/cli/terminal.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import type { TestApi } from '../support/api.ts';
-import { testApi } from '../support/api.ts';
+import { noopJob, testApi } from '../support/api.ts';
 import { sessionOf } from '../support/session-of.ts';
 import type { OwnSession } from '../support/session-of.ts';
 import { until } from '../support/until.ts';
+
+const PASSWORD = 'correct horse battery staple';
 
 interface Ending {
   readonly code: number;
@@ -30,7 +35,7 @@ describe('the command line of a person', function () {
   let folder: string;
   before(async () => {
     api = await testApi();
-    owner = await api.account();
+    owner = await api.account(1_000);
     person = await sessionOf(api, owner.accountId);
   });
   beforeEach(() => {
@@ -38,9 +43,14 @@ describe('the command line of a person', function () {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  const run = async (argv: readonly string[], env: Record<string, string> = {}): Promise<Ending> => {
+  const run = async (
+    argv: readonly string[],
+    env: Record<string, string> = {},
+    terminal?: Terminal,
+  ): Promise<Ending> => {
     let [out, err] = ['', ''];
     const code = await runCommandLine(argv, {
+      ...(terminal === undefined ? {} : { terminal }),
       env: { XDG_CONFIG_HOME: join(folder, 'xdg'), DOCKYARD_API_URL: api.stack.apiUrl, ...env },
       folder,
       out: (text) => (out += text),
@@ -164,6 +174,108 @@ describe('the command line of a person', function () {
     await api.call(null, 'DELETE', `auth/sessions/${mine.id}`, undefined, { headers: person.headers });
     const ended = await run(['keys', 'list', '--json']);
     expect([ended.code, JSON.parse(ended.err).code]).to.deep.equal([2, 'NOT_SIGNED_IN']);
+  });
+
+  /** A person who answers each question of the command line, told by its first words. */
+  const answering = (answers: Readonly<Record<string, () => Promise<string>>>): Terminal => ({
+    ...noTerminal(() => undefined),
+    isInteractive: true,
+    ask: (question) =>
+      Object.entries(answers).find(([words]) => question.startsWith(words))?.[1]() ??
+      expect.fail(`nobody answers: ${question}`),
+  });
+  const said = (text: string) => (): Promise<string> => Promise.resolve(text);
+  const codeTo = async (email: string): Promise<string> => {
+    const mails = join(api.stack.home, 'mail');
+    const found = (): string | undefined =>
+      (existsSync(mails) ? readdirSync(mails) : [])
+        .filter((name) => name.endsWith('.txt'))
+        .map((name) => readFileSync(join(mails, name), 'utf8'))
+        .find((text) => text.includes(`\nTo: ${email}\n`));
+    await until(`a mail to ${email}`, () => found() !== undefined);
+    return /^ {4}(\S{43})$/m.exec(found() ?? '')?.[1] ?? '';
+  };
+
+  it('signs up, and pays, sets limits and makes keys without a key', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const answers = {
+      Address: said(''),
+      'E-mail': said(email),
+      Password: said(PASSWORD),
+      'The same': said(PASSWORD),
+      Code: () => codeTo(email),
+    };
+    const joined = await run(['sign-up'], {}, answering(answers));
+    expect(joined.code, joined.err).to.equal(0);
+    expect(joined.out).to.contain(`as ${email}`).and.contain('dockyard topup');
+    const kept = JSON.parse(readFileSync(sessionFile(), 'utf8'));
+    expect(statSync(sessionFile()).mode & 0o777).to.equal(0o600);
+    expect(joined.out + joined.err).to.not.contain(kept.session);
+    // The session is one of a program, which is over within twelve hours, and the only one.
+    expect(Date.parse(kept.expiresAt) - Date.now()).to.be.within(11 * 3_600_000, 12 * 3_600_000);
+    const cookie = { cookie: `__Host-dockyard-session=${kept.session}` };
+    const { body } = await api.call(null, 'GET', 'auth/sessions', undefined, { headers: cookie });
+    expect(body.sessions).to.have.length(1);
+
+    expect((await run(['balance', '--json'])).data).to.include({ available_cents: 0 });
+    const tiers = await run(['topup']);
+    expect(tiers.out, tiers.err).to.match(/^TIER +PRICE BEFORE TAX +CREDITS\n/);
+    const unpaid = await run(['topup', 'topup-10', '--json']);
+    expect([unpaid.code, JSON.parse(unpaid.err).code]).to.deep.equal([6, 'PAYMENTS_NOT_CONFIGURED']);
+    const made = await run(['keys', 'create', '--name', 'CI', '--scope', 'jobs:read', '--json']);
+    const set = await run([
+      ...['limits', '--month-pence', '2000', '--low-balance-pence', '100'],
+      ...['--key', made.data.id, '--key-month-pence', '500'],
+    ]);
+    expect(set.code, set.err).to.equal(0);
+    expect(set.out)
+      .to.match(/^Plan +free\n/)
+      .and.match(/\nSpent in the month +£0\.00 of £20\.00, £20\.00 left\n/)
+      .and.match(/\nOne job +no limit\n/)
+      .and.contain(`Key ${made.data.id}`)
+      .and.match(/ £0\.00 of £5\.00, £5\.00 left\n/);
+    const other = await run(['limits', '--month-pence', 'none', '--json']);
+    expect(other.data, other.err).to.deep.include({
+      ...{ monthLimitCents: null, lowBalanceCents: 100 },
+      keyLimits: [{ keyId: made.data.id, monthLimitCents: 500 }],
+    });
+    const keys = await run(['keys', 'list']);
+    expect(keys.out)
+      .to.match(/LIMIT +SPENT +LEFT/)
+      .and.match(/ £5\.00 +£0\.00 +£5\.00 /);
+  });
+
+  it('begins a sign-up without a terminal and ends it with the code, and never takes a password as an argument', async () => {
+    const email = `${randomUUID()}@example.org`;
+    const piped = { ...noTerminal(() => undefined), readInput: said(`${PASSWORD}\n`) };
+    const words = ['sign-up', '--email', email, '--password'];
+    const begun = await run([...words, '-'], {}, piped);
+    expect([begun.code, begun.out], begun.err).to.deep.equal([
+      0,
+      `Confirm your address with: dockyard sign-up --email ${email} --code CODE\n`,
+    ]);
+    const wrong = await run([...words, '-', '--code', 'x'.repeat(43), '--json'], {}, piped);
+    expect([wrong.code, JSON.parse(wrong.err).code]).to.deep.equal([2, 'CODE_EXPIRED']);
+    const ended = await run([...words, '-', '--code', await codeTo(email)], {}, piped);
+    expect(ended.code, ended.err).to.equal(0);
+    expect((await run([...words, PASSWORD])).err).to.contain('read from standard input');
+  });
+
+  it('submits by the quote of an estimate, which prints the quote alone', async () => {
+    expect((await login()).code).to.equal(0);
+    const job = join(folder, 'job.json');
+    writeFileSync(job, JSON.stringify(noopJob(3)));
+    const estimate = await run(['estimate', job, '--quote']);
+    expect(estimate.code, estimate.err).to.equal(0);
+    const quote = estimate.out.trim();
+    const both = await run(['submit', job, '--quote', quote, '--max-price', '1']);
+    expect([both.code, both.out]).to.deep.equal([2, '']);
+    const submitted = await run(['submit', job, '--quote', quote, '--json']);
+    expect(submitted.code, submitted.err).to.equal(0);
+    const other = join(folder, 'other.json');
+    writeFileSync(other, JSON.stringify(noopJob(4)));
+    const refused = await run(['submit', other, '--quote', quote, '--json']);
+    expect([refused.code, JSON.parse(refused.err).code]).to.deep.equal([2, 'QUOTE_MISMATCH']);
   });
 
   it('is told that the person has refused', async () => {

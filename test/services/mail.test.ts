@@ -32,10 +32,20 @@ describe('mail', () => {
         mailDir: join(folder, 'mail'),
       });
       expect(mailer.place).to.equal(join(folder, 'mail'));
-      await Promise.all([mailer.send(MAIL), mailer.send(MAIL)]);
+      // A mail program breaks and encodes a long line, which nobody can read as it stands.
+      const long = `£5 ${'word '.repeat(40)}end`;
+      const mail = { ...MAIL, text: `${MAIL.text}\n\n${long}` };
+      await Promise.all([mailer.send(mail), mailer.send(mail)]);
       mailer.close();
-      const names = await readdir(mailer.place);
-      expect(names).to.have.length(2);
+      const all = await readdir(mailer.place);
+      const names = all.filter((name) => name.endsWith('.eml'));
+      expect([all.length, names.length]).to.deep.equal([4, 2]);
+      for (const name of all)
+        expect((await stat(join(mailer.place, name))).mode & 0o777, name).to.equal(0o600);
+      const readable = await readFile(join(mailer.place, names[0]?.replace('.eml', '.txt') ?? ''), 'utf8');
+      expect(readable).to.equal(
+        `From: ${FROM}\nTo: ada@example.org\nSubject: Confirm your address\n\n${mail.text}\n`,
+      );
       const [file = ''] = names.map((name) => join(mailer.place, name));
       expect(file).to.match(/\.eml$/);
       expect((await stat(file)).mode & 0o777).to.equal(0o600);

@@ -57,7 +57,7 @@ function isThisMachine(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 }
 
-/** Each mail becomes a file that mail programs open, readable by the owner of the process alone. */
+/** Each mail becomes a file that mail programs open and a text for people, both readable by the owner of the process alone. */
 function folderMailer({ mailDir, mailFrom }: MailSettings): Mailer {
   const place = resolve(mailDir);
   const transport = createTransport({ streamTransport: true, buffer: true });
@@ -67,7 +67,9 @@ function folderMailer({ mailDir, mailFrom }: MailSettings): Mailer {
       const { message } = await transport.sendMail(messageOf(mail, mailFrom));
       await mkdir(place, { recursive: true, mode: 0o700 });
       const name = mail.id ?? `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID()}`;
+      const text = `From: ${mailFrom}\nTo: ${mail.to}\nSubject: ${mail.subject}\n\n${mail.text}\n`;
       await writeFile(join(place, `${name}.eml`), message, { mode: 0o600 });
+      await writeFile(join(place, `${name}.txt`), text, { mode: 0o600 });
     },
     close: () => transport.close(),
   };

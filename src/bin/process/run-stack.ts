@@ -2,6 +2,8 @@
  * Runs the embedded stack in the foreground: says what happens, and stops all at the first Ctrl-C, at once at the second. The stack
  * starts its own processes again; when something else has ended that it cannot do without, it stops and says what that was.
  */
+import { join } from 'node:path';
+
 import { describeEvent, type StackEvent } from '../../stack/events.ts';
 import { HomeInUseError } from '../../stack/home-lock.ts';
 import type { StackOptions } from '../../stack/options.ts';
@@ -44,7 +46,7 @@ export async function runStack({
   });
   try {
     await stack.ready;
-    process.stdout.write(describeStack(stack, more));
+    process.stdout.write(describeStack(stack, [`  Mail           ${mailPlace(options)}`, ...more]));
   } catch (error) {
     if (signals === 0) {
       process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
@@ -74,6 +76,12 @@ export async function exitOf(command: () => Promise<number>): Promise<void> {
 function print(event: StackEvent): void {
   const line = describeEvent(event);
   if (line !== undefined) process.stdout.write(`${line}\n`);
+}
+
+/** Where mail goes: the server of the settings, else the folder of the stack. */
+function mailPlace({ home, environment }: Pick<StackOptions, 'home' | 'environment'>): string {
+  const server = environment['DOCKYARD_SMTP_URL'] ?? '';
+  return URL.canParse(server) ? new URL(server).host : `${join(home, 'mail')}, a text for each`;
 }
 
 function describeStack(stack: Stack, more: readonly string[]): string {

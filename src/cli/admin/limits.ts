@@ -6,7 +6,8 @@ import { readLimits } from '../../services/ledger/index.ts';
 import type { LimitChange } from '../../services/ledger/index.ts';
 import { setLimitsAsOperator } from '../../services/operator-money.ts';
 import { findAccount } from '../../services/operator.ts';
-import { id, pence, someText } from '../arguments.ts';
+import { id, limitOf, penceOrNone, someText } from '../arguments.ts';
+import type { PenceOrNone } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { withDatabase } from '../connections.ts';
@@ -15,11 +16,11 @@ import { thisOperator } from './author.ts';
 
 interface LimitOptions {
   readonly account: string;
-  readonly jobPence?: number | null;
-  readonly monthPence?: number | null;
-  readonly memberKeysPence?: number | null;
+  readonly jobPence?: PenceOrNone;
+  readonly monthPence?: PenceOrNone;
+  readonly memberKeysPence?: PenceOrNone;
   readonly key?: string;
-  readonly keyMonthPence?: number | null;
+  readonly keyMonthPence?: PenceOrNone;
 }
 
 /** Adds the command that shows and sets cost limits. */
@@ -77,21 +78,15 @@ async function limits(db: Database, options: LimitOptions): Promise<CommandResul
 function changeOf(options: LimitOptions): LimitChange {
   const { jobPence, monthPence, memberKeysPence, key, keyMonthPence } = options;
   return {
-    ...(jobPence === undefined ? {} : { jobLimitPence: jobPence }),
-    ...(monthPence === undefined ? {} : { monthLimitPence: monthPence }),
-    ...(memberKeysPence === undefined ? {} : { memberKeysLimitPence: memberKeysPence }),
+    ...(jobPence === undefined ? {} : { jobLimitPence: limitOf(jobPence) }),
+    ...(monthPence === undefined ? {} : { monthLimitPence: limitOf(monthPence) }),
+    ...(memberKeysPence === undefined ? {} : { memberKeysLimitPence: limitOf(memberKeysPence) }),
     ...(key === undefined || keyMonthPence === undefined
       ? {}
-      : { key: { keyId: key, monthLimitPence: keyMonthPence } }),
+      : { key: { keyId: key, monthLimitPence: limitOf(keyMonthPence) } }),
   };
 }
 
 function limitText(limitPence: number | null): string {
   return limitPence === null ? 'no limit' : pounds(limitPence);
-}
-
-const readPence = pence(0);
-
-function penceOrNone(text: string): number | null {
-  return text === 'none' ? null : readPence(text);
 }

@@ -12,6 +12,8 @@ import { addJobCommands } from './jobs.ts';
 import { addLoginCommand } from './login.ts';
 import { addOutputCommands } from './outputs.ts';
 import { addKeyCommands } from './people/keys.ts';
+import { addLimitsCommand } from './people/limits.ts';
+import { addSignUpCommand } from './people/sign-up.ts';
 import { addReceiptCommands } from './receipt/index.ts';
 import { addRecoveriesCommand } from './recoveries.ts';
 import { addLigandCommands } from './resolve.ts';
@@ -19,6 +21,7 @@ import { addSimulatorCommands } from './simulators.ts';
 import { addStatementCommand } from './statement.ts';
 import { addSubmitCommands } from './submit.ts';
 import { addToolCommands } from './tool-commands.ts';
+import { addTopupCommand } from './topup.ts';
 
 /** Adds the commands of customers, with these of tools. */
 export function addCustomerCommands(
@@ -27,8 +30,11 @@ export function addCustomerCommands(
   ofTools: readonly ToolCommand[],
 ): void {
   addLoginCommand(program, context);
+  addSignUpCommand(program, context);
   addKeyCommands(program, context);
+  addLimitsCommand(program, context);
   addCreditCommands(program, context);
+  addTopupCommand(program, context);
   addLigandCommands(program, context);
   addInspectCommand(program, context);
   addToolCommands(program, context, ofTools);

@@ -75,7 +75,8 @@ function usedOf(env: Environment, { url, key }: LoginOptions): Environment {
   };
 }
 
-async function readUrl(
+/** The address of the service: of the option, else the known one, which a person may change. @throws CommandProblem. */
+export async function readUrl(
   { env, folder, terminal }: CommandContext,
   option: string | undefined,
 ): Promise<string> {
@@ -107,7 +108,8 @@ async function readKey({ env, terminal }: CommandContext, option: string | undef
   throw new CommandProblem(EXIT.refused, 'USAGE_KEY', 'That is no API key, such as svc_live_...');
 }
 
-function missing(what: string, option: string): CommandProblem {
+/** The problem of a command that would have to ask, and has nobody to ask. */
+export function missing(what: string, option: string): CommandProblem {
   return new CommandProblem(
     EXIT.refused,
     'USAGE_MISSING',

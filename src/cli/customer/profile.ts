@@ -80,22 +80,24 @@ function localApiUrl(env: Environment, folder: string): string | null {
   return null;
 }
 
-/** The service and the key. @throws CommandProblem when one of the two is not known. */
-export function findLogin(env: Environment, folder: string): Login {
+/** The service and the key; null when one of the two is not known. */
+export function findKey(env: Environment, folder: string): Login | null {
   const apiUrl = findApiUrl(env, folder);
-  if (apiUrl === null) {
-    throw notLoggedIn('No service is named');
-  }
+  if (apiUrl === null) return null;
   const named = env[API_KEY] ?? '';
   if (named !== '') return { apiUrl, apiKey: named };
   const stored = readLogin(env);
-  if (stored !== null && stored.apiUrl === apiUrl) return stored;
-  throw notLoggedIn(`There is no key for ${apiUrl}`);
+  return stored?.apiUrl === apiUrl ? stored : null;
 }
 
-function notLoggedIn(what: string): CommandProblem {
-  const advice = `Log in with: dockyard login, or set ${API_URL} and ${API_KEY}.`;
-  return new CommandProblem(EXIT.refused, 'NOT_LOGGED_IN', `${what}. ${advice}`);
+/** The service and the key. @throws CommandProblem when one of the two is not known. */
+export function findLogin(env: Environment, folder: string): Login {
+  const found = findKey(env, folder);
+  if (found !== null) return found;
+  const apiUrl = findApiUrl(env, folder);
+  const what = apiUrl === null ? 'No service is named' : `There is no key for ${apiUrl}`;
+  const advice = `Log in with: dockyard login, or set ${API_URL} and ${API_KEY}. Without an account begin with: dockyard sign-up`;
+  throw new CommandProblem(EXIT.refused, 'NOT_LOGGED_IN', `${what}. ${advice}`);
 }
 
 /** The root of a service as people write it, with or without the path of the API. @throws CommandProblem */

@@ -5,7 +5,9 @@ import { VERSION } from '../../version.ts';
 import type { CommandContext } from '../command.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import type { Environment } from '../settings.ts';
-import { API_KEY, API_URL, findLogin, isSet } from './profile.ts';
+import { findSession, notSignedIn } from './people/session-file.ts';
+import type { KeptSession } from './people/session-file.ts';
+import { API_KEY, API_URL, findKey, findLogin, isSet } from './profile.ts';
 import type { Login } from './profile.ts';
 
 /** How long a command waits for a service that does not answer. */
@@ -14,11 +16,18 @@ export type Patience = 'short' | 'long';
 /** Commands that end at once give up after seconds; commands that watch or submit a job wait for the minute that a restart takes. */
 const ATTEMPTS = { short: 4, long: 10 } satisfies Record<Patience, number>;
 
-/** A client with a login. */
-export function clientFor({ apiUrl, apiKey }: Login, patience: Patience): Client {
+/** The key, else the session, that commands call the service with. */
+export type Caller = Login | KeptSession;
+
+/** Finds who calls: the key of the environment or of the last login, else the session of a person. @throws CommandProblem without any. */
+export function findCaller(env: Environment, folder: string): Caller {
+  return findKey(env, folder) ?? findSession(env, folder) ?? findLogin(env, folder);
+}
+
+/** A client of a caller. */
+export function clientFor(caller: Caller, patience: Patience): Client {
   return createClient({
-    apiUrl,
-    apiKey,
+    ...caller,
     userAgent: `dockyard-cli/${VERSION}`,
     retry: { attempts: ATTEMPTS[patience] },
   });
@@ -30,12 +39,18 @@ export async function withService<T>(
   patience: Patience,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const login = findLogin(context.env, context.folder);
+  const caller = findCaller(context.env, context.folder);
   try {
-    return await work(clientFor(login, patience));
+    return await work(clientFor(caller, patience));
   } catch (error) {
-    throw withAdvice(error, login.apiUrl, context.env);
+    throw withCallerAdvice(error, caller, context.env);
   }
+}
+
+/** The same error, with an advice; a session that the service refuses is over. */
+export function withCallerAdvice(error: unknown, caller: Caller, env: Environment): unknown {
+  const isOver = 'session' in caller && error instanceof ClientError && error.code === 'UNAUTHORIZED';
+  return isOver ? notSignedIn(caller.apiUrl) : withAdvice(error, caller.apiUrl, env);
 }
 
 /**

@@ -1,11 +1,13 @@
 /** `dockyard submit` and `dockyard estimate` */
 import { randomUUID } from 'node:crypto';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Command } from 'commander';
 
 import { CLIENT_CODES, ClientError } from '../../client/index.ts';
 import type { Client } from '../../client/index.ts';
 import type { EstimateJobResponse, SubmitJobRequest, SubmitJobResponse } from '../../client/types.ts';
+import { QUOTE_ID_CHARACTERS } from '../../domain/priced.ts';
+import { someText } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
@@ -17,6 +19,7 @@ import { withService } from './service.ts';
 
 interface SubmitOptions {
   readonly maxPrice?: number;
+  readonly quote?: string;
   readonly idempotencyKey?: string;
   readonly watch?: true;
 }
@@ -27,28 +30,51 @@ export function addSubmitCommands(program: Command, context: CommandContext): vo
     usage: 'submit <file>',
     summary:
       'Submit the job that a JSON file describes (POST /jobs/submit); - reads standard input. Prints the id of the job.',
-    examples: ['submit job.json', 'submit job.json --max-price 2.50 --watch', 'submit - --json < job.json'],
+    examples: [
+      'submit job.json',
+      'submit job.json --max-price 2.50 --watch',
+      'submit job.json --quote "$QUOTE"',
+      'submit - --json < job.json',
+    ],
     configure: (command) =>
       command
         .option('--max-price <£>', 'refuse when it may cost more', poundsToPence)
+        .addOption(
+          new Option('--quote <quote>', 'the quote of estimate --quote: its price and exchange rate hold')
+            .argParser(someText(QUOTE_ID_CHARACTERS.most))
+            .conflicts('maxPrice'),
+        )
         .option('--idempotency-key <key>', 'a repeat with this key makes no second job', idempotencyKey)
         .option('--watch', 'follow it to its end, as watch does'),
     run: (cli, options, [file = '']) => submit(cli, options, file),
   });
-  addCommand(program, context, {
+  addCommand<{ readonly quote?: true }>(program, context, {
     usage: 'estimate <file>',
     summary: 'Price the job that a JSON file describes, without any effect; - reads standard input.',
-    examples: ['estimate job.json', 'estimate job.json --json'],
-    run: async (cli, _options, [file = '']) => {
+    examples: [
+      'estimate job.json',
+      'estimate job.json --json',
+      'QUOTE=$(dockyard estimate job.json --quote)',
+    ],
+    configure: (command) =>
+      command.option('--quote', 'print the quote alone, which submit --quote takes for 15 minutes'),
+    run: async (cli, { quote }, [file = '']) => {
       const request = estimateRequestOf(await readSubmitRequest(cli, file));
       const estimate = await withService(cli, 'short', (client) => client.estimate(request));
-      return { data: estimate, text: estimateText(estimate) };
+      const text = estimateText(estimate);
+      if (quote !== true) return { data: estimate, text };
+      cli.progress(`${text}Quote until  ${estimate.quoteExpiresAt}`);
+      return { data: estimate, text: `${estimate.quoteId}\n` };
     },
   });
 }
 
 async function submit(context: CommandContext, options: SubmitOptions, file: string): Promise<CommandResult> {
-  const request = await readSubmitRequest(context, file);
+  const { quote: quoteId } = options;
+  const request = {
+    ...(await readSubmitRequest(context, file)),
+    ...(quoteId === undefined ? {} : { quoteId }),
+  };
   return withService(context, 'long', async (client) => {
     const key = options.idempotencyKey ?? randomUUID();
     const answer =

@@ -29,7 +29,7 @@ import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { revokeIn } from './end-keys.ts';
 import { drawKey } from './key-format.ts';
-import { IS_OPEN, KEY_RECORD, presentKey } from './key-records.ts';
+import { IS_OPEN, KEY_RECORD, limitOf, presentKey } from './key-records.ts';
 import type { KeyRecordRow } from './key-records.ts';
 import { lockOwnAccount } from './membership.ts';
 
@@ -106,7 +106,7 @@ export function issueKey(
       ...{ accountId, action: 'key.created', subject: id },
       after: { ...tellable(draft), monthlyLimitCents },
     });
-    return { ...issued, monthlyLimitCents };
+    return { ...issued, ...limitOf(monthlyLimitCents, 0) };
   });
 }
 

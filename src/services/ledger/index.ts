@@ -15,6 +15,8 @@ export type {
 } from './holds.ts';
 export { changeLimits, readLimits, roomForMemberKey, setLimits } from './limits.ts';
 export type { LimitChange, SpendingLimits } from './limits.ts';
+export { readSpent, restOf, spentOfKey } from './spent.ts';
+export type { SpentRow } from './spent.ts';
 export { adjustCredits, adjustmentTransfer, grantCredits, grantTransfer, postTransfers } from './post.ts';
 export type { CreditAdjustment, CreditGrant, PostedTransfer } from './post.ts';
 export { refusalNow } from './refusal.ts';

@@ -10,6 +10,7 @@ export function confirmMail(to: string, code: string, publicUrl: string): Mail {
     text: [
       `Somebody, perhaps you, has signed up at ${publicUrl} with this address.`,
       `Your code, which is good for 24 hours and once:\n\n    ${code}`,
+      `With the command line:\n\n    dockyard sign-up --url ${publicUrl} --email ${to} --code CODE`,
       `Programs send it to POST ${publicUrl}/api/v1/auth/verify as {"code": "...", "password": "..."}, with the password of the sign-up.`,
       'If it was not you, do nothing: without the code nothing happens.',
     ].join('\n\n'),

@@ -8,10 +8,14 @@ import type { DataSource } from 'typeorm';
 import type { Payments } from '../../adapters/payments/payments.ts';
 import type { SessionActor } from '../../domain/access.ts';
 import type { AutoTopUp } from '../../domain/auto-topups.ts';
-import type { BillingSettings, BillingSettingsRequest } from '../../domain/billing-settings.ts';
+import type {
+  BillingSettings,
+  BillingSettingsRequest,
+  MonthSpending,
+} from '../../domain/billing-settings.ts';
 import { authorOf, recordChange } from '../audit/index.ts';
-import { changeLimits, readLimits } from '../ledger/index.ts';
-import type { LimitChange, SpendingLimits } from '../ledger/index.ts';
+import { changeLimits, readLimits, readSpent, restOf } from '../ledger/index.ts';
+import type { LimitChange, SpendingLimits, SpentRow } from '../ledger/index.ts';
 import { checkAutoTopUp } from '../payments/index.ts';
 import { CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { inTransaction } from '../transaction.ts';
@@ -23,7 +27,8 @@ export async function readBillingSettings(
   db: Queryable,
   { accountId }: Pick<SessionActor, 'accountId'>,
 ): Promise<BillingSettings> {
-  return present(await readLimits(db, accountId), await readAutoTopUp(db, accountId));
+  const [limits, auto] = [await readLimits(db, accountId), await readAutoTopUp(db, accountId)];
+  return present(limits, auto, await readSpent(db, accountId));
 }
 
 /**
@@ -51,7 +56,7 @@ export async function changeBillingSettings(
         ...{ accountId, action: 'limits.changed', subject: accountId },
         ...{ before: { ...before }, after: { ...after } },
       });
-    return present(now, auto);
+    return present(now, auto, await readSpent(tx, accountId));
   });
 }
 
@@ -88,9 +93,12 @@ function keyChanges(
   ];
 }
 
-function present(limits: SpendingLimits, autoTopUp: AutoTopUp | null): BillingSettings {
+function present(limits: SpendingLimits, autoTopUp: AutoTopUp | null, spent: SpentRow): BillingSettings {
   const { jobLimitPence, monthLimitPence, lowBalancePence, memberKeysLimitPence, keys } = limits;
   return {
+    plan: spent.plan,
+    allowanceEndsAt: spent.monthly_ends_at,
+    spending: spendingOf(limits, spent),
     creditCurrency: CREDIT_CURRENCY,
     jobLimitCents: jobLimitPence,
     monthLimitCents: monthLimitPence,
@@ -98,5 +106,16 @@ function present(limits: SpendingLimits, autoTopUp: AutoTopUp | null): BillingSe
     memberKeysLimitCents: memberKeysLimitPence,
     autoTopUp,
     keyLimits: keys.map((key) => ({ keyId: key.keyId, monthLimitCents: key.monthLimitPence })),
+  };
+}
+
+function spendingOf({ monthLimitPence, keys }: SpendingLimits, spent: SpentRow): MonthSpending {
+  const limits = new Map(keys.map((key) => [key.keyId, key.monthLimitPence]));
+  return {
+    ...{ startsAt: spent.starts_at, endsAt: spent.ends_at },
+    ...{ spentCents: spent.spent_pence, restCents: restOf(monthLimitPence, spent.spent_pence) },
+    keys: spent.keys.map(({ keyId, spentPence }) => ({
+      ...{ keyId, spentCents: spentPence, restCents: restOf(limits.get(keyId) ?? null, spentPence) },
+    })),
   };
 }

@@ -1,8 +1,17 @@
 /** Prices and cost limits that answer without a database. */
 import type { Services } from '../../../api/services.ts';
+import type { BillingSettings } from '../../../src/domain/billing-settings.ts';
 import { AppError } from '../../../src/domain/errors.ts';
 
 const TOPUP_ID = '018f0000-0000-7000-8000-000000000001';
+
+const STANDING: Pick<BillingSettings, 'plan' | 'allowanceEndsAt' | 'spending'> = {
+  ...{ plan: 'free', allowanceEndsAt: null },
+  spending: {
+    ...{ startsAt: '2026-11-01T00:00:00.000000Z', endsAt: '2026-12-01T00:00:00.000000Z' },
+    ...{ spentCents: 0, restCents: null, keys: [] },
+  },
+};
 
 /** The fake services of money, besides credits. */
 export const fakeMoney: Pick<Services, 'prices' | 'billing' | 'notifications' | 'subscriptions'> = {
@@ -22,6 +31,7 @@ export const fakeMoney: Pick<Services, 'prices' | 'billing' | 'notifications' | 
   },
   billing: {
     read: async () => ({
+      ...STANDING,
       creditCurrency: 'GBP',
       jobLimitCents: null,
       monthLimitCents: null,
@@ -31,6 +41,7 @@ export const fakeMoney: Pick<Services, 'prices' | 'billing' | 'notifications' | 
       keyLimits: [],
     }),
     change: async () => ({
+      ...STANDING,
       ...{ creditCurrency: 'GBP', jobLimitCents: 1, monthLimitCents: null, lowBalanceCents: null },
       memberKeysLimitCents: 7,
       autoTopUp: null,

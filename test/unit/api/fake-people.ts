@@ -19,7 +19,13 @@ const apiKey: ApiKeyRecord = {
     last4: 'wxyz',
   },
   ...{ status: 'ACTIVE', createdBy: JOB_ID, createdAt: AT, lastUsedAt: null, expiresAt: null },
-  ...{ revokedAt: null, monthlyLimitCents: null, allowedCidrs: null },
+  ...{
+    revokedAt: null,
+    monthlyLimitCents: null,
+    monthSpentCents: null,
+    monthRestCents: null,
+    allowedCidrs: null,
+  },
 };
 
 const member: MemberRecord = { userId: JOB_ID, email: 'ada@example.org', role: 'owner', current: true };

@@ -1,17 +1,14 @@
 /** `dockyard keys …`: what a person does with API keys, after `dockyard login --browser`. */
 import type { Command } from 'commander';
 
-import { ClientError, Person } from '../../../client/index.ts';
 import type { ApiKey, CreateApiKeyRequest } from '../../../client/types.ts';
-import { VERSION } from '../../../version.ts';
 import { id, pence, someText, wholeNumber } from '../../arguments.ts';
 import { addCommand, addGroup } from '../../command.ts';
 import type { CommandContext } from '../../command.ts';
-import { CommandProblem, EXIT } from '../../problems.ts';
-import { table } from '../../table.ts';
+import { pounds, table } from '../../table.ts';
 import type { Column } from '../../table.ts';
-import { withAdvice } from '../service.ts';
-import { findKeptSession, notSignedIn, removeSession } from './session-file.ts';
+import { asPerson } from './as-person.ts';
+import { removeSession } from './session-file.ts';
 
 const COLUMNS: readonly Column<ApiKey>[] = [
   { title: 'ID', value: (key) => key.id },
@@ -21,6 +18,9 @@ const COLUMNS: readonly Column<ApiKey>[] = [
   { title: 'CREATED', value: ({ createdAt }) => toSecond(createdAt) },
   { title: 'LAST USED', value: ({ lastUsedAt }) => toSecond(lastUsedAt) },
   { title: 'EXPIRES', value: ({ expiresAt }) => toSecond(expiresAt) },
+  { title: 'LIMIT', value: ({ monthlyLimitCents }) => amount(monthlyLimitCents), align: 'right' },
+  { title: 'SPENT', value: ({ monthSpentCents }) => amount(monthSpentCents), align: 'right' },
+  { title: 'LEFT', value: ({ monthRestCents }) => amount(monthRestCents), align: 'right' },
   { title: 'SCOPES', value: ({ scopes }) => scopes.join(' ') },
 ];
 const LONGEST_NAME = 100;
@@ -66,7 +66,7 @@ function addListCommand(keys: Command, context: CommandContext): void {
   addCommand<{ readonly all: boolean }>(keys, context, {
     usage: 'list',
     summary:
-      'List the keys that can be used, newest first: those of the account for an owner, else your own.',
+      'List the keys that can be used, newest first, with what they have spent of their limits this month (UTC): those of the account for an owner, else your own.',
     examples: ['keys list', 'keys list --all --json'],
     configure: (command) => command.option('--all', 'also keys that were revoked or have expired', false),
     run: async (cli, { all }) => {
@@ -129,20 +129,10 @@ function addRotateCommand(keys: Command, context: CommandContext): void {
   });
 }
 
-/** Works with the service as the person who has signed in. */
-async function asPerson<T>(cli: CommandContext, work: (person: Person) => Promise<T>): Promise<T> {
-  const { apiUrl, session } = findKeptSession(cli.env, cli.folder);
-  try {
-    return await work(new Person({ apiUrl, session, userAgent: `dockyard-cli/${VERSION}` }));
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
-    if (error.code === 'UNAUTHORIZED') throw notSignedIn(apiUrl);
-    if (error.code !== 'SIGN_IN_AGAIN') throw withAdvice(error, apiUrl, cli.env);
-    const message = `${error.message} Sign in with: dockyard login --browser`;
-    throw new CommandProblem(EXIT.refused, error.code, message, error);
-  }
-}
-
 function toSecond(time: string | null): string | null {
   return time === null ? null : `${time.slice(0, 19).replace('T', ' ')}Z`;
+}
+
+function amount(cents: number | null): string | null {
+  return cents === null ? null : pounds(cents);
 }

@@ -29,18 +29,24 @@ export function removeSession(env: Environment): void {
   rmSync(sessionFile(env), { force: true });
 }
 
-/** The session for the service that is named. @throws CommandProblem without one. */
-export function findKeptSession(env: Environment, folder: string): KeptSession {
+/** The session for the service that is named; null without one that goes on. */
+export function findSession(env: Environment, folder: string): KeptSession | null {
   const apiUrl = findApiUrl(env, folder);
   const kept = readSession(env);
-  if (kept !== null && (apiUrl ?? kept.apiUrl) === kept.apiUrl && Date.parse(kept.expiresAt) > Date.now())
-    return kept;
-  throw notSignedIn(apiUrl ?? 'the service');
+  const isOf = kept !== null && (apiUrl ?? kept.apiUrl) === kept.apiUrl;
+  return isOf && Date.parse(kept.expiresAt) > Date.now() ? kept : null;
+}
+
+/** The session for the service that is named. @throws CommandProblem without one. */
+export function findKeptSession(env: Environment, folder: string): KeptSession {
+  const kept = findSession(env, folder);
+  if (kept === null) throw notSignedIn(findApiUrl(env, folder) ?? 'the service');
+  return kept;
 }
 
 /** The problem of a command that needs a person. */
 export function notSignedIn(apiUrl: string): CommandProblem {
-  const message = `You are not signed in at ${apiUrl}, or not any more. Sign in with: dockyard login --browser`;
+  const message = `You are not signed in at ${apiUrl}, or not any more. Sign in with: dockyard login --browser, or sign up with: dockyard sign-up`;
   return new CommandProblem(EXIT.refused, 'NOT_SIGNED_IN', message);
 }
 

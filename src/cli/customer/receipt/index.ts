@@ -8,8 +8,7 @@ import { wholeNumber } from '../../arguments.ts';
 import { addCommand, addGroup } from '../../command.ts';
 import type { CommandContext, CommandResult } from '../../command.ts';
 import { readingJob } from '../jobs.ts';
-import { findLogin } from '../profile.ts';
-import { withService } from '../service.ts';
+import { findCaller, withService } from '../service.ts';
 import { learnKeys } from './known-keys.ts';
 import { receiptText } from './receipt-text.ts';
 
@@ -57,7 +56,7 @@ async function fetchReceipt(
   { execution, out = `${jobId}.receipt.json` }: GetOptions,
 ): Promise<CommandResult> {
   const signed = await withService(cli, 'long', async (client) => {
-    learnKeys(cli.env, findLogin(cli.env, cli.folder).apiUrl, await client.receiptKeys());
+    learnKeys(cli.env, findCaller(cli.env, cli.folder).apiUrl, await client.receiptKeys());
     return client.receipt(jobId, execution === undefined ? {} : { execution });
   });
   const file = resolve(cli.folder, out);
