@@ -1,5 +1,5 @@
-// `npm run client:build`: the package of src/client, compiled to src/client/dist, ready for `npm pack` and
-// `npm publish` in that folder. `--out <folder>` puts the whole package elsewhere.
+// `npm run client:build`: the package of src/client, compiled to src/client/dist, ready for `npm pack` in
+// that folder. `--out <folder>` puts the whole package elsewhere.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -78,7 +78,7 @@ async function main(options: Options): Promise<number> {
     }
     if (options.keep === true) {
       print(`Look around with: export DOCKYARD_API_URL=${stack.apiUrl} DOCKYARD_API_KEY=${report.apiKey}`);
-      print(`then, for example: npx dockyard outputs ${report.jobId}`);
+      print(`then, for example: ./dockyard outputs ${report.jobId}`);
       if (stack.isOwn) await untilInterrupted(interruption.signal);
     }
     return ok ? 0 : 1;

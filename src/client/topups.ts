@@ -4,8 +4,8 @@ import type { TierListResponse, TopupRequest, TopupResponse, TopupStartedRespons
 
 /** The calls that top-ups are made of. */
 export interface TopupCalls {
-  read<T extends object>(path: string, options: CallOptions): Promise<T>;
-  write<T extends object>(path: string, body: unknown, options: WriteOptions): Promise<T>;
+  readonly read: <T extends object>(path: string, options: CallOptions) => Promise<T>;
+  readonly write: <T extends object>(path: string, body: unknown, options: WriteOptions) => Promise<T>;
 }
 
 /** What is bought, and buying it. Every operation throws ClientError. */

@@ -90,6 +90,14 @@ describe('documents', () => {
     });
   }
 
+  it('and messages name no command by which npm would take a package of our name that is not ours', () => {
+    const sources = files.filter((path) => /^src\/.*\.ts$/.test(path));
+    const found = [...documents, ...sources].filter((path) =>
+      /npx dockyard|npm (?:install|i|add) dockyard/.test(readFileSync(join(repositoryRoot, path), 'utf8')),
+    );
+    expect(found).to.deep.equal([]);
+  });
+
   it('find a path that does not exist', () => {
     const text =
       'Read `src/no-such-file.ts`, `workflows/job.ts`, `old/`, `src/old/` and `node scripts/old.mjs`.';

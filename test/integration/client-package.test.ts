@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { expect } from 'chai';
@@ -71,6 +71,33 @@ describe('the package dockyard-client', function () {
     const told = JSON.parse(used.stdout);
     expect(told).to.include({ pence: 1_234, refused: 'NOT_FOUND', hidden: 'NOT_FOUND', wrong: 'dance' });
     expect(told.key).to.match(/^accounts\/.*\/use\.ts$/);
+  });
+
+  it('has beside it the command line, which installs in an empty folder without a network and works there', async () => {
+    const [packed, empty] = [join(folder, 'packed'), join(folder, 'empty')];
+    await mkdir(empty);
+    const { stdout: tarball } = await run(process.execPath, ['scripts/cli-pack.ts', '--out', packed], {
+      cwd: root,
+    });
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball.trim()], { cwd: empty });
+    expect(await readdir(join(empty, 'node_modules'))).to.have.members([
+      ...['.bin', '.package-lock.json', 'dockyard-cli'],
+    ]);
+    const command = join(empty, 'node_modules', '.bin', 'dockyard');
+    const { liveKey } = await api.account(1_234);
+    const env = {
+      ...{ PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}`, HOME: empty },
+      ...{ DOCKYARD_API_URL: api.stack.apiUrl, DOCKYARD_API_KEY: liveKey },
+    };
+    const dockyard = (...args: string[]) => run(command, args, { cwd: empty, env });
+    const [balance, field, dock] = await Promise.all([
+      dockyard('balance', '--json'),
+      dockyard('explain', 'exhaustiveness'),
+      dockyard('dock', '--help'),
+    ]);
+    expect(JSON.parse(balance.stdout)).to.include({ available_cents: 1_234 });
+    expect(field.stdout).to.contain('Number of independent searches');
+    expect(dock.stdout).to.contain('--box-from-ligand');
   });
 
   it('imports nothing but Node and itself', async () => {

@@ -1,0 +1,83 @@
+// `npm run cli:pack`: the command `dockyard` for customers as one file that npm installs without a checkout and without a network.
+// What the command imports is copied with its types stripped, in the folders of the checkout, so that files are found where they are
+// found there; the few packages that it needs travel inside. Operators' commands need the checkout, or the image, and stay out.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import ts from 'typescript';
+
+const ENTRY = 'src/bin/customer.ts';
+const DATA = ['docs/openapi.json', 'LICENSE'];
+const root = join(import.meta.dirname, '..');
+
+/** The parts of a manifest that are read here. */
+interface Manifest {
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
+
+/** Copies a module and what it imports, and notes the packages. */
+function copyModule(path: string, to: string, seen: Set<string>, packages: Set<string>): void {
+  if (seen.has(path)) return;
+  seen.add(path);
+  const source = readFileSync(join(root, path), 'utf8');
+  const isData = path.endsWith('.json');
+  const code = path.endsWith('.ts') ? stripTypeScriptTypes(source) : source;
+  const { importedFiles } = isData ? { importedFiles: [] } : ts.preProcessFile(code, true, true);
+  let text = code;
+  // From the last to the first, so that the places of those before stay what they are.
+  for (const { fileName, pos } of importedFiles.toReversed()) {
+    if (fileName.startsWith('.')) {
+      copyModule(relative(root, resolve(root, dirname(path), fileName)), to, seen, packages);
+      const compiled = fileName.replace(/\.ts$/, '.js');
+      text = `${text.slice(0, pos)}${text.slice(pos).replace(fileName, compiled)}`;
+    } else if (!fileName.startsWith('node:')) packages.add(fileName);
+  }
+  const target = join(to, path.replace(/\.ts$/, '.js'));
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(target, text);
+}
+
+/** Copies a package with the packages that it needs. */
+function copyPackage(name: string, to: string, copied: Set<string>): void {
+  if (copied.has(name)) return;
+  copied.add(name);
+  const folder = join(root, 'node_modules', name);
+  cpSync(folder, join(to, 'node_modules', name), { recursive: true });
+  for (const needed of Object.keys(manifestOf(folder).dependencies ?? {})) copyPackage(needed, to, copied);
+}
+
+const { values } = parseArgs({ options: { out: { type: 'string', default: '.' } } });
+const folder = mkdtempSync(join(tmpdir(), 'dockyard-cli-'));
+try {
+  const packages = new Set<string>();
+  copyModule(ENTRY, folder, new Set(), packages);
+  const copied = new Set<string>();
+  for (const name of packages) copyPackage(name, folder, copied);
+  for (const file of DATA) cpSync(join(root, file), join(folder, file));
+  const { version, dependencies = {} } = manifestOf(root);
+  const manifest = {
+    ...{ name: 'dockyard-cli', version, description: 'The command line of Dockyard, for customers.' },
+    ...{ license: 'Apache-2.0', type: 'module', engines: { node: '>=24' } },
+    // Never published, so that nobody takes a package of this name from a registry for this one.
+    private: true,
+    bin: { dockyard: ENTRY.replace(/\.ts$/, '.js') },
+    dependencies: Object.fromEntries([...packages].sort().map((name) => [name, dependencies[name]])),
+    bundleDependencies: [...packages].sort(),
+  };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  const out = resolve(values.out);
+  mkdirSync(out, { recursive: true });
+  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', out], { cwd: folder });
+  process.stdout.write(`${join(out, packed.toString().trim())}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
