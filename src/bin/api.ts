@@ -9,6 +9,7 @@ import { loadConfig } from '../config.ts';
 import { createRequestMetrics } from '../metrics.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { openApiServices } from './process/api-services.ts';
+import { registerDependencyMetrics } from './process/dependency-metrics.ts';
 import { serveHealth } from './process/health-server.ts';
 import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
 import { openLimitStore } from './process/limit-store.ts';
@@ -26,6 +27,7 @@ await checkTemporal(config);
 
 const limits = openLimitStore(config, logger, register);
 const { services, close } = await openApiServices(config, logger, limits, tracing);
+registerDependencyMetrics(register, () => services.health.check());
 const app = createApp(services, {
   logger,
   metrics: createRequestMetrics(register),

@@ -59,7 +59,10 @@ describe('alerts by faults', function () {
       urls: metricsUrls,
       // Each look has requests of its own, so that what a request meets is counted.
       before: async () => {
-        await Promise.all(Array.from({ length: 10 }, () => fetch(`${world.stack.apiUrl}/readyz`)));
+        // Where the fault is that no API is there, nobody is asked.
+        const ask = (): Promise<unknown> => fetch(`${world.stack.apiUrl}/readyz`);
+        if ((await ask().catch(() => null)) === null) return;
+        await Promise.all(Array.from({ length: 9 }, ask));
         await caller.client.balance();
       },
     });

@@ -96,6 +96,18 @@ const METRICS: readonly (readonly [string, string, readonly string[], (view: Vie
     ['state'],
     ({ standing }) => standing.instances.map(({ state, count }) => [{ state }, count]),
   ],
+  [
+    'dockyard_mails_unsent',
+    'Mails of alerts of the last day that were not taken three times or more.',
+    [],
+    ({ standing }) => [[{}, standing.mailsUnsent]],
+  ],
+  [
+    'dockyard_topups_parked',
+    'Payments of the last three days that do not agree with their top-ups.',
+    [],
+    ({ standing }) => [[{}, standing.topupsParked]],
+  ],
   ['dockyard_holds_open', 'Holds that are not settled.', [], ({ standing }) => [[{}, standing.holds.count]]],
   [
     'dockyard_holds_open_pence',

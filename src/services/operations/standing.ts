@@ -37,6 +37,10 @@ export interface Standing {
   readonly launchedVcpus: number;
   readonly instances: readonly { readonly state: string; readonly count: number }[];
   readonly holds: { readonly count: number; readonly pence: number };
+  /** Mails of alerts that were not taken, again and again. */
+  readonly mailsUnsent: number;
+  /** Payments that do not agree with their top-ups. */
+  readonly topupsParked: number;
   /** Recoveries of the last hour by cause. */
   readonly recoveries: readonly { readonly cause: string; readonly count: number }[];
 }
@@ -53,6 +57,9 @@ const SUMS = `
   select (select coalesce(sum(vcpus), 0)::int from capacity_requests where state = 'GRANTED') as granted,
     (select coalesce(sum(gpus), 0)::int from capacity_requests where state = 'GRANTED') as gpus,
     (select coalesce(sum(vcpus), 0)::int from instances where state <> 'TERMINATED') as launched,
+    (select count(*)::int from alert_mails m join alerts a on a.id = m.alert_id
+      where m.sent_at is null and m.attempts >= 3 and a.created_at > now() - interval '1 day') as mails,
+    (select count(*)::int from topups where parked is not null and created_at > now() - interval '3 days') as parked,
     open.holds, open.pence
   from (select count(*)::int as holds, coalesce(sum(h.held_pence), 0)::float8 as pence
     from jobs j join holds h on h.job_id = j.id and h.execution = j.execution
@@ -67,6 +74,8 @@ interface Sums {
   readonly launched: number;
   readonly holds: number;
   readonly pence: number;
+  readonly mails: number;
+  readonly parked: number;
 }
 
 /** Reads where the deployment stands. */
@@ -85,6 +94,8 @@ export async function readStanding(db: DataSource): Promise<Standing> {
     grantedGpus: sums?.gpus ?? 0,
     launchedVcpus: sums?.launched ?? 0,
     instances: await db.query<Standing['instances'][number][]>(INSTANCES),
+    mailsUnsent: sums?.mails ?? 0,
+    topupsParked: sums?.parked ?? 0,
     holds: { count: sums?.holds ?? 0, pence: sums?.pence ?? 0 },
     recoveries: await db.query<Standing['recoveries'][number][]>(RECOVERIES),
   };

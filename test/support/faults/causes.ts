@@ -11,6 +11,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { pauseJob } from '../../../src/services/operator.ts';
 import type { TestRedis } from '../redis.ts';
 import type { StripeStandIn } from '../stripe.ts';
+import { unsentAndParked } from '../promql/standing.ts';
 import { until } from '../until.ts';
 import { bootstrap } from './guest.ts';
 import { JOB_FAULTS, OUTSIDE_FAULTS } from './job-causes.ts';
@@ -46,6 +47,14 @@ function tamper(world: FaultWorld, jobId: string): () => Promise<void> {
     isOn = false;
     await done;
   };
+}
+
+async function withoutChild(
+  { stack }: FaultWorld,
+  name: Parameters<FaultWorld['stack']['stopChild']>[0],
+): Promise<() => Promise<unknown>> {
+  await stack.stopChild(name);
+  return () => stack.startChild(name);
 }
 
 /** Faults of processes, tools and stores, as they happen. */
@@ -130,6 +139,12 @@ export const FAULTS: Readonly<Record<string, FaultCause>> = {
     await world.stack.stopChild('gateway');
     return () => world.stack.startChild('gateway');
   },
+  'ApiGone, ProcessDown': ({ world }) => withoutChild(world, 'api'),
+  GatewayGone: ({ world }) => withoutChild(world, 'gateway'),
+  ControlGone: ({ world }) => withoutChild(world, 'control'),
+  DependencyAway: ({ world }) => withoutChild(world, 'storage'),
+  'MailsUnsent, TopupsParked': async ({ world }) =>
+    unsentAndParked(world.db, (await world.customer()).accountId),
   SharedLimitsAway: async ({ redis }) => {
     await redis.kill();
     return () => redis.start();

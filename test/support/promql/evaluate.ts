@@ -1,6 +1,6 @@
 /**
  * Evaluates the expressions of `deploy/prometheus/alerts.yml` over scraped samples, as Prometheus does: selectors, `rate` and
- * `increase` with their extrapolation, `histogram_quantile`, `sum`, `max`, `min` and `count`, arithmetic, comparisons, and `or`,
+ * `increase` with their extrapolation, `histogram_quantile`, `absent`, `sum`, `max`, `min` and `count`, arithmetic, comparisons, and `or`,
  * `and` and `unless`. Whatever else PromQL has is refused, so no alert is taken for true by a guess.
  */
 import { parser } from '@prometheus-io/lezer-promql';
@@ -147,6 +147,8 @@ class Evaluation {
           return value === null ? [] : [{ labels: element.labels, value }];
         });
       }
+      case 'absent':
+        return this.vector(first).length === 0 ? [{ labels: {}, value: 1 }] : [];
       case 'histogram_quantile':
         if (second === undefined) throw this.unknown(node);
         return quantile(this.number(first), this.vector(second));

@@ -7,8 +7,8 @@ import { parser } from '@prometheus-io/lezer-promql';
 import { SDK_METRICS } from '../../../src/bin/process/temporal-metrics.ts';
 import { projectRoot } from '../../../src/stack/tools.ts';
 
-/** Of Node and of the process, which the library of metrics has by itself. */
-const OF_LIBRARY = /^(nodejs|process)_/;
+/** Of Node and of the process, which the library of metrics has by itself, and what Prometheus says of its own reading. */
+const OF_LIBRARY = /^(nodejs|process)_|^up$/;
 
 /** The names of the metrics in an expression. @throws where the expression is no PromQL. */
 export function namesIn(expression: string): readonly string[] {

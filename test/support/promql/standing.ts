@@ -26,6 +26,30 @@ export function ended(home: JobHome, jobId: string): () => Promise<unknown> {
   };
 }
 
+/** A mail that no server took, and a payment that differs from its top-up. */
+export async function unsentAndParked(db: JobHome['db'], accountId: string): Promise<() => Promise<unknown>> {
+  const [alertId, topupId] = [randomUUID(), randomUUID()];
+  await db.query(
+    `insert into alerts (id, account_id, kind, subject, period, threshold, limit_pence, reached_pence, mail_due)
+     values ($1, $2, 'low-balance', $2, current_date, 0, 100, 50, false)`,
+    [alertId, accountId],
+  );
+  await db.query(
+    `insert into alert_mails (alert_id, user_id, attempts, claimed_at)
+     select $1, id, 3, now() from users where account_id = $2 limit 1`,
+    [alertId, accountId],
+  );
+  await db.query(
+    `insert into topups (id, account_id, tier_id, amount_pence, bonus_pence, fingerprint, success_url, cancel_url, expires_at, parked)
+     values ($1, $2, 't', 100, 0, 'f', 'https://a.example', 'https://a.example', now(), 'amount')`,
+    [topupId, accountId],
+  );
+  return async () => {
+    await db.query('update alert_mails set sent_at = now() where alert_id = $1', [alertId]);
+    await db.query('update topups set parked = null where id = $1', [topupId]);
+  };
+}
+
 /** Rows as they stand after a fault that lasts. */
 export const STANDING: Readonly<Record<string, StandingCause>> = {
   BooksDisagree: async (home) => {
@@ -83,6 +107,10 @@ export const STANDING: Readonly<Record<string, StandingCause>> = {
       [jobId],
     );
     return ended(home, jobId);
+  },
+  'MailsUnsent, TopupsParked': async (home) => {
+    const { accountId } = await runningJob(home);
+    return unsentAndParked(home.db, accountId);
   },
   ScheduleLate: async (home) => {
     const at = (age: string): Promise<unknown> =>

@@ -70,15 +70,15 @@ export class AlertWatch {
     }
   }
 
-  /** Reads every process once; a process that does not answer is left out. */
+  /** Reads every process once; of a process that does not answer there is `up` alone, as with Prometheus. */
   private async look(): Promise<ReadonlySet<string>> {
     await this.options.before?.();
     this.at += INTERVAL_SECONDS;
     await Promise.all(
       Object.entries(this.options.urls()).map(async ([instance, url]) => {
         const answer = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null);
-        if (answer?.ok === true)
-          this.scrapes.add({ job: 'dockyard', instance }, this.at, await answer.text());
+        const text = answer?.ok === true ? await answer.text() : '';
+        this.scrapes.add({ job: instance, instance }, this.at, `${text}\nup ${text === '' ? '0' : '1'}`);
       }),
     );
     const isOn = ({ expr }: AlertRule): boolean => evaluate(expr, this.scrapes, this.at).length > 0;
