@@ -2,7 +2,7 @@
 // workflows to test/replay/histories/. These histories are what a change of the workflows must still be able to replay.
 //
 //   npm run history:record                       everything
-//   npm run history:record -- --only cancel      the cases whose name contains a text
+//   npm run history:record -- --only cancel      the cases whose name contains a text, or one of several with commas between
 //
 // Histories of another day stay: what older code has recorded is what a change may break. Histories of older code are
 // removed by hand, once no run of that code can be open any more.
@@ -21,6 +21,7 @@ import { EXPORT_CASES } from './history/export-cases.ts';
 import { HISTORY_FOLDER, writeHistories } from './history/files.ts';
 import { openRecorder } from './history/recorder.ts';
 import type { Recorder } from './history/recorder.ts';
+import { RARE_BIG_CASES, RARE_CASES } from './history/rare-cases.ts';
 import { RESUME_CASES } from './history/resume-cases.ts';
 import { SPOT_CASES } from './history/spot-cases.ts';
 import { STUCK_UPLOAD_CASES } from './history/stuck-upload-cases.ts';
@@ -111,7 +112,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } });
 const wanted = ({ name }: Pick<Case, 'name'>): boolean =>
-  values.only === undefined || name.includes(values.only);
+  values.only === undefined || values.only.split(',').some((text) => name.includes(text));
 mkdirSync(HISTORY_FOLDER, { recursive: true });
 await recordAll(
   [
@@ -122,11 +123,12 @@ await recordAll(
     ...dockingCases,
     ...dockingWorkCases,
     ...EXPORT_CASES,
+    ...RARE_CASES,
   ].filter(wanted),
   QUICK,
 );
 await recordAll(SPOT_CASES.filter(wanted), SPOT);
-await recordAll(bigCases.filter(wanted), BIG);
+await recordAll([...bigCases, ...RARE_BIG_CASES].filter(wanted), BIG);
 if (CLOUD_CASES.some((name) => wanted({ name }))) {
   const { cloud, settings, close } = await openStackCloud();
   try {

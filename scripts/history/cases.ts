@@ -47,7 +47,8 @@ export function job(taskCount: number, noop: NoopMetadata, shardSize = 1): Submi
   };
 }
 
-function manyTasks(taskCount: number, shardSize: number): SubmitJobRequest {
+/** A job of many tasks that do nothing. */
+export function manyTasks(taskCount: number, shardSize: number): SubmitJobRequest {
   return {
     jobType: 'simulation',
     simulator: 'noop',
@@ -230,7 +231,11 @@ const refusals: readonly Case[] = [
 ];
 
 /** The job workflow that was started last, for a job that has no row. */
-async function newestJob(recorder: Recorder, since: Date, text = 'refused'): Promise<RecordedHistory[]> {
+export async function newestJob(
+  recorder: Recorder,
+  since: Date,
+  text = 'refused',
+): Promise<RecordedHistory[]> {
   const temporal = await recorder.temporal();
   const query = `WorkflowType = "job" AND ExecutionStatus = "Completed" AND StartTime >= "${since.toISOString()}"`;
   await until('it is closed', async () => (await temporal.workflow.count(query)).count > 0);
@@ -329,7 +334,8 @@ const deployment: readonly Case[] = [
   })),
 ];
 
-async function newestOf(recorder: Recorder, type: string): Promise<RecordedHistory[]> {
+/** The last round of a schedule's workflow. */
+export async function newestOf(recorder: Recorder, type: string): Promise<RecordedHistory[]> {
   const temporal = await recorder.temporal();
   const query = `WorkflowType = "${type}" AND ExecutionStatus = "Completed"`;
   await until(`${type} has run`, async () => (await temporal.workflow.count(query)).count > 0);

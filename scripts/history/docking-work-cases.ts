@@ -9,12 +9,14 @@ import { holdsText } from './history-text.ts';
 import { historyOf, runsOf, until } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 
-interface Started {
+/** A batch that was started, with its job. */
+export interface Started {
   readonly id: string;
   readonly jobId: string;
 }
 
-function batchOf(
+/** A batch with a name that may not be recorded. */
+export function batchOf(
   count: number,
   noop: object,
   more: Partial<CreateDockingBatchRequest> = {},
@@ -29,13 +31,18 @@ function batchOf(
   };
 }
 
-async function start({ client }: Recorder, request: CreateDockingBatchRequest): Promise<Started> {
+/** Starts a batch. */
+export async function start({ client }: Recorder, request: CreateDockingBatchRequest): Promise<Started> {
   const { batch, jobId } = await client.docking.createBatch(request);
   return { id: batch.id, jobId };
 }
 
 /** The histories of the workflow once it has ended. */
-async function endedWork(recorder: Recorder, kind: DockingWorkKind, id: string): Promise<RecordedHistory[]> {
+export async function endedWork(
+  recorder: Recorder,
+  kind: DockingWorkKind,
+  id: string,
+): Promise<RecordedHistory[]> {
   const temporal = await recorder.temporal();
   const workflowId = dockingWorkflowId(kind, id);
   await temporal.workflow.getHandle(workflowId).result();

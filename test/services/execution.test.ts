@@ -11,7 +11,7 @@ import { launchInstance } from '../../src/services/execution/instances/launch.ts
 import type { LaunchDependencies, InstanceLaunch } from '../../src/services/execution/instances/launch.ts';
 import { launched, providerOf } from '../support/instance-providers.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
-import { cancelJob } from '../../src/services/jobs/cancel.ts';
+import { cancelJob, requestCancel as cancelForService } from '../../src/services/jobs/cancel.ts';
 import { abandonedJobs } from '../../src/services/execution/sweep/abandoned.ts';
 import { endLongPauses } from '../../src/services/execution/sweep/long-pauses.ts';
 import { outstanding } from '../../src/services/execution/pending.ts';
@@ -22,6 +22,7 @@ import { ownerOf } from '../support/actors.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
 import { suiteHome } from '../support/home.ts';
 import { balancesOf, endPeriod, startPeriod } from '../support/ledger.ts';
+import { codeOf } from '../support/refusals.ts';
 import { runningJob } from '../support/running-job.ts';
 import { until } from '../support/until.ts';
 
@@ -175,6 +176,17 @@ describe('the execution of a job', () => {
       cancelRequested: true,
       cancelReason: 'changed my mind',
     });
+  });
+
+  it('is cancelled by the service where it is the service’s own, and by no customer', async () => {
+    const { jobId, accountId } = await runningJob(home);
+    await home.db.query('update jobs set internal = true where id = $1', [jobId]);
+    const deps = {
+      ...{ db: home.db, workflows: { cancel: () => Promise.resolve(true) } },
+      ...{ takeUp: () => Promise.resolve(false), log: { warn: () => undefined } },
+    };
+    expect(await codeOf(cancelJob(deps, ownerOf(accountId), jobId, {}))).to.equal('NOT_FOUND');
+    expect(await cancelForService(deps, { jobId, accountId }, 'a sample')).to.include({ changed: true });
   });
 
   it('is found when no workflow works on it any more', async () => {

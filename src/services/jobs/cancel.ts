@@ -42,13 +42,13 @@ const COLUMNS = `id, status, ${exactTime('cancel_requested_at')} as cancel_reque
 const REQUEST = `
   with requested as (
     update jobs set cancel_requested_at = now(), cancel_reason = $3, version = version + 1, updated_at = now()
-    where id = $1 and account_id = $2 and ${OF_CUSTOMER} and cancel_requested_at is null and status not in ${TERMINAL_SQL}
+    where id = $1 and account_id = $2 and (${OF_CUSTOMER} or $4::boolean) and cancel_requested_at is null and status not in ${TERMINAL_SQL}
     returning ${COLUMNS}
   )
   select * from requested
   union all
   select ${COLUMNS} from jobs
-  where id = $1 and account_id = $2 and ${OF_CUSTOMER} and not exists (select 1 from requested)`;
+  where id = $1 and account_id = $2 and (${OF_CUSTOMER} or $4::boolean) and not exists (select 1 from requested)`;
 
 /** Asks a job to stop. @throws NOT_FOUND, SERVICE_UNAVAILABLE when the message was not taken. */
 export async function cancelJob(
@@ -57,24 +57,34 @@ export async function cancelJob(
   jobId: string,
   body: CancelJobRequest,
 ): Promise<CancelResult> {
-  return cancelOwned(deps, ownedJob(actor, jobId), body.reason ?? null);
+  return cancelOwned(deps, ownedJob(actor, jobId), { reason: body.reason ?? null, isOurs: false });
 }
 
-/** Asks a job to stop for the service itself, such as for an operator who has cancelled the workflow of a run. */
+/**
+ * Asks a job to stop for the service itself, such as for an operator who has cancelled the workflow of a run. The job may be one
+ * that the service has made for itself, which no customer can cancel.
+ */
 export async function requestCancel(
   deps: CancelDependencies,
   { jobId, accountId }: { readonly jobId: string; readonly accountId: string },
   reason: string | null,
 ): Promise<CancelResult> {
-  return cancelOwned(deps, [jobId, accountId], reason);
+  return cancelOwned(deps, [jobId, accountId], { reason, isOurs: true });
+}
+
+interface AskedCancel {
+  readonly reason: string | null;
+  /** Whether the service asks, which has jobs that no customer sees. */
+  readonly isOurs: boolean;
 }
 
 async function cancelOwned(
   deps: CancelDependencies,
   owned: readonly [string, string],
-  reason: string | null,
+  asked: AskedCancel,
 ): Promise<CancelResult> {
-  const job = await request(deps.db, owned, reason);
+  const { reason } = asked;
+  const job = await request(deps.db, owned, asked);
   void announceJob(deps.db, job.id);
   if (isTerminal(job.status)) return ended(job);
   if (await sendCancel(deps, job.id, reason)) {
@@ -95,10 +105,10 @@ async function cancelOwned(
 async function request(
   db: DataSource,
   owned: readonly [string, string],
-  reason: string | null,
+  { reason, isOurs }: AskedCancel,
 ): Promise<JobRow> {
   for (;;) {
-    const [job] = await db.query<JobRow[]>(REQUEST, [...owned, reason]);
+    const [job] = await db.query<JobRow[]>(REQUEST, [...owned, reason, isOurs]);
     if (job === undefined) throw jobNotFound();
     // The row shows neither a request nor an end when the job ended while this statement waited for the row's lock: the
     // statement then answers the row as it was before. The next turn reads the row as it is.
