@@ -45,7 +45,7 @@ const NEEDED_OF_UPLOADS = [
 ];
 const NEEDED_OF_BATCHES = [
   ...['sampled-batch', 'repeated-run', 'cancel-queued-batch', 'cancel-provisioning-batch'],
-  ...['cancel-running-batch', 'cancel-finalizing-batch', 'continued-batch'],
+  ...['cancel-running-batch', 'cancel-finalizing-batch', 'continued-batch', 'cancel-sample-batch'],
 ];
 const NEEDED_OF_PARTS = [
   'success',
