@@ -1,14 +1,16 @@
-/** The API document at its two addresses, without a key. The document is built once, at the first request for it. */
+/**
+ * The API document at its two addresses, without a key. The document is built once, at the first request for it, and all
+ * answers share its bytes: as a value it would be made a text of its own for each of them.
+ */
 import Joi from 'joi';
 
 import { API_BASE, endpoints } from './endpoints.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { defineEndpoint, json } from './http/endpoint.ts';
 import { TAGS } from './http/tags.ts';
-import type { OpenApiDocument } from './openapi.ts';
 import { buildOpenApi } from './openapi.ts';
 
-let built: OpenApiDocument | null = null;
+let built: Buffer | null = null;
 
 function describe(path: string, operationId: string): Endpoint {
   return defineEndpoint({
@@ -24,7 +26,7 @@ function describe(path: string, operationId: string): Endpoint {
     answers: { 200: { description: 'The document.', schema: Joi.object().unknown() } },
     errors: [],
     async handle() {
-      built ??= buildOpenApi(endpoints);
+      built ??= Buffer.from(JSON.stringify(buildOpenApi(endpoints)));
       return json(200, built, { 'Cache-Control': 'public, max-age=300' });
     },
   });

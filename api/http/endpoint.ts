@@ -45,7 +45,7 @@ export interface EndpointRequest<Params, Query, Body, CallerActor> {
   readonly address: string;
 }
 
-/** What a handler returns: a JSON body, a stream, or neither. */
+/** What a handler returns: a JSON body (a value, or its bytes where answers share them), a stream, or neither. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;

@@ -17,6 +17,9 @@ export interface ConnectionLimits {
   readonly requestMs: number;
   /** How long a connection may be idle; longer than load balancers keep theirs, so that these close first. */
   readonly idleMs: number;
+  /** How long an answer may be taken without a byte of it leaving, and how long as a whole once all of it is there. */
+  readonly answerIdleMs: number;
+  readonly answerMs: number;
   /** How often times are looked at. */
   readonly checkMs: number;
   /** Bytes of all headers of a request. */
@@ -28,6 +31,8 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 15_000,
   requestMs: 240_000,
   idleMs: 75_000,
+  answerIdleMs: 30_000,
+  answerMs: 240_000,
   checkMs: 2_000,
   headerBytes: 16 * 1024,
 };
@@ -39,8 +44,20 @@ export function createApiServer(
   respond: (request: IncomingMessage, response: ServerResponse) => void,
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Server {
-  /** The answer that is under way on a connection. */
+  /** The last answer of a connection: one that is under way, or waits for those before it. */
   const answers = new WeakMap<object, ServerResponse>();
+  const untaken = new UntakenAnswers(limits);
+  /** Begins with a request when the answers before it have left: what a client asks without reading answers costs no answer. */
+  const inTurn = (request: IncomingMessage, response: ServerResponse): void => {
+    const before = answers.get(request.socket);
+    answers.set(request.socket, response);
+    untaken.watch(response);
+    if (before === undefined || before.closed) respond(request, response);
+    else
+      before.once('close', () => {
+        if (!request.socket.destroyed) respond(request, response);
+      });
+  };
   const server = createServer(
     {
       headersTimeout: limits.headersMs,
@@ -49,17 +66,12 @@ export function createApiServer(
       connectionsCheckingInterval: limits.checkMs,
       maxHeaderSize: limits.headerBytes,
     },
-    (request, response) => {
-      answers.set(request.socket, response);
-      respond(request, response);
-    },
+    inTurn,
   );
+  server.once('close', () => untaken.close());
   server.maxHeadersCount = MOST_HEADERS;
   // A client that asks first whether it may send its body is answered by the application, which knows what it takes.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    answers.set(request.socket, response);
-    respond(request, response);
-  });
+  server.on('checkContinue', inTurn);
   server.on('clientError', (error: Error, socket: Socket) => {
     const hasBegun =
       answers.get(socket)?.headersSent === true && answers.get(socket)?.writableFinished !== true;
@@ -67,6 +79,47 @@ export function createApiServer(
     else socket.end(answerTo(refusalOf(error)), () => socket.destroy());
   });
   return server;
+}
+
+interface Taking {
+  /** Bytes that had left when they were last looked at, and when that number last grew. */
+  left: number;
+  movedAt: number;
+  endedAt: number | null;
+}
+
+/** Answers that are not taken yet. An answer whose client does not take it ends with its connection, else it would be kept for ever. */
+class UntakenAnswers {
+  readonly #open = new Map<ServerResponse, Taking>();
+  readonly #limits: ConnectionLimits;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
+    this.#timer = setInterval(() => this.#look(), limits.checkMs).unref();
+  }
+
+  watch(response: ServerResponse): void {
+    this.#open.set(response, { left: 0, movedAt: performance.now(), endedAt: null });
+    response.once('close', () => this.#open.delete(response));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const [{ socket, writableEnded }, taking] of this.#open) {
+      const left = socket === null ? 0 : socket.bytesWritten - socket.writableLength;
+      // A connection on which nothing waits to leave is one whose answer is still being made.
+      if (left !== taking.left || socket === null || socket.writableLength === 0)
+        Object.assign(taking, { left, movedAt: now });
+      if (writableEnded) taking.endedAt ??= now;
+      const isOver = taking.endedAt !== null && now - taking.endedAt > this.#limits.answerMs;
+      if (isOver || now - taking.movedAt > this.#limits.answerIdleMs) socket?.destroy();
+    }
+  }
 }
 
 function refusalOf(error: Error): AppError {

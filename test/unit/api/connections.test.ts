@@ -7,9 +7,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import { expect } from 'chai';
 
 import { CONNECTION_LIMITS, createApiServer } from '../../../api/http/server.ts';
+import { until } from '../../support/until.ts';
 import { DOCKING, KEY, TestApp } from './test-app.ts';
 
-const LIMITS = { headersMs: 300, requestMs: 700, idleMs: 400, checkMs: 50, headerBytes: 16 * 1024 };
+const LIMITS = {
+  ...{ headersMs: 300, requestMs: 700, idleMs: 400, checkMs: 50, headerBytes: 16 * 1024 },
+  ...{ answerIdleMs: 300, answerMs: 10_000 },
+};
 const HEAD = `POST /api/v1/jobs/submit HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`;
 
 describe('connections', () => {
@@ -155,6 +159,39 @@ describe('connections', () => {
     const { socket, ended } = await open();
     socket.write(`${HEAD}Transfer-Encoding: Chunked\r\n\r\n${chunked}`);
     expect(await ended).to.match(/^HTTP\/1.1 200 /);
+  });
+
+  it('end when nobody takes their answer, of which one at a time is made', async () => {
+    const server2 = createApiServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end(Buffer.alloc(32 * 1024 * 1024));
+    }, LIMITS);
+    const asked: string[] = [];
+    await new Promise<void>((resolve) => server2.listen(0, '127.0.0.1', resolve));
+    const socket = connect((server2.address() as AddressInfo).port, '127.0.0.1');
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    socket.pause();
+    socket.write(Array.from({ length: 50 }, (_, at) => `GET /${at} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    await until('the server has given the connection up', async () => {
+      const connections = await new Promise((resolve) =>
+        server2.getConnections((_, count) => resolve(count)),
+      );
+      return connections === 0;
+    });
+    expect(asked).to.deep.equal(['/0']);
+
+    // Who takes the answers gets all of them, in order.
+    const taking = connect((server2.address() as AddressInfo).port, '127.0.0.1');
+    sockets.push(taking);
+    let bytes = 0;
+    taking.on('data', (chunk) => (bytes += chunk.byteLength));
+    taking.write(['a', 'b', 'c'].map((path) => `GET /${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+    await until('three answers have come', () => Promise.resolve(bytes >= 3 * 32 * 1024 * 1024));
+    expect(asked).to.deep.equal(['/0', '/a', '/b', '/c']);
+    taking.destroy();
+    await new Promise((resolve) => server2.close(resolve));
   });
 
   it('are given back when they are idle', async () => {
