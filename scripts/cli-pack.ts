@@ -10,18 +10,21 @@ import { parseArgs } from 'node:util';
 
 import ts from 'typescript';
 
+import { isRecord } from '../src/domain/is-record.ts';
+
 const ENTRY = 'src/bin/customer.ts';
 const DATA = ['docs/openapi.json', 'LICENSE'];
 const root = join(import.meta.dirname, '..');
 
-/** The parts of a manifest that are read here. */
-interface Manifest {
-  readonly version: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-}
-
-function manifestOf(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+/** The version of a package, and what it needs. */
+function manifestOf(folder: string): {
+  readonly version: unknown;
+  readonly dependencies: Readonly<Record<string, unknown>>;
+} {
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (!isRecord(manifest)) throw new Error(`the manifest in ${folder} is no object`);
+  const { version, dependencies } = manifest;
+  return { version, dependencies: isRecord(dependencies) ? dependencies : {} };
 }
 
 /** Copies a module and what it imports, and notes the packages. */
@@ -52,7 +55,7 @@ function copyPackage(name: string, to: string, copied: Set<string>): void {
   copied.add(name);
   const folder = join(root, 'node_modules', name);
   cpSync(folder, join(to, 'node_modules', name), { recursive: true });
-  for (const needed of Object.keys(manifestOf(folder).dependencies ?? {})) copyPackage(needed, to, copied);
+  for (const needed of Object.keys(manifestOf(folder).dependencies)) copyPackage(needed, to, copied);
 }
 
 const { values } = parseArgs({ options: { out: { type: 'string', default: '.' } } });
@@ -63,7 +66,7 @@ try {
   const copied = new Set<string>();
   for (const name of packages) copyPackage(name, folder, copied);
   for (const file of DATA) cpSync(join(root, file), join(folder, file));
-  const { version, dependencies = {} } = manifestOf(root);
+  const { version, dependencies } = manifestOf(root);
   const manifest = {
     ...{ name: 'dockyard-cli', version, description: 'The command line of Dockyard, for customers.' },
     ...{ license: 'Apache-2.0', type: 'module', engines: { node: '>=24' } },

@@ -15,7 +15,6 @@ import { expect } from 'chai';
 import { ensureBundle } from '../../src/bin/process/workflow-bundle.ts';
 import { dockingWorkflowId } from '../../src/contracts/docking.ts';
 import { isTerminal } from '../../src/domain/job-state.ts';
-import type { JobState } from '../../src/domain/job-state.ts';
 import { leavesNothing, moneyIsExact, priceOf } from '../support/faults/aftermath.ts';
 import { standingOf, stateOf } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
@@ -137,8 +136,7 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
     return count;
   };
 
-  const isOver = async (): Promise<boolean> =>
-    isTerminal(((await stateOf(world, job)) ?? 'SUBMITTED') as JobState);
+  const isOver = async (): Promise<boolean> => isTerminal((await stateOf(world, job)) ?? 'SUBMITTED');
   const stands = async (error: unknown): Promise<never> => {
     throw new Error(`${String(error)} ${await standingOf(world, job)}`, { cause: error });
   };
@@ -209,7 +207,7 @@ describe(`a batch of ${String(LIGANDS)} ligands with ${String(KILLS.length)} kil
     const again = { jobId: String(jobId), customer, heldPence: priceOf(LIGANDS) };
     await until(
       'the second job has ended',
-      async () => isTerminal(((await stateOf(world, again)) ?? 'SUBMITTED') as JobState),
+      async () => isTerminal((await stateOf(world, again)) ?? 'SUBMITTED'),
       BATCH_MS,
     );
     measured('from before', { ligands: LIGANDS, seconds: (performance.now() - startedAt) / 1000 });

@@ -143,7 +143,7 @@ describe(`${String(KILLS)} random kills during a docking of ${String(LIGANDS)} l
     });
 
   const isOver = async (jobs: readonly FaultJob[]): Promise<boolean> =>
-    isTerminal(((await stateOf(world, lastOf(jobs))) ?? 'SUBMITTED') as JobState);
+    isTerminal((await stateOf(world, lastOf(jobs))) ?? 'SUBMITTED');
 
   const endedWell = async (job: FaultJob): Promise<void> => {
     const { client } = job.customer;

@@ -125,6 +125,8 @@ export interface Fakes {
   readonly good: Set<string>;
 }
 
+const INSPECTION = { inspectionId: JOB_ID, createdAt: AT, message: null, report: null };
+
 export function createFakes(): Fakes {
   const calls: Calls = {
     submit: [],
@@ -371,15 +373,9 @@ export function createFakes(): Fakes {
     inspections: {
       inspect: async () => {
         fail('inspect');
-        return { inspectionId: JOB_ID, status: 'RUNNING', createdAt: AT, message: 'Waits.', report: null };
+        return { ...INSPECTION, status: 'RUNNING', message: 'Waits.' };
       },
-      get: async () => ({
-        inspectionId: JOB_ID,
-        status: 'SUCCEEDED',
-        createdAt: AT,
-        message: null,
-        report: {},
-      }),
+      get: async () => ({ ...INSPECTION, status: 'SUCCEEDED', report: {} }),
     },
     topups: fakeTopups,
     payments: {
