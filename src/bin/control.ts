@@ -1,5 +1,8 @@
 /** The control worker: every workflow and every control activity. Any number may run; they share their task queues. */
+import { pathToFileURL } from 'node:url';
+
 import { register } from 'prom-client';
+
 import { createDatabase } from '../adapters/database.ts';
 import { openMailer } from '../adapters/mail/open.ts';
 import { createHttpRates } from '../adapters/rates/http-source.ts';
@@ -34,6 +37,7 @@ import { keepAsking } from '../services/tools/keep-asking.ts';
 import { recordTools } from '../services/tools/offers.ts';
 import { exitWithParent } from '../stack/parent-watch.ts';
 import { tracedControl } from '../tracing/temporal.ts';
+import { registerCertificateMetrics } from './process/certificate-metrics.ts';
 import { createControlActivities } from './process/control-activities.ts';
 import { buildOf, createControlWorkers } from './process/control-workers.ts';
 import { claimFirstBuild } from './process/first-build.ts';
@@ -161,6 +165,14 @@ registerQueueMetrics(register, {
 registerReconciliationMetrics(register, db);
 registerOperationsMetrics(register, db);
 if (config.fxUrl !== '') registerRateMetrics(register, db, bookRate);
+registerCertificateMetrics(
+  register,
+  {
+    ...{ api: config.publicUrl, gateway: config.gatewayUrl, storage: config.storageEndpoint },
+    ...(config.temporalCertFile === '' ? {} : { temporal: pathToFileURL(config.temporalCertFile).href }),
+  },
+  (place, error) => logger.warn({ err: error, place }, 'the end of a certificate could not be read'),
+);
 const checkDependencies = atMostEvery(HEALTH_EVERY_MS, async () => {
   await db.query('select 1');
   await store.ping();

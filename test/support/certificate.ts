@@ -38,11 +38,11 @@ interface Form {
   readonly until?: number;
 }
 
-/** Writes a certificate for 127.0.0.1 that signs itself, and its key, into a folder of their own. */
-export async function makeCertificate(): Promise<Certificate & { remove(): Promise<void> }> {
+/** Writes a certificate for 127.0.0.1 that signs itself, and its key, into a folder of their own; it ends in so many days. */
+export async function makeCertificate(days = 1): Promise<Certificate & { remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-certificate-'));
-  const form = { name: 'dockyard test', isAuthority: true, names: [der(0x87, Buffer.from([127, 0, 0, 1]))] };
-  const { files } = await write(folder, 'self', form, null);
+  const form = { name: 'dockyard test', isAuthority: true, names: [alternativeName('127.0.0.1')] };
+  const { files } = await write(folder, 'self', { ...form, until: Date.now() + days * DAY_MS }, null);
   return { ...files, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 

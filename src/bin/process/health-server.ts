@@ -1,7 +1,11 @@
 /** Health, readiness and metrics of a process, on a port of their own that customers never reach. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+
 import { collectDefaultMetrics, register } from 'prom-client';
+
+import { registerDiskMetrics } from './disk-metrics.ts';
 
 /** A running health server; `port` 0 when there is none. */
 export interface HealthServer {
@@ -13,6 +17,8 @@ export interface HealthServer {
 export interface HealthAddress {
   readonly healthHost: string;
   readonly healthPort: number;
+  /** The folder of a process that keeps one; every process has its temporary files. */
+  readonly computeDir?: string;
 }
 
 interface Answer {
@@ -28,12 +34,13 @@ const JSON_TYPE = 'application/json';
  * wrong) and `/metrics` (metrics of the process, everything registered in prom-client's default registry, and what `more` answers).
  */
 export async function serveHealth(
-  { healthHost, healthPort }: HealthAddress,
+  { healthHost, healthPort, computeDir }: HealthAddress,
   check: () => Promise<void>,
   more: () => Promise<string> = () => Promise.resolve(''),
 ): Promise<HealthServer> {
   if (healthPort === 0) return { port: 0, close: () => undefined };
   collectDefaultMetrics();
+  registerDiskMetrics(register, { tmp: tmpdir(), ...(computeDir === undefined ? {} : { data: computeDir }) });
   const server = createServer((request, response) => {
     const [path = '/'] = (request.url ?? '/').split('?');
     void answer(path, check, more)
