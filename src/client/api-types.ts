@@ -2440,7 +2440,7 @@ export interface components {
      *
      *     `DATABASE_RECORD_EMPTY`: Records of the database have no sequence and were left out; the message names the first. Look whether the file of the database is whole.
      *
-     *     `BLAST_HITS_FEW`: blastMaxHits is below 5, and a search that keeps so few may leave out better hits than those that it keeps. Ask for 5 or more, and take the first of them.
+     *     `BLAST_HITS_FEW`: The field blastMaxHits is below 5, and a search that keeps so few may leave out better hits than those that it keeps. Ask for 5 or more, and take the first of them.
      *
      *     `QUERY_REPEATED`: Queries of the same name and sequence were each searched. Leave repeats out; each costs as much as the first.
      */

@@ -44,6 +44,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'scripts/history/docking-cases.ts': TEST_TOOL,
   'scripts/history/docking-work-cases.ts': TEST_TOOL,
   'scripts/history/export-cases.ts': TEST_TOOL,
+  'scripts/history/rare-cases.ts': TEST_TOOL,
   'scripts/history/resume-cases.ts': TEST_TOOL,
   'scripts/start-ec2-sim.ts': TEST_TOOL,
   'scripts/lib/science.mjs': SETUP,

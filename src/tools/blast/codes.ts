@@ -66,7 +66,7 @@ const SEARCH_WARNINGS = {
     'Look whether the file of the database is whole.',
   ),
   BLAST_HITS_FEW: says(
-    'blastMaxHits is below 5, and a search that keeps so few may leave out better hits than those that it keeps.',
+    'The field blastMaxHits is below 5, and a search that keeps so few may leave out better hits than those that it keeps.',
     'Ask for 5 or more, and take the first of them.',
   ),
   QUERY_REPEATED: says(

@@ -1,6 +1,6 @@
 /** Clients that are slow or send too much, over a real server with short times. */
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
@@ -162,11 +162,12 @@ describe('connections', () => {
   });
 
   it('end when nobody takes their answer, of which one at a time is made', async () => {
-    const server2 = createApiServer((request, response) => {
+    const asked: string[] = [];
+    const answer = (request: IncomingMessage, response: ServerResponse): void => {
       asked.push(request.url ?? '');
       response.end(Buffer.alloc(32 * 1024 * 1024));
-    }, LIMITS);
-    const asked: string[] = [];
+    };
+    const server2 = createApiServer(answer, LIMITS);
     await new Promise<void>((resolve) => server2.listen(0, '127.0.0.1', resolve));
     const socket = connect((server2.address() as AddressInfo).port, '127.0.0.1');
     sockets.push(socket);
@@ -182,8 +183,12 @@ describe('connections', () => {
     });
     expect(asked).to.deep.equal(['/0']);
 
+    await new Promise((resolve) => server2.close(resolve));
+
     // Who takes the answers gets all of them, in order.
-    const taking = connect((server2.address() as AddressInfo).port, '127.0.0.1');
+    const patient = createApiServer(answer);
+    await new Promise<void>((resolve) => patient.listen(0, '127.0.0.1', resolve));
+    const taking = connect((patient.address() as AddressInfo).port, '127.0.0.1');
     sockets.push(taking);
     let bytes = 0;
     taking.on('data', (chunk) => (bytes += chunk.byteLength));
@@ -191,7 +196,7 @@ describe('connections', () => {
     await until('three answers have come', () => Promise.resolve(bytes >= 3 * 32 * 1024 * 1024));
     expect(asked).to.deep.equal(['/0', '/a', '/b', '/c']);
     taking.destroy();
-    await new Promise((resolve) => server2.close(resolve));
+    await new Promise((resolve) => patient.close(resolve));
   });
 
   it('are given back when they are idle', async () => {
