@@ -64,5 +64,7 @@ for (const mutant of wanted) {
     `${history === null ? 'MISSED' : 'caught'}  ${file}:${String(line)}  ${what} ${place}  ${history ?? ''}`,
   );
 }
-console.log(`${String(wanted.length - missed.length)} of ${String(wanted.length)} changes are caught.`);
+console.log(
+  `${String(wanted.length - missed.length)} of ${String(wanted.length)} changes are caught, ${String(missed.length)} missed.`,
+);
 process.exit(missed.length > 0 ? 1 : 0);

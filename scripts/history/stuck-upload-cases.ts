@@ -5,6 +5,7 @@ import { loadConfig } from '../../src/config.ts';
 import { uploadWorkflowId } from '../../src/contracts/names.ts';
 import type { UploadTerms } from '../../src/contracts/upload.ts';
 import type { Case } from './cases.ts';
+import { holdsText } from './history-text.ts';
 import { until } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import { ended, insist, soonOver, WAIT_MS, withWorkflows } from './upload-cases.ts';
@@ -12,6 +13,8 @@ import { ended, insist, soonOver, WAIT_MS, withWorkflows } from './upload-cases.
 const HISTORY_EVENTS = 1_000;
 /** What is opened is sent to the phase before it expires. */
 const SOON_SECONDS = 10;
+/** Longer than the least time of an activity, and between two attempts, so that the last attempt fails before the expiry. */
+const BETWEEN_TRIES_SECONDS = 72;
 const LATE_SECONDS = 600;
 const NAMED = { partsSha256: 'none', sha256: null };
 
@@ -66,12 +69,12 @@ async function isScheduled(recorder: Recorder, uploadId: string, activity: strin
   );
 }
 
-function stuck(phase: string, end: 'aborted' | 'expired'): Case {
+function stuck(phase: string, end: 'aborted' | 'expired', soonSeconds = SOON_SECONDS): Case {
   return {
     name: `${end}-${phase}`,
     async run(recorder) {
       const { activity, enter } = PHASES[phase] ?? { activity: '', enter: () => Promise.reject(new Error()) };
-      const life = await soonOver(recorder, end === 'expired' ? SOON_SECONDS : LATE_SECONDS);
+      const life = await soonOver(recorder, end === 'expired' ? soonSeconds : LATE_SECONDS);
       const terms = phase === 'verifying' ? { ...life, announcedSha256: 'a'.repeat(64) } : life;
       const { uploadId } = terms;
       return withWorkflows(recorder, HISTORY_EVENTS, async (workflows) => {
@@ -92,6 +95,14 @@ function stuck(phase: string, end: 'aborted' | 'expired'): Case {
 /** Cases of uploads whose store refuses, or has lost them. */
 export const STUCK_UPLOAD_CASES: readonly Case[] = [
   ...Object.keys(PHASES).flatMap((phase) => [stuck(phase, 'aborted'), stuck(phase, 'expired')]),
+  {
+    name: 'expired-between-tries',
+    async run(recorder) {
+      const histories = await stuck('opening', 'expired', BETWEEN_TRIES_SECONDS).run(recorder);
+      insist(holdsText(histories, 'EVENT_TYPE_TIMER_FIRED'), 'a wait for the expiry after the last attempt');
+      return histories;
+    },
+  },
   {
     name: 'lost',
     async run(recorder) {

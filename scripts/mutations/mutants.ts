@@ -23,11 +23,15 @@ export interface Mutant {
 /** The text of a bundle that says which mutant it is; 000 is none. */
 const ACTIVE = /@mutant:\d{3}@/;
 const FOLDERS = ['workflows', 'src/contracts', 'src/domain'];
-/** The rules by which work is divided: a run that goes on after a release divides as it did before. */
+/**
+ * The rules by which work is divided: a run that goes on after a release divides as it did before. Sizes become larger: replays
+ * compare which parts start and not their ranges, so smaller parts are for the unit tests of this file.
+ */
 const SIZES = 'src/domain/shards.ts';
 /** Patches of what a replay does not compare: the task queues of activities. */
 const UNSEEN = ['QUEUES_BY_KIND'];
 const ACTIVITY_GROUPS = /activities\.ts$/;
+const IMPORTED_SIZES = /domain\/shards\.ts$/;
 const MODULE = 'mutant.ts';
 
 const RUNTIME = `import { sleep } from '@temporalio/workflow';
@@ -45,11 +49,17 @@ export function writeMutants(folder: string): readonly Mutant[] {
   // Types alone are imported of it.
   writeFileSync(join(folder, MODULE), RUNTIME);
   const mutants: Mutant[] = [];
-  for (const file of [...ts.sys.readDirectory(join(folder, 'workflows'), ['.ts']), join(folder, SIZES)]) {
-    const name = file.slice(folder.length + 1);
-    const changes = changesIn(name, readFileSync(file, 'utf8'));
+  const files = ts.sys.readDirectory(join(folder, 'workflows'), ['.ts']).map(parsed);
+  const rules = parsed(join(folder, SIZES));
+  const used = reachedFrom(
+    files.flatMap((file) => [...importsOf(file, IMPORTED_SIZES)]),
+    rules,
+  );
+  for (const source of [...files, rules]) {
+    const name = source.fileName.slice(folder.length + 1);
+    const changes = changesIn(source, source === rules ? used : new Set());
     const numbered = changes.map((change, index) => ({ ...change, number: mutants.length + index + 1 }));
-    if (numbered.length > 0) writeFileSync(file, withChanges(name, readFileSync(file, 'utf8'), numbered));
+    if (numbered.length > 0) writeFileSync(source.fileName, withChanges(name, source.text, numbered));
     mutants.push(
       ...numbered.map(({ number, line, what, place }) => ({ number, file: name, line, what, place })),
     );
@@ -68,9 +78,13 @@ interface Change extends Omit<Mutant, 'number' | 'file'> {
   readonly write: (number: number, text: string) => string;
 }
 
-function changesIn(name: string, text: string): Change[] {
-  const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
-  const groups = groupsOf(source);
+function parsed(path: string): ts.SourceFile {
+  return ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
+/** The changes of a file; `sizes` are the names of constants of the file that are changed. */
+function changesIn(source: ts.SourceFile, sizes: ReadonlySet<string>): Change[] {
+  const groups = importsOf(source, ACTIVITY_GROUPS);
   const changes: Change[] = [];
   const note = (node: ts.Node, what: Mutant['what'], place: string, write: Change['write']): void => {
     const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
@@ -94,12 +108,7 @@ function changesIn(name: string, text: string): Change[] {
         textOf(node.parent.parent).split('\n')[0] ?? '',
         (number, code) => `afterTimer(${String(number)}, () => ${code})`,
       );
-    else if (
-      name === SIZES &&
-      ts.isVariableDeclaration(node) &&
-      ts.isSourceFile(node.parent.parent.parent) &&
-      node.initializer?.kind === ts.SyntaxKind.NumericLiteral
-    )
+    else if (isSize(node) && sizes.has(textOf(node.name)))
       note(
         node.initializer,
         'size',
@@ -112,13 +121,13 @@ function changesIn(name: string, text: string): Change[] {
   return changes;
 }
 
-/** The names under which a file imports activities. */
-function groupsOf(source: ts.SourceFile): ReadonlySet<string> {
+/** The names of values that a file imports from modules of this kind. */
+function importsOf(source: ts.SourceFile, from: RegExp): ReadonlySet<string> {
   const imports = source.statements
     .filter(ts.isImportDeclaration)
     .filter(({ importClause, moduleSpecifier }) => {
       const isValue = importClause !== undefined && importClause.phaseModifier !== ts.SyntaxKind.TypeKeyword;
-      return isValue && ts.isStringLiteral(moduleSpecifier) && ACTIVITY_GROUPS.test(moduleSpecifier.text);
+      return isValue && ts.isStringLiteral(moduleSpecifier) && from.test(moduleSpecifier.text);
     });
   return new Set(
     imports.flatMap(({ importClause }) => {
@@ -128,6 +137,31 @@ function groupsOf(source: ts.SourceFile): ReadonlySet<string> {
         : [];
     }),
   );
+}
+
+/** The names of declarations of a file that are imported, or mentioned in such declarations, and so on. */
+function reachedFrom(imported: readonly string[], { statements }: ts.SourceFile): ReadonlySet<string> {
+  const named = statements.flatMap<ts.Declaration>((statement) =>
+    ts.isVariableStatement(statement)
+      ? [...statement.declarationList.declarations]
+      : ts.isFunctionDeclaration(statement)
+        ? [statement]
+        : [],
+  );
+  const declarations = new Map(named.map((one) => [ts.getNameOfDeclaration(one)?.getText(), one]));
+  const names = new Set(imported);
+  const mention = (node: ts.Node): void => {
+    if (ts.isIdentifier(node)) names.add(node.text);
+    ts.forEachChild(node, mention);
+  };
+  // A name that is added meanwhile is visited, too.
+  for (const name of names) declarations.get(name)?.forEachChild(mention);
+  return new Set([...names].filter((name) => declarations.has(name)));
+}
+
+/** A constant of a file that is a number. */
+function isSize(node: ts.Node): node is ts.VariableDeclaration & { readonly initializer: ts.NumericLiteral } {
+  return ts.isVariableDeclaration(node) && node.initializer?.kind === ts.SyntaxKind.NumericLiteral;
 }
 
 /** The call of an activity whose group of activities stands here, or is made here; null for all else. */

@@ -41,7 +41,7 @@ const NEEDED = [
 const NEEDED_OF_UPLOADS = [
   ...['completed', 'plain', 'mismatch', 'aborted', 'refused', 'expired', 'continued', 'lost'],
   ...['aborted-opening', 'aborted-assembly', 'aborted-verifying'],
-  ...['expired-opening', 'expired-assembly', 'expired-verifying'],
+  ...['expired-opening', 'expired-assembly', 'expired-verifying', 'expired-between-tries'],
 ];
 const NEEDED_OF_BATCHES = [
   ...['sampled-batch', 'repeated-run', 'cancel-queued-batch', 'cancel-provisioning-batch'],
