@@ -35,17 +35,19 @@ describe('the builds of docker-compose.yml', () => {
     // An image under the name of the other build that is made of this checkout would be another build.
     expect(other?.build).to.equal(undefined);
     expect(other?.pull_policy).to.equal('never');
-    for (const [service, build] of [
-      [control, '${DOCKYARD_BUILD:?}'],
-      [other, '${DOCKYARD_OTHER_BUILD:-none}'],
+    for (const [service, name, build] of [
+      [control, 'DOCKYARD_IMAGE', '${DOCKYARD_BUILD:?}'],
+      [other, 'DOCKYARD_OTHER_IMAGE', '${DOCKYARD_OTHER_BUILD:-none}'],
     ] as const) {
-      expect(service?.image).to.equal(`dockyard:${build}`);
+      expect(service?.image).to.equal(`\${${name}:-dockyard:${build}}`);
       expect(service?.environment).to.include({ DOCKYARD_BUILD_ID: build });
     }
   });
 
-  it('keeps each image of ours under the name of its build', () => {
+  it('keeps each image of ours under the name of its build, unless one is named', () => {
     for (const [name, { image }] of built)
-      expect(image, name).to.match(/^dockyard(-api|-compute)?:\$\{DOCKYARD_BUILD:\?\}$/);
+      expect(image, name).to.match(
+        /^\$\{DOCKYARD(_API|_COMPUTE)?_IMAGE:-dockyard(-api|-compute)?:\$\{DOCKYARD_BUILD:\?\}\}$/,
+      );
   });
 });

@@ -52,7 +52,7 @@ const compose = parse(text, { merge: true }) as {
   volumes: Record<string, unknown>;
 };
 const settings = describeConfig();
-const ours = Object.entries(compose.services).filter(([, { image }]) => /^dockyard\b/.test(image ?? ''));
+const ours = Object.entries(compose.services).filter(([, { image }]) => /:-dockyard\b/.test(image ?? ''));
 const built = ours.filter(([, service]) => service.build !== undefined);
 const namesIn = (service: Service): string[] => Object.keys(service.environment ?? {});
 /** How often waiting jobs look, which nobody needs to change. */
