@@ -29,7 +29,7 @@ const IS_OF_KIND = {
   /** An ordinal of a task; -1 stands for what belongs to no task. */
   ordinal: (part) => /^(?:-1|\d{1,9})$/.test(part),
   /** A key that rows are ordered by; empty where a row has none. */
-  number: (part) => /^(?:-?\d{1,17}(?:\.\d{1,20})?(?:e[+-]?\d{1,3})?)?$/.test(part),
+  number: (part) => !Number.isNaN(Number(part)),
 } satisfies Readonly<Record<string, (part: string) => boolean>>;
 
 /** The kind of a part of a place. */

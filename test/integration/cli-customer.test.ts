@@ -258,7 +258,11 @@ describe('commands of customers', function () {
 
   it('dock files, without a question only when told so, and leave the poses behind', async () => {
     const { accountId, liveKey } = await api.account();
-    file('some.sdf', `${ETHANOL_SDF}${ETHANOL_SDF.replace('ethanol', 'ethanol again')}`);
+    // The second record is a thiol: equal records would be docked once.
+    file(
+      'some.sdf',
+      `${ETHANOL_SDF}${ETHANOL_SDF.replace('ethanol', 'ethanol again').replace(' O ', ' S ')}`,
+    );
     const dock = [
       ...['dock', '--receptor', RECEPTOR, '--chains', 'A', '--ligands', 'some.sdf'],
       ...['--box-from-ligand', 'STR:A:1', '--exhaustiveness', '1', '--modes', '1', '--seed', '7'],
