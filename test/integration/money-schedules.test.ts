@@ -32,7 +32,9 @@ describe('the schedules of money', function () {
     const folder = join(api.stack.home, 'mail');
     const names = await readdir(folder).catch(() => []);
     const mails = await Promise.all(
-      names.filter((name) => name.startsWith('alert-')).map((name) => readFile(join(folder, name), 'utf8')),
+      names
+        .filter((name) => /^alert-.*\.eml$/.test(name))
+        .map((name) => readFile(join(folder, name), 'utf8')),
     );
     return mails.filter((mail) => mail.includes(owner?.email ?? ''));
   };
