@@ -41,7 +41,6 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   422: 'Unprocessable',
   429: 'TooManyRequests',
   500: 'InternalError',
-  501: 'NotImplemented',
   503: 'ServiceUnavailable',
 };
 
