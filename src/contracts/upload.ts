@@ -25,6 +25,8 @@ export interface UploadTerms {
   readonly fingerprint: string;
   /** ISO time by the database's clock after which the opening is refused. */
   readonly openBy: string;
+  /** Nobody can ask for the upload again, because the request had no key: what was not open by `openBy` is given up. */
+  readonly isUnnamed?: boolean;
   /** Life of the upload unless it is completed. */
   readonly expirySeconds: number;
 }

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, mkdirSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Command } from './child.ts';
 import type { StackSecrets } from './state.ts';
 
@@ -7,6 +7,9 @@ import type { StackSecrets } from './state.ts';
 export const storageRegion = 'us-east-1';
 /** The bucket of the embedded object store. */
 export const storageBucket = 'dockyard';
+
+/** Folders of multipart uploads that versitygw is putting together: `{upload}.{etag}.inprogress` below the hash of the key. */
+const BEING_MADE = '*/.sgwtmp/multipart/*/*.inprogress';
 
 /** How versitygw is run over a folder. `sidecar` keeps metadata in files where there are no extended attributes. */
 export function storageCommand(
@@ -23,6 +26,7 @@ export function storageCommand(
   const sidecar = join(home, 'storage-metadata');
   mkdirSync(folder, { recursive: true });
   if (options.sidecar) mkdirSync(sidecar, { recursive: true });
+  for (const place of [folder, sidecar]) reviveUploads(place);
   const address = [
     '--port',
     `127.0.0.1:${port}`,
@@ -43,6 +47,17 @@ export function storageCommand(
     folder: home,
     channel: false,
   };
+}
+
+/**
+ * Gives the uploads that a killed versitygw was putting together their names back, before it starts again: it lists no upload under
+ * the other name, so that their parts could be neither put together nor removed. It copies parts and keeps them until the object is there.
+ */
+function reviveUploads(folder: string): void {
+  for (const place of globSync(BEING_MADE, { cwd: folder })) {
+    const [uploadId = ''] = basename(place).split('.');
+    renameSync(join(folder, place), join(folder, dirname(place), uploadId));
+  }
 }
 
 /** Whether versitygw ended because the file system keeps no extended attributes. */

@@ -102,6 +102,17 @@ describe('multipart uploads, behind their workflow', () => {
         expect((await readUpload(database.db, broken.uploadId))?.state).to.equal('OPEN');
       });
 
+      it('gives up what took too long to open and has no key by which it could be asked for again', async () => {
+        const unheard = twoParts({ isUnnamed: true });
+        const down = { createMultipart: () => Promise.reject(new Error('down')) };
+        expect(await openUpload(work(down), unheard, 'run').catch(String)).to.include('down');
+        const late = { ...unheard, openBy: new Date(Date.now() - 1_000).toISOString() };
+        expect(await openUpload(work(), late, 'run')).to.deep.equal({ kind: 'expired' });
+        expect((await readUpload(database.db, unheard.uploadId))?.state).to.equal('ABORTED');
+        expect(await left()).to.deep.equal([]);
+        await open(twoParts({ isUnnamed: true }));
+      });
+
       it('puts parts together that were sent whole, and releases the key once', async () => {
         const terms = await open();
         const request = await sendAll(terms);

@@ -51,6 +51,9 @@ const UPLOAD_IDS = '0d3f3b52-6f4f-5d0b-9a3c-1f5b8f1f7c2e';
 const EXPIRY_SECONDS = 7 * 24 * 3600;
 const OPEN_BY_SECONDS = 60;
 const OPEN_WAIT_SECONDS = 10;
+/** Whoever starts an upload without a key waits longer for the opening than the opening may take, so that no open upload goes unheard of. */
+const UNNAMED_OPEN_BY_SECONDS = 10;
+const UNNAMED_WAIT_SECONDS = 15;
 
 /**
  * Starts a multipart upload. With an idempotency key a repeat names the same upload, whatever became of the first call.
@@ -65,7 +68,8 @@ export async function initUpload(
   const terms = await composeTerms(deps, actor, command);
   const stored = await storedInit(deps, actor, terms);
   if (stored !== null) return { replayed: true, response: await presentInit(deps.store, stored) };
-  const waitMs = (deps.openWaitSeconds ?? OPEN_WAIT_SECONDS) * 1000;
+  const usualSeconds = terms.isUnnamed === true ? UNNAMED_WAIT_SECONDS : OPEN_WAIT_SECONDS;
+  const waitMs = (deps.openWaitSeconds ?? usualSeconds) * 1000;
   const answer = await ask(
     waitMs,
     (leftMs) => deps.workflows.open(terms, leftMs),
@@ -131,7 +135,8 @@ async function composeTerms(
     provider: deps.store.multipartProvider,
     quotaBytes: quotaOf(actor.plan, deps.quotaBytes),
     fingerprint,
-    openBy: await databaseTime(deps, OPEN_BY_SECONDS),
+    openBy: await databaseTime(deps, idempotencyKey === null ? UNNAMED_OPEN_BY_SECONDS : OPEN_BY_SECONDS),
+    ...(idempotencyKey === null ? { isUnnamed: true } : {}),
     expirySeconds: deps.expirySeconds ?? EXPIRY_SECONDS,
   };
 }

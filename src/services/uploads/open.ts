@@ -1,6 +1,7 @@
 /**
  * The opening of a multipart upload: its room and its rows in one transaction, then the upload in the store. Decided
- * once per upload id. Nothing is opened after `openBy`, by the database's clock.
+ * once per upload id. Nothing is opened after `openBy`, by the database's clock. An upload without a key that took longer is
+ * given up at once, since whoever asked for it has been told to ask again and would leave its room taken.
  */
 import type { DataSource } from 'typeorm';
 
@@ -11,6 +12,7 @@ import type { UploadDecision, UploadTerms } from '../../contracts/upload.ts';
 import type { OuterRow } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
+import { closeUpload } from './end.ts';
 import { takeRoom } from './quota.ts';
 
 /** The database and the store that uploads live in. */
@@ -61,8 +63,20 @@ export async function openUpload(
     return decisionOf(await reread(tx, terms));
   });
   if (decision === null) throw new Error('The upload that was inserted is not there.');
-  if (decision.kind === 'opened' && !decision.replay) await beginInStore(work, terms);
-  return decision;
+  if (decision.kind !== 'opened' || decision.replay) return decision;
+  await beginInStore(work, terms);
+  if (terms.isUnnamed !== true || !(await isLate(work, terms))) return decision;
+  const message = 'The upload was not opened in time. Start a new one.';
+  await closeUpload(work, { uploadId: terms.uploadId, state: 'ABORTED', code: 'UPLOAD_ABORTED', message });
+  return { kind: 'expired' };
+}
+
+async function isLate({ db }: UploadWork, { openBy }: UploadTerms): Promise<boolean> {
+  const [found] = await db.query<{ readonly late: boolean }[]>(
+    'select clock_timestamp() > $1::timestamptz as late',
+    [openBy],
+  );
+  return found?.late === true;
 }
 
 async function reread(tx: Tx, terms: UploadTerms): Promise<FoundRow> {
