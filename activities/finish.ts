@@ -1,5 +1,6 @@
 import { checkCompleteness, type Completeness } from '../src/services/execution/settle/completeness.ts';
 import { writeManifest } from '../src/services/execution/settle/manifest.ts';
+import { noteIfFull } from '../src/services/full-store.ts';
 import { beating } from './beating.ts';
 import type { TaskDependencies } from './tasks.ts';
 
@@ -27,7 +28,7 @@ export function createFinishActivities({
      */
     writeManifest(request: { jobId: string; execution: number; isProven?: boolean }): Promise<void> {
       const { jobId, isProven = true } = request;
-      return beating(writeManifest({ db, store, tools }, { jobId, isProven }));
+      return beating(noteIfFull(db, jobId, writeManifest({ db, store, tools }, { jobId, isProven })));
     },
   };
 }

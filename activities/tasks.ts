@@ -28,6 +28,7 @@ import {
 import type { ToolRegistry } from '../src/tools/registry.ts';
 import { issueReceipt } from '../src/services/receipts/issue.ts';
 import type { ReceiptDependencies } from '../src/services/receipts/issue.ts';
+import { noteIfFull } from '../src/services/full-store.ts';
 import type { FileTurns } from '../src/services/file-turns.ts';
 import type { ObjectHasher } from '../src/services/object-hasher.ts';
 import { beating } from './beating.ts';
@@ -95,7 +96,7 @@ export function createTaskActivities(deps: TaskDependencies) {
       kind: JobPartInput['kind'];
       reports: readonly TaskReport[];
     }): Promise<CommitResult> {
-      return beating(commitTasks(deps, request));
+      return beating(noteIfFull(db, request.jobId, commitTasks(deps, request)));
     },
 
     /** Why the preparation failed for good, or null. Reads only. */

@@ -69,6 +69,8 @@ export interface Job {
   version: number;
   transition: number;
   cancelRequestedAt: Date | null;
+  /** When the object store had no room last for what the job has made. */
+  storeFullAt: Date | null;
   cancelReason: string | null;
   submittedAt: Date;
   startedAt: Date | null;
@@ -114,6 +116,7 @@ export const JobEntity = new EntitySchema<Job>({
     version: defaulted(bigint, '1'),
     transition: defaulted(integer, '0'),
     cancelRequestedAt: nullable(time),
+    storeFullAt: nullable(time),
     cancelReason: nullable(text),
     submittedAt: writeTime,
     startedAt: nullable(time),

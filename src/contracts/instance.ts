@@ -266,6 +266,8 @@ export interface ContactRequest {
     readonly ordinal: number;
     readonly percent: number;
   }[];
+  /** The object store has refused an output for want of room since the last contact. */
+  readonly isStoreFull?: boolean;
 }
 
 /** The answer to a contact. `stop`: the job is being cancelled, and the tools are to be killed at once. */

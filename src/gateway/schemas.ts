@@ -97,6 +97,7 @@ export const contactBody = Joi.object<ContactRequest>({
     .items(Joi.object({ kind, ordinal, percent: Joi.number().min(0).max(100).required() }))
     .max(CALL_ITEMS)
     .required(),
+  isStoreFull: Joi.boolean(),
 });
 
 /** Which chunk a log upload is: path parameters and query together. */

@@ -214,7 +214,10 @@ export class Instance {
     while (this.#end === null) {
       const startedAt = performance.now();
       try {
-        const { stop } = await this.#gateway.contact({ running: this.#board.running() });
+        const { stop } = await this.#gateway.contact({
+          running: this.#board.running(),
+          ...(this.#board.wasStoreFull() ? { isStoreFull: true } : {}),
+        });
         heardAt = performance.now();
         this.#giveSign();
         if (stop) this.#board.stopAll();

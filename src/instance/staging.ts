@@ -9,6 +9,7 @@ import pLimit from 'p-limit';
 import { Agent, request } from 'undici';
 
 import type { WorkKind } from '../contracts/job.ts';
+import { tellsFullStore } from '../domain/full-store.ts';
 import type { FoundOutput } from './outputs.ts';
 import { OutputError, OutputLimitError, orAborted, RefusedError, repeat, TooLargeError } from './repeat.ts';
 import type { UploadUrlBatcher } from './upload-url-batcher.ts';
@@ -29,6 +30,8 @@ export interface Stager {
    * task; FencedError, RefusedError; the signal's reason.
    */
   stage(task: StagingTask, outputs: readonly FoundOutput[], signal: AbortSignal): Promise<void>;
+  /** Whether the store has refused an output for want of room since this was asked last. */
+  wasStoreFull(): boolean;
   close(): Promise<void>;
 }
 
@@ -46,6 +49,7 @@ export function createStager(batcher: UploadUrlBatcher): Stager {
     keepAliveTimeout: 30_000,
   });
   const limit = pLimit(PARALLEL_UPLOADS);
+  let isFull = false;
 
   async function stage(
     task: StagingTask,
@@ -71,12 +75,21 @@ export function createStager(batcher: UploadUrlBatcher): Stager {
         if (target === undefined) throw new RefusedError('There is no URL for an output.');
         const { url, headers } = target;
         target = undefined;
-        await put(agent, url, headers, output, signal);
+        const refusal = await put(agent, url, headers, output, signal);
+        if (refusal === null) return;
+        isFull ||= tellsFullStore(refusal.status, refusal.text);
+        throw new Error(`The store answered ${refusal.status}.`);
       });
     }
   }
 
-  return { stage, close: () => agent.destroy() };
+  const wasStoreFull = (): boolean => {
+    const was = isFull;
+    isFull = false;
+    return was;
+  };
+
+  return { stage, wasStoreFull, close: () => agent.destroy() };
 }
 
 /** The error that a refused request for URLs means: a refusal for size fails the task, other errors the instance. */
@@ -84,13 +97,14 @@ function limitOf(error: unknown): never {
   throw error instanceof TooLargeError ? new OutputLimitError(error.message) : error;
 }
 
+/** Sends an output. @returns what the store answered when it refused, which a repetition may cure; null when it took the output. */
 async function put(
   dispatcher: Agent,
   url: string,
   headers: Readonly<Record<string, string>>,
   output: FoundOutput,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<{ readonly status: number; readonly text: string } | null> {
   const answer = await request(url, {
     method: 'PUT',
     dispatcher,
@@ -99,9 +113,9 @@ async function put(
     body: output.bytes ?? createReadStream(output.path),
   });
   const text = await answer.body.text();
-  if (answer.statusCode < 300) return;
+  if (answer.statusCode < 300) return null;
   if (/BadDigest|IncompleteBody|XAmzContentSHA256Mismatch/.test(text)) {
     throw new OutputError(`The output ${output.staged.name} changed while it was staged.`);
   }
-  throw new Error(`The store answered ${answer.statusCode}.`);
+  return { status: answer.statusCode, text };
 }

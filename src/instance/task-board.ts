@@ -163,6 +163,11 @@ export class TaskBoard {
     return running.slice(0, CALL_ITEMS).map(({ kind, ordinal, percent }) => ({ kind, ordinal, percent }));
   }
 
+  /** Whether the object store has refused an output for want of room since this was asked last. */
+  wasStoreFull(): boolean {
+    return this.#stager.wasStoreFull();
+  }
+
   /** Sends what tools have printed since the last time. */
   flushLogs(): void {
     this.#logs.flush();

@@ -1,13 +1,22 @@
 /** Loss of contact is not loss of work: while Temporal is down the tools go on, and afterwards they are adopted. */
+import { closeSync, openSync, renameSync, rmSync, symlinkSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect } from 'chai';
 
+import { viewJobWorkflow } from '../../src/adapters/temporal/job-view.ts';
+import { loadConfig } from '../../src/config.ts';
+import { capacityLimitsOf } from '../../src/config/capacity-settings.ts';
+import { explainJob } from '../../src/services/operations/explain-job.ts';
+import { readJobPage } from '../../src/services/operations/job-page.ts';
+import type { JobStatusResponse } from '../../src/client/types.ts';
 import { endsWell, startedOnce } from '../support/faults/aftermath.ts';
 import { startsOf, submitNoop, tasksOf } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS, timed } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { openTinyDisk } from '../support/tiny-disk.ts';
 import { until } from '../support/until.ts';
 
 const SLOTS = 2;
@@ -46,5 +55,53 @@ describe('Temporal down for longer than the heartbeat time-out', function () {
       expect(recovery.recoveries).to.equal(0);
     }
     measured('Temporal down', { downSeconds, endedAfterSeconds: (performance.now() - stoppedAt) / 1000 });
+  });
+});
+
+describe('A store without room', function () {
+  this.timeout(RECOVERY_MS * 2);
+  let world: FaultWorld;
+  let disk: Awaited<ReturnType<typeof openTinyDisk>>;
+  const bucket = (): string => dirname(world.fileOf('x'));
+  const kept = (): string => `${bucket()}.kept`;
+  const restartOver = async (change: () => void): Promise<void> => {
+    await world.stack.stopChild('storage');
+    change();
+    await world.stack.startChild('storage');
+  };
+  before(async function () {
+    this.timeout(120_000);
+    world = await faultWorld();
+    disk = await openTinyDisk();
+    await restartOver(() => {
+      renameSync(bucket(), kept());
+      symlinkSync(disk.folder, bucket());
+    });
+  });
+  after(async () => {
+    await restartOver(() => {
+      rmSync(bucket());
+      renameSync(kept(), bucket());
+    });
+    await disk.close();
+  });
+
+  it('is told to whoever waits for the job and to operators, and the job ends well once there is room', async () => {
+    const filler = join(disk.folder, 'filler');
+    const file = openSync(filler, 'w');
+    expect(() => {
+      for (;;) writeSync(file, Buffer.alloc(4096, 1));
+    }).to.throw('ENOSPC');
+    closeSync(file);
+    const job = await submitNoop(world, { tasks: SLOTS, seconds: 0 });
+    const status = (): Promise<JobStatusResponse> => job.customer.client.status(job.jobId);
+    await until('the status says so', async () => (await status()).statusReason === 'STORE_FULL');
+    const config = loadConfig('cli', world.stack.env);
+    const page = await readJobPage(world.db, job.jobId, capacityLimitsOf(config));
+    const { next } = explainJob(page, await viewJobWorkflow(config, job.jobId));
+    expect(next.join()).to.include('Make room in the object store');
+    rmSync(filler);
+    await endsWell(world, job, SLOTS);
+    expect((await status()).statusReason).to.equal(null);
   });
 });

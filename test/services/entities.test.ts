@@ -102,6 +102,7 @@ const SAMPLES: readonly Sample[] = [
     {
       ...{ id: jobId, accountId, userId, jobType: 'simulation', jobName: 'A job', simulator: 'noop' },
       ...{ toolId: 'noop', provider: 'local', status: 'PAUSED', statusReason: 'why', execution: 2 },
+      storeFullAt: AT,
       ...{ pauseReason: 'OPERATOR', callerKind: 'key', callerId: otherAccountId },
       ...{
         request: JSON_VALUE,
@@ -132,6 +133,7 @@ const SAMPLES: readonly Sample[] = [
     },
     {
       ...{ jobName: null, simulator: null, statusReason: null, pauseReason: null, execution: 1 },
+      storeFullAt: null,
       ...{
         idempotencyKey: null,
         tasksVerified: 0,

@@ -94,6 +94,7 @@ import { SupersededTasks1765003000000 } from '../../../migrations/1765003000000-
 import { KeyLines1765040100000 } from '../../../migrations/1765040100000-key-lines.ts';
 import { ConfirmedRates1765040200000 } from '../../../migrations/1765040200000-confirmed-rates.ts';
 import { Maintenance1765200170000 } from '../../../migrations/1765200170000-maintenance.ts';
+import { FullStores1765300000000 } from '../../../migrations/1765300000000-full-stores.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -186,6 +187,7 @@ const MIGRATIONS = [
   KeyLines1765040100000,
   ConfirmedRates1765040200000,
   Maintenance1765200170000,
+  FullStores1765300000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -20,6 +20,7 @@ export function exitCodeOf(state: JobState): number {
 export function stateText({ status, statusReason, pauseReason, queue }: JobStatusResponse): string {
   const reason = statusReason ?? pauseReason ?? queue?.reason ?? null;
   if (reason === 'INSTANCE_STARTING') return `${status}: instance starting`;
+  if (reason === 'STORE_FULL') return `${status}: the object store of the service is full`;
   return reason === null ? status : `${status} (${printable(reason)})`;
 }
 

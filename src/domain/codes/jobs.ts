@@ -209,6 +209,10 @@ export const STATUS_WORDS = {
     'The instances of the job were launched and boot; none has called yet.',
     'Wait: a machine of a cloud takes minutes to boot, and one that does not come is replaced.',
   ),
+  STORE_FULL: says(
+    'The object store has no room for what the job has made, which is kept and sent again until there is.',
+    'Wait: the operator has to make room. What was computed is kept, and is not computed again.',
+  ),
 } as const satisfies Words<string>;
 
 /** Why an instance was given up, or tasks are run once more. */

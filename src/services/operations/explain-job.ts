@@ -14,6 +14,7 @@ import type {
   WorkflowRun,
   WorkflowView,
 } from '../../domain/job-view.ts';
+import { STORE_FULL } from '../full-store.ts';
 import type { CodeKind, CodeWords } from '../../domain/codes/code.ts';
 import { CATALOGUE } from '../../tools/catalogue.ts';
 
@@ -106,6 +107,10 @@ function sayReason(said: Sentences, page: JobPage): void {
   if (status === 'QUEUED') sayQueued(said, page);
   const isTold = statusReason === capacity?.reason || (status === 'QUEUED' && statusReason === NO_ROOM);
   if (statusReason === LAUNCH_REFUSED) sayLaunchRefusal(said, page);
+  if (statusReason === STORE_FULL)
+    said.next.add(
+      'Make room in the object store, or give it more: what the job has made is sent again until there is room.',
+    );
   if (statusReason !== null && !isTold) said.state(['reason'], statusReason, 'Reason: ');
   if (page.cancelRequestedAt !== null && !isTerminal(status))
     said.why.add(`A cancel was asked for at ${page.cancelRequestedAt.toISOString()}.`);

@@ -19,6 +19,7 @@ import type { Quote } from '../../domain/pricing.ts';
 import { readUsage } from '../execution/capacity/grants.ts';
 import { tellLacks } from '../execution/capacity/lacks.ts';
 import type { CapacityLimits } from '../execution/capacity/pools.ts';
+import { STATUS_REASON } from '../full-store.ts';
 import { verifiedTasks } from '../prices/verified.ts';
 import type { VerifiedColumn } from '../prices/verified.ts';
 import type { Documents, Row } from '../row.ts';
@@ -56,7 +57,7 @@ interface JobRow
 }
 
 const JOB = `
-  select j.account_id, j.tool_id, j.provider, j.recovery_mode, j.status, j.status_at, j.status_reason, j.pause_reason,
+  select j.account_id, j.tool_id, j.provider, j.recovery_mode, j.status, j.status_at, ${STATUS_REASON} as status_reason, j.pause_reason,
     j.cancel_requested_at, j.submitted_at, j.finished_at, j.execution, j.task_total, j.tasks_verified, j.tasks_failed,
     j.recovery_count, now() as now, e.quote,
     ${verifiedTasks('t.job_id = j.id and t.execution = j.execution')} as verified,

@@ -2,6 +2,7 @@
 import type { DataSource } from 'typeorm';
 
 import type { ContactRequest, ContactResponse, InstanceClaims } from '../../../contracts/instance.ts';
+import { noteFullStore } from '../../full-store.ts';
 import { fenced } from '../fence.ts';
 import { createContactBatch } from './contact-batch.ts';
 
@@ -11,9 +12,10 @@ export type TakeContact = (claims: InstanceClaims, request: ContactRequest) => P
 /** Opens the use case. */
 export function createContact(db: DataSource): TakeContact {
   const see = createContactBatch(db);
-  return async (claims, { running }) => {
+  return async (claims, { running, isStoreFull }) => {
     const seen = await see(claims, running);
     if (seen === null) throw fenced();
+    if (isStoreFull === true) await noteFullStore(db, claims.jobId);
     return { stop: !seen.isOpen };
   };
 }
