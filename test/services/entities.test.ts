@@ -102,8 +102,7 @@ const SAMPLES: readonly Sample[] = [
     {
       ...{ id: jobId, accountId, userId, jobType: 'simulation', jobName: 'A job', simulator: 'noop' },
       ...{ toolId: 'noop', provider: 'local', status: 'PAUSED', statusReason: 'why', execution: 2 },
-      storeFullAt: AT,
-      ...{ pauseReason: 'OPERATOR', callerKind: 'key', callerId: otherAccountId },
+      ...{ pauseReason: 'OPERATOR', storeFullAt: AT, callerKind: 'key', callerId: otherAccountId },
       ...{
         request: JSON_VALUE,
         requestKey: null,
@@ -132,8 +131,14 @@ const SAMPLES: readonly Sample[] = [
       },
     },
     {
-      ...{ jobName: null, simulator: null, statusReason: null, pauseReason: null, execution: 1 },
-      storeFullAt: null,
+      ...{
+        storeFullAt: null,
+        jobName: null,
+        simulator: null,
+        statusReason: null,
+        pauseReason: null,
+        execution: 1,
+      },
       ...{
         idempotencyKey: null,
         tasksVerified: 0,
