@@ -131,14 +131,8 @@ const SAMPLES: readonly Sample[] = [
       },
     },
     {
-      ...{
-        storeFullAt: null,
-        jobName: null,
-        simulator: null,
-        statusReason: null,
-        pauseReason: null,
-        execution: 1,
-      },
+      ...{ jobName: null, simulator: null, statusReason: null, pauseReason: null, execution: 1 },
+      ...{ storeFullAt: null, effectiveSeed: null },
       ...{
         idempotencyKey: null,
         tasksVerified: 0,
@@ -147,7 +141,6 @@ const SAMPLES: readonly Sample[] = [
         recoveryCount: 0,
       },
       ...{
-        effectiveSeed: null,
         warnings: [],
         version: 1,
         transition: 0,
