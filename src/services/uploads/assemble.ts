@@ -14,7 +14,7 @@ import type { Assembly, CompletionRequest } from '../../contracts/upload.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { FileTurns } from '../file-turns.ts';
 import type { Queryable } from '../transaction.ts';
-import type { UploadWork } from './open.ts';
+import type { UploadWork } from './work.ts';
 import { countParts, incomplete, partsDigest } from './parts.ts';
 import { endOf, isOpenInStore, LOST, readUpload } from './rows.ts';
 import type { UploadRow } from './rows.ts';

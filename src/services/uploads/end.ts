@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../domain/errors.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Queryable } from '../transaction.ts';
-import type { UploadWork } from './open.ts';
+import type { UploadWork } from './work.ts';
 import { endOf, readUpload } from './rows.ts';
 
 /** An end other than completed. */

@@ -15,7 +15,7 @@ import { PART_URLS_PER_REQUEST, planParts } from '../../domain/uploads.ts';
 import type { MultipartInitRequest, MultipartInitResponse } from '../../domain/uploads.ts';
 import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
 import { ask } from './asking.ts';
-import type { UploadWork } from './open.ts';
+import type { UploadWork } from './work.ts';
 import { quotaOf } from './quota.ts';
 import type { PlanQuotas } from './quota.ts';
 import { readUpload, refuseEnded } from './rows.ts';

@@ -3,23 +3,15 @@
  * once per upload id. Nothing is opened after `openBy`, by the database's clock. An upload without a key that took longer is
  * given up at once, since whoever asked for it has been told to ask again and would leave its room taken.
  */
-import type { DataSource } from 'typeorm';
-
 import { UploadEntity } from '../../../entities/uploads.ts';
 import type { Upload } from '../../../entities/uploads.ts';
-import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { UploadDecision, UploadTerms } from '../../contracts/upload.ts';
 import type { OuterRow } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { closeUpload } from './end.ts';
 import { takeRoom } from './quota.ts';
-
-/** The database and the store that uploads live in. */
-export interface UploadWork {
-  readonly db: DataSource;
-  readonly store: ObjectStore;
-}
+import type { UploadWork } from './work.ts';
 
 interface FoundRow extends OuterRow<Upload, 'fingerprint' | 'expiresAt'> {
   readonly ended: boolean | null;

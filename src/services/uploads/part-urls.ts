@@ -4,7 +4,7 @@ import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import { partBytes } from '../../domain/uploads.ts';
 import type { MultipartPartUrlsRequest, MultipartPartUrlsResponse } from '../../domain/uploads.ts';
-import type { UploadWork } from './open.ts';
+import type { UploadWork } from './work.ts';
 import { checkNumbers, demandChecksums } from './parts.ts';
 import { ownedUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';

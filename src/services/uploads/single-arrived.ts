@@ -11,7 +11,7 @@ import type { Row } from '../row.ts';
 import { repeatConflicts } from '../transaction.ts';
 import { rememberVerified, seenOf } from '../verified-objects.ts';
 import type { SeenObject } from '../verified-objects.ts';
-import type { UploadWork } from './open.ts';
+import type { UploadWork } from './work.ts';
 
 /** An announced file as its row tells it. */
 export type AwaitedFile = Row<StoredObject, 'storageKey' | 'byteSize' | 'announcedSha256'>;

@@ -15,7 +15,7 @@ import type {
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import { exactTime } from '../exact-time.ts';
 import type { OuterRow, Row } from '../row.ts';
-import type { UploadWork } from './open.ts';
+import type { UploadWork } from './work.ts';
 import { countParts } from './parts.ts';
 import type { UploadEndings } from './complete.ts';
 import { isOpenInStore, LOST, ownedUpload, refuseEnded } from './rows.ts';

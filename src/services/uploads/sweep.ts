@@ -15,7 +15,7 @@ import type { Tx } from '../transaction.ts';
 import { rememberVerified } from '../verified-objects.ts';
 import type { SeenObject } from '../verified-objects.ts';
 import { closeUpload } from './end.ts';
-import type { UploadWork } from './open.ts';
+import type { UploadWork } from './work.ts';
 import { arrivalOf, HEADS_AT_ONCE } from './single-arrived.ts';
 import type { AwaitedFile } from './single-arrived.ts';
 import { Attempts } from './sweep-attempts.ts';
