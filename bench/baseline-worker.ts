@@ -18,7 +18,7 @@ import { createAdmissionActivities } from '../activities/admission.ts';
 import { createDatabase } from '../src/adapters/database.ts';
 import type { BareActivities } from './baseline-workflows.ts';
 
-const [temporalAddress = '', databaseUrl = '', taskQueue = ''] = process.argv.slice(2);
+const [temporalAddress = '', namespace = '', databaseUrl = '', taskQueue = ''] = process.argv.slice(2);
 const CONNECTIONS = 16;
 const CONCURRENCY = 32;
 
@@ -39,7 +39,7 @@ const bare: BareActivities = {
 const connection = await NativeConnection.connect({ address: temporalAddress });
 const worker = await Worker.create({
   connection,
-  namespace: 'default',
+  namespace,
   taskQueue,
   workflowsPath: fileURLToPath(new URL('baseline-workflows.ts', import.meta.url)),
   activities: { ...createAdmissionActivities(db), ...bare },

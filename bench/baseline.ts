@@ -26,7 +26,7 @@ const TASK_QUEUE = 'bench-baseline';
 /** Starts the baseline on the servers of a stack. */
 export async function openBaseline({ stack, databaseUrl }: BenchStack): Promise<Baseline> {
   const script = fileURLToPath(new URL('baseline-worker.ts', import.meta.url));
-  const child = fork(script, [stack.temporalAddress, databaseUrl, TASK_QUEUE], {
+  const child = fork(script, [stack.temporalAddress, stack.temporalNamespace, databaseUrl, TASK_QUEUE], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = once(child, 'exit');
@@ -37,7 +37,7 @@ export async function openBaseline({ stack, databaseUrl }: BenchStack): Promise<
     }),
   ]);
   const connection = await Connection.connect({ address: stack.temporalAddress });
-  const temporal = new Client({ connection });
+  const temporal = new Client({ connection, namespace: stack.temporalNamespace });
   return {
     temporal,
     submit: (admission) =>

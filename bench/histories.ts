@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 
 import { jobWorkflowId } from '../src/contracts/names.ts';
+import type { Stack } from '../src/stack/stack.ts';
 
 /** The number of workflows, events and activities of a job, and its longest history. */
 export interface Histories {
@@ -18,11 +19,11 @@ export interface Histories {
 const VISIBLE_MS = 2_000;
 
 /** Counts the events of every workflow of a job. */
-export async function historiesOf(temporalAddress: string, jobId: string): Promise<Histories> {
+export async function historiesOf(stack: Stack, jobId: string): Promise<Histories> {
   await sleep(VISIBLE_MS);
-  const connection = await Connection.connect({ address: temporalAddress });
+  const connection = await Connection.connect({ address: stack.temporalAddress });
   try {
-    const client = new Client({ connection });
+    const client = new Client({ connection, namespace: stack.temporalNamespace });
     const found = { runs: 0, events: 0, activities: 0, longest: 0, longestId: '' };
     const query = `WorkflowId STARTS_WITH "${jobWorkflowId(jobId)}"`;
     for await (const { workflowId, runId } of client.workflow.list({ query })) {

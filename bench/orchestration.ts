@@ -126,7 +126,7 @@ async function scaleRows(
   const rates = large.map(({ tasksPerSecond }) => tasksPerSecond);
   const bases = small.map(({ tasksPerSecond }) => tasksPerSecond);
   const [measured, base, ratio] = [spreadOf(rates), spreadOf(bases), spreadOf(ratiosOf(rates, bases))];
-  const histories = await historiesOf(bench.stack.temporalAddress, large[0]?.jobId ?? '');
+  const histories = await historiesOf(bench.stack, large[0]?.jobId ?? '');
   return [
     {
       item: `rate at ${size.manyTasks} tasks, against ${size.tasks}`,

@@ -1,6 +1,6 @@
 /**
  * A worker of activities that do nothing, as a process of its own: at Temporal itself, or through the gateway as an instance. Its
- * arguments: the address of Temporal or the gateway, the queue, and the bearer of the instance (none for Temporal itself).
+ * arguments: the address of Temporal or the gateway, the queue, the namespace, and the bearer of the instance (none for Temporal itself).
  */
 import {
   DefaultLogger,
@@ -11,9 +11,8 @@ import {
 } from '@temporalio/worker';
 
 import { connectThroughGateway } from '../src/adapters/temporal/native.ts';
-import { COMPUTE_NAMESPACE } from '../src/contracts/instance.ts';
 
-const [address = '', taskQueue = '', bearer = ''] = process.argv.slice(2);
+const [address = '', taskQueue = '', namespace = '', bearer = ''] = process.argv.slice(2);
 /** As many as an instance with two tools takes. */
 const SHARDS = 6;
 const POLLS = 4;
@@ -31,7 +30,7 @@ const connection = isDirect
   : await connectThroughGateway(address, bearer);
 const worker = await Worker.create({
   connection,
-  namespace: isDirect ? 'default' : COMPUTE_NAMESPACE,
+  namespace,
   taskQueue,
   activities: { nothing: () => Promise.resolve() },
   maxConcurrentActivityTaskExecutions: SHARDS,

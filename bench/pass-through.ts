@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+import { COMPUTE_NAMESPACE } from '../src/contracts/instance.ts';
 import { computeQueue } from '../src/contracts/names.ts';
 import { isRecord } from '../src/domain/is-record.ts';
 import { signInstanceToken } from '../src/services/execution/instances/token.ts';
@@ -63,9 +64,13 @@ async function rateOf(
   const slot = FIRST_SLOT + instances;
   const expiresAt = Math.floor(Date.now() / 1000) + 7_200;
   const queues = { direct: `bench-${randomUUID()}`, through: computeQueue(jobId, slot, 1) };
-  await start(children, 'pass-through-worker.ts', [stack.temporalAddress, queues.direct]);
+  await start(children, 'pass-through-worker.ts', [
+    ...[stack.temporalAddress, queues.direct, stack.temporalNamespace],
+  ]);
   const bearer = signInstanceToken(secret, { jobId, slot, generation: 1, expiresAt });
-  await start(children, 'pass-through-worker.ts', [stack.gatewayUrl, queues.through, bearer]);
+  await start(children, 'pass-through-worker.ts', [
+    ...[stack.gatewayUrl, queues.through, COMPUTE_NAMESPACE, bearer],
+  ]);
   const baseline = await openBaseline(bench);
   try {
     const rate = async (queue: string, count: number): Promise<number> => {

@@ -32,7 +32,7 @@ export async function measureManyTasks(size: ScaleSize): Promise<Row[]> {
     const base = await runJob(bench, account, size.baseTasks);
     const many = await runJob(bench, account, size.manyTasks);
     const memory = memoryRows(watch.stop(), size.manyTasks);
-    const histories = await historiesOf(bench.stack.temporalAddress, many.jobId);
+    const histories = await historiesOf(bench.stack, many.jobId);
     return [
       rateRow(size, many.tasksPerSecond, base.tasksPerSecond),
       historyRow(`one of ${String(size.manyTasks)} tasks`, histories, many.endSeconds),
@@ -65,7 +65,7 @@ async function manyJobs(bench: BenchStack, { client }: BenchAccount, size: Scale
   const ends = await Promise.all(jobs.map(({ jobId }) => client.waitForEnd(jobId, { minIntervalMs: 5_000 })));
   const seconds = (performance.now() - startedAt) / 1000;
   const good = ends.filter(({ status }) => status === 'SUCCEEDED').length;
-  const histories = await historiesOf(bench.stack.temporalAddress, jobs.at(-1)?.jobId ?? '');
+  const histories = await historiesOf(bench.stack, jobs.at(-1)?.jobId ?? '');
   return [
     {
       item: `${String(size.jobs)} jobs at once of ${String(size.tasksOfJob)} tasks`,

@@ -183,7 +183,9 @@ const SUITES: readonly SuiteFiles[] = [
   {
     name: 'long faults',
     stage: 'faults',
-    patterns: ['test/faults/{alerts,bearers,builds,dead-ends,log-ids,losses,spot,taken-up}.test.ts'],
+    patterns: [
+      'test/faults/{alerts,bearers,builds,dead-ends,log-ids,losses,spot,taken-up,two-stacks}.test.ts',
+    ],
     limitSeconds: 2400,
     company: 'steady',
     isLong: true,

@@ -240,7 +240,7 @@ export async function newestJob(
   const query = `WorkflowType = "job" AND ExecutionStatus = "Completed" AND StartTime >= "${since.toISOString()}"`;
   await until('it is closed', async () => (await temporal.workflow.count(query)).count > 0);
   for (const run of await runsOf(temporal, query)) {
-    const recorded = await historyOf(run, recorder.stack.temporalAddress);
+    const recorded = await historyOf(run, recorder.stack);
     if (holdsText([recorded], `"decision":"${text}"`)) return [recorded];
   }
   throw new Error(`no workflow that was ${text}`);
@@ -341,7 +341,7 @@ export async function newestOf(recorder: Recorder, type: string): Promise<Record
   await until(`${type} has run`, async () => (await temporal.workflow.count(query)).count > 0);
   const last = (await runsOf(temporal, query)).at(-1);
   if (last === undefined) throw new Error(`no ${type}`);
-  return [await historyOf(last, recorder.stack.temporalAddress)];
+  return [await historyOf(last, recorder.stack)];
 }
 
 /** Cases on the stack with real instances, one job at a time. */

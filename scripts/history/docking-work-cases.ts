@@ -49,9 +49,7 @@ export async function endedWork(
   const query = `WorkflowId = "${workflowId}" AND ExecutionStatus != "Running"`;
   await until(`${workflowId} is closed`, async () => (await temporal.workflow.count(query)).count > 0);
   return Promise.all(
-    (await runsOf(temporal, `WorkflowId = "${workflowId}"`)).map((run) =>
-      historyOf(run, recorder.stack.temporalAddress),
-    ),
+    (await runsOf(temporal, `WorkflowId = "${workflowId}"`)).map((run) => historyOf(run, recorder.stack)),
   );
 }
 

@@ -58,7 +58,7 @@ async function historiesOf(recorder: Recorder, exportId: string, status: string)
   const ended = await statusOf(recorder, exportId);
   insist(ended === status, `an export that is ${status}, but ${ended}`);
   const runs = await runsOf(temporal, `WorkflowId = "${exportWorkflowId(exportId)}"`);
-  return Promise.all(runs.map((run) => historyOf(run, recorder.stack.temporalAddress)));
+  return Promise.all(runs.map((run) => historyOf(run, recorder.stack)));
 }
 
 async function statusOf(recorder: Recorder, exportId: string): Promise<string> {

@@ -61,7 +61,7 @@ export async function openRecorder(settings: Readonly<Record<string, string>>): 
   });
   await stack.ready;
   const db = await createDatabase(loadConfig('cli', stack.env).databaseUrl, { poolSize: 2 });
-  const workflows = createJobWorkflows(plainAccess(stack.temporalAddress));
+  const workflows = createJobWorkflows(plainAccess(stack.temporalAddress, stack.temporalNamespace));
   const keyOf = async (creditsPence: number): Promise<string> =>
     (await createAccount(db, { email: `${randomUUID()}@example.com`, creditsPence })).liveKey;
   const clientOf = (apiKey: string): Client =>
@@ -70,7 +70,7 @@ export async function openRecorder(settings: Readonly<Record<string, string>>): 
   let connection: Connection | null = null;
   const temporal = async (): Promise<TemporalClient> => {
     connection ??= await Connection.connect({ address: stack.temporalAddress });
-    return new TemporalClient({ connection });
+    return new TemporalClient({ connection, namespace: stack.temporalNamespace });
   };
   return {
     stack,
@@ -89,7 +89,7 @@ export async function openRecorder(settings: Readonly<Record<string, string>>): 
           jobId,
         ),
       ),
-    histories: async (jobId) => historiesOf(await temporal(), stack.temporalAddress, jobId),
+    histories: async (jobId) => historiesOf(await temporal(), stack, jobId),
     async close() {
       await db.destroy();
       await workflows.close();
@@ -132,7 +132,7 @@ export async function runsOf(temporal: TemporalClient, query: string): Promise<R
 
 async function historiesOf(
   temporal: TemporalClient,
-  address: string,
+  stack: Stack,
   jobId: string,
 ): Promise<RecordedHistory[]> {
   const workflowId = jobWorkflowId(jobId);
@@ -149,15 +149,16 @@ async function historiesOf(
   const jobs = await runsOf(temporal, `WorkflowId = "${workflowId}"`);
   const parts = await runsOf(temporal, `WorkflowId STARTS_WITH "${workflowId}/"`);
   const kept = [...jobs, ...parts.slice(0, PARTS_KEPT)];
-  return Promise.all(kept.map((run) => historyOf(run, address)));
+  return Promise.all(kept.map((run) => historyOf(run, stack)));
 }
 
 /** One run's history, by the tool that comes with the server: the form that every other tool reads. */
-export async function historyOf(run: Run, address: string): Promise<RecordedHistory> {
+export async function historyOf(run: Run, stack: Stack): Promise<RecordedHistory> {
+  const place = ['--address', stack.temporalAddress, '--namespace', stack.temporalNamespace];
   const show = ['workflow', 'show', '--workflow-id', run.workflowId, '--run-id', run.runId];
   const { stdout } = await execute(
     findTool('temporal', process.env),
-    [...show, '--output', 'json', '--address', address, '--disable-config-file', '--disable-config-env'],
+    [...show, '--output', 'json', ...place, '--disable-config-file', '--disable-config-env'],
     { maxBuffer: 100_000_000 },
   );
   const history: unknown = JSON.parse(stdout);

@@ -78,7 +78,7 @@ export async function ended(recorder: Recorder, uploadId: string, text: string):
     return running.count === 0 && all.count > 0;
   });
   const runs = await runsOf(temporal, query);
-  const histories = await Promise.all(runs.map((run) => historyOf(run, recorder.stack.temporalAddress)));
+  const histories = await Promise.all(runs.map((run) => historyOf(run, recorder.stack)));
   insist(holdsText(histories, text), `${text} in the history`);
   return histories;
 }
@@ -111,7 +111,10 @@ export async function withWorkflows<T>(
   maxHistoryEvents: number,
   work: (workflows: UploadWorkflows) => Promise<T>,
 ): Promise<T> {
-  const workflows = createUploadWorkflows({ ...plainAccess(stack.temporalAddress), maxHistoryEvents });
+  const workflows = createUploadWorkflows({
+    ...plainAccess(stack.temporalAddress, stack.temporalNamespace),
+    maxHistoryEvents,
+  });
   try {
     return await work(workflows);
   } finally {

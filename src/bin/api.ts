@@ -7,7 +7,7 @@ import { createApiServer } from '../../api/http/server.ts';
 import { checkTemporal } from '../adapters/temporal/check.ts';
 import { loadConfig } from '../config.ts';
 import { createRequestMetrics } from '../metrics.ts';
-import { exitWithParent } from '../stack/parent-watch.ts';
+import { exitWithParent, sayListening } from '../stack/parent-watch.ts';
 import { openApiServices } from './process/api-services.ts';
 import { registerDependencyMetrics } from './process/dependency-metrics.ts';
 import { serveHealth } from './process/health-server.ts';
@@ -48,6 +48,7 @@ const health = await serveHealth(config, async () => {
   if (!ok) throw new Error(`No answer from: ${failing.map(([name]) => name).join(', ')}.`);
 });
 logger.info({ host: config.apiHost, port: config.apiPort }, 'api started');
+sayListening();
 keepCompiledModules();
 
 let isStopping = false;

@@ -11,7 +11,7 @@ import { createInProcessRunner } from '../local-host/inprocess-runner.ts';
 import { createProcessRunner } from '../local-host/process-runner.ts';
 import type { InstanceRunner } from '../local-host/runner.ts';
 import { loadConfig } from '../config.ts';
-import { exitWithParent } from '../stack/parent-watch.ts';
+import { exitWithParent, sayListening } from '../stack/parent-watch.ts';
 import { cacheHome, packsFolder } from '../packs/cache.ts';
 import { ToolWatch } from '../local-host/tool-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
@@ -56,6 +56,7 @@ const server = await serveHost(host, {
 });
 const health = await serveHealth(config, () => Promise.resolve());
 logger.info({ port: server.port, mode: config.computeMode }, 'compute host started');
+sayListening();
 keepCompiledModules();
 
 let isStopping = false;

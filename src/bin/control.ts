@@ -35,7 +35,7 @@ import { createToolRegistry } from '../tools/registry.ts';
 import { createTakeUp } from '../services/execution/take-up.ts';
 import { keepAsking } from '../services/tools/keep-asking.ts';
 import { recordTools } from '../services/tools/offers.ts';
-import { exitWithParent } from '../stack/parent-watch.ts';
+import { exitWithParent, sayListening } from '../stack/parent-watch.ts';
 import { tracedControl } from '../tracing/temporal.ts';
 import { registerCertificateMetrics } from './process/certificate-metrics.ts';
 import { createControlActivities } from './process/control-activities.ts';
@@ -187,6 +187,7 @@ logger.info(
   { taskQueues: CONTROL_QUEUES, build: build?.buildId, mail: mailer.place },
   'control worker started',
 );
+sayListening();
 keepCompiledModules();
 try {
   await workers.run();

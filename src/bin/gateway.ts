@@ -18,7 +18,7 @@ import { createGatewayService } from '../services/execution/gateway.ts';
 import { createInstancePayloads } from '../services/execution/instances/payloads.ts';
 import { createShardPayloads } from '../services/execution/instances/shard-payloads.ts';
 import { secretsIn } from '../services/signed-claims.ts';
-import { exitWithParent } from '../stack/parent-watch.ts';
+import { exitWithParent, sayListening } from '../stack/parent-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { outsideOfWork } from '../tracing/log-context.ts';
 import { serveHealth } from './process/health-server.ts';
@@ -97,6 +97,7 @@ const health = await serveHealth(config, async () => {
   if (failing.length > 0) throw new Error(`No answer from: ${failing.join(', ')}.`);
 });
 logger.info({ port: gateway.port }, 'gateway started');
+sayListening();
 keepCompiledModules();
 
 let isStopping = false;

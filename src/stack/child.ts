@@ -8,6 +8,7 @@ import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RestartWaits } from './back-off.ts';
 import type { StackEvent } from './events.ts';
+import { isListening } from './parent-watch.ts';
 import { signalGroup, signalProcess, waitUntilGone } from './processes.ts';
 
 const longestLogBytes = 50_000_000;
@@ -31,10 +32,15 @@ export interface ChildSpec {
   readonly log: string;
   /** Answers the command; the supervisor calls this at each start of the process. */
   command(): Command;
-  /** Whether the process serves now; a rejection means no. */
-  probe(): Promise<boolean>;
-  /** Called once before the first start, to give back what keeps its port free. */
-  beforeFirstStart(): Promise<void>;
+  /**
+   * Whether the process itself serves now, and not another program at its port; a rejection means no. A process that has no
+   * probe says by its channel that it listens (`sayListening`).
+   */
+  readonly probe?: (() => Promise<boolean>) | undefined;
+  /** Called before each start, to give back what keeps its port free, or to choose another port. */
+  beforeStart(): Promise<void>;
+  /** What the process was told of others that may change; the answer at its start is compared with a later one. */
+  toldOfOthers?(): string;
   onMessage?(message: unknown): void;
   onExit?(logTail: string): void;
   /** The signals of a clean stop, and of a quick stop in which the process may still tidy up. */
@@ -52,7 +58,9 @@ export class Child {
   #process: ChildProcess | undefined;
   #ready = false;
   #wanted = false;
-  #neverStarted = true;
+  #isRenewing = false;
+  #launches = 0;
+  #told = '';
   #startedAtMs = 0;
   readonly #restartWaits = new RestartWaits();
   #restartTimer: NodeJS.Timeout | undefined;
@@ -75,15 +83,29 @@ export class Child {
     return this.#ready;
   }
 
+  /** Whether what the live process was told of others is no longer so. */
+  get isOutdated(): boolean {
+    return this.pid !== undefined && !this.#isRenewing && this.#told !== this.#toldNow();
+  }
+
   /** Starts the process and keeps it running from now on. */
   async start(): Promise<void> {
     if (this.#wanted) return;
     this.#wanted = true;
-    if (this.#neverStarted) {
-      this.#neverStarted = false;
-      await this.#spec.beforeFirstStart();
-    }
-    this.#launch();
+    await this.#launch();
+  }
+
+  /** Ends the process in its clean way; its successor is started at once, and whoever waits for the process waits for that. */
+  async renew(): Promise<void> {
+    const pid = this.pid;
+    if (pid === undefined || !this.#wanted) return;
+    this.#isRenewing = true;
+    this.#ready = false;
+    this.#report({ type: 'renewed', name: this.name });
+    signalGroup(pid, 'SIGCONT');
+    signalProcess(pid, this.#spec.stopSignal);
+    const isGone = (): boolean => this.pid !== pid || !this.#wanted;
+    if (!(await this.#until(isGone, this.#spec.stopTimeoutMs))) signalProcess(pid, 'SIGKILL');
   }
 
   /** Ends the process for good: it is not started again until `start`. */
@@ -138,10 +160,14 @@ export class Child {
     );
   }
 
-  #launch(): void {
-    // The process may have been stopped while the port of the process was given back.
-    if (!this.#wanted) return;
+  async #launch(): Promise<void> {
+    this.#launches += 1;
+    const launch = this.#launches;
+    await this.#spec.beforeStart();
+    // The process may have been stopped, and even been started again, while the port of the process was given back.
+    if (!this.#wanted || launch !== this.#launches) return;
     const { file, arguments: args, environment, folder, user, channel } = this.#spec.command();
+    this.#told = this.#toldNow();
     rotate(this.#spec.log);
     const log = openSync(this.#spec.log, 'a', 0o600);
     const child = spawn(file, args, {
@@ -157,24 +183,35 @@ export class Child {
     this.#startedAtMs = performance.now();
     child.once('error', (error) => this.#ended(child, error.message));
     child.once('exit', (code, signal) => this.#ended(child, signal ?? `exit code ${code}`));
-    child.on('message', (message) => this.#spec.onMessage?.(message));
-    if (child.pid === undefined) return;
-    this.#report({ type: 'started', name: this.name, pid: child.pid });
-    void this.#probe(child, child.pid);
+    const { pid } = child;
+    if (pid === undefined) return;
+    child.on('message', (message) => {
+      if (isListening(message)) this.#serves(child, pid);
+      else this.#spec.onMessage?.(message);
+    });
+    this.#report({ type: 'started', name: this.name, pid });
+    if (this.#spec.probe) void this.#probe(child, pid, this.#spec.probe);
   }
 
-  async #probe(child: ChildProcess, pid: number): Promise<void> {
+  async #probe(child: ChildProcess, pid: number, probe: () => Promise<boolean>): Promise<void> {
     while (this.#process === child) {
-      const serves = await this.#spec.probe().catch(() => false);
-      if (this.#process !== child) return;
-      if (serves) {
-        this.#ready = true;
-        this.#report({ type: 'ready', name: this.name, pid, tookMs: performance.now() - this.#startedAtMs });
-        this.#changes.emit('change');
+      if (await probe().catch(() => false)) {
+        this.#serves(child, pid);
         return;
       }
       await sleep(probeEveryMs);
     }
+  }
+
+  #serves(child: ChildProcess, pid: number): void {
+    if (this.#process !== child || this.#isRenewing) return;
+    this.#ready = true;
+    this.#report({ type: 'ready', name: this.name, pid, tookMs: performance.now() - this.#startedAtMs });
+    this.#changes.emit('change');
+  }
+
+  #toldNow(): string {
+    return this.#spec.toldOfOthers?.() ?? '';
   }
 
   #ended(child: ChildProcess, reason: string): void {
@@ -184,19 +221,24 @@ export class Child {
     this.#ready = false;
     this.#spec.onExit?.(this.#logTail());
     this.#endGroupLater(child.pid);
-    if (this.#wanted) {
-      const restartInMs = this.#restartWaits.nextMs(livedMs);
-      this.#report({
-        type: 'died',
-        name: this.name,
-        pid: child.pid,
-        reason,
-        restartInMs,
-        log: this.#spec.log,
-      });
-      this.#restartTimer = setTimeout(() => this.#launch(), restartInMs);
-    }
+    const isRenewing = this.#isRenewing;
+    this.#isRenewing = false;
+    if (this.#wanted && isRenewing) this.#launchIn(0);
+    else if (this.#wanted) this.#launchAgain(child.pid, reason, livedMs);
     this.#changes.emit('change');
+  }
+
+  #launchAgain(pid: number | undefined, reason: string, livedMs: number): void {
+    const restartInMs = this.#restartWaits.nextMs(livedMs);
+    this.#report({ type: 'died', name: this.name, pid, reason, restartInMs, log: this.#spec.log });
+    this.#launchIn(restartInMs);
+  }
+
+  #launchIn(waitMs: number): void {
+    this.#restartTimer = setTimeout(() => {
+      // A disk that is full, for one thing, does not let a new port be noted.
+      this.#launch().catch((error: unknown) => this.#launchAgain(undefined, String(error), 0));
+    }, waitMs);
   }
 
   /** Children of a killed process notice its end and end by themselves, tools first; children that stay are killed here. */

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../domain/is-record.ts';
 import { readJsonFile, writeFileAtomically } from '../files.ts';
+import { healthUrl, temporalAddressOf, urlOf, type StackPlan } from './plan.ts';
 
 /** One process of the stack: `postgres`, `temporal`, `storage`, `api`, `api-2`, `instance/{id}` and so on. */
 export interface ProcessEntry {
@@ -10,7 +11,7 @@ export interface ProcessEntry {
   readonly pid: number;
 }
 
-/** What endpoints.json holds. */
+/** What endpoints.json holds once everything has come up; before, and while a process has to change its address, that address is missing. */
 export interface Endpoints {
   readonly apiUrl: string;
   readonly temporalAddress: string;
@@ -27,8 +28,29 @@ export function endpointsFile(home: string): string {
   return join(home, 'endpoints.json');
 }
 
+/** The addresses at which one of the proven processes listens. An address that is not proven may be another program's. */
+export function provenAddresses(
+  plan: StackPlan,
+  roles: readonly string[],
+  proven: ReadonlySet<string>,
+): Partial<Endpoints> {
+  const metrics = roles.filter((name) => proven.has(name));
+  return {
+    ...(proven.has('api') ? { apiUrl: urlOf(plan, 'api') } : {}),
+    ...(proven.has('temporal')
+      ? { temporalAddress: temporalAddressOf(plan), temporalUiUrl: urlOf(plan, 'temporal-ui') }
+      : {}),
+    ...(proven.has('storage') ? { storageUrl: urlOf(plan, 'storage') } : {}),
+    ...(proven.has('gateway') ? { gatewayUrl: urlOf(plan, 'gateway') } : {}),
+    metricsUrls: Object.fromEntries(metrics.map((name) => [name, `${healthUrl(plan, name)}/metrics`])),
+  };
+}
+
 /** Replaces endpoints.json in one step. */
-export function writeEndpoints(home: string, endpoints: Endpoints): void {
+export function writeEndpoints(
+  home: string,
+  endpoints: Partial<Endpoints> & Pick<Endpoints, 'processes'>,
+): void {
   writeFileAtomically(endpointsFile(home), `${JSON.stringify(endpoints, null, 2)}\n`, 0o644, false);
 }
 

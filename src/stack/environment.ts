@@ -1,7 +1,7 @@
 // The settings each process of the stack gets. Trusted processes get the settings of the whole control side; the
 // compute host is a guest and gets only what its role reads, so no database, object store or payment setting.
 import { join } from 'node:path';
-import { describeConfig } from '../config.ts';
+import { describeConfig, type ProcessRole } from '../config.ts';
 import { PACK_VARIABLES } from '../packs/pack.ts';
 import { databaseName, postgresUrl } from './postgres.ts';
 import type { StackState } from './state.ts';
@@ -24,11 +24,19 @@ const systemVariables = [
   'NODE_OPTIONS',
   'NODE_EXTRA_CA_CERTS',
 ];
-const guestVariables = new Set(
-  describeConfig()
-    .filter(({ roles }) => roles.includes('compute') || roles.includes('instance'))
-    .map(({ name }) => name),
-);
+
+function variablesOf(...roles: readonly ProcessRole[]): ReadonlySet<string> {
+  const read = describeConfig().filter((setting) => roles.some((role) => setting.roles.includes(role)));
+  return new Set(read.map(({ name }) => name));
+}
+
+/** What each role reads; compute passes on what its instances read. */
+const READ: Readonly<Record<Role, ReadonlySet<string>>> = {
+  api: variablesOf('api'),
+  gateway: variablesOf('gateway'),
+  control: variablesOf('control'),
+  compute: variablesOf('compute', 'instance'),
+};
 
 /** What every process may know of the machine. */
 export function systemEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
@@ -37,13 +45,14 @@ export function systemEnvironment(environment: NodeJS.ProcessEnv): Record<string
 
 /** The settings of the control side (`DOCKYARD_*`) for one data folder, its ports and its secrets. */
 export function stackEnvironment(home: string, state: StackState): Record<string, string> {
-  const { ports, secrets } = state;
+  const { ports, secrets, temporalNamespace } = state;
   const url = (name: string): string => `http://127.0.0.1:${portOf(ports, name)}`;
   return {
     DOCKYARD_HOME: home,
     DOCKYARD_DATABASE_URL: postgresUrl(portOf(ports, 'postgres'), secrets.databasePassword, databaseName),
     DOCKYARD_TEMPORAL_ADDRESS: `127.0.0.1:${portOf(ports, 'temporal')}`,
-    DOCKYARD_TEMPORAL_NAMESPACE: 'default',
+    // The jobs of a data folder stay where they began: before each folder had a namespace of its own, that was another one.
+    DOCKYARD_TEMPORAL_NAMESPACE: state.environment['DOCKYARD_TEMPORAL_NAMESPACE'] ?? temporalNamespace,
     DOCKYARD_TEMPORAL_UI_URL: url('temporal-ui'),
     // The dev server speaks no TLS; what the caller's environment says of another Temporal would not fit it.
     DOCKYARD_TEMPORAL_TLS: '',
@@ -113,9 +122,14 @@ export function roleEnvironment(
   if (role !== 'compute') return { ...onlyDefined(environment), ...settings, ...own };
   const known = Object.entries({ ...onlyDefined(environment), ...settings });
   const guest = Object.fromEntries(
-    known.filter(([name]) => guestVariables.has(name) || name.startsWith(PACK_VARIABLES)),
+    known.filter(([name]) => READ.compute.has(name) || name.startsWith(PACK_VARIABLES)),
   );
   return { ...systemEnvironment(environment), ...guest, ...own };
+}
+
+/** The settings that a role reads, as a text that differs when one of them does. */
+export function readBy(role: Role, settings: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.entries(settings).filter(([name]) => READ[role].has(name)));
 }
 
 const servicePortVariable: Readonly<Partial<Record<Role, string>>> = {

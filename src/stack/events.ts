@@ -12,6 +12,8 @@ export type StackEvent =
       readonly log: string;
     }
   | { readonly type: 'held'; readonly name: string }
+  | { readonly type: 'moved'; readonly name: string; readonly from: number; readonly to: number }
+  | { readonly type: 'renewed'; readonly name: string }
   | { readonly type: 'stopping' }
   | { readonly type: 'stopped' };
 
@@ -28,6 +30,10 @@ export function describeEvent(event: StackEvent): string | undefined {
       return `${event.name} ended (${event.reason}); it is started again in ${event.restartInMs / 1000} s; its log: ${event.log}`;
     case 'held':
       return `${event.name} is stopped and stays so`;
+    case 'moved':
+      return `port ${event.from} is taken by another program; ${event.name} has port ${event.to} from now on`;
+    case 'renewed':
+      return `${event.name} is started again with the new addresses`;
     case 'stopping':
       return 'stopping …';
     case 'stopped':

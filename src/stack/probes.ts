@@ -1,5 +1,6 @@
 import { connect as connectHttp2 } from 'node:http2';
 import pg from 'pg';
+import { askForNamespace } from '../adapters/temporal/check.ts';
 
 const probeTimeoutMs = 2_000;
 
@@ -10,54 +11,31 @@ export async function answersOk(url: string): Promise<boolean> {
   return response.status === 200;
 }
 
-/** Whether PostgreSQL takes a query. */
-export async function answersSql(databaseUrl: string): Promise<boolean> {
+/** Whether an object store of ours answers at its own path of health, by the word that it has for that. */
+export async function answersHealth(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(probeTimeoutMs) });
+  return (await response.text()) === 'OK' && response.status === 200;
+}
+
+/** Whether a PostgreSQL takes our password and a query, and is the cluster of this name. */
+export async function answersSql(databaseUrl: string, clusterName: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: probeTimeoutMs });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('SELECT 1');
-    return true;
+    const { rows } = await client.query<{ name: string }>("SELECT current_setting('cluster_name') AS name");
+    return rows[0]?.name === clusterName;
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-/** The request of gRPC's standard health check for Temporal's frontend: five bytes of frame, one string field. */
-function healthRequest(): Buffer {
-  const service = Buffer.from('temporal.api.workflowservice.v1.WorkflowService');
-  const message = Buffer.concat([Buffer.from([0x0a, service.length]), service]);
-  const frame = Buffer.alloc(5);
-  frame.writeUInt32BE(message.length, 1);
-  return Buffer.concat([frame, message]);
-}
-
-/** Whether Temporal's frontend says that it serves. By hand: a gRPC client takes half a second to load. */
-export function answersGrpcHealth(address: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const session = connectHttp2(`http://${address}`);
-    const chunks: Buffer[] = [];
-    const end = (): void => {
-      clearTimeout(timer);
-      session.destroy();
-      // Field 1 (status) with value 1 (SERVING), after the frame.
-      resolve(
-        Buffer.concat(chunks)
-          .subarray(5)
-          .equals(Buffer.from([0x08, 0x01])),
-      );
-    };
-    const timer = setTimeout(end, probeTimeoutMs);
-    session.once('error', end);
-    const request = session.request({
-      ':method': 'POST',
-      ':path': '/grpc.health.v1.Health/Check',
-      'content-type': 'application/grpc',
-      te: 'trailers',
-    });
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('error', end);
-    request.once('end', end);
-    request.end(healthRequest());
-  });
+/** Whether a Temporal answers that has this namespace. By hand: a gRPC client takes half a second to load. */
+export function hasNamespace(address: string, namespace: string): Promise<boolean> {
+  const session = connectHttp2(`http://${address}`);
+  return new Promise<boolean>((resolve, reject) => {
+    session.setTimeout(probeTimeoutMs, () => resolve(false));
+    session.on('error', reject);
+    askForNamespace(session, namespace, null).then((status) => resolve(status === 0), reject);
+  }).finally(() => session.destroy());
 }

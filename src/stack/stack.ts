@@ -1,25 +1,25 @@
 // The embedded stack: PostgreSQL, Temporal and the object store, then gateway, control worker, compute host and API,
 // all children of this process. The stack keeps them running and endpoints.json true; it decides nothing about jobs.
 // When it is killed, the next one over the same folder goes on where everything was.
-import { mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { EventEmitter } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations } from '../adapters/database.ts';
 import { Child } from './child.ts';
-import { removeEndpoints, writeEndpoints, type ProcessEntry } from './endpoints.ts';
+import { provenAddresses, removeEndpoints, writeEndpoints, type ProcessEntry } from './endpoints.ts';
 import type { StackEvent } from './events.ts';
 import { isRecord } from '../domain/is-record.ts';
 import { HomeInUseError, lockHome, type HomeLock } from './home-lock.ts';
 import { stopLeftovers } from './leftovers.ts';
 import { ALL_ROLES, type Server, type StackOptions } from './options.ts';
 import {
-  healthUrl,
   planRole,
   planServers,
   planStack,
-  portOf,
+  portsOf,
   readinessUrl,
+  temporalAddressOf,
   urlOf,
   type StackPlan,
 } from './plan.ts';
@@ -42,6 +42,8 @@ export type { StackOptions } from './options.ts';
 const firstStartTimeoutMs = 120_000;
 const restartTimeoutMs = 60_000;
 const instanceEndMs = 10_000;
+/** The events after which endpoints.json has something else to say. */
+const ON_FILE: ReadonlySet<StackEvent['type']> = new Set(['started', 'ready', 'died', 'held', 'moved']);
 /** How long a start waits for a stack that stops: longer than the stages of a stop take together. */
 const otherStopMs = 60_000;
 
@@ -52,6 +54,9 @@ const otherStopMs = 60_000;
 export async function startStack(options: StackOptions): Promise<Stack> {
   const home = resolve(options.home);
   mkdirSync(home, { recursive: true, mode: 0o700 });
+  // What the processes write is for the owner of the folder alone, also where the folder was there before. Whoever uses a folder of
+  // somebody else, such as a volume that all may write, has no right to say that.
+  if (statSync(home).uid === process.getuid?.()) chmodSync(home, 0o700);
   const lock = await takeHome(home, (message) => options.onEvent?.({ type: 'notice', message }));
   try {
     mkdirSync(resolve(home, 'logs'), { recursive: true });
@@ -82,13 +87,6 @@ async function takeHome(home: string, notice: (message: string) => void): Promis
 /** A running embedded stack. */
 export class Stack {
   readonly home: string;
-  readonly apiUrl: string;
-  readonly gatewayUrl: string;
-  readonly temporalAddress: string;
-  readonly temporalUiUrl: string;
-  readonly storageUrl: string;
-  /** The settings (`DOCKYARD_*`) of the control side, secrets included. */
-  readonly env: Readonly<Record<string, string>>;
   /** Resolves once every process serves; rejects when one does not come up. */
   readonly ready: Promise<void>;
   readonly #plan: StackPlan;
@@ -96,6 +94,8 @@ export class Stack {
   readonly #events = new EventEmitter<{ event: [StackEvent] }>();
   readonly #servers: Readonly<Record<Server, Child>>;
   readonly #roles: readonly Child[];
+  /** The processes that have listened at the ports that they have now. */
+  readonly #proven = new Set<string>();
   #instances = new Map<string, number>();
   #stopping: Promise<void> | undefined;
   readonly #stopped = new AbortController();
@@ -107,12 +107,6 @@ export class Stack {
     this.#plan = plan;
     this.#lock = lock;
     this.home = plan.options.home;
-    this.apiUrl = urlOf(plan, 'api');
-    this.gatewayUrl = urlOf(plan, 'gateway');
-    this.temporalAddress = `127.0.0.1:${portOf(plan, 'temporal')}`;
-    this.temporalUiUrl = urlOf(plan, 'temporal-ui');
-    this.storageUrl = urlOf(plan, 'storage');
-    this.env = plan.state.environment;
     if (plan.options.onEvent) this.#events.on('event', plan.options.onEvent);
     const report = (event: StackEvent): void => this.#report(event);
     const { postgres, temporal, storage } = planServers(plan);
@@ -123,9 +117,41 @@ export class Stack {
     };
     const specs = ALL_ROLES.flatMap((role) => planRole(plan, role, (message) => this.#onMessage(message)));
     this.#roles = specs.map((spec) => new Child(spec, report));
+    plan.ports.onMove((move) => this.#report({ type: 'moved', ...move }));
     process.once('exit', this.#onProcessExit);
     this.ready = this.#bringUp();
     this.ready.catch(() => undefined);
+  }
+
+  /** Addresses may change while the stack runs: a process whose port another program has taken gets another one. */
+  get apiUrl(): string {
+    return urlOf(this.#plan, 'api');
+  }
+
+  get gatewayUrl(): string {
+    return urlOf(this.#plan, 'gateway');
+  }
+
+  get temporalAddress(): string {
+    return temporalAddressOf(this.#plan);
+  }
+
+  /** Where the workflows of this stack are. */
+  get temporalNamespace(): string {
+    return this.env['DOCKYARD_TEMPORAL_NAMESPACE'] ?? '';
+  }
+
+  get temporalUiUrl(): string {
+    return urlOf(this.#plan, 'temporal-ui');
+  }
+
+  get storageUrl(): string {
+    return urlOf(this.#plan, 'storage');
+  }
+
+  /** The settings (`DOCKYARD_*`) of the control side, secrets included. */
+  get env(): Readonly<Record<string, string>> {
+    return this.#plan.environment();
   }
 
   /** Calls a listener for every event; returns a function that removes the listener. */
@@ -196,14 +222,14 @@ export class Stack {
   async #bringUp(): Promise<void> {
     await Promise.all([this.#bringUpPostgres(), this.#bringUpTemporal(), this.#bringUpStorage()]);
     await Promise.all(this.#roles.map((child) => this.#launch(child, firstStartTimeoutMs)));
-    await Promise.all(this.#roles.map((child) => this.#untilServing(child.name)));
+    await Promise.all(this.#roles.map((child) => this.#untilServing(child)));
   }
 
   async #bringUpPostgres(): Promise<void> {
-    const { place, options, state } = this.#plan;
+    const { place, options, ports, secrets } = this.#plan;
     const url = (database: string): string =>
-      postgresUrl(portOf(this.#plan, 'postgres'), state.secrets.databasePassword, database);
-    await initialisePostgres(place, state.secrets.databasePassword, options.durable !== false);
+      postgresUrl(ports.of('postgres'), secrets.databasePassword, database);
+    await initialisePostgres(place, secrets.databasePassword, options.durable !== false);
     await this.#launch(this.#servers.postgres, firstStartTimeoutMs);
     await createDatabase(url('postgres'));
     await runMigrations(url(databaseName));
@@ -213,7 +239,7 @@ export class Stack {
     await this.#launch(this.#servers.temporal, firstStartTimeoutMs);
     await prepareNamespace(
       this.#plan.tools.temporal,
-      this.temporalAddress,
+      () => ({ address: this.temporalAddress, namespace: this.temporalNamespace }),
       this.#plan.system,
       this.#stopped.signal,
     );
@@ -221,7 +247,7 @@ export class Stack {
 
   async #bringUpStorage(): Promise<void> {
     await this.#launch(this.#servers.storage, firstStartTimeoutMs);
-    await createStackBucket(this.storageUrl, this.#plan.state.secrets);
+    await createStackBucket(this.storageUrl, this.#plan.secrets);
   }
 
   async #launch(child: Child, timeoutMs: number): Promise<void> {
@@ -230,13 +256,14 @@ export class Stack {
     await child.untilReady(timeoutMs);
   }
 
-  async #untilServing(name: string): Promise<void> {
-    const url = readinessUrl(this.#plan, name);
+  async #untilServing(child: Child): Promise<void> {
     const startedAt = performance.now();
-    while (!(await answersOk(url).catch(() => false))) {
+    for (;;) {
+      const url = readinessUrl(this.#plan, child.name);
+      if (child.isReady && (await answersOk(url).catch(() => false))) return;
       if (this.#stopping) throw new Error('The stack was stopped.');
       if (performance.now() - startedAt > restartTimeoutMs)
-        throw new Error(`${name} runs but is not ready: ${url} does not answer 200.`);
+        throw new Error(`${child.name} runs but is not ready: ${url} does not answer 200.`);
       await sleep(50);
     }
   }
@@ -261,7 +288,7 @@ export class Stack {
       for (const group of [compute, rest, servers]) await end(group);
     }
     await this.#endInstances();
-    await this.#plan.releaseAll();
+    await this.#plan.ports.giveBackAll();
     process.off('exit', this.#onProcessExit);
     // A process that could not be ended stays in endpoints.json, where the next start finds it.
     if (this.processes().length === 0) removeEndpoints(this.home);
@@ -292,24 +319,27 @@ export class Stack {
   }
 
   #report(event: StackEvent): void {
-    if (event.type === 'started' || event.type === 'died' || event.type === 'held') this.#writeEndpoints();
+    if (event.type === 'ready') this.#proven.add(event.name);
+    if (event.type === 'moved') this.#proven.delete(this.#ownerOf(event.name));
+    if (ON_FILE.has(event.type)) this.#writeEndpoints();
     this.#events.emit('event', event);
+    if (event.type === 'ready') this.#renewOutdated();
+  }
+
+  /** A process that serves at another address than before is known to the others once they are started again. */
+  #renewOutdated(): void {
+    if (this.#stopping) return;
+    for (const child of this.#roles) if (child.isOutdated) void child.renew();
+  }
+
+  #ownerOf(port: string): string {
+    return this.#children().find(({ name }) => portsOf(name).includes(port))?.name ?? port;
   }
 
   #writeEndpoints(): void {
-    const { apiUrl, temporalAddress, temporalUiUrl, storageUrl, gatewayUrl } = this;
-    const metricsUrls = Object.fromEntries(
-      this.#roles.map(({ name }) => [name, `${healthUrl(this.#plan, name)}/metrics`]),
-    );
-    writeEndpoints(this.home, {
-      apiUrl,
-      temporalAddress,
-      temporalUiUrl,
-      storageUrl,
-      gatewayUrl,
-      metricsUrls,
-      processes: this.processes(),
-    });
+    const roles = this.#roles.map(({ name }) => name);
+    const processes = this.processes();
+    writeEndpoints(this.home, { ...provenAddresses(this.#plan, roles, this.#proven), processes });
   }
 
   #children(): Child[] {

@@ -20,6 +20,8 @@ export interface StackSecrets {
 export interface StackState {
   readonly ports: Readonly<Record<string, number>>;
   readonly secrets: StackSecrets;
+  /** A namespace in the Temporal of this data folder, by which that Temporal is known. */
+  readonly temporalNamespace: string;
   /** The object store keeps its metadata in files because the file system has no extended attributes. */
   readonly storageSidecar: boolean;
   /** Settings of the control side (`DOCKYARD_*`), for the command line. */
@@ -35,9 +37,11 @@ export function stateFile(home: string): string {
 export function loadState(home: string): StackState {
   const saved = readJsonFile(stateFile(home));
   const value = isRecord(saved) ? saved : {};
+  const { temporalNamespace } = onlyStrings(value);
   return {
     ports: onlyNumbers(value['ports']),
     secrets: loadSecrets(value['secrets']),
+    temporalNamespace: temporalNamespace ?? `dockyard-${randomBytes(6).toString('hex')}`,
     storageSidecar: value['storageSidecar'] === true,
     environment: onlyStrings(value['environment']),
   };

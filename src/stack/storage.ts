@@ -19,6 +19,8 @@ export function storageCommand(
   options: {
     readonly secrets: StackSecrets;
     readonly sidecar: boolean;
+    /** Where it answers that it is healthy; another server does not know the path. */
+    readonly healthPath: string;
     readonly environment: Readonly<Record<string, string>>;
   },
 ): Command {
@@ -33,7 +35,7 @@ export function storageCommand(
     '--region',
     storageRegion,
     '--health',
-    '/healthz',
+    options.healthPath,
     '--quiet',
   ];
   return {

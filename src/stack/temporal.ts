@@ -25,11 +25,15 @@ export const SEARCH_ATTRIBUTES = {
  */
 export const POLLS_AT_ONCE = 20_000;
 
-/** How the Temporal dev server is run: one process with UI and a database file in the data folder. */
+/**
+ * How the Temporal dev server is run: one process with UI and a database file in the data folder. A namespace of its own tells the
+ * server of one data folder from that of another, and what is meant for the one finds nothing in the other.
+ */
 export function temporalCommand(
   program: string,
   home: string,
   ports: { readonly server: number; readonly ui: number },
+  namespace: string,
   environment: Readonly<Record<string, string>>,
 ): Command {
   const folder = join(home, 'temporal');
@@ -39,7 +43,7 @@ export function temporalCommand(
     `${name}=${type}`,
   ]);
   const places = ['--ip', '127.0.0.1', '--port', String(ports.server), '--ui-port', String(ports.ui)];
-  const store = ['--db-filename', join(folder, 'temporal.db')];
+  const store = ['--db-filename', join(folder, 'temporal.db'), '--namespace', namespace];
   const limits = ['--dynamic-config-value', `frontend.namespaceCount=${String(POLLS_AT_ONCE)}`];
   const quiet = ['--log-level', 'warn', '--log-format', 'json', '--color', 'never'];
   return {
@@ -66,23 +70,15 @@ const ownConfigOnly = ['--disable-config-file', '--disable-config-env'];
 /** Sets how long finished workflows are kept; says when the namespace answers, too. */
 export async function prepareNamespace(
   program: string,
-  address: string,
+  place: () => { readonly address: string; readonly namespace: string },
   environment: Readonly<Record<string, string>>,
   stopped: AbortSignal,
 ): Promise<void> {
-  const update = [
-    'operator',
-    'namespace',
-    'update',
-    ...ownConfigOnly,
-    '--address',
-    address,
-    '--namespace',
-    'default',
-  ];
+  const update = ['operator', 'namespace', 'update', ...ownConfigOnly, '--retention', `${retentionHours}h`];
   for (let attempt = 1; ; attempt += 1) {
+    const { address, namespace } = place();
     try {
-      await run(program, [...update, '--retention', `${retentionHours}h`], {
+      await run(program, [...update, '--address', address, '--namespace', namespace], {
         env: environment,
         timeout: 15_000,
         signal: stopped,

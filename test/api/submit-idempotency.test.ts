@@ -178,11 +178,12 @@ describe('POST /jobs/submit: idempotency', () => {
 });
 
 async function forgetHistory(api: TestApi, jobId: string): Promise<void> {
-  const connection = await Connection.connect({ address: api.stack.temporalAddress });
-  const workflow = new Client({ connection }).workflow.getHandle(jobWorkflowId(jobId));
+  const { temporalAddress: address, temporalNamespace: namespace } = api.stack;
+  const connection = await Connection.connect({ address });
+  const workflow = new Client({ connection, namespace }).workflow.getHandle(jobWorkflowId(jobId));
   await workflow.result();
   await connection.workflowService.deleteWorkflowExecution({
-    namespace: 'default',
+    namespace,
     workflowExecution: { workflowId: workflow.workflowId },
   });
   const isGone = (): Promise<boolean> =>

@@ -22,7 +22,7 @@ describe('tracing that is off', function () {
     expect(JSON.stringify(toolLog.body)).to.not.contain('trace');
     const connection = await Connection.connect({ address: api.stack.temporalAddress });
     try {
-      const history = await new Client({ connection }).workflow
+      const history = await new Client({ connection, namespace: api.stack.temporalNamespace }).workflow
         .getHandle(jobWorkflowId(jobId))
         .fetchHistory();
       expect(JSON.stringify(history)).to.not.contain('traceparent');

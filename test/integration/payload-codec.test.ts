@@ -89,7 +89,7 @@ describe('payloads that are sealed before Temporal stores them', function () {
   /** The bytes of the histories of the job and of its parts, as Temporal stores them. */
   const historiesOf = async (): Promise<{ readonly types: readonly string[]; readonly bytes: Buffer }> => {
     const connection = await connectTemporal(loadConfig('cli', api.stack.env));
-    const namespace = 'default';
+    const namespace = api.stack.temporalNamespace;
     try {
       const all = await connection.workflowService.listWorkflowExecutions({
         namespace,
@@ -152,7 +152,7 @@ describe('payloads that are sealed before Temporal stores them', function () {
     const connection = await connectTemporal(config);
     try {
       const { history } = await connection.workflowService.getWorkflowExecutionHistory({
-        ...{ namespace: 'default', execution: { workflowId: jobWorkflowId(jobId) } },
+        ...{ namespace: api.stack.temporalNamespace, execution: { workflowId: jobWorkflowId(jobId) } },
       });
       const codePath = await ensureBundle({ isSealing: true });
       const options = { workflowBundle: { codePath }, dataConverter: dataConverterOf(config) };
@@ -165,7 +165,8 @@ describe('payloads that are sealed before Temporal stores them', function () {
   it("are read by Temporal's own command line through the codec server, and not without the bearer", async () => {
     const show = [
       ...['workflow', 'show', '--workflow-id', jobWorkflowId(jobId), '--output', 'json'],
-      ...['--address', api.stack.temporalAddress, '--disable-config-file', '--disable-config-env'],
+      ...['--address', api.stack.temporalAddress, '--namespace', api.stack.temporalNamespace],
+      ...['--disable-config-file', '--disable-config-env'],
     ];
     const temporal = async (...more: string[]): Promise<string> =>
       (

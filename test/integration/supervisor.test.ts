@@ -1,7 +1,7 @@
 // The supervisor as people run it: a process over a data folder, interrupted and killed. The tests run one after the
 // other on one folder, as a user's steps would.
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,10 +13,12 @@ import { loadConfig } from '../../src/config.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
 import { endpointsFile, type Endpoints } from '../../src/stack/endpoints.ts';
 import { homeOwner } from '../../src/stack/home-lock.ts';
+import { answersHealth, answersSql, hasNamespace } from '../../src/stack/probes.ts';
 import { isAlive, processIdentity } from '../../src/stack/processes.ts';
 import { readStackEnvironment } from '../../src/stack/state.ts';
 import { projectRoot } from '../../src/stack/tools.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
+import { waitForPort } from '../support/port-thief.ts';
 import { removeHome, Supervisor } from '../support/supervisor.ts';
 import { until } from '../support/until.ts';
 
@@ -73,15 +75,25 @@ describe('npm start', function () {
   });
 
   it('brings everything up in a new folder, and endpoints.json says where and which processes', async () => {
+    chmodSync(home, 0o755);
     await start().says(UP);
+    expect(statSync(home).mode & 0o777, 'for its owner alone').to.equal(0o700);
     first = current().endpoints();
-    const { apiUrl, temporalAddress, temporalUiUrl, storageUrl, processes } = first;
+    const { apiUrl, temporalAddress, temporalUiUrl, processes } = first;
     expect(processes.map(({ name }) => name)).to.have.members(NAMES);
     expect(new Set(processes.map(({ pid }) => pid).filter(isAlive)).size).to.equal(NAMES.length);
     expect(temporalAddress).to.match(/^127\.0\.0\.1:\d+$/);
     expect(await statusOf(`${apiUrl}/readyz`)).to.equal(200);
-    expect(await statusOf(`${storageUrl}/healthz`)).to.equal(200);
     expect(await statusOf(temporalUiUrl)).to.equal(200);
+  });
+
+  it('knows its own servers from others of their kind', async () => {
+    const { temporalAddress, storageUrl } = first;
+    const env = readStackEnvironment(home);
+    expect(await hasNamespace(temporalAddress, env['DOCKYARD_TEMPORAL_NAMESPACE'] ?? '')).to.equal(true);
+    expect(await hasNamespace(temporalAddress, 'dockyard-of-another')).to.equal(false);
+    expect(await answersSql(env['DOCKYARD_DATABASE_URL'] ?? '', 'dockyard-of-another')).to.equal(false);
+    expect(await answersHealth(`${storageUrl}/healthz/dockyard-of-another`)).to.equal(false);
   });
 
   it('serves the metrics of each process of ours apart from the API, which counts its requests', async () => {
@@ -110,6 +122,28 @@ describe('npm start', function () {
     });
     await until('the gateway serves', () => answers(`${first.gatewayUrl}/healthz`));
     expect(supervisor.pids().filter(isAlive)).to.have.length(NAMES.length);
+  });
+
+  it('gives a process another port when its own is taken, tells so, and those who knew the address', async () => {
+    const supervisor = current();
+    const thief = waitForPort(Number(new URL(first.apiUrl).port));
+    try {
+      process.kill(supervisor.pidOf('api') ?? 0, 'SIGKILL');
+      await thief.taken;
+      await supervisor.says(`port ${new URL(first.apiUrl).port} is taken by another program; api has port `);
+      expect(supervisor.endpoints(), 'told once it is proved').to.not.have.property('apiUrl');
+      await until('the new address is told', () => 'apiUrl' in supervisor.endpoints());
+      const { apiUrl } = supervisor.endpoints();
+      expect(apiUrl).to.not.equal(first.apiUrl);
+      expect(readStackEnvironment(home)['DOCKYARD_PUBLIC_URL']).to.equal(apiUrl);
+      expect(await statusOf(`${apiUrl}/api/v1/credits/balance`)).to.equal(401);
+      await supervisor.says('control is started again with the new addresses');
+      first = supervisor.endpoints();
+      const readyz = String(first.metricsUrls['control']).replace('/metrics', '/readyz');
+      await until('control serves again', () => answers(readyz));
+    } finally {
+      thief.close();
+    }
   });
 
   it('refuses a second supervisor on the same folder, and the first one goes on', async () => {
@@ -172,8 +206,10 @@ describe('npm start', function () {
   it('ends with the npm that ran it, also when that is killed', async () => {
     await start('npm').says(UP);
     const pids = current().pids();
+    const owner = homeOwner(home) ?? 0;
     current().signal('SIGKILL');
-    await until('the supervisor is gone', () => homeOwner(home) === undefined, 20_000);
+    await until('the supervisor is gone', () => !isAlive(owner), 20_000);
+    expect(homeOwner(home)).to.equal(undefined);
     expect(pids.filter(isAlive)).to.deep.equal([]);
     expect(existsSync(endpointsFile(home))).to.equal(false);
   });

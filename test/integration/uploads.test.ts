@@ -287,7 +287,9 @@ describe('uploads over the whole stack', function () {
     const { Connection, Client } = await import('@temporalio/client');
     const connection = await Connection.connect({ address: api.stack.temporalAddress });
     try {
-      const handle = new Client({ connection }).workflow.getHandle(`upload/${upload.uploadId}`);
+      const handle = new Client({ connection, namespace: api.stack.temporalNamespace }).workflow.getHandle(
+        `upload/${upload.uploadId}`,
+      );
       const details = await handle.query<string>('details');
       expect(details).to.include('**OPEN**').and.to.include('1 parts').and.to.include('to aws');
       const seen = await handle.describe();

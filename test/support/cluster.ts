@@ -57,7 +57,8 @@ export async function copyCluster(home: string): Promise<PostgresPlace> {
 /** Runs PostgreSQL over a cluster until it is stopped, or until this process ends. */
 export async function runCluster(place: PostgresPlace): Promise<RunningCluster> {
   const port = await freePort();
-  const command = postgresCommand(place, port, false);
+  const name = 'dockyard-test';
+  const command = postgresCommand(place, { port, name, isDurable: false });
   const log: string[] = [];
   const postgres = spawn(command.file, [...command.arguments], {
     cwd: command.folder,
@@ -70,7 +71,7 @@ export async function runCluster(place: PostgresPlace): Promise<RunningCluster> 
   const endWithUs = (): void => void postgres.kill('SIGKILL');
   process.once('exit', endWithUs);
   const url = (database: string): string => postgresUrl(port, CLUSTER_PASSWORD, database);
-  await until('the test server to start', () => answersSql(url('postgres')).catch(() => false)).catch(
+  await until('the test server to start', () => answersSql(url('postgres'), name).catch(() => false)).catch(
     (error: unknown) => {
       throw new Error(`PostgreSQL said: ${log.slice(-20).join('')}`, { cause: error });
     },

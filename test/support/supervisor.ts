@@ -26,13 +26,17 @@ export class Supervisor {
   #output = '';
 
   /** Starts the supervisor; with `npm` as a person starts it, with `ec2-sim` on a simulated cloud. */
-  constructor(home: string, how: 'entry' | 'npm' | 'ec2-sim' = 'entry') {
+  constructor(
+    home: string,
+    how: 'entry' | 'npm' | 'ec2-sim' = 'entry',
+    environment: Readonly<Record<string, string>> = {},
+  ) {
     this.home = home;
     const [file, ...args] =
       how === 'npm' ? ['npm', 'start'] : [process.execPath, join(projectRoot, ...ENTRIES[how])];
     this.#process = spawn(file, args, {
       cwd: projectRoot,
-      env: { ...process.env, DOCKYARD_HOME: home },
+      env: { ...process.env, ...environment, DOCKYARD_HOME: home },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.#process.stdout, this.#process.stderr]) {

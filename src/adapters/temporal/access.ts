@@ -56,10 +56,13 @@ const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE
 const KEY_AGE_MS = 1_000;
 
 /** Access without TLS, without a key and without a codec, such as to the dev server of an embedded stack. */
-export function plainAccess(temporalAddress: string): TemporalAccess & CodecSettings {
+export function plainAccess(
+  temporalAddress: string,
+  temporalNamespace = 'default',
+): TemporalAccess & CodecSettings {
   return {
     ...{ temporalCodecKeys: '', temporalCodecKey: '' },
-    ...{ temporalAddress, temporalNamespace: 'default', temporalTls: false, temporalServerName: '' },
+    ...{ temporalAddress, temporalNamespace, temporalTls: false, temporalServerName: '' },
     ...{ temporalCaFile: '', temporalCertFile: '', temporalKeyFile: '', temporalApiKeyFile: '' },
   };
 }

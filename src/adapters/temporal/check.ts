@@ -84,7 +84,7 @@ async function look(access: TemporalAccess, tls: TemporalTls, apiKey: string | n
         session.on('error', end);
         session.once('remoteSettings', () => {
           stage = 'speaking';
-          callOnce(session, access, apiKey).then(resolve, end);
+          askForNamespace(session, access.temporalNamespace, apiKey).then(resolve, end);
         });
       });
     });
@@ -94,13 +94,12 @@ async function look(access: TemporalAccess, tls: TemporalTls, apiKey: string | n
   }
 }
 
-/** Calls one method by hand, because a gRPC client hides why its connection failed. */
-function callOnce(
+/** Asks Temporal for a namespace; answers gRPC's status. By hand, because a gRPC client hides why its connection failed. */
+export function askForNamespace(
   session: http2.ClientHttp2Session,
-  access: TemporalAccess,
+  namespace: string,
   apiKey: string | null,
 ): Promise<number> {
-  const { temporalNamespace: namespace } = access;
   const stream = session.request({
     ':method': 'POST',
     ':path': CALL,

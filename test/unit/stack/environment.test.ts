@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { roleEnvironment } from '../../../src/stack/environment.ts';
+import { readBy, roleEnvironment } from '../../../src/stack/environment.ts';
 import { scienceSettings, ToolMissingError } from '../../../src/stack/tools.ts';
 
 const science = {
@@ -18,6 +18,16 @@ describe('environment of a process of the stack', () => {
     const told = roleEnvironment('compute', { health: 8191 }, settings, { PATH: '/usr/bin', OTHER: 'thing' });
     expect(told).to.include({ ...science, PATH: '/usr/bin', DOCKYARD_HEALTH_PORT: '8191' });
     expect(Object.keys(told).filter((name) => /DATABASE|SECRET|STORAGE|OTHER/.test(name))).to.deep.equal([]);
+  });
+
+  it('differs for those alone who read what has changed', () => {
+    const differs = (name: string): string[] =>
+      (['api', 'gateway', 'control', 'compute'] as const).filter(
+        (role) => readBy(role, { [name]: 'one' }) !== readBy(role, { [name]: 'another' }),
+      );
+    expect(differs('DOCKYARD_TEMPORAL_ADDRESS')).to.deep.equal(['api', 'gateway', 'control']);
+    expect(differs('DOCKYARD_GATEWAY_URL')).to.include.members(['control', 'compute']);
+    expect(differs('DOCKYARD_API_PORT')).to.deep.equal(['api']);
   });
 
   it('keeps compiled modules from one start to the next, where the environment says', () => {

@@ -36,6 +36,17 @@ describe('data folder of the stack', () => {
     expect(readProcesses(home)).to.deep.equal(processes);
   });
 
+  it('gives a data folder a namespace of Temporal of its own, and leaves the jobs of an older one where they are', () => {
+    const fresh = loadState(home);
+    expect(fresh.temporalNamespace).to.match(/^dockyard-[0-9a-f]{12}$/);
+    const namespaceIn = (environment: Readonly<Record<string, string>>): string | undefined =>
+      stackEnvironment(home, { ...fresh, environment, ports: DEFAULT_PORTS })['DOCKYARD_TEMPORAL_NAMESPACE'];
+    expect(namespaceIn({})).to.equal(fresh.temporalNamespace);
+    expect(namespaceIn({ DOCKYARD_TEMPORAL_NAMESPACE: 'default' })).to.equal('default');
+    saveState(home, fresh);
+    expect(loadState(home).temporalNamespace).to.equal(fresh.temporalNamespace);
+  });
+
   it('takes no process from a damaged endpoints.json, and never process 0 or 1', () => {
     writeFileSync(endpointsFile(home), '{"processes": [{"name": "x"');
     expect(readProcesses(home)).to.deep.equal([]);

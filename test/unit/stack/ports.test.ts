@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { expect } from 'chai';
-import { holdPort, portCandidates } from '../../../src/stack/ports.ts';
+import { holdPort, portCandidates, StackPorts, type PortMove } from '../../../src/stack/ports.ts';
 
 function first(candidates: Iterable<number>, count: number): number[] {
   const found: number[] = [];
@@ -39,6 +39,30 @@ describe('ports of the stack', () => {
     } finally {
       server.close();
     }
+  });
+
+  it('are chosen again where another program has taken one before a start, and only there', async () => {
+    const ports = new StackPorts({}, true);
+    const moves: PortMove[] = [];
+    ports.onMove((move) => moves.push(move));
+    for (const name of ['api', 'storage']) await ports.hold(name);
+    const before = ports.all();
+    // The first start of both: the ports were held, and are given back.
+    for (const name of ['api', 'storage']) await ports.giveBack(name);
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(ports.of('api'), '127.0.0.1', resolve));
+    try {
+      for (const name of ['api', 'storage']) await ports.giveBack(name);
+    } finally {
+      other.close();
+    }
+    expect(ports.of('storage')).to.equal(before['storage']);
+    expect(ports.of('api')).to.not.equal(before['api']);
+    expect(moves).to.deep.equal([{ name: 'api', from: before['api'], to: ports.of('api') }]);
+    const chosen = new StackPorts(ports.all(), true);
+    await chosen.hold('api');
+    expect(chosen.of('api'), 'kept for the next start').to.equal(ports.of('api'));
+    await chosen.giveBackAll();
   });
 
   it('keeps a held port from a second stack until it is released', async () => {
