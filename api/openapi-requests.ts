@@ -5,6 +5,7 @@
  */
 import type { Json, JsonObject } from './http/in-document.ts';
 import { isJsonObject } from './http/in-document.ts';
+import { BODY_BOUNDS } from './http/parse-body.ts';
 
 /** The pattern of a text without NUL. */
 export const TEXT_PATTERN = '^[^\\u0000]*$';
@@ -25,12 +26,13 @@ const MEMBERS: JsonObject = {
     properties: { constructor: { type: 'object', required: ['prototype'] } },
   },
   additionalProperties: JSON_VALUE,
+  maxProperties: BODY_BOUNDS.members,
 };
 
 /** Any JSON value that can be kept: the component `JsonValue`. */
 export const jsonValue: JsonObject = {
   description:
-    'Any JSON value that can be kept: texts and names without NUL, finite numbers, no name __proto__, no constructor with a prototype in it; at most 64 levels deep, counted from the top of the body.',
+    'Any JSON value that can be kept: texts and names without NUL, finite numbers, no name __proto__, no constructor with a prototype in it; at most 10000 members in an object; at most 64 levels deep, counted from the top of the body.',
   anyOf: [
     { type: 'null' },
     { type: 'boolean' },

@@ -1,6 +1,10 @@
-/** The public estimate: how many a second beside a bare route that reads the same request and writes the same answer. */
+/**
+ * Estimates. The public one: how many a second beside a bare route that reads the same request and writes the same answer. Of an
+ * account: how long, while another account sends large ones.
+ */
 import { fork } from 'node:child_process';
 
+import { measureCrowd } from './crowded.ts';
 import { loadOver } from './http-load.ts';
 import type { Ask, Load } from './http-load.ts';
 import type { Row } from './report.ts';
@@ -11,13 +15,15 @@ import { describeSpread, ratiosOf, spreadOf } from './statistics.ts';
 export interface EstimatesSize {
   readonly rounds: number;
   readonly seconds: number;
+  /** Crowds of large estimates beside one of another account. */
+  readonly crowds: number;
 }
 
 const CONNECTIONS = 50;
 const GOAL = 0.5;
 const REQUEST = JSON.stringify({ jobType: 'render', hardware: 'g5.xlarge', durationMinutes: 2, fps: 24 });
 
-/** Measures the public estimate. */
+/** Measures the public estimate, and one of an account beside a crowd. */
 export async function measureEstimates(size: EstimatesSize): Promise<Row[]> {
   const bench = await openBenchStack();
   try {
@@ -26,7 +32,7 @@ export async function measureEstimates(size: EstimatesSize): Promise<Row[]> {
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(ask.url, { method: 'POST', headers, body: REQUEST });
     if (answer.status !== 200) throw new Error(`The estimate was answered with ${String(answer.status)}.`);
-    return await compare(ask, await answer.text(), size);
+    return [...(await compare(ask, await answer.text(), size)), await measureCrowd(bench, size.crowds)];
   } finally {
     await bench.close();
   }

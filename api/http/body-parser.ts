@@ -1,18 +1,31 @@
-/** Parses small bodies at once and large bodies in a worker thread, so that other requests go on meanwhile. */
+/**
+ * Parses small bodies at once and large bodies in worker threads, so that other requests go on meanwhile. Large bodies are
+ * measured before they wait for their turn, so what no request has is refused without a thread.
+ */
+import { setImmediate } from 'node:timers/promises';
+
 import type Joi from 'joi';
 import { Piscina } from 'piscina';
 
 import { AppError } from '../../src/domain/errors.ts';
+import type { JsonExcess } from '../../src/domain/json-bounds.ts';
+import { createJsonMeter } from '../../src/domain/json-bounds.ts';
+import { createBodyTurns } from './body-turns.ts';
 import type { BodyResult, BodyTask } from './body-worker.ts';
 import type { Endpoint } from './endpoint.ts';
 import { joinBody } from './library-slices.ts';
 import type { ParsedBody } from './parse-body.ts';
-import { parseBody } from './parse-body.ts';
+import { BODY_BOUNDS, parseBody, refuseExcess } from './parse-body.ts';
 
 /** Bodies above this size go to a worker thread; parsing a body of this size takes some milliseconds. */
 const LARGE_BYTES = 16 * 1024;
-const BUSY_RETRY_SECONDS = 2;
-const MAX_QUEUE = 256;
+/** How much of a body is measured before other requests are served. */
+const MEASURED_AT_ONCE = 256 * 1024;
+/** A value takes as long to parse and to validate as so many bytes of a long text. */
+const BYTES_OF_A_VALUE = 128;
+/** Two threads: one account has one of them, and the other is there for whoever comes. */
+const THREADS = 2;
+const MAX_WAITING = 256;
 /** Most bytes of all bodies that wait for a thread together: sixteen bodies of the largest size. */
 const MAX_WAITING_BYTES = 512 * 1024 * 1024;
 
@@ -24,7 +37,8 @@ export interface BodyParserOptions {
 
 /** Parses bodies against the schema of their endpoint. */
 export interface BodyParser {
-  parse(endpoint: Endpoint, schema: Joi.Schema, bytes: Buffer): Promise<ParsedBody>;
+  /** The caller is who takes turns with others: an account, or a network. */
+  parse(caller: string, endpoint: Endpoint, schema: Joi.Schema, bytes: Buffer): Promise<ParsedBody>;
   close(): Promise<void>;
 }
 
@@ -43,38 +57,39 @@ function detachable(bytes: Buffer): Uint8Array<ArrayBuffer> {
   return copy;
 }
 
-/** Makes the parser of one process; its threads start with the first large body and end when they are idle. */
+/** What a large body costs in bytes of a long text, or what it has too much of; other requests are served meanwhile. */
+async function costOf(bytes: Buffer): Promise<number | JsonExcess> {
+  const meter = createJsonMeter(BODY_BOUNDS);
+  for (let at = 0; at < bytes.byteLength; at += MEASURED_AT_ONCE) {
+    const excess = meter.read(bytes.subarray(at, at + MEASURED_AT_ONCE));
+    if (excess !== null) return excess;
+    await setImmediate();
+  }
+  return bytes.byteLength + meter.values() * BYTES_OF_A_VALUE;
+}
+
+/** Makes the parser of one process; its threads start with large bodies and end when they are idle. */
 export function createBodyParser(options: BodyParserOptions = {}): BodyParser {
-  const maxQueue = options.maxQueue ?? MAX_QUEUE;
-  let waitingBytes = 0;
+  const { maxThreads: threads = THREADS, maxQueue: maxWaiting = MAX_WAITING } = options;
+  const turns = createBodyTurns({ threads, maxWaiting, maxWaitingBytes: MAX_WAITING_BYTES });
   const pool = new Piscina<BodyTask, BodyResult>({
     filename: new URL('./body-worker.ts', import.meta.url).href,
     name: 'parseLargeBody',
     minThreads: 0,
-    maxThreads: options.maxThreads ?? 1,
-    maxQueue,
+    maxThreads: threads,
     idleTimeout: 30_000,
     resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 24 },
   });
   return {
-    async parse(endpoint, schema, bytes) {
+    async parse(caller, endpoint, schema, bytes) {
       if (bytes.byteLength <= LARGE_BYTES) return parseBody(bytes, schema);
-      if (pool.queueSize >= maxQueue || waitingBytes > MAX_WAITING_BYTES) {
-        throw new AppError(
-          'SERVICE_UNAVAILABLE',
-          'Too many large requests at the moment. Repeat this one shortly.',
-          { retryAfterSeconds: BUSY_RETRY_SECONDS },
-        );
-      }
-      const moved = detachable(bytes);
-      const task = { operationId: endpoint.operationId, bytes: moved };
-      waitingBytes += bytes.byteLength;
-      const result = await pool
-        .run(task, { transferList: [moved.buffer] })
-        .catch(refuseOutOfMemory)
-        .finally(() => {
-          waitingBytes -= bytes.byteLength;
-        });
+      const cost = await costOf(bytes);
+      if (typeof cost !== 'number') return refuseExcess(cost);
+      const result = await turns.run({ caller, bytes: bytes.byteLength, cost }, () => {
+        const moved = detachable(bytes);
+        const task = { operationId: endpoint.operationId, bytes: moved };
+        return pool.run(task, { transferList: [moved.buffer] }).catch(refuseOutOfMemory);
+      });
       return result.ok
         ? { ok: true, fingerprint: result.fingerprint, value: await joinBody(result.sliced) }
         : result;

@@ -5,7 +5,7 @@
 import { endpoints } from '../endpoints.ts';
 import type { SlicedBody } from './library-slices.ts';
 import { sliceBody } from './library-slices.ts';
-import { parseBody } from './parse-body.ts';
+import { parseMeasured } from './parse-body.ts';
 
 /** A body to parse against the schema of an operation. */
 export interface BodyTask {
@@ -18,10 +18,10 @@ export type BodyResult =
   | { readonly ok: true; readonly fingerprint: string; readonly sliced: SlicedBody }
   | { readonly ok: false; readonly message: string };
 
-/** Parses one large body. */
+/** Parses one large body that was measured before. */
 export function parseLargeBody({ operationId, bytes }: BodyTask): BodyResult {
   const schema = endpoints.find((endpoint) => endpoint.operationId === operationId)?.body;
   if (schema === undefined) throw new Error(`no body schema for ${operationId}`);
-  const parsed = parseBody(bytes, schema);
+  const parsed = parseMeasured(bytes, schema);
   return parsed.ok ? { ok: true, fingerprint: parsed.fingerprint, sliced: sliceBody(parsed.value) } : parsed;
 }

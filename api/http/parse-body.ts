@@ -7,11 +7,21 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type Joi from 'joi';
 
+import type { JsonExcess } from '../../src/domain/json-bounds.ts';
+import { excessOf } from '../../src/domain/json-bounds.ts';
 import { check } from './validation.ts';
 
-const MAX_DEPTH = 64;
-/** Most values of a body; the largest legal body, 10,000 ligands with every field, has about 300,000 values. */
-const MAX_VALUES = 1_000_000;
+/**
+ * The most that a body may hold. The largest legal body, 10,000 ligands with every field, has about 300,000 values. An object
+ * with more names than any has is refused here, because the schema looks at every name of an object before it refuses one.
+ */
+export const BODY_BOUNDS = { depth: 64, values: 1_000_000, members: 10_000 } as const;
+
+const EXCESS: Readonly<Record<JsonExcess, string>> = {
+  depth: `The request body is nested deeper than ${BODY_BOUNDS.depth} levels`,
+  values: `The request body has more than ${BODY_BOUNDS.values} values`,
+  members: `An object of the request body has more than ${BODY_BOUNDS.members} members`,
+};
 const UNPAIRED_SURROGATE = /\p{Surrogate}/u;
 const UNPRINTABLE = /[\p{Surrogate}\0]/gu;
 
@@ -61,45 +71,32 @@ function isContainer(value: unknown): value is Node['value'] {
 
 interface Node {
   readonly value: Readonly<Record<string, unknown>> | readonly unknown[];
-  readonly path: string;
-  readonly depth: number;
+  /** Where the value lies: its name or place in a value around it; null at the top. */
+  readonly within: { readonly node: Node; readonly key: string } | null;
 }
 
-/** Looks at every key and value without recursion, because a deep body must not exhaust the stack. */
+/** The path of a value, which is put together only for one that is refused. */
+function pathOf(within: Node['within']): string {
+  let path = '';
+  for (let at = within; at !== null; at = at.node.within) {
+    const dot = at.node.within === null ? '' : '.';
+    path = `${Array.isArray(at.node.value) ? `[${at.key}]` : `${dot}${at.key}`}${path}`;
+  }
+  return path;
+}
+
+/** Looks at every key and value, without recursion. */
 function findUnstorable(root: unknown): string | null {
-  const open: Node[] = isContainer(root) ? [{ value: root, path: '', depth: 1 }] : [];
+  const open: Node[] = isContainer(root) ? [{ value: root, within: null }] : [];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.depth > MAX_DEPTH) return `The request body is nested deeper than ${MAX_DEPTH} levels`;
-    const isArray = Array.isArray(node.value);
     for (const [key, child] of Object.entries<unknown>(node.value)) {
-      const path = isArray ? `${node.path}[${key}]` : `${node.path}${node.path === '' ? '' : '.'}${key}`;
       const failure = keyFailure(key, child) ?? valueFailure(child);
-      if (failure !== null) return `"${path.replaceAll(UNPRINTABLE, '?').slice(0, 300)}" ${failure}`;
-      if (isContainer(child)) open.push({ value: child, path, depth: node.depth + 1 });
+      if (failure !== null)
+        return `"${pathOf({ node, key }).replaceAll(UNPRINTABLE, '?').slice(0, 300)}" ${failure}`;
+      if (isContainer(child)) open.push({ value: child, within: { node, key } });
     }
   }
   return null;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const STARTS_A_VALUE = new Set([0x2c, 0x5b, 0x7b]);
-
-/**
- * Whether a text has more values than any legal body, counted on its bytes: a small text of millions of empty objects
- * takes a gigabyte once it is parsed.
- */
-function hasTooManyValues(bytes: Uint8Array): boolean {
-  if (bytes.byteLength <= MAX_VALUES) return false;
-  let values = 0;
-  let quoted = false;
-  for (let at = 0; at < bytes.byteLength && values <= MAX_VALUES; at += 1) {
-    const byte = bytes[at] ?? 0;
-    if (byte === QUOTE) quoted = !quoted;
-    else if (quoted) at += byte === BACKSLASH ? 1 : 0;
-    else if (STARTS_A_VALUE.has(byte)) values += 1;
-  }
-  return values > MAX_VALUES;
 }
 
 function decode(bytes: Uint8Array): string | null {
@@ -110,9 +107,19 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** Parses and validates a body. */
+/** A body that is refused for what it has too much of. */
+export function refuseExcess(excess: JsonExcess): ParsedBody {
+  return refuse(EXCESS[excess]);
+}
+
+/** Measures, parses and validates a body. */
 export function parseBody(bytes: Uint8Array, schema: Joi.Schema): ParsedBody {
-  if (hasTooManyValues(bytes)) return refuse(`The request body has more than ${MAX_VALUES} values`);
+  const excess = excessOf(bytes, BODY_BOUNDS);
+  return excess === null ? parseMeasured(bytes, schema) : refuseExcess(excess);
+}
+
+/** Parses and validates a body that is within the bounds. */
+export function parseMeasured(bytes: Uint8Array, schema: Joi.Schema): ParsedBody {
   const text = decode(bytes);
   if (text === null) return refuse('The request body is not valid UTF-8');
   let sent: unknown;

@@ -8,6 +8,7 @@ import type { BodyParser } from './body-parser.ts';
 import type { Context, Middleware } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { SMALL_BODY_BYTES } from './endpoint.ts';
+import { networkOf } from './networks.ts';
 import { fingerprintOf } from './parse-body.ts';
 import { validationError } from './validation.ts';
 
@@ -124,7 +125,9 @@ export function readBody(endpoint: Endpoint, parser: BodyParser, idleMs = BODY_I
     if (bytes.byteLength === 0 && bodyOptional) {
       Object.assign(context.state, { body: {}, fingerprint: fingerprintOf({}) });
     } else {
-      const parsed = await parser.parse(endpoint, schema, bytes);
+      const { actor } = context.state;
+      const caller = actor?.accountId ?? networkOf(context.ip);
+      const parsed = await parser.parse(caller, endpoint, schema, bytes);
       if (!parsed.ok) throw validationError(parsed.message);
       Object.assign(context.state, { body: parsed.value, fingerprint: parsed.fingerprint });
     }

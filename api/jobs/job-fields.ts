@@ -12,6 +12,8 @@ import { inDocument } from '../http/in-document.ts';
 import type { JsonObject } from '../http/in-document.ts';
 import { simulationParams } from './simulation-params.ts';
 
+const MAX_PARAMETERS = 1_000;
+
 /** What happens to tasks whose instance is lost. */
 export const recovery = Joi.object<Recovery, true>({
   mode: Joi.string()
@@ -64,7 +66,10 @@ export const sharedFields = {
     .description('Frame number of the last frame, inclusive; for render jobs, unused in others.'),
   parameters: Joi.object<Readonly<Record<string, string>>>()
     .pattern(Joi.any(), characters(0))
-    .description('Parameters of the job bundle: text keys and text values, each of any length.'),
+    .max(MAX_PARAMETERS)
+    .description(
+      `Parameters of the job bundle, at most ${MAX_PARAMETERS}: text keys and text values, each of any length.`,
+    ),
   simulator: characters(0).description(
     `Simulator id: ${CONTRACT_SIMULATORS.slice(0, -1).join(', ')} or ${CONTRACT_SIMULATORS.at(-1) ?? ''}; common aliases are accepted; required for simulation jobs, unused in others.`,
   ),

@@ -2875,7 +2875,7 @@ export interface components {
       frameStart?: number;
       /** @description Frame number of the last frame, inclusive; for render jobs, unused in others. */
       frameEnd?: number;
-      /** @description Parameters of the job bundle: text keys and text values, each of any length. */
+      /** @description Parameters of the job bundle, at most 1000: text keys and text values, each of any length. */
       parameters?: {
         [key: string]: string;
       };
@@ -3000,7 +3000,7 @@ export interface components {
       frameStart?: number;
       /** @description Frame number of the last frame, inclusive; for render jobs, unused in others. */
       frameEnd?: number;
-      /** @description Parameters of the job bundle: text keys and text values, each of any length. */
+      /** @description Parameters of the job bundle, at most 1000: text keys and text values, each of any length. */
       parameters?: {
         [key: string]: string;
       };
@@ -7101,7 +7101,7 @@ export interface components {
        */
       endedAt: string;
     };
-    /** @description Any JSON value that can be kept: texts and names without NUL, finite numbers, no name __proto__, no constructor with a prototype in it; at most 64 levels deep, counted from the top of the body. */
+    /** @description Any JSON value that can be kept: texts and names without NUL, finite numbers, no name __proto__, no constructor with a prototype in it; at most 10000 members in an object; at most 64 levels deep, counted from the top of the body. */
     JsonValue: unknown;
     /** @description Every error. */
     ErrorResponse: {

@@ -17,7 +17,7 @@ import type { InstanceClaims } from '../contracts/instance.ts';
 import { TRACE_HEADER } from '../contracts/tracing.ts';
 import { AppError, envelopeOf } from '../domain/errors.ts';
 import { isRecord } from '../domain/is-record.ts';
-import { measureJson } from '../domain/json-bounds.ts';
+import { excessOf } from '../domain/json-bounds.ts';
 import { countRequest, NO_METRICS, type RequestMetrics } from '../metrics.ts';
 import type { GatewayService } from '../services/execution/gateway.ts';
 import { withLogFields, type LogFields } from '../tracing/log-context.ts';
@@ -37,7 +37,7 @@ import {
 
 const JSON_LIMIT_BYTES = 1024 * 1024;
 /** The bounds of a JSON body: the largest legal call names a thousand files with four facts each, in three levels. */
-const JSON_BOUNDS = { depth: 16, values: 20_000 };
+const JSON_BOUNDS = { depth: 16, values: 20_000, members: 20_000 };
 const SHOWN_FAULTS = 20;
 const OLDEST_PROTOCOL = 1;
 const OPERATION = 'operation';
@@ -261,7 +261,7 @@ async function readJson<T>(ctx: Context, schema: Joi.ObjectSchema<T>, limit = JS
     limit,
     length: ctx.get('Content-Length') || null,
   });
-  if (measureJson(bytes, JSON_BOUNDS) === null)
+  if (excessOf(bytes, JSON_BOUNDS) !== null)
     throw new AppError('VALIDATION_ERROR', 'The body has more values, or more levels, than any call.');
   let value: unknown;
   try {

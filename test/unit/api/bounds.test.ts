@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 
 import { endpoints } from '../../../api/endpoints.ts';
+import { BODY_BOUNDS } from '../../../api/http/parse-body.ts';
 import { buildOpenApi } from '../../../api/openapi.ts';
 import { LARGEST_NUMBER, TEXT_PATTERN } from '../../../api/openapi-requests.ts';
 import type { Loose } from './samples.ts';
@@ -67,7 +68,10 @@ const CONTRACT: Readonly<Record<string, readonly (number | string)[]>> = {
   'dockingExecution.preparedReceptor.artifact.mediaType': [1, 255],
 };
 
-const BOUNDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'exclusiveMinimum'];
+const BOUNDS = [
+  ...['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'],
+  ...['minimum', 'maximum', 'exclusiveMinimum'],
+];
 
 function resolved(schema: Loose): Loose {
   const name = schema.$ref?.split('/').at(-1);
@@ -88,11 +92,11 @@ const BESIDE = [
   ...['__proto__', 'constructor', 'prototype'],
 ];
 
-/** The bounds of a field, without the bounds that every text and number has. */
+/** The bounds of a field, without the bounds that every text, number and open object has. */
 function boundsOf(schema: Loose): (number | string)[] {
-  const bounds = BOUNDS.map((key) => schema[key]).filter(
-    (value) => value !== undefined && Math.abs(value) !== LARGEST_NUMBER,
-  );
+  const bounds = BOUNDS.filter((key) => key !== 'maxProperties' || schema[key] !== BODY_BOUNDS.members)
+    .map((key) => schema[key])
+    .filter((value) => value !== undefined && Math.abs(value) !== LARGEST_NUMBER);
   if (schema.format === 'uuid') return ['format'];
   if (schema.format === 'date-time') return [];
   if (schema.pattern !== undefined && schema.pattern !== TEXT_PATTERN)

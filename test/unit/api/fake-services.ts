@@ -32,7 +32,7 @@ const personOf = (role: SessionActor['role']): SessionActor => ({
 });
 
 const ACTORS: Readonly<Record<string, Actor>> = {
-  svc_live_all: actorOf('live'),
+  ...{ svc_live_all: actorOf('live'), svc_live_other: actorOf('other', { accountId: 'other' }) },
   svc_live_pro: actorOf('pro', { plan: 'pro' }),
   svc_test_all: actorOf('test', { environment: 'test' }),
   svc_live_none: actorOf('none', { scopes: ['convert'] satisfies Scope[] }),

@@ -143,7 +143,7 @@ describe('http bodies', () => {
         expect(refused.body.error).to.contain(path);
       expect(refused.body.error.length).to.be.below(10_000);
 
-      const unknown = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`field${index}`, 1]));
+      const unknown = Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`field${index}`, 1]));
       for (const body of [
         { ...DOCKING, ...unknown },
         { ...DOCKING, attachments: Array(150_000).fill(1) },
@@ -151,6 +151,43 @@ describe('http bodies', () => {
         const reply = await app.submit(body);
         expectError(reply, 400, 'VALIDATION_ERROR');
         expect(reply.body.error).to.match(/field0|attachments\[0\]/);
+      }
+    });
+
+    it('refuses an object of more members than any has before a thread or the schema looks at them', async () => {
+      const members = (count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [`field${index}`, '']));
+      for (const body of [members(10_001), { ...DOCKING, metadata: { a: [members(10_001)] } }]) {
+        const reply = await app.submit(body);
+        expectError(reply, 400, 'VALIDATION_ERROR');
+        expect(reply.body.error).to.equal('An object of the request body has more than 10000 members');
+      }
+      expect((await app.submit({ jobType: 'render', metadata: members(10_000) })).status).to.equal(200);
+    });
+
+    it('takes 1,000 parameters and no more', async () => {
+      const parameters = (count: number) =>
+        Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, 'x']));
+      expect((await app.submit({ jobType: 'render', parameters: parameters(1_000) })).status).to.equal(200);
+      const refused = await app.submit({ jobType: 'render', parameters: parameters(1_001) });
+      expectError(refused, 400, 'VALIDATION_ERROR');
+      expect(refused.body.error).to.match(/"parameters" must have less than or equal to 1000 keys/);
+    });
+
+    it('keeps room for the bodies of others while one account sends many', async () => {
+      const crowded = await new TestApp({ bodyParser: { maxThreads: 1, maxQueue: 4 } }).start();
+      try {
+        const body = { ...DOCKING, jobName: 'a job', metadata: { pad: 'x'.repeat(100_000) } };
+        const crowd = Promise.all(Array.from({ length: 6 }, () => crowded.submit(body)));
+        expect((await crowded.submit(body, {}, 'svc_live_other')).status).to.equal(200);
+        const refused = (await crowd).filter(({ status }) => status !== 200);
+        expect(refused.length).to.be.within(1, 5);
+        for (const reply of refused) {
+          expectError(reply, 503, 'SERVICE_UNAVAILABLE');
+          expect(reply.headers.get('retry-after')).to.equal('2');
+        }
+      } finally {
+        await crowded.stop();
       }
     });
 
