@@ -50,7 +50,7 @@ type Place = typeof OUTSIDE | typeof QUOTED | typeof ESCAPED;
  * stops at that mistake, so the rest of the text cannot do harm.
  */
 export function createJsonMeter(bounds: JsonBounds): JsonMeter {
-  let [values, depth, state]: [number, number, Place] = [1, 0, OUTSIDE];
+  let [values, depth, place]: [number, number, Place] = [1, 0, OUTSIDE];
   /** Members so far of the object that is open at each level. */
   const members = [0];
   const count = (byte: number): JsonExcess | null => {
@@ -70,24 +70,39 @@ export function createJsonMeter(bounds: JsonBounds): JsonMeter {
     return null;
   };
   const read = (piece: Uint8Array): JsonExcess | null => {
-    // The place is a variable of this call, because one that closures share is some ten times slower.
-    let place = state;
-    for (let at = 0; at < piece.length; at += 1) {
+    let at = 0;
+    while (at < piece.length) {
+      if (place !== OUTSIDE) {
+        const quote = closingQuote(piece, place === ESCAPED ? at + 1 : at);
+        place = quote.place;
+        at = quote.at + 1;
+        continue;
+      }
       const byte = piece[at] ?? 0;
-      if (place === OUTSIDE) {
-        if (byte === QUOTE) place = QUOTED;
-        else if (COUNTED[byte] === 1) {
-          const excess = count(byte);
-          if (excess !== null) return excess;
-        }
-      } else if (place === ESCAPED) place = QUOTED;
-      else if (byte === QUOTE) place = OUTSIDE;
-      else if (byte === BACKSLASH) place = ESCAPED;
+      at += 1;
+      if (byte === QUOTE) place = QUOTED;
+      else if (COUNTED[byte] === 1) {
+        const excess = count(byte);
+        if (excess !== null) return excess;
+      }
     }
-    state = place;
     return null;
   };
   return { values: () => values, read };
+}
+
+/** The quote that ends the string around a place of a piece, or the end of the piece, and where the text goes on from there. */
+function closingQuote(piece: Uint8Array, from: number): { readonly at: number; readonly place: Place } {
+  for (let start = from; ;) {
+    const quote = piece.indexOf(QUOTE, start);
+    const end = quote === -1 ? piece.length : quote;
+    let backslashes = 0;
+    while (end - backslashes > start && piece[end - backslashes - 1] === BACKSLASH) backslashes += 1;
+    const isEscaped = backslashes % 2 === 1;
+    if (quote === -1) return { at: end, place: isEscaped ? ESCAPED : QUOTED };
+    if (!isEscaped) return { at: quote, place: OUTSIDE };
+    start = quote + 1;
+  }
 }
 
 /** What a whole JSON text has too much of. */
