@@ -14,7 +14,8 @@ def plain_ligand(ligand: LigandInput, warnings: list[TaskWarning]) -> Desalted:
         warnings.append(task_warning("ISOTOPES_IGNORED", message))
     desalted = desalt(ligand.mol)
     if desalted.removed:
-        names = ", ".join(desalted.removed)
+        told = zip(desalted.names, desalted.removed, strict=True)
+        names = ", ".join(f"{name} ({smiles})" for name, smiles in told)
         warnings.append(task_warning("LIGAND_DESALTED", f"Taken away as salt or solvent: {names}."))
     check_molecule(desalted.mol)
     return desalted

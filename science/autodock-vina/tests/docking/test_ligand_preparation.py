@@ -8,6 +8,8 @@ from docking_world import NATIVE
 from dockyard_science.ccd import default_ccd
 from dockyard_science.ligand import prepare_ligand
 from dockyard_science.ligand_sources import RawLigand, load_ligand
+from dockyard_science.pka_table import read_table
+from dockyard_science.salts import desalt
 
 BENZAMIDINE = "NC(=N)c1ccccc1"
 IBUPROFEN = "CC(C)Cc1ccc(cc1)[C@H](C)C(=O)O"
@@ -59,6 +61,17 @@ def test_salts_are_taken_away_and_named(smiles, docked, removed):
     assert ligand.smiles_docked == docked
     assert codes(ligand) == ["LIGAND_DESALTED"]
     assert removed is None or ligand.removed_fragments == removed
+
+
+def test_each_listed_salt_is_taken_from_a_drug_and_told_by_its_name():
+    drug = "CCCCN1CCC(Cc2ccc(F)cc2)CC1"
+    for name, salt in read_table("salts.tsv"):
+        desalted = desalt(Chem.MolFromSmiles(f"{salt}.{drug}"))
+        assert (Chem.MolToSmiles(desalted.mol), desalted.names) == (drug, [name])
+        assert desalt(Chem.MolFromSmiles(f"{drug}.{drug}.{salt}")).names.count(name) == 1
+    ligand = prepare(f"{drug}.F[P-](F)(F)(F)(F)F.O")
+    (warning,) = ligand.warnings
+    assert "hexafluorophosphate (F[P-](F)(F)(F)(F)F), water (O)" in warning["message"]
 
 
 def test_one_isomer_is_docked_however_the_racemate_is_written():
