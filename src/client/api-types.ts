@@ -2390,6 +2390,10 @@ export interface components {
      *
      *     `STEREO_UNSPECIFIED`: A stereo centre of the ligand is not given; one isomer was chosen, the same one each time. Send the isomer that you mean.
      *
+     *     `STEREO_RELATIVE`: The labels of the ligand stand for a racemate, or for one of two mirror images; the isomer that is drawn was docked. Send both isomers where you have both, or do not know which one you have.
+     *
+     *     `STEREO_AXIS_OPEN`: The ligand has a chiral axis, of an allene or of two rings that cannot turn, of which one form was docked. Compare the docked form with the one that you mean; a molfile with its places gives the form that you have.
+     *
      *     `LIGAND_DESALTED`: A known salt or solvent beside the ligand was taken away; the message names it. Check that the molecule that is left is the one that you mean.
      *
      *     `LIGAND_USED_AS_IS`: The ligand came as PDBQT and is docked as it is: no desalting, protonation or fresh conformation. Send SDF or SMILES to have the ligand prepared.
@@ -2465,6 +2469,8 @@ export interface components {
       | 'RECEPTOR_END_MISSING'
       | 'RECEPTOR_ATOMS_FEWER_THAN_DECLARED'
       | 'STEREO_UNSPECIFIED'
+      | 'STEREO_RELATIVE'
+      | 'STEREO_AXIS_OPEN'
       | 'LIGAND_DESALTED'
       | 'LIGAND_USED_AS_IS'
       | 'PROTONATION_NOT_APPLIED'

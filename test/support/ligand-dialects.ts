@@ -76,8 +76,8 @@ export const DIALECTS: Readonly<Record<string, readonly [LibraryFormat, string, 
     'smi',
     'C[C@H](O)CN |&1:1| Z77\nC[C@@H](O)CCN |o1:1| Z78\n',
     [
-      ['Z77', 'C[C@H](O)CN', { cxsmiles: '&1:1' }],
-      ['Z78', 'C[C@@H](O)CCN', { cxsmiles: 'o1:1' }],
+      ['Z77', 'C[C@H](O)CN |&1:1|', { cxsmiles: '&1:1' }],
+      ['Z78', 'C[C@@H](O)CCN |o1:1|', { cxsmiles: 'o1:1' }],
     ],
   ],
   'SMILES with one name for different structures and for equal ones': [

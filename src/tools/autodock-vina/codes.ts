@@ -155,6 +155,14 @@ export const DOCKING_WARNINGS = {
     'A stereo centre of the ligand is not given; one isomer was chosen, the same one each time.',
     'Send the isomer that you mean.',
   ),
+  STEREO_RELATIVE: says(
+    'The labels of the ligand stand for a racemate, or for one of two mirror images; the isomer that is drawn was docked.',
+    'Send both isomers where you have both, or do not know which one you have.',
+  ),
+  STEREO_AXIS_OPEN: says(
+    'The ligand has a chiral axis, of an allene or of two rings that cannot turn, of which one form was docked.',
+    'Compare the docked form with the one that you mean; a molfile with its places gives the form that you have.',
+  ),
   LIGAND_DESALTED: says(
     'A known salt or solvent beside the ligand was taken away; the message names it.',
     'Check that the molecule that is left is the one that you mean.',

@@ -7,7 +7,7 @@ import type { RawRecord } from './record.ts';
 import { isSmilesHeading, looksLikeSmiles, smilesFault, withoutExtension } from './smiles.ts';
 import { readText } from './text.ts';
 
-const [TAB, BLANK, COMMENT] = [0x09, 0x20, 0x23] as const;
+const [TAB, BLANK, COMMENT, BAR] = [0x09, 0x20, 0x23, 0x7c] as const;
 /** A name is cut where an id and a label have long been made of it. */
 const MOST_NAME_BYTES = 16 * 1024;
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -42,11 +42,13 @@ function recordOf(
   const to = Math.min(bytes.byteLength, ...ends);
   const smiles = bytes.toString('utf8', from, to);
   const { name, extension } = nameIn(bytes.subarray(to, to + MOST_NAME_BYTES), columns);
+  // What the labels of a SMILES stand for is part of its structure: a racemate is not the isomer that is drawn for it.
+  const end = extension === '' ? to : bytes.indexOf(BAR, bytes.indexOf(BAR, to) + 1) + 1;
   const record = {
     line: number,
     name,
     start: start + from,
-    end: start + to,
+    end: start + end,
     structureSha256: null,
     properties: extension === '' ? NONE : new Map([[EXTENSION_NAME, extension]]),
     dropped: NOTHING_DROPPED,

@@ -76,6 +76,8 @@ function recordOf({ line, cells }: Row, columns: Columns): RawRecord {
   const cell = cells[columns.smiles] ?? NO_CELL;
   const bytesOf = (text: string): number => (cell.isByteEach ? text.length : Buffer.byteLength(text));
   const { smiles, extension } = smilesIn(cell.text.trim());
+  // What the labels of a SMILES stand for is part of its structure: a racemate is not the isomer that is drawn for it.
+  const structure = extension === '' ? smiles : cell.text.trim();
   const start = cell.start + bytesOf(cell.text.slice(0, cell.text.indexOf(smiles)));
   const properties = new Properties();
   properties.add(EXTENSION_NAME, extension);
@@ -86,8 +88,8 @@ function recordOf({ line, cells }: Row, columns: Columns): RawRecord {
     line,
     name: columns.names.map((column) => (cells[column]?.text ?? '').trim()).find((name) => name !== '') ?? '',
     start,
-    end: start + bytesOf(smiles),
-    structureSha256: cell.isPlain && !cell.isByteEach ? null : structureSha256(smiles),
+    end: start + bytesOf(structure),
+    structureSha256: cell.isPlain && !cell.isByteEach ? null : structureSha256(structure),
     properties: properties.found,
     dropped: properties.dropped,
     fault: cell.isPlain || smiles === '' ? smilesFault(smiles) : 'The cell of the SMILES has quotes within.',

@@ -60,7 +60,7 @@ describe('a ligand library as people have it', () => {
       expect(await named(`${heading}\nCCO ethanol\n`, 'smi'), heading).to.deep.equal([['ethanol', 'CCO']]);
   });
 
-  it('comes from a vendor: blank titles are named by a tag, and an extension of ChemAxon is kept as a property', async () => {
+  it('comes from a vendor: blank titles are named by a tag, and an extension of ChemAxon is kept with its SMILES and as a property', async () => {
     const tags = '>  <SUPPLIER>\nACME\n\n>  <IDNUMBER>\nSTK100\n\n';
     const [tagged, numbered, titled] = await read(mol('', tags) + mol('', '') + mol('mine', tags), 'sdf');
     expect([tagged?.label, numbered?.label, titled?.label]).to.deep.equal(['STK100', 'ligand-2', 'mine']);
@@ -70,7 +70,7 @@ describe('a ligand library as people have it', () => {
     ] as const) {
       const [entry] = await read(content, format);
       expect(entry?.label).to.equal('Z1');
-      expect(content.slice(entry?.start, entry?.end)).to.equal('C[C@H](N)O');
+      expect(content.slice(entry?.start, entry?.end)).to.equal('C[C@H](N)O |&1:1|');
       expect(Object.fromEntries(entry?.properties ?? [])).to.deep.equal({ cxsmiles: '&1:1' });
     }
   });

@@ -26,11 +26,11 @@ from dockyard_science.ring_shapes import MACROCYCLE_ATOMS, ring_shapes
 from dockyard_science.spec import LigandProtonation
 from dockyard_science.stereo import (
     OpenStereo,
-    isomers,
     label_from_coordinates,
-    open_stereo,
+    stereo_choices,
     without_passing_labels,
 )
+from dockyard_science.stereo_words import warn_of_axes
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
 
@@ -38,7 +38,6 @@ MAX_TORSIONS = 32
 
 # Isomers tried where stereo is open; a cage can have dozens on paper that cannot exist.
 _MAX_TRIED = 16
-_ALL_GIVEN = OpenStereo(0, 0)
 
 # Vina knows no boron. Carbon is what comes closest to it in size, and what AutoDock's users put in its place.
 _BORON_AS_CARBON = [{"smarts": "[#5]", "atype": "C"}]
@@ -66,11 +65,11 @@ def prepare_ligand(
     is_given = protonation == "as_given"
     wanted = without_passing_labels(desalted.mol)
     state = as_given(wanted) if is_given else protonate(wanted, protonation_ph, warnings)
-    candidates = isomers(state.mol)
-    unknown = open_stereo(state.mol) if len(candidates) > 1 else _ALL_GIVEN
+    candidates, unknown = stereo_choices(state.mol)
     built, force_field = _build(state.mol, candidates)
     if unknown:
         warnings.append(_stereo_warning(unknown, built))
+    warn_of_axes(state.mol, warnings)
     shapes = _shapes(built, force_field, warnings, on_step)
     return _describe(
         built,
@@ -169,7 +168,7 @@ def _as_it_is(ligand: LigandInput, pdbqt: str) -> PreparedLigand:
         state=Protonated(ligand.mol, "as_given", {}),
         smiles_input=ligand.smiles_input,
         removed=[],
-        unknown=open_stereo(ligand.mol),
+        unknown=stereo_choices(ligand.mol)[1],
         force_field=None,
         warnings=warnings,
     )

@@ -127,7 +127,7 @@ def _read_text(path: Path | None) -> str:
 
 def _from_smiles(smiles: str) -> LigandInput:
     text = smiles.strip()
-    if not text or re.search(r"\s", text):
+    if not re.fullmatch(r"\S+( +\|[^|]*\|)?", text):
         message = "A SMILES is one word without blanks; put names and properties elsewhere."
         raise ScienceError("LIGAND_PARSE_FAILED", message)
     if not text.isascii():
@@ -136,10 +136,17 @@ def _from_smiles(smiles: str) -> LigandInput:
         raise ScienceError("LIGAND_PARSE_FAILED", message)
     if ">" in text and "->" not in text:
         raise ScienceError("LIGAND_PARSE_FAILED", "This is a reaction; send the SMILES of one molecule.")
-    mol = Chem.MolFromSmiles(text)
+    mol = Chem.MolFromSmiles(text, _with_extension())
     if mol is None:
         raise _unreadable(Chem.MolFromSmiles(text, sanitize=False), f"SMILES {text[:80]!r}")
-    return _finish(mol, "SMILES", text)
+    return _finish(mol, "SMILES", text.split()[0])
+
+
+def _with_extension() -> Any:
+    """Reads the extension of ChemAxon, which says what labels stand for; one that cannot be read says nothing."""
+    parameters: Any = Chem.SmilesParserParams()
+    parameters.strictCXSMILES = False
+    return parameters
 
 
 def _from_sdf(text: str) -> LigandInput:

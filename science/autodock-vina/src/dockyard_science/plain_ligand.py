@@ -4,6 +4,7 @@ from dockyard_science.ligand_limits import check_molecule
 from dockyard_science.ligand_protonation import task_warning
 from dockyard_science.ligand_sources import LigandInput
 from dockyard_science.salts import Desalted, desalt
+from dockyard_science.stereo_words import warn_of_relative_stereo
 from dockyard_session.tool import TaskWarning
 
 
@@ -12,6 +13,7 @@ def plain_ligand(ligand: LigandInput, warnings: list[TaskWarning]) -> Desalted:
     if ligand.had_isotopes:
         message = "Isotope labels were taken away; docking does not know them."
         warnings.append(task_warning("ISOTOPES_IGNORED", message))
+    warn_of_relative_stereo(ligand.mol, warnings)
     desalted = desalt(ligand.mol)
     if desalted.removed:
         told = zip(desalted.names, desalted.removed, strict=True)

@@ -49,10 +49,10 @@ def desalt(mol: Chem.Mol) -> Desalted:
             f"The ligand has several molecules that are not known salts or solvents ({names}); send the one to dock.",
         )
     parent = kept[0][1]
-    removed = [fragment for fragment in fragments if fragment[1] is not parent]
+    others = [fragment for fragment in fragments if fragment[1] is not parent]
     # What is no salt and was taken away is one more of the same molecule.
-    names = [_salts().get(_neutral_smiles(part), "another copy of the molecule") for _, part in removed]
-    return Desalted(parent, [smiles for smiles, _ in removed], names)
+    told = [_salts().get(_neutral_smiles(part), "another copy of the molecule") for _, part in others]
+    return Desalted(parent, [smiles for smiles, _ in others], told)
 
 
 def _parents(fragments: list[tuple[str, Chem.Mol]]) -> list[tuple[str, Chem.Mol]]:

@@ -12,6 +12,7 @@ from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnumerationOptions
 
+from dockyard_science.cages import find_cages, labelled
 from dockyard_science.proton_stereo import drop_proton_stereo, proton_stereo
 
 # Beyond this many isomers a sample of them is ordered; the sample is drawn from a fixed seed.
@@ -37,33 +38,71 @@ class OpenStereo:
         return self.centres + self.double_bonds > 0
 
 
-def open_stereo(mol: Chem.Mol) -> OpenStereo:
-    """Count what is not given.
+def stereo_choices(mol: Chem.Mol) -> tuple[list[Chem.Mol], OpenStereo]:
+    """The isomers that a molecule may be, in the fixed order of their canonical SMILES, and what is open between them.
 
-    A nitrogen with a hydrogen does not count: it turns over, or a cage settles it. Nor does what only the places of
-    protons make: the phosphorus of a phosphate, or the carbon between two equal groups of which one has a charge.
+    A nitrogen with a hydrogen is not open: it turns over, or a cage settles it. Nor is what only the places of protons
+    make (the phosphorus of a phosphate, or the carbon between two equal groups of which one has a charge), nor what a
+    cage leaves no choice for. Where nothing that is open leads to another molecule, the one isomer is the molecule.
     """
-    infos = _open_infos(mol)
-    return OpenStereo(
-        centres=sum(info.type == Chem.StereoType.Atom_Tetrahedral for info in infos),
-        double_bonds=sum(info.type == Chem.StereoType.Bond_Double for info in infos),
-    )
-
-
-def isomers(mol: Chem.Mol) -> list[Chem.Mol]:
-    """The isomers of a molecule in the fixed order of their canonical SMILES; one where all stereo is given."""
     given = without_passing_labels(mol)
-    if not _open_infos(given):
-        return [given]
+    infos = _open_infos(given)
+    if not infos:
+        return [given], OpenStereo(0, 0)
+    centres = [int(info.centeredOn) for info in infos if info.type == Chem.StereoType.Atom_Tetrahedral]
+    double_bonds = sum(info.type == Chem.StereoType.Bond_Double for info in infos)
+    cages = find_cages(given, centres)
+    held = {atom for cage in cages for atom in cage.held}
+    first, *mirrored = labelled(given, cages)
+    fixed = _enumerated(first, held)
+    every = _distinct(fixed.union(*(_enumerated(mirror, held) for mirror in mirrored))) if cages else fixed
+    if len(every) == len(fixed := _distinct(fixed) if cages else fixed):
+        # The cage adds nothing to choose: its labels stay only where the other centres are told by them.
+        centres = [atom for atom in centres if atom not in held]
+        plain = {_without_labels(smiles, first, held) for smiles in fixed}
+        every = plain if len(plain) == len(fixed) else fixed
+    if len(every) == 1:
+        return [given], OpenStereo(0, 0)
+    return [Chem.MolFromSmiles(smiles) for smiles in sorted(every)], OpenStereo(len(centres), double_bonds)
+
+
+def _enumerated(mol: Chem.Mol, held: set[int]) -> set[str]:
+    """The canonical SMILES of the isomers of a molecule; what a cage holds has the label that it has, or none."""
     options = StereoEnumerationOptions(
         tryEmbedding=False, onlyUnassigned=True, unique=True, maxIsomers=_MAX_ISOMERS, rand=_SAMPLE_SEED
     )
-    plain = _without_ammonium(given)
-    smiles = {
-        _smiles_with_charges(isomer, given) for isomer in EnumerateStereoisomers(plain, options=options)
+    plain = _without_ammonium(mol)
+    settled = {*_amines(mol), *held}
+    return {
+        _smiles_with_charges(isomer, mol, settled)
+        for isomer in EnumerateStereoisomers(plain, options=options)
     }
-    found = (Chem.MolFromSmiles(text) for text in sorted(smiles))
-    return [isomer for isomer in found if isomer is not None]
+
+
+def _distinct(smiles: set[str]) -> set[str]:
+    """One SMILES of each molecule: labels of a symmetric cage can be written in several ways that are all canonical."""
+    kept: dict[str, Chem.Mol] = {}
+    for text in sorted(smiles):
+        mol = Chem.MolFromSmiles(text)
+        if mol is not None and not any(_is_same(mol, other) for other in kept.values()):
+            kept[text] = mol
+    return set(kept)
+
+
+def _is_same(one: Chem.Mol, other: Chem.Mol) -> bool:
+    return bool(
+        one.HasSubstructMatch(other, useChirality=True) and other.HasSubstructMatch(one, useChirality=True)
+    )
+
+
+def _without_labels(smiles: str, labelled: Chem.Mol, atoms: set[int]) -> str:
+    """The SMILES of an isomer without the labels of some atoms, which are named by their places in another isomer."""
+    isomer = Chem.MolFromSmiles(smiles)
+    for atom, twin in enumerate(isomer.GetSubstructMatch(labelled)):
+        if atom in atoms:
+            isomer.GetAtomWithIdx(twin).SetChiralTag(Chem.ChiralType.CHI_UNSPECIFIED)
+    Chem.AssignStereochemistry(isomer, cleanIt=True, force=True)
+    return str(Chem.MolToSmiles(isomer))
 
 
 def without_passing_labels(mol: Chem.Mol) -> Chem.Mol:
@@ -186,11 +225,11 @@ def _without_ammonium(mol: Chem.Mol) -> Chem.Mol:
     return plain
 
 
-def _smiles_with_charges(isomer: Chem.Mol, given: Chem.Mol) -> str:
+def _smiles_with_charges(isomer: Chem.Mol, given: Chem.Mol, settled: set[int]) -> str:
     for index in _ammonium(given):
         _add_protons(isomer.GetAtomWithIdx(index), 1)
     # The nitrogen of quinuclidine does not turn, but it has no choice of its own either: the cage's carbons settle it.
-    for index in _amines(given):
+    for index in settled:
         tag = given.GetAtomWithIdx(index).GetChiralTag()
         isomer.GetAtomWithIdx(index).SetChiralTag(tag)
     drop_proton_stereo(isomer)

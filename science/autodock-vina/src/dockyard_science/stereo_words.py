@@ -1,0 +1,76 @@
+"""Tells of stereo that labels of single atoms do not say: what stands for a racemate, and axes that are chiral."""
+
+from collections.abc import Iterator
+
+from rdkit import Chem
+
+from dockyard_science.ligand_protonation import task_warning
+from dockyard_session.tool import TaskWarning
+
+_RACEMATE = Chem.StereoGroupType.STEREO_AND
+_UNKNOWN = Chem.StereoGroupType.STEREO_OR
+_AXIS_LABELS = frozenset({Chem.BondStereo.STEREOATROPCW, Chem.BondStereo.STEREOATROPCCW})
+
+_ALLENE = Chem.MolFromSmarts("[CX3;!r]=[CX2]=[CX3;!r]")
+# Two aromatic rings that can hardly turn about their bond, if three of the four atoms beside it carry something.
+_BIARYL = Chem.MolFromSmarts("a-!@a")
+_FEWEST_NEIGHBOURS = 3
+_BOTH = 2
+
+
+def warn_of_relative_stereo(mol: Chem.Mol, warnings: list[TaskWarning]) -> None:
+    """Say that what was drawn is one of two: enhanced stereo of a SMILES or of a V3000 molfile."""
+    kinds = {group.GetGroupType() for group in mol.GetStereoGroups()}
+    if _RACEMATE in kinds:
+        told = "The input stands for a mixture with mirror images (&, STERAC: a racemate)"
+    elif _UNKNOWN in kinds:
+        told = "The input stands for one of two mirror images and does not say for which (o, STEREL)"
+    else:
+        return
+    message = f"{told}; the isomer that is drawn was docked. Send the other one as well to have both."
+    warnings.append(task_warning("STEREO_RELATIVE", message))
+
+
+def warn_of_axes(mol: Chem.Mol, warnings: list[TaskWarning]) -> None:
+    """Say that one of two forms was docked where nothing says which: of an allene, or of a biaryl that cannot turn."""
+    ranks = list(Chem.CanonicalRankAtoms(mol, breakTies=False))
+    kinds = [*_allenes(mol, ranks), *_biaryls(mol, ranks)]
+    if kinds:
+        message = f"{' and '.join(kinds)}: both forms are possible, and one of them was docked."
+        warnings.append(task_warning("STEREO_AXIS_OPEN", message))
+
+
+def _allenes(mol: Chem.Mol, ranks: list[int]) -> Iterator[str]:
+    for first, middle, last in mol.GetSubstructMatches(_ALLENE):
+        if _differ(mol, ranks, first, {middle}) and _differ(mol, ranks, last, {middle}):
+            yield f"the allene at atom {middle + 1} is chiral"
+
+
+def _biaryls(mol: Chem.Mol, ranks: list[int]) -> Iterator[str]:
+    for one, other in mol.GetSubstructMatches(_BIARYL):
+        if mol.GetBondBetweenAtoms(one, other).GetStereo() in _AXIS_LABELS:
+            continue
+        carried = sum(
+            _is_carrying(mol, near, end)
+            for end, far in ((one, other), (other, one))
+            for near in _near(mol, end, {far})
+        )
+        is_chiral = _differ(mol, ranks, one, {other}) and _differ(mol, ranks, other, {one})
+        if carried >= _FEWEST_NEIGHBOURS and is_chiral:
+            yield f"the rings cannot turn about the bond of atoms {one + 1} and {other + 1}"
+
+
+def _near(mol: Chem.Mol, atom: int, without: set[int]) -> list[int]:
+    return [near.GetIdx() for near in mol.GetAtomWithIdx(atom).GetNeighbors() if near.GetIdx() not in without]
+
+
+def _is_carrying(mol: Chem.Mol, atom: int, ring_atom: int) -> bool:
+    """Whether an atom beside the axis carries more than a hydrogen: it has a third heavy neighbour."""
+    return len(_near(mol, atom, {ring_atom})) > 1
+
+
+def _differ(mol: Chem.Mol, ranks: list[int], end: int, axis: set[int]) -> bool:
+    """Whether the two sides of an end of the axis can be told apart."""
+    sides = [ranks[near] for near in _near(mol, end, axis)]
+    hydrogens = mol.GetAtomWithIdx(end).GetTotalNumHs()
+    return len(sides) + hydrogens > 1 and len(set(sides)) == len(sides) and hydrogens < _BOTH
