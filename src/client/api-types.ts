@@ -2802,7 +2802,7 @@ export interface components {
       boxCenterAngstrom?: [number, number, number];
       /** @description Size of the box in Å: one edge or three, each 1 to 100. Used by autodock-vina. */
       boxSizeAngstrom?: number | [number, number, number];
-      /** @description Number of independent searches per ligand, 1 to 128. Used by autodock-vina. */
+      /** @description Number of independent searches per ligand, 1 to 128. With autodock-vina a ligand with rings of 5 to 9 atoms that bend is docked in up to 8 shapes of them, all together searched at most twice as long, for the price of any other ligand of its size. Used by autodock-vina. */
       exhaustiveness?: number;
       /** @description Number of binding modes to keep per ligand, 1 to 100. Used by autodock-vina. */
       numModes?: number;

@@ -30,6 +30,8 @@ export const MAX_LIGANDS = 10_000;
 export const DOCKING_NOTES = {
   taskCount: `at most ${MAX_LIGANDS}, where it equals the number of ligands`,
   receptorArtifact: RECEPTOR_FORMATS.join(' or '),
+  exhaustiveness:
+    'a ligand with rings of 5 to 9 atoms that bend is docked in up to 8 shapes of them, all together searched at most twice as long, for the price of any other ligand of its size',
 };
 
 /** The closer bounds of a docking request, for the API document. */

@@ -246,7 +246,13 @@ def _work(engine: DockingEngine, task: DockingTask, enter: EnterStage) -> dict[s
     rdBase.DisableLog("rdApp.*")
     run = Run()
     # Entering the stage again starts its limit again, so that each batch of shapes has a limit of its own.
-    ligand = prepare_ligand(task.raw, task.protonation_ph, task.protonation, on_step=lambda: enter(_SHAPING))
+    ligand = prepare_ligand(
+        task.raw,
+        task.protonation_ph,
+        task.protonation,
+        on_step=lambda: enter(_SHAPING),
+        exhaustiveness=engine.spec["exhaustiveness"],
+    )
     heading = log_heading(
         task.ligand_id,
         ligand,

@@ -30,13 +30,15 @@ class _Check:
     raw: RawLigand
     protonation_ph: float
     protonation: LigandProtonation
+    exhaustiveness: int
 
 
 class LigandChecker:
     """Prepares one ligand after the other in a child process that stays warm."""
 
-    def __init__(self) -> None:
-        """Load what the first ligand would have to wait for."""
+    def __init__(self, exhaustiveness: int) -> None:
+        """Load what the first ligand would have to wait for; the exhaustiveness is that of the job."""
+        self._exhaustiveness = exhaustiveness
         warm_up()
         self._isolation = Isolation(_work)
 
@@ -48,7 +50,8 @@ class LigandChecker:
         watch = Watch({_PREPARING: limit, _SHAPING: limit}, lambda _: None, lambda _: None)
         with told_with_line(spec["source"]):
             raw = load_ligand(spec, ligand_path, ccd)
-            check = _Check(raw, spec["protonationPh"], spec.get("protonation", "model"))
+            state = spec.get("protonation", "model")
+            check = _Check(raw, spec["protonationPh"], state, self._exhaustiveness)
             found: dict[str, Any] = self._isolation.run(check, stage=_PREPARING, watch=watch)
         progress(100.0)
         return _write(spec, found, out)
@@ -61,7 +64,11 @@ class LigandChecker:
 def _work(check: _Check, enter: EnterStage) -> dict[str, Any]:
     rdBase.DisableLog("rdApp.*")
     ligand = prepare_ligand(
-        check.raw, check.protonation_ph, check.protonation, on_step=lambda: enter(_SHAPING)
+        check.raw,
+        check.protonation_ph,
+        check.protonation,
+        on_step=lambda: enter(_SHAPING),
+        exhaustiveness=check.exhaustiveness,
     )
     return {"ligand": ligand.record(), "warnings": ligand.warnings}
 

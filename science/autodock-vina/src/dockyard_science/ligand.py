@@ -18,6 +18,7 @@ from dockyard_science.ligand_neutral import smiles_order
 from dockyard_science.ligand_protonation import Protonated, as_given, protonate, task_warning
 from dockyard_science.ligand_sources import LigandInput, RawLigand, read_ligand
 from dockyard_science.meeko_door import MoleculePreparation, PDBQTWriterLegacy
+from dockyard_science.modes import most_small_shapes
 from dockyard_science.molecule_faults import charge_fault
 from dockyard_science.pdbqt import active_torsions, atom_lines, move_atoms, read_index_map
 from dockyard_science.plain_ligand import plain_ligand
@@ -38,6 +39,8 @@ MAX_TORSIONS = 32
 
 # Isomers tried where stereo is open; a cage can have dozens on paper that cannot exist.
 _MAX_TRIED = 16
+# The exhaustiveness of a job that names none.
+_EXHAUSTIVENESS = 8
 
 # Vina knows no boron. Carbon is what comes closest to it in size, and what AutoDock's users put in its place.
 _BORON_AS_CARBON = [{"smarts": "[#5]", "atype": "C"}]
@@ -52,9 +55,12 @@ def prepare_ligand(
     protonation_ph: float,
     protonation: LigandProtonation = "model",
     on_step: Callable[[], None] = _no_step,
+    *,
+    exhaustiveness: int = _EXHAUSTIVENESS,
 ) -> PreparedLigand:
     """Prepare a ligand at a pH, or in the state given. Raises ScienceError with one of the LIGAND_ codes.
 
+    The exhaustiveness of the docking says how many shapes of rings there may be.
     `on_step` is called now and then while the shapes of a ring are built, which takes long but not for ever.
     """
     ligand = read_ligand(raw)
@@ -70,7 +76,7 @@ def prepare_ligand(
     if unknown:
         warnings.append(_stereo_warning(unknown, built))
     warn_of_axes(state.mol, warnings)
-    shapes = _shapes(built, force_field, warnings, on_step)
+    shapes = _shapes(built, force_field, warnings, on_step, most_small_shapes(exhaustiveness))
     return _describe(
         built,
         _write_pdbqt(built) if shapes is None else shapes.pdbqts[0],
@@ -94,9 +100,9 @@ def _build(given: Chem.Mol, candidates: list[Chem.Mol]) -> tuple[Chem.Mol, str]:
 
 
 def _shapes(
-    built: Chem.Mol, force_field: str, warnings: list[TaskWarning], on_step: Callable[[], None]
+    built: Chem.Mol, force_field: str, warnings: list[TaskWarning], on_step: Callable[[], None], most: int
 ) -> PreparedShapes | None:
-    found = ring_shapes(built, force_field, on_step)
+    found = ring_shapes(built, force_field, on_step, most)
     if found is None:
         return None
     if found.is_fallback:

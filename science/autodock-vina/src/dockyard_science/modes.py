@@ -28,6 +28,9 @@ _RESULT = re.compile(r"^(REMARK VINA RESULT:\s*\S+)[^\n]*$", re.MULTILINE)
 _ELEMENTS = {"A": "C", "NA": "N", "NS": "N", "OA": "O", "OS": "O", "SA": "S"}
 
 
+_MOST_SMALL_SHAPES = 8
+
+
 @dataclass(frozen=True)
 class VinaRun:
     """What Vina answers of one search: its text, and a row of energies a mode with the total first."""
@@ -50,6 +53,15 @@ class _Mode:
     text: str
     energies: list[float]
     places: Coordinates
+
+
+def most_small_shapes(exhaustiveness: int) -> int:
+    """How many shapes of rings that are no macrocycles are docked of one ligand.
+
+    Each is searched at least once, so at a low exhaustiveness there are fewer: no ligand is searched more than twice as
+    long as in one shape.
+    """
+    return min(_MOST_SMALL_SHAPES, 2 * exhaustiveness)
 
 
 def shape_exhaustiveness(exhaustiveness: int, shapes: int) -> int:

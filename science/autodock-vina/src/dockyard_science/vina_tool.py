@@ -127,7 +127,7 @@ class VinaTool:
         from dockyard_science.dry_run import LigandChecker
 
         if self._checker is None:
-            self._checker = LigandChecker()
+            self._checker = LigandChecker(self._spec["exhaustiveness"])
         return self._checker.check(
             spec, task.inputs.get(LIGAND_SOURCE), task.out, ccd=default_ccd(), progress=progress
         )

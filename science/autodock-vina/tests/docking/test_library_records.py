@@ -20,7 +20,7 @@ def record(data_format="smi", line=7, fault=None):
 
 @pytest.fixture
 def checker():
-    checker = LigandChecker()
+    checker = LigandChecker(1)
     yield checker
     checker.close()
 

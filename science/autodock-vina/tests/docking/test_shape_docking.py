@@ -21,10 +21,10 @@ from dockyard_session.errors import ScienceError
 from json_schema import violations
 
 SCHEMA = Path(__file__).parents[4] / "docs" / "schemas" / "docking-result.schema.json"
-LIGANDS = {"ten": "O=C1CC(O)CCCCCCO1", "eight": "O=C1CCC(O)CCCN1", "six": "OC1CCCCC1"}
+LIGANDS = {"ten": "O=C1CC(O)CCCCCCO1", "eight": "O=C1CCC(O)CCCN1", "flat": "Oc1ccccc1"}
 SHAPED = ("ten", "eight")
 # Twenty searches take a while; what holds for four of them holds for twenty.
-QUICK = ("eight", "six")
+QUICK = ("eight", "flat")
 
 
 @pytest.fixture(scope="module")
@@ -88,17 +88,17 @@ def test_the_result_tells_the_shapes_and_fits_its_schema(docked, name):
 
 
 def test_a_ligand_without_such_a_ring_says_nothing_of_shapes(docked):
-    text = (folder(docked, "six") / "result.json").read_text()
+    text = (folder(docked, "flat") / "result.json").read_text()
     assert "hape" not in text.replace("smilesDocked", "")
-    assert "shape" not in (folder(docked, "six") / "poses.sdf").read_text()
-    assert "shape" not in (folder(docked, "six") / "dock.log").read_text()
-    assert "shapesDocked" not in docked.results["six"][1]
+    assert "shape" not in (folder(docked, "flat") / "poses.sdf").read_text()
+    assert "shape" not in (folder(docked, "flat") / "dock.log").read_text()
+    assert "shapesDocked" not in docked.results["flat"][1]
 
 
 def test_every_mode_is_what_vina_alone_finds_with_its_shape(docked, bare):
     name = "eight"
     result = result_of(docked, name)["result"]
-    assert len(result["ligand"]["ringShapes"]["shapes"]) == 4
+    assert len(result["ligand"]["ringShapes"]["shapes"]) == 2
     runs = [bare(shape["pdbqt"], 1) for shape in result["ligand"]["ringShapes"]["shapes"]]
     text = (folder(docked, name) / "poses.pdbqt").read_text()
     assert merged(runs).run.pdbqt == text
@@ -178,7 +178,7 @@ def slowed(monkeypatch):
             return embed_more(built, count, seed, is_random=is_random)
 
         monkeypatch.setattr(ring_shapes, "embed_more", slow)
-        monkeypatch.setitem(ring_shapes.PLANS, 10, replace(ring_shapes.PLANS[10], conformers=31, kept=2))
+        monkeypatch.setattr(ring_shapes, "LARGE", replace(ring_shapes.LARGE, conformers=31, kept=2))
         engines.append(DockingEngine(SPEC, RECEPTOR, BOX))
         return engines[0]
 

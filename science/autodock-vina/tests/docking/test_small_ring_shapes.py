@@ -1,0 +1,156 @@
+"""Rings of 5 to 9 atoms are docked in the shapes that lie near the lowest: chairs, puckers, axial and equatorial."""
+
+import numpy as np
+import pytest
+from rdkit import Chem
+from rdkit.Chem import rdMolTransforms
+
+from dockyard_science import small_ring_shapes as module
+from dockyard_science.ligand import prepare_ligand
+from dockyard_science.ligand_sources import RawLigand
+from dockyard_science.modes import most_small_shapes, shape_exhaustiveness
+from dockyard_science.stereo import stereo_agrees
+
+ADENOSINE = "Nc1ncnc2c1ncn2[C@H]1C[C@H](O)[C@@H](CO)O1"
+OLANZAPINE = "Cc1cc2c(s1)Nc1ccccc1N=C2N1CCN(C)CC1"
+CIPROFLOXACIN = "O=C(O)c1cn(C2CC2)c2cc(N3CCNCC3)c(F)cc2c1=O"
+GLUCOSE = "OC[C@H]1O[C@@H](O)[C@H](O)[C@@H](O)[C@@H]1O"
+
+
+def prepare(smiles, **options):
+    return prepare_ligand(RawLigand("smiles", smiles), 7.4, **options)
+
+
+def shapes_of(smiles, **options):
+    return prepare(smiles, **options).shapes.found
+
+
+def torsions(mol, ring):
+    conformer = mol.GetConformer()
+    turned = [ring[(place + step) % len(ring)] for place in range(len(ring)) for step in range(4)]
+    return [
+        rdMolTransforms.GetDihedralDeg(conformer, *turned[start : start + 4])
+        for start in range(0, len(turned), 4)
+    ]
+
+
+def ring_of(mol, size):
+    """The ring of a size that is not flat, in its own order."""
+    return next(
+        ring
+        for ring in mol.GetRingInfo().AtomRings()
+        if len(ring) == size and not all(mol.GetAtomWithIdx(atom).GetIsAromatic() for atom in ring)
+    )
+
+
+def test_the_sugar_of_a_nucleoside_is_docked_south_and_north():
+    shapes = shapes_of(ADENOSINE).shapes
+    # C4'-C3'-C2'-C1' is negative where C2' is on the side of C5', and positive where C3' is.
+    pattern = Chem.MolFromSmarts("[CH](CO)[CH](O)[CH2][CH]n")
+    angles = []
+    for shape in shapes:
+        c4, _, _, c3, _, c2, c1, _ = shape.mol.GetSubstructMatch(pattern)
+        angles.append(rdMolTransforms.GetDihedralDeg(shape.mol.GetConformer(), c4, c3, c2, c1))
+    assert min(angles) < -25
+    assert max(angles) > 25
+
+
+def test_a_group_of_a_ring_is_docked_axial_and_equatorial():
+    shapes = shapes_of("OC1CCCCC1").shapes
+    assert len(shapes) == 2
+    pattern = Chem.MolFromSmarts("O[CH]1[CH2][CH2]CCC1")
+    angles = [
+        abs(
+            rdMolTransforms.GetDihedralDeg(
+                shape.mol.GetConformer(), *shape.mol.GetSubstructMatch(pattern)[:4]
+            )
+        )
+        for shape in shapes
+    ]
+    assert min(angles) < 90
+    assert max(angles) > 150
+
+
+@pytest.mark.parametrize("smiles", [GLUCOSE, "c1ccccc1C1CCCCC1", CIPROFLOXACIN])
+def test_a_ring_with_one_shape_in_the_window_is_the_chair_also_where_a_boat_was_built(smiles):
+    [shape] = shapes_of(smiles).shapes
+    angles = torsions(shape.mol, ring_of(shape.mol, 6))
+    assert all(45 < abs(angle) < 70 for angle in angles)
+    assert np.sign(angles[0]) != np.sign(angles[1])
+
+
+@pytest.mark.parametrize(
+    "smiles",
+    [
+        ADENOSINE,
+        OLANZAPINE,
+        "O[C@H]1CCN[C@@H]1C(=O)O",
+        "OC[C@H]1O[C@H](O[C@H]2[C@H](O)[C@@H](O)C(O)O[C@@H]2CO)[C@H](O)[C@@H](O)[C@@H]1O",
+    ],
+)
+def test_every_shape_is_the_molecule_itself_with_its_bonds_and_angles(smiles):
+    ligand = prepare(smiles)
+    shapes = ligand.shapes.found.shapes
+    assert 2 <= len(shapes) <= 8
+    assert [shape.energy for shape in shapes] == sorted(shape.energy for shape in shapes)
+    assert shapes[0].energy == 0
+    assert shapes[-1].energy <= module.WINDOW_KCAL_MOL
+    first = shapes[0].mol
+    for shape in shapes:
+        assert stereo_agrees(shape.mol)
+        for bond in first.GetBonds():
+            ends = (bond.GetBeginAtomIdx(), bond.GetEndAtomIdx())
+            lengths = [rdMolTransforms.GetBondLength(mol.GetConformer(), *ends) for mol in (first, shape.mol)]
+            assert lengths[1] == pytest.approx(lengths[0], abs=0.06)
+
+
+def test_a_stereocentre_that_only_ends_of_chains_make_has_no_shape_of_its_mirror_image():
+    # The two esters of nitrendipine are alike next to its ring, whose other boat belongs to the other isomer.
+    assert prepare("CCOC(=O)C1=C(C)NC(C)=C(C(=O)OC)[C@@H]1c1cccc([N+](=O)[O-])c1").shapes is None
+
+
+def test_what_vina_does_not_turn_does_not_touch_in_another_shape():
+    shapes = shapes_of("CC(=O)N1CCCC1C").shapes
+    assert len(shapes) > 1
+    for shape in shapes:
+        places = shape.mol.GetConformer().GetPositions()
+        gaps = np.linalg.norm(places[:, None] - places[None], axis=2)
+        assert gaps[np.array(Chem.GetDistanceMatrix(shape.mol)) > 3].min() > 1.9
+
+
+def test_of_two_rings_every_combination_is_docked():
+    found = shapes_of(OLANZAPINE)
+    assert found.rings == [6, 7]
+    assert len(found.shapes) >= 4
+    # The two boats of the diazepine have one energy.
+    assert [shape.energy for shape in found.shapes[:2]] == pytest.approx([0, 0], abs=0.01)
+
+
+def test_a_ring_that_was_seen_before_has_the_same_shapes():
+    first = prepare(OLANZAPINE).record()
+    module._sampled.cache_clear()
+    prepare("CN1CCN(CC1)c1ccccc1")
+    assert prepare(OLANZAPINE).record() == first
+    hits = module._sampled.cache_info().hits
+    prepare("CCN1CCN(CC1)C1=Nc2ccccc2Nc2sc(CC)cc12")
+    assert module._sampled.cache_info().hits >= hits
+
+
+def test_a_chain_does_not_change_the_shapes_of_a_ring():
+    short, long = (shapes_of(f"O[C@H]1CCCC[C@@H]1{chain}") for chain in ("CCC", "CCCCCCCC"))
+    assert [shape.energy for shape in short.shapes] == [shape.energy for shape in long.shapes]
+
+
+@pytest.mark.parametrize("exhaustiveness", range(1, 33))
+def test_no_ligand_is_searched_more_than_twice_as_long_as_in_one_shape(exhaustiveness):
+    most = most_small_shapes(exhaustiveness)
+    assert 2 <= most <= 8
+    for shapes in range(1, most + 1):
+        searched = shapes * shape_exhaustiveness(exhaustiveness, shapes)
+        assert exhaustiveness <= searched <= 2 * exhaustiveness
+
+
+def test_a_short_search_has_the_lowest_shapes_alone():
+    every, few = (shapes_of(OLANZAPINE, exhaustiveness=number) for number in (8, 1))
+    assert len(few.shapes) == 2 < len(every.shapes)
+    assert [shape.energy for shape in few.shapes] == [shape.energy for shape in every.shapes[:2]]
