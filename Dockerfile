@@ -59,6 +59,9 @@ RUN apt-get update \
   && apt-get install --yes --no-install-recommends python3.11 \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=science /opt/science /opt/science
+# What pip installs it compiles; this is our own code, which no session may write beside. The compiled files are never held
+# against their sources, which do not change in an image.
+RUN /opt/science/bin/python -m compileall -q --invalidation-mode unchecked-hash /app/science/*/src
 ENV DOCKYARD_SCIENCE_PYTHON=/opt/science/bin/python DOCKYARD_CCD=/opt/science/ccd.sqlite
 USER node
 

@@ -5,7 +5,7 @@ import { ensureTool } from './lib/install-tool.mjs';
 import { MissingError } from './lib/missing-error.mjs';
 import { ensurePackages, ensurePostgres, packagesAreReady } from './lib/packages.mjs';
 import { say } from './lib/progress.mjs';
-import { SCIENCE, ensureEnvironment, ensureScience, locateScience } from './lib/science.mjs';
+import { SCIENCE, compileSources, ensureEnvironment, ensureScience, locateScience } from './lib/science.mjs';
 import { TOOLS, locateTool, proveTool } from './lib/tools.mjs';
 
 const usage = `Usage: node scripts/setup.mjs [options]
@@ -57,6 +57,8 @@ export async function setUp(command, skip = []) {
     const found = TOOLS[name] ? await ensureTool(TOOLS[name], skip) : await ensureScience(name, skip);
     variables[entryOf(name).variable] = found.file;
   }
+  if (variables[SCIENCE['science-python'].variable])
+    compileSources(variables[SCIENCE['science-python'].variable]);
   return variables;
 }
 

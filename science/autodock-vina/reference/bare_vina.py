@@ -1,7 +1,8 @@
 """Docking with the Vina binding alone: what the service's poses and speed are compared with.
 
-`dock` starts from prepared files and uses nothing of this project; `prepare` writes the ligand files it needs. Where a
-ring has several shapes they are in `shapes/{name}`, and each is docked by itself, with a share of the exhaustiveness.
+`dock` starts from prepared files and uses nothing of this project; `prepare` writes the ligand files it needs. With
+`--prepare` the processes of `dock` write them, each ligand before its docking. Where a ring has several shapes they are
+in `shapes/{name}`, and each is docked by itself, with a share of the exhaustiveness.
 """
 
 import argparse
@@ -35,6 +36,7 @@ def main() -> int:
     dock.add_argument("--receptor", type=Path, required=True)
     dock.add_argument("--box", type=Path, required=True, help="box.json of a job")
     dock.add_argument("--ligands", type=Path, required=True)
+    dock.add_argument("--prepare", type=Path, help="prepare the ligands of this file into the folder first")
     dock.add_argument("--out", type=Path, required=True)
     dock.add_argument("--seed", type=int, required=True)
     dock.add_argument("--exhaustiveness", type=int, default=8)
@@ -49,49 +51,71 @@ def main() -> int:
 
 
 def _prepare(options: argparse.Namespace) -> None:
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for name, text in _ligands(options.source):
+        _prepare_one(options.folder, name, options.source.suffix, text, options.ph)
+
+
+def _ligands(source: Path) -> list[tuple[str, str]]:
+    """Name and text of each ligand of a file: one a line of SMILES, else the whole file."""
+    text = source.read_text(encoding="utf-8")
+    if source.suffix != ".smi":
+        return [(source.stem, text)]
+    pairs = [line.split(maxsplit=1) for line in text.splitlines() if line.strip()]
+    return [(name.strip(), smiles) for smiles, name in pairs]
+
+
+def _prepare_one(folder: Path, name: str, suffix: str, text: str, ph: float) -> Path:
     from dockyard_science.ligand import prepare_ligand
     from dockyard_science.ligand_sources import RawLigand
 
-    options.folder.mkdir(parents=True, exist_ok=True)
-    text = options.source.read_text(encoding="utf-8")
-    if options.source.suffix == ".smi":
-        pairs = [line.split(maxsplit=1) for line in text.splitlines() if line.strip()]
-        ligands = [(name.strip(), RawLigand("smiles", smiles)) for smiles, name in pairs]
-    else:
-        ligands = [(options.source.stem, RawLigand(options.source.suffix[1:], text))]
-    for name, raw in ligands:
-        ligand = prepare_ligand(raw, options.ph)
-        (options.folder / f"{name}.pdbqt").write_text(ligand.pdbqt, encoding="utf-8")
-        for number, pdbqt in enumerate([] if ligand.shapes is None else ligand.shapes.pdbqts, 1):
-            file = options.folder / "shapes" / name / f"{number:02d}.pdbqt"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(pdbqt, encoding="utf-8")
+    ligand = prepare_ligand(RawLigand("smiles" if suffix == ".smi" else suffix[1:], text), ph)
+    target = folder / f"{name}.pdbqt"
+    target.write_text(ligand.pdbqt, encoding="utf-8")
+    for number, pdbqt in enumerate([] if ligand.shapes is None else ligand.shapes.pdbqts, 1):
+        file = folder / "shapes" / name / f"{number:02d}.pdbqt"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(pdbqt, encoding="utf-8")
+    return target
 
 
 def _dock(options: argparse.Namespace) -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
-    files = sorted(options.ligands.glob("*.pdbqt"))
-    with get_context("spawn").Pool(options.processes, initializer=_import_vina) as pool:
-        # Every process has imported the binding before the clock starts: a warm session has, too.
+    if options.prepare is None:
+        jobs = [(options, file, None) for file in sorted(options.ligands.glob("*.pdbqt"))]
+    else:
+        options.ligands.mkdir(parents=True, exist_ok=True)
+        jobs = [(options, Path(name), text) for name, text in _ligands(options.prepare)]
+    with get_context("spawn").Pool(
+        options.processes, initializer=_load, initargs=(options.prepare is not None,)
+    ) as pool:
+        # Every process has imported what it needs before the clock starts: a warm session has, too.
         pool.map(_ready, range(options.processes), chunksize=1)
         started = time.monotonic()
-        list(pool.imap_unordered(_dock_one, [(options, file) for file in files], chunksize=1))
+        list(pool.imap_unordered(_dock_one, jobs, chunksize=1))
         ended = time.monotonic()
-    figures = {"seconds": ended - started, "wallSeconds": time.monotonic() - begun, "ligands": len(files)}
+    figures = {"seconds": ended - started, "wallSeconds": time.monotonic() - begun, "ligands": len(jobs)}
     json.dump(figures, sys.stdout)
 
 
-def _import_vina() -> None:
+def _load(prepares: bool) -> None:
     import vina  # noqa: F401
+
+    if prepares:
+        from dockyard_science.ligand import warm_up
+
+        warm_up()
 
 
 def _ready(_: int) -> None:
     time.sleep(0.2)
 
 
-def _dock_one(job: tuple[argparse.Namespace, Path]) -> None:
-    options, file = job
+def _dock_one(job: tuple[argparse.Namespace, Path, str | None]) -> None:
+    options, file, text = job
+    if text is not None:
+        file = _prepare_one(options.ligands, file.name, options.prepare.suffix, text, 7.4)
     shapes = sorted((options.ligands / "shapes" / file.stem).glob("*.pdbqt"))
     if not shapes:
         _search(options, file, options.exhaustiveness, options.out / file.name)
