@@ -265,12 +265,7 @@ function rowsOf(exhaustiveness: number, ligands: number, rounds: readonly Round[
   const docking = rounds.map((round) => round.job.docking);
   const total = rounds.map((round) => round.job.total);
   const rows = [
-    compare(
-      `docking phase, ${at}, against ${scripted} in ${CORES} processes`,
-      script,
-      docking,
-      goal.docking,
-    ),
+    compare(`docking phase, ${at}, against ${scripted} in ${CORES} processes`, script, docking, goal.docking),
     compare(`submit to SUCCEEDED, ${at}, against the same script with its start`, wall, total, goal.whole),
   ];
   const program = rounds.flatMap((round) => round.program ?? []);

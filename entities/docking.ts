@@ -37,6 +37,13 @@ export interface DockingResult {
   smilesDocked: string | null;
   /** A list of warnings with code and message. */
   warnings: unknown;
+  /** What RDKit says of the ligand as it was sent; null where the result does not tell. */
+  descriptors: unknown;
+  /** The score of mode 1 by the other scoring function, and the place of mode 1 by these scores. */
+  secondAffinityKcalMol: number | null;
+  secondRank: number | null;
+  /** The contacts of mode 1 that bind in a direction. */
+  keyInteractions: unknown;
   /** The digest of the code and the class of the processor that made the result; null where the result does not tell. */
   toolchainSha256: string | null;
   cpuClass: string | null;
@@ -71,6 +78,10 @@ export const DockingResultEntity = new EntitySchema<DockingResult>({
     smilesInput: nullable(text),
     smilesDocked: nullable(text),
     warnings: defaulted(json, "'[]'"),
+    descriptors: nullable(json),
+    secondAffinityKcalMol: nullable(double),
+    secondRank: nullable(integer),
+    keyInteractions: nullable(json),
     toolchainSha256: nullable(text),
     cpuClass: nullable(text),
     engineVersion: nullable(text),
@@ -92,6 +103,8 @@ export interface DockingPose {
   rmsdUpperAngstrom: number | null;
   /** How many checks the mode fails; null where the checks were not told. */
   failedChecks: number | null;
+  /** The score of the mode by the other scoring function. */
+  secondAffinityKcalMol: number | null;
   /** The interactions as the result has them; null where they were not told or could not be computed. */
   interactions: unknown;
 }
@@ -108,6 +121,7 @@ export const DockingPoseEntity = new EntitySchema<DockingPose>({
     rmsdLowerAngstrom: nullable(double),
     rmsdUpperAngstrom: nullable(double),
     failedChecks: nullable(integer),
+    secondAffinityKcalMol: nullable(double),
     interactions: nullable(json),
   },
 });

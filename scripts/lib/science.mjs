@@ -102,7 +102,10 @@ function environmentEntry(title, variable, lock) {
 export function compileSources(python) {
   const science = path.join(projectRoot, 'science');
   const folders = fs.readdirSync(science).map((name) => path.join(science, name, 'src'));
-  spawnSync(python, ['-I', '-m', 'compileall', '-q', ...folders.filter(fs.existsSync)], { stdio: 'ignore', env: pythonEnvironment() });
+  spawnSync(python, ['-I', '-m', 'compileall', '-q', ...folders.filter(fs.existsSync)], {
+    stdio: 'ignore',
+    env: pythonEnvironment(),
+  });
 }
 
 /** Where one of these is on this machine now, or undefined; `{ file, source }`. Costs no process. */

@@ -2416,6 +2416,8 @@ export interface components {
      *
      *     `POSE_IMPLAUSIBLE`: The best pose of a ligand fails checks of PoseBusters: it overlaps with the receptor or is no likely shape of the molecule. The message names the checks. Look at the modes that pass, or at a larger search.
      *
+     *     `POSE_DISPUTED`: The other scoring function puts the best pose of a ligand far behind another of its poses. The message names both. Look at both poses before you believe either.
+     *
      *     `AFFINITY_POSITIVE`: The best score is above zero: the ligand does not fit into the box. Check the place and the size of the box; otherwise take the ligand as one that does not bind.
      *
      *     `CONTROL_FAILED`: The control docking of the native ligand could not be done; the ligands are not affected. Correct what the message names when you need the control.
@@ -2482,6 +2484,7 @@ export interface components {
       | 'BORON_AS_CARBON'
       | 'FORCE_FIELD_MISSING'
       | 'POSE_IMPLAUSIBLE'
+      | 'POSE_DISPUTED'
       | 'AFFINITY_POSITIVE'
       | 'CONTROL_FAILED'
       | 'CONTROL_RMSD_HIGH'
@@ -4871,6 +4874,30 @@ export interface components {
       formal_charge: number | null;
       /** @description Number of heavy atoms as docked. Null where it is not known. */
       heavy_atoms: number | null;
+      /** @description Molecular weight in g/mol. Null where it is not known. */
+      molecular_weight: number | null;
+      /** @description Crippen logP. Null where it is not known. */
+      log_p: number | null;
+      /** @description Topological polar surface area in Å². Null where it is not known. */
+      tpsa: number | null;
+      /** @description Number of hydrogen bond donors. Null where it is not known. */
+      h_bond_donors: number | null;
+      /** @description Number of hydrogen bond acceptors. Null where it is not known. */
+      h_bond_acceptors: number | null;
+      /** @description Number of rotatable bonds. Null where it is not known. */
+      rotatable_bonds: number | null;
+      /** @description Quantitative estimate of drug-likeness, 0 to 1. Null where it is not known. */
+      qed: number | null;
+      /** @description Patterns of PAINS, BRENK and NIH that the ligand has. Null where it is not known. */
+      alerts: string[] | null;
+      /** @description Murcko scaffold as SMILES; empty for a ligand without rings. */
+      scaffold: string | null;
+      /** @description Score of the best pose by the other scoring function, in kcal/mol. Null where it is not known. */
+      second_affinity_kcal_mol: number | null;
+      /** @description Place of the best pose among the poses by the other scoring function. Null where it is not known. */
+      second_rank: number | null;
+      /** @description Contacts of the best pose that have a direction. Null where they are not known. */
+      key_interactions: string[] | null;
       /** @description What to know of the ligand. */
       warnings: {
         /** @description Machine-readable warning. */
@@ -5042,6 +5069,8 @@ export interface components {
       rmsd_upper_angstrom: number | null;
       /** @description Number of checks of plausibility that the pose fails. Null where it is not known. */
       failed_checks: number | null;
+      /** @description Score by the other scoring function, in kcal/mol. Null where it is not known. */
+      second_affinity_kcal_mol: number | null;
       /** @description Number of interactions with the receptor. Null where it is not known. */
       interaction_count: number | null;
       /** @description The file that has all poses, in the order of the modes. */
@@ -5186,6 +5215,10 @@ export interface components {
       warning?: string;
       /** @description Only ligands whose label begins with this. */
       label?: string;
+      /** @description Only docked ligands of which this is true; repeated, all of it. At most 16. */
+      descriptor?: string[];
+      /** @description Only docked ligands whose molecule, as it was docked, has this pattern (SMARTS). */
+      smarts?: string;
       /** @description Only ligands of which one pose has this interaction; repeated, one pose must have all of them. At most 7. */
       interaction?: string[];
       /** @description Number of interactions that the pose may lack; fewer than were asked for. */
@@ -5244,6 +5277,10 @@ export interface components {
           warning?: string;
           /** @description Only ligands whose label begins with this. */
           label?: string;
+          /** @description Only docked ligands of which this is true; repeated, all of it. At most 16. */
+          descriptor?: string[];
+          /** @description Only docked ligands whose molecule, as it was docked, has this pattern (SMARTS). */
+          smarts?: string;
           /** @description Only ligands of which one pose has this interaction; repeated, one pose must have all of them. At most 7. */
           interaction?: string[];
           /** @description Number of interactions that the pose may lack; fewer than were asked for. */
@@ -11030,6 +11067,9 @@ export interface operations {
         warning?: string;
         /** @description Only ligands whose label begins with this. */
         label?: string;
+        descriptor?: string[] | string;
+        /** @description Only docked ligands whose molecule, as it was docked, has this pattern (SMARTS). */
+        smarts?: string;
         interaction?: string[] | string;
         /** @description Number of interactions that the pose may lack; fewer than were asked for. */
         maxMissing?: number;
@@ -11081,6 +11121,9 @@ export interface operations {
         warning?: string;
         /** @description Only ligands whose label begins with this. */
         label?: string;
+        descriptor?: string[] | string;
+        /** @description Only docked ligands whose molecule, as it was docked, has this pattern (SMARTS). */
+        smarts?: string;
         interaction?: string[] | string;
         /** @description Number of interactions that the pose may lack; fewer than were asked for. */
         maxMissing?: number;

@@ -44,6 +44,10 @@ export interface ResultFilter {
   readonly warning?: string;
   /** Only ligands whose label begins with this text. */
   readonly label?: string;
+  /** Conditions on figures of the ligand, such as `logP<=5`, all of which hold. */
+  readonly descriptor?: readonly string[];
+  /** A pattern that the molecule has as it was docked. */
+  readonly smarts?: string;
   /** Contacts such as `hydrogen_bond:A:GLN725`; one pose must have all of them, but for `maxMissing`. */
   readonly interaction?: readonly string[];
   readonly maxMissing?: number;

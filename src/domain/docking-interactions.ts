@@ -69,6 +69,13 @@ export function contactOf({
   return `${type}:${chain}:${residueName}${residue}${insertionCode}`;
 }
 
+/** The contacts of a pose that bind in a direction, each once, so all but hydrophobic ones; null where none are known. */
+export function keyInteractions(interactions: readonly PoseInteraction[] | null): string[] | null {
+  if (interactions === null) return null;
+  const key = interactions.filter(({ type }) => type !== 'hydrophobic').map(contactOf);
+  return [...new Set(key)].sort();
+}
+
 /** The contacts of a result with the modes that have them, by contact and block. */
 export function contactModes(
   poses: readonly { readonly mode: number; readonly interactions: readonly PoseInteraction[] | null }[],

@@ -1,4 +1,5 @@
 /** Results of docking as the API answers them, with the members that the contract names. */
+import type { DescriptorColumn } from './descriptors.ts';
 import type { InteractionType } from './docking-interactions.ts';
 import type { DockingValidation, JobWarning } from './responses.ts';
 
@@ -28,6 +29,10 @@ export interface ResultQuery {
   readonly warning?: string;
   /** The beginning of a label. */
   readonly label?: string;
+  /** Conditions on figures of the ligand, such as `logP<=5`, all of which hold. */
+  readonly descriptor?: string[];
+  /** A pattern that the molecule has as it was docked. */
+  readonly smarts?: string;
   /** Contacts that one pose has all of, but for `maxMissing`. */
   readonly interaction?: string[];
   readonly maxMissing?: number;
@@ -62,7 +67,7 @@ export interface ResultFailure {
 }
 
 /** One ligand of a run. */
-export interface ResultRecord {
+export interface ResultRecord extends Readonly<Record<DescriptorColumn, number | null>> {
   readonly id: string;
   readonly user_id: string;
   readonly created_at: string;
@@ -82,6 +87,11 @@ export interface ResultRecord {
   readonly smiles_docked: string | null;
   readonly formal_charge: number | null;
   readonly heavy_atoms: number | null;
+  readonly alerts: string[] | null;
+  readonly scaffold: string | null;
+  readonly second_affinity_kcal_mol: number | null;
+  readonly second_rank: number | null;
+  readonly key_interactions: string[] | null;
   readonly warnings: JobWarning[];
   readonly input_properties: Readonly<Record<string, string>>;
   readonly library_line: number | null;
@@ -137,6 +147,7 @@ export interface PoseRecord {
   readonly rmsd_lower_angstrom: number | null;
   readonly rmsd_upper_angstrom: number | null;
   readonly failed_checks: number | null;
+  readonly second_affinity_kcal_mol: number | null;
   /** Null where the interactions were not told or could not be computed. */
   readonly interaction_count: number | null;
   readonly artifact: ResultArtifact | null;

@@ -2,6 +2,7 @@
  * The record of a docked ligand, as verification reads it from the ligand's verified result. The records of a job are what
  * rankings, exports and pages are made of; the summary that an instance tells is for the view of a running job only.
  */
+import type { LigandDescriptors } from './descriptors.ts';
 import type { PoseInteraction } from './docking-interactions.ts';
 import type { JobWarning } from './responses.ts';
 
@@ -29,6 +30,8 @@ export interface DockedPose {
   readonly rmsdUpperAngstrom: number | null;
   /** How many checks the mode fails; null where the checks were not told. */
   readonly failedChecks: number | null;
+  /** The score of the mode by the other scoring function; null where the result does not tell. */
+  readonly secondAffinityKcalMol: number | null;
   /** Null where the interactions were not told or could not be computed. */
   readonly interactions: readonly PoseInteraction[] | null;
 }
@@ -43,6 +46,11 @@ export interface DockingRecord extends DockingScores {
   /** The ligand as it was given and as it was docked. */
   readonly smilesInput: string | null;
   readonly smilesDocked: string | null;
+  /** What RDKit says of the ligand as it was sent; null where the result does not tell. */
+  readonly descriptors: LigandDescriptors | null;
+  /** The score of mode 1 by the other scoring function, and the place of mode 1 among the modes by these scores. */
+  readonly secondAffinityKcalMol: number | null;
+  readonly secondRank: number | null;
   readonly warnings: readonly JobWarning[];
   /** The digest of the code and the class of the processor that made the result; null where the result does not tell. */
   readonly toolchainSha256: string | null;
@@ -74,7 +82,12 @@ export interface ListedLigand {
 
 /** A docked ligand of a job, as its ranking reads the ligand from the records; equal ligands of a library are told one by one. */
 export interface DockedLigand
-  extends DockingScores, Pick<DockingRecord, 'formalCharge' | 'smilesInput' | 'smilesDocked'> {
+  extends
+    DockingScores,
+    Pick<
+      DockingRecord,
+      'formalCharge' | 'smilesInput' | 'smilesDocked' | 'descriptors' | 'secondAffinityKcalMol' | 'secondRank'
+    > {
   /** The place of the docked ligand in the job's request, from 0. */
   readonly ordinal: number;
   readonly ligandId: string;

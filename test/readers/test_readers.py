@@ -18,7 +18,9 @@ from rdkit import Chem
 FOLDER = Path(os.environ["DOCKYARD_READERS_FOLDER"])
 
 NUMBERS = ["best_affinity_kcal_mol", "ligand_efficiency", "size_independent_efficiency"]
+NUMBERS += ["molecular_weight", "log_p", "tpsa", "qed", "second_affinity_kcal_mol"]
 INTEGERS = ["rank", "pose_count", "plausible_pose_count", "heavy_atoms", "formal_charge", "library_line"]
+INTEGERS += ["h_bond_donors", "h_bond_acceptors", "rotatable_bonds", "second_rank"]
 TEXTS = ["ligand_id", "status", "smiles_input", "smiles_docked", "run_id"]
 
 

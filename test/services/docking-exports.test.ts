@@ -17,6 +17,7 @@ import { createFileTurns } from '../../src/services/file-turns.ts';
 import { addRun, dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
 import type { DockedBatch } from '../support/docking-batch.ts';
 import { suiteHome } from '../support/home.ts';
+import { suitePatterns } from '../support/patterns.ts';
 import { codeOf } from '../support/refusals.ts';
 
 const actorOf = ({ accountId, userId }: Pick<DockedBatch, 'accountId' | 'userId'>): Actor => ({
@@ -27,6 +28,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 
 describe('exports of docking results', () => {
   const home = suiteHome();
+  const patterns = suitePatterns();
   let batch: DockedBatch;
   let started: ExportInput[] = [];
   let ways: (ExportStart | undefined)[] = [];
@@ -38,7 +40,7 @@ describe('exports of docking results', () => {
     },
   };
   const services = (): ReturnType<typeof createDockingExports> =>
-    createDockingExports({ db: home.db, workflows, log });
+    createDockingExports({ db: home.db, patterns, workflows, log });
   const ask = async (body: Partial<CreateExportRequest> = {}, of = batch): Promise<ExportRecord> => {
     const request = { format: 'csv', sort: 'affinity', ...body } as const;
     return (await services().create(actorOf(of), { kind: 'batch', id: of.batchId }, request)).export;
@@ -103,6 +105,11 @@ describe('exports of docking results', () => {
         warnings,
         smilesInput: 'CC(=O)O',
         smilesDocked: 'CC(=O)[O-]',
+        descriptors: {
+          ...{ molecularWeight: 60.052, logP: 0.091, tpsa: 37.3, donors: 1, acceptors: 1, rotatableBonds: 0 },
+          ...{ qed: 0.43, alerts: ['PAINS: x', 'NIH: y'], scaffold: '' },
+        },
+        ...{ secondAffinityKcalMol: -6.5, secondRank: 2 },
       }),
       2: dockedRecord([-8], [[718]], { formalCharge: -1, ligandEfficiency: null }),
     });
@@ -137,7 +144,7 @@ describe('exports of docking results', () => {
     });
     const [header, ...rows] = bytes.toString('utf8').trimEnd().split('\r\n');
     expect(header).to.equal(
-      'rank,ligand_id,label,status,best_affinity_kcal_mol,ligand_efficiency,size_independent_efficiency,pose_count,plausible_pose_count,heavy_atoms,formal_charge,smiles_input,smiles_docked,warnings,failure_code,failure_message,run_id,result_id,cached_from_result_id,library_line,input_vendor',
+      'rank,ligand_id,label,status,best_affinity_kcal_mol,ligand_efficiency,size_independent_efficiency,pose_count,plausible_pose_count,heavy_atoms,formal_charge,smiles_input,smiles_docked,molecular_weight,log_p,tpsa,h_bond_donors,h_bond_acceptors,rotatable_bonds,qed,alerts,scaffold,second_affinity_kcal_mol,second_rank,key_interactions,warnings,failure_code,failure_message,run_id,result_id,cached_from_result_id,library_line,input_vendor',
     );
     expect(rows.map((row) => row.split(',').slice(0, 2))).to.deep.equal([
       ['1', 'l1'],
@@ -148,11 +155,15 @@ describe('exports of docking results', () => {
       ['', 'l7'],
     ]);
     expect(rows[0]).to.match(
-      /^1,l1,"'=1\+1, ""so""",SUCCEEDED,-9,0\.25,2\.5,2,2,9,0,CC\(=O\)O,CC\(=O\)\[O-\],STEREO_UNSPECIFIED,,,/,
+      /^1,l1,"'=1\+1, ""so""",SUCCEEDED,-9,0\.25,2\.5,2,2,9,0,CC\(=O\)O,CC\(=O\)\[O-\],60.052,0.091,37.3,1,1,0,0.43,PAINS: x; NIH: y,,-6.5,2,hydrogen_bond:A:GLN718; hydrogen_bond:A:GLN725,STEREO_UNSPECIFIED,,,/,
     );
-    expect(rows[1]).to.match(new RegExp(`^2,l2,Label 2,SUCCEEDED,-8,,2.5,1,1,9,-1,C,C,,,,${batch.runId},`));
+    expect(rows[1]).to.match(
+      new RegExp(
+        `^2,l2,Label 2,SUCCEEDED,-8,,2.5,1,1,9,-1,C,C,(,){11}hydrogen_bond:A:GLN718,,,,${batch.runId},`,
+      ),
+    );
     expect(rows[2]).to.match(/,10,$/);
-    expect(rows[4]).to.match(/^,l5,Label 5,FAILED,,,,,,,,C1CC,,,LIGAND_EMBED_FAILED,no shape,/);
+    expect(rows[4]).to.match(/^,l5,Label 5,FAILED,,,,,,,,C1CC,(,){13},LIGAND_EMBED_FAILED,no shape,/);
     expect(rows[4]).to.match(/,6,v5$/);
   });
 
@@ -190,6 +201,8 @@ describe('exports of docking results', () => {
       return rows.map(([rank, id]) => `${rank}:${id}`);
     };
     expect(await idsOf({ topN: 2 })).to.deep.equal(['1:l1', '2:l2']);
+    expect(await idsOf({ smarts: 'C(=O)[O-]' })).to.deep.equal(['l1']);
+    expect(await idsOf({ descriptor: ['logP<=1'] })).to.deep.equal(['l1']);
     expect(await idsOf({ affinityAtMost: -8, sort: 'ligandId' })).to.deep.equal([
       '1:l1',
       '2:l2',

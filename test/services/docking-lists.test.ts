@@ -11,6 +11,7 @@ import { createDockingResults } from '../../src/services/docking/results/index.t
 import { addRun, bondTo, dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
 import type { DockedBatch } from '../support/docking-batch.ts';
 import { suiteHome } from '../support/home.ts';
+import { suitePatterns } from '../support/patterns.ts';
 import { wrongRankCounts } from '../support/rank-counts.ts';
 import { codeOf } from '../support/refusals.ts';
 
@@ -22,8 +23,9 @@ const actorOf = ({ accountId, userId }: Pick<DockedBatch, 'accountId' | 'userId'
 
 describe('results of docking', () => {
   const home = suiteHome();
+  const patterns = suitePatterns();
   let batch: DockedBatch;
-  const services = (): ReturnType<typeof createDockingResults> => createDockingResults(home.db);
+  const services = (): ReturnType<typeof createDockingResults> => createDockingResults(home.db, patterns);
   const page = (more: Partial<ResultQuery> = {}, of = batch): Promise<ResultListResponse> =>
     services().list(
       actorOf(of),
@@ -36,10 +38,25 @@ describe('results of docking', () => {
   before(async () => {
     batch = await dockedBatch(home, 12, [2]);
     const warnings = [{ code: 'STEREO_UNSPECIFIED', message: 'one of two' }];
+    const acetate = {
+      smilesDocked: 'CC(=O)[O-]',
+      descriptors: {
+        ...{ molecularWeight: 60.052, logP: 0.091, tpsa: 37.3, donors: 1, acceptors: 1, rotatableBonds: 0 },
+        ...{ qed: 0.43, alerts: [], scaffold: '' },
+      },
+      ...{ secondAffinityKcalMol: -6.5, secondRank: 2 },
+    };
+    const aspirin = {
+      smilesDocked: 'CC(=O)Oc1ccccc1C(=O)O',
+      descriptors: {
+        ...{ molecularWeight: 230, logP: 1.31, tpsa: 63.6, donors: 1, acceptors: 3, rotatableBonds: 2 },
+        ...{ qed: 0.55, alerts: ['BRENK: phenol_ester'], scaffold: 'c1ccccc1' },
+      },
+    };
     await dock(home.db, batch.jobId, {
-      0: dockedRecord([-7, -6], [[725], [718]], { ligandEfficiency: 0.1 }),
-      1: dockedRecord([-9, -8], [[725, 718]], { ligandEfficiency: null, warnings }),
-      2: dockedRecord([-8, -7.5], [[], [725, 718, 719]], { ligandEfficiency: 0.5 }),
+      0: dockedRecord([-7, -6], [[725], [718]], { ligandEfficiency: 0.1, ...aspirin }),
+      1: dockedRecord([-9, -8], [[725, 718]], { ligandEfficiency: null, warnings, ...acetate }),
+      2: dockedRecord([-8, -7.5], [[], [725, 718, 719]], { ligandEfficiency: 0.5, smilesDocked: 'c1ccccc1' }),
       3: dockedRecord([-7], [[718]], { ligandEfficiency: 0.3 }),
     });
     await home.db.query(
@@ -72,7 +89,7 @@ describe('results of docking', () => {
     const [first, second, again] = results;
     expect(first).to.deep.include({
       ...{ id: resultIdOf(batch.jobId, 1), label: 'Label 1', input_properties: { vendor: 'v1' } },
-      ...{ library_line: 2, run_id: batch.runId, batch_id: batch.batchId, smiles_docked: 'C' },
+      ...{ library_line: 2, run_id: batch.runId, batch_id: batch.batchId, smiles_docked: 'CC(=O)[O-]' },
       ...{ cached_from_result_id: null, matched_modes: null },
     });
     expect(again?.cached_from_result_id).to.equal(second?.id);
@@ -123,6 +140,35 @@ describe('results of docking', () => {
     expect(
       (await page({ affinityAtMost: -7.5, sort: 'ligandId' })).results.map(({ rank }) => rank),
     ).to.deep.equal([1, 2, 3]);
+  });
+
+  it('are filtered by the figures of their molecules and by a pattern, and say them', async () => {
+    expect(await ids({ descriptor: ['logP<=2'] })).to.deep.equal(['l1', 'l0']);
+    expect(await ids({ descriptor: ['logP<=2', 'molecularWeight>=200'] })).to.deep.equal(['l0']);
+    expect(await ids({ descriptor: ['alerts<=0'] })).to.deep.equal(['l1']);
+    expect(await ids({ smarts: 'c1ccccc1' })).to.deep.equal(['l2', 'l2-again', 'l0']);
+    expect(await ids({ smarts: 'c1ccccc1', descriptor: ['logP<=2'] })).to.deep.equal(['l0']);
+    const { results } = await page({ smarts: 'C(=O)[O-]' });
+    expect(results.map(({ ligand_id, rank }) => [ligand_id, rank])).to.deep.equal([['l1', 1]]);
+    expect(results[0]).to.deep.include({
+      ...{ molecular_weight: 60.052, log_p: 0.091, h_bond_donors: 1, alerts: [], scaffold: '' },
+      ...{ second_affinity_kcal_mol: -6.5, second_rank: 2 },
+      key_interactions: ['hydrogen_bond:A:GLN718', 'hydrogen_bond:A:GLN725'],
+    });
+    const [other] = (await page({ status: 'FAILED' })).results;
+    expect(other).to.deep.include({ log_p: null, alerts: null, key_interactions: null });
+  });
+
+  it('are refused for a pattern that is none, or that every molecule has', async () => {
+    for (const [smarts, why] of [
+      ['C((', 'cannot be used: '],
+      ['*', 'every molecule has it'],
+      ['[#6,!#6]', 'every molecule has it'],
+    ] as const) {
+      const refused: unknown = await page({ smarts }).catch((error: unknown) => error);
+      expect(refused).to.have.property('code', 'VALIDATION_ERROR');
+      expect(refused).to.have.property('message').that.includes(why);
+    }
   });
 
   it('are filtered by interactions that one pose has at once, but for those that may be missing', async () => {
@@ -301,7 +347,7 @@ describe('results of docking', () => {
   it('are read over one connection each, so that requests never wait for each other', async () => {
     const db = await createDatabase(home.database.url, { poolSize: 1 });
     try {
-      const narrow = createDockingResults(db);
+      const narrow = createDockingResults(db, patterns);
       const actor = actorOf(batch);
       const resultId = resultIdOf(batch.jobId, 2);
       const { poses } = await narrow.poses(actor, resultId);

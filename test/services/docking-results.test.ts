@@ -260,9 +260,9 @@ describe('the records of docked ligands', () => {
     ...{ ligandEfficiency: 0.25, sizeIndependentEfficiency: null, poseCount: affinities.length },
     ...{ bestPoseFailedChecks: null, plausiblePoseCount: null, heavyAtoms: 9, formalCharge: 0 },
     ...{ smilesInput: 'C', smilesDocked: 'C', warnings: [], toolchainSha256: null, cpuClass: null },
-    engineVersion: null,
+    ...{ engineVersion: null, descriptors: null, secondAffinityKcalMol: null, secondRank: null },
     poses: affinities.map((affinityKcalMol, index) => ({
-      ...{ mode: index + 1, affinityKcalMol },
+      ...{ mode: index + 1, affinityKcalMol, secondAffinityKcalMol: null },
       ...{ rmsdLowerAngstrom: 0, rmsdUpperAngstrom: 0, failedChecks: null, interactions: null },
     })),
   });
@@ -320,7 +320,10 @@ describe('the records of docked ligands', () => {
     const ranked = numbers
       .filter(isDocked)
       .sort((a, b) => scoreOf(a) - scoreOf(b) || (`l${a}` < `l${b}` ? -1 : 1))
-      .map((n, at) => `${at + 1},l${n},the l${n},${scoreOf(n)},0.25,1,SUCCEEDED,,,,,vina,C,C,0,\r\n`);
+      .map(
+        (n, at) =>
+          `${at + 1},l${n},the l${n},${scoreOf(n)},0.25,1,SUCCEEDED,,,,,vina,C,C,0,${','.repeat(12)}\r\n`,
+      );
     const others = numbers
       .filter((n) => !isDocked(n))
       .map(

@@ -35,6 +35,7 @@ import { ownerOf } from '../support/actors.ts';
 import { dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
 import type { DockedBatch } from '../support/docking-batch.ts';
 import { suiteHome } from '../support/home.ts';
+import { suitePatterns } from '../support/patterns.ts';
 import { reportOf, runningJob, stage } from '../support/running-job.ts';
 
 const run = promisify(execFile);
@@ -53,6 +54,7 @@ const LABELS = ['=1+1, "so"', 'two\nlines', 'β-lactam Å 🧪'];
 describe('exports and receipts in the hands of a customer', function () {
   this.timeout(180_000);
   const home = suiteHome();
+  const patterns = suitePatterns();
   let folder = '';
   let batch: DockedBatch;
   before(async () => {
@@ -87,8 +89,13 @@ describe('exports and receipts in the hands of a customer', function () {
     return dockedRecord([best, -3], [], {
       ...{ smilesInput, smilesDocked, formalCharge, ligandEfficiency: n % 5 === 4 ? null : n / 7 },
       warnings: n % 9 === 0 ? warnings : [],
+      ...{ descriptors: n % 3 === 0 ? null : figuresOf(n), secondAffinityKcalMol: -n / 8, secondRank: 1 },
     });
   };
+  const figuresOf = (n: number): DockingRecord['descriptors'] => ({
+    ...{ molecularWeight: 100 + n / 8, logP: -n / 16, tpsa: n / 4, donors: n % 4, acceptors: n % 6 },
+    ...{ rotatableBonds: n % 9, qed: (n % 8) / 8, alerts: n % 2 === 0 ? ['NIH: x'] : [], scaffold: 'C1CC1' },
+  });
   /** Stores the poses of a ligand, as its commit does. */
   const storePoses = async (ordinal: number): Promise<void> => {
     const bytes = await readFile(join(folder, 'poses', `l${ordinal}.sdf`));
@@ -108,7 +115,9 @@ describe('exports and receipts in the hands of a customer', function () {
   /** Makes an export, and puts its file into the folder. */
   const exported = async (name: string, body: Omit<CreateExportRequest, 'sort'>): Promise<void> => {
     const workflows = { startExport: async () => undefined };
-    const services = createDockingExports({ db: home.db, workflows, log: { warn: () => undefined } });
+    const services = createDockingExports({
+      ...{ db: home.db, patterns, workflows, log: { warn: () => undefined } },
+    });
     const of = { kind: 'batch', id: batch.batchId } as const;
     const asked = await services.create(actor(), of, { sort: 'affinity', ...body });
     const turns = createFileTurns(home.db, { ofAccount: 4, inProcess: 4 });
@@ -152,7 +161,7 @@ describe('exports and receipts in the hands of a customer', function () {
       const query = { sort: 'affinity', limit: 1_000, ...(cursor === '' ? {} : { cursor }) } as const;
       const of = { kind: 'batch', id: batch.batchId } as const;
       const page: Awaited<ReturnType<ReturnType<typeof createDockingResults>['list']>> =
-        await createDockingResults(home.db).list(actor(), of, query);
+        await createDockingResults(home.db, patterns).list(actor(), of, query);
       found.push(...page.results);
       cursor = page.nextCursor;
     }

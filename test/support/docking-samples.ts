@@ -31,11 +31,13 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
       ...{ bestPoseFailedChecks: 1, plausiblePoseCount: 8, heavyAtoms: 23, formalCharge: -1 },
       ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]', warnings: [JSON_VALUE], createdAt: AT },
       ...{ toolchainSha256: 'b', cpuClass: 'x86-64-v3', engineVersion: '1.2.7', reuseKey: 'c' },
+      ...{ descriptors: JSON_VALUE, secondAffinityKcalMol: -5.2, secondRank: 2, keyInteractions: ['a'] },
       cachedFromResultId: uuidv7(),
     },
     {
       ...{ resultSha256: null, ligandEfficiency: null, sizeIndependentEfficiency: null, poseCount: null },
       ...{ bestPoseFailedChecks: null, plausiblePoseCount: null, heavyAtoms: null, formalCharge: null },
+      ...{ descriptors: null, secondAffinityKcalMol: null, secondRank: null, keyInteractions: null },
       ...{ toolchainSha256: null, cpuClass: null, engineVersion: null, reuseKey: null },
       ...{ smilesInput: null, smilesDocked: null, warnings: [], cachedFromResultId: null },
     },
@@ -46,8 +48,15 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     {
       ...{ id: uuidv7(), resultId, mode: 1, affinityKcalMol: -7.1 },
       ...{ rmsdLowerAngstrom: 0.1, rmsdUpperAngstrom: 1.2, failedChecks: 3, interactions: [JSON_VALUE] },
+      secondAffinityKcalMol: -5.2,
     },
-    { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: null, interactions: null },
+    {
+      rmsdLowerAngstrom: null,
+      rmsdUpperAngstrom: null,
+      failedChecks: null,
+      interactions: null,
+      secondAffinityKcalMol: null,
+    },
     { id: uuidv7(), mode: 2 },
   ),
   sample(DockingContactEntity, {

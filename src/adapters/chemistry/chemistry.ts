@@ -23,6 +23,11 @@ export type StructureAnswer =
   | { readonly ok: true; readonly structure: Structure }
   | { readonly ok: false; readonly fault: StructureFault };
 
+/** Which molecules have a pattern, or why the pattern is none to search by. */
+export type MatchAnswer =
+  | { readonly ok: true; readonly matched: readonly boolean[] }
+  | { readonly ok: false; readonly reason: string };
+
 /** A component of the dictionary, and the synonym that it was found by. */
 export interface FoundComponent {
   readonly componentId: string;
@@ -52,6 +57,11 @@ export interface Molecules {
   findComponents(text: string, by: ComponentKey): Promise<ComponentSearch | null>;
   /** @throws SERVICE_UNAVAILABLE when too many tasks wait. */
   draw(source: NamedSource): Promise<StructureAnswer>;
+  /**
+   * Looks for a pattern (SMARTS) in some hundred molecules, given as SMILES. @throws SERVICE_UNAVAILABLE when too many
+   * tasks wait.
+   */
+  match(smarts: string, smiles: readonly string[]): Promise<MatchAnswer>;
   close(): Promise<void>;
 }
 

@@ -73,15 +73,29 @@ export function createMolecules({ dictionary, ...limits }: MoleculesOptions): Mo
     async draw(source) {
       try {
         const answer = await run({ kind: 'draw', dictionary, source });
-        if (answer !== null && 'ok' in answer) return answer;
-        throw new Error('the thread of molecules answered something else');
+        if (answer !== null && ('structure' in answer || 'fault' in answer)) return answer;
+        throw otherAnswer();
       } catch (error) {
         if (error instanceof TooMuchTime) return tookTooLong(source, limitMs);
         throw error;
       }
     },
+    async match(smarts, smiles) {
+      try {
+        const answer = await run({ kind: 'match', smarts, smiles });
+        if (answer !== null && ('matched' in answer || 'reason' in answer)) return answer;
+        throw otherAnswer();
+      } catch (error) {
+        if (!(error instanceof TooMuchTime)) throw error;
+        return { ok: false, reason: `it takes more than ${limitMs / 1000} s of processor time` };
+      }
+    },
     close: () => pool.destroy(),
   };
+}
+
+function otherAnswer(): Error {
+  return new Error('the thread of molecules answered something else');
 }
 
 /** A task has taken more time of the processor than it may. */

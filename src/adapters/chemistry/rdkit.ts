@@ -7,7 +7,7 @@
 import rdkit from '@rdkit/rdkit';
 import type { Log, MainModule, Mol } from '@rdkit/rdkit';
 
-import type { StructureAnswer, StructureFault } from './chemistry.ts';
+import type { MatchAnswer, StructureAnswer, StructureFault } from './chemistry.ts';
 import { compositionOf } from './formula.ts';
 import { isPlainSvg } from './svg.ts';
 
@@ -18,6 +18,8 @@ export interface Rdkit {
    * @throws whatever the module throws, such as after a stack overflow; the module may be broken afterwards.
    */
   draw(text: string, what: string): StructureAnswer;
+  /** Whether each molecule has the pattern; what is no molecule has it not. `smiles` are as RDKit writes them. */
+  match(smarts: string, smiles: readonly string[]): MatchAnswer;
 }
 
 const PICTURE = JSON.stringify({ width: 320, height: 240 });
@@ -26,6 +28,9 @@ const PICTURE = JSON.stringify({ width: 320, height: 240 });
  */
 const HYDROGENS = JSON.stringify({ removeDefiningBondStereo: true });
 const REASON_CHARACTERS = 200;
+const NO_MATCH = '{}';
+/** A pattern that each of these has alone is one that every molecule has. */
+const ELEMENTS = ['C', 'N', 'O', 'S', 'P', 'F', 'Cl', 'Br', 'I', 'B', '[SiH4]'];
 /** Twice what can be docked; a picture of more atoms shows nothing and takes seconds to draw. */
 const MOST_ATOMS = 200;
 
@@ -34,7 +39,37 @@ export async function loadRdkit(): Promise<Rdkit> {
   const quiet = (): void => undefined;
   const module = await rdkit.default({ print: quiet, printErr: quiet });
   const log = module.set_log_capture('rdApp.error');
-  return { draw: (text, what) => drawText(module, log, text, what) };
+  return {
+    draw: (text, what) => drawText(module, log, text, what),
+    match: (smarts, smiles) => matchAll(module, log, smarts, smiles),
+  };
+}
+
+function matchAll(
+  module: MainModule,
+  log: Log | null,
+  smarts: string,
+  smiles: readonly string[],
+): MatchAnswer {
+  log?.clear_buffer();
+  const pattern = module.get_qmol(smarts);
+  if (pattern === null) return { ok: false, reason: reasonIn(log) };
+  try {
+    if (pattern.get_num_atoms() === 0) return { ok: false, reason: 'it has no atoms' };
+    const has = (text: string): boolean => {
+      const mol = module.get_mol(text);
+      if (mol === null) return false;
+      try {
+        return mol.get_substruct_match(pattern) !== NO_MATCH;
+      } finally {
+        mol.delete();
+      }
+    };
+    if (ELEMENTS.every(has)) return { ok: false, reason: 'every molecule has it, so it chooses none' };
+    return { ok: true, matched: smiles.map(has) };
+  } finally {
+    pattern.delete();
+  }
 }
 
 function drawText(module: MainModule, log: Log | null, text: string, what: string): StructureAnswer {
@@ -81,7 +116,7 @@ function reasonIn(log: Log | null): string {
   const [line = ''] = (log?.get_buffer() ?? '').split('\n');
   const reason = line
     .replace(/^\[[\d:]+\]\s*/, '')
-    .replace(/^SMILES Parse Error:\s*/, '')
+    .replace(/^SM(?:ILES|ARTS) Parse Error:\s*/, '')
     .replace(/\s*(?:while parsing|for input):.*$/, '')
     .replaceAll(/[^\x20-\x7e]/g, '?')
     .slice(0, REASON_CHARACTERS)

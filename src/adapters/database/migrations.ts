@@ -95,6 +95,7 @@ import { KeyLines1765040100000 } from '../../../migrations/1765040100000-key-lin
 import { ConfirmedRates1765040200000 } from '../../../migrations/1765040200000-confirmed-rates.ts';
 import { Maintenance1765200170000 } from '../../../migrations/1765200170000-maintenance.ts';
 import { FullStores1765300000000 } from '../../../migrations/1765300000000-full-stores.ts';
+import { ChemistsColumns1765300100000 } from '../../../migrations/1765300100000-chemists-columns.ts';
 import { sessionOptions } from './session-options.ts';
 
 const MIGRATIONS = [
@@ -188,6 +189,7 @@ const MIGRATIONS = [
   ConfirmedRates1765040200000,
   Maintenance1765200170000,
   FullStores1765300000000,
+  ChemistsColumns1765300100000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -110,7 +110,7 @@ export async function openApiServices(
   const people = openPeopleServices(db, config, log);
   const payments = await openPaymentServices(db, config, log, tracing);
   const uploads = openUploadServices({ db, store, log, config, tracing });
-  const { confirmations, ...ligands } = openLigandServices(config, log);
+  const { confirmations, patterns, ...ligands } = openLigandServices(config, log);
 
   const quoteTokens = createQuoteTokens(config.secret, Date.now, secretsIn(config.furtherSecrets));
   const work = { ...inputs, workflows, quotes, tools, log, settings };
@@ -137,8 +137,8 @@ export async function openApiServices(
     docking: openDockingServices({ ...work, ...asking, takeUp, confirmations }),
     artifacts: artifactServices(inputs),
     ligands: ligands.services,
-    dockingResults: createDockingResults(db),
-    dockingExports: createDockingExports({ db, workflows, log }),
+    dockingResults: createDockingResults(db, patterns),
+    dockingExports: createDockingExports({ db, patterns, workflows, log }),
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections(work),
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },

@@ -6,6 +6,8 @@ import { createChargeModel } from '../../adapters/chemistry/charges.ts';
 import { createMolecules } from '../../adapters/chemistry/molecules.ts';
 import type { ConfigOf } from '../../config.ts';
 import { createConfirmations } from '../../services/ligands/confirmation.ts';
+import { createPatterns } from '../../services/docking/results/pattern.ts';
+import type { Patterns } from '../../services/docking/results/pattern.ts';
 import type { Confirmations } from '../../services/ligands/confirmation.ts';
 import { createResolve } from '../../services/ligands/resolve.ts';
 import { secretsIn } from '../../services/signed-claims.ts';
@@ -15,6 +17,7 @@ import { previewCommand } from '../../tools/autodock-vina/session.ts';
 export interface LigandServices {
   readonly services: Services['ligands'];
   readonly confirmations: Confirmations;
+  readonly patterns: Patterns;
   readonly close: () => Promise<void>;
 }
 
@@ -31,6 +34,7 @@ export function openLigandServices(config: ConfigOf<'api'>, log: Logger): Ligand
   return {
     services: { resolve: createResolve({ molecules, charges, confirmations, log }) },
     confirmations,
+    patterns: createPatterns(molecules),
     async close() {
       await charges.close();
       await molecules.close();

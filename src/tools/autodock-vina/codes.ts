@@ -208,6 +208,10 @@ export const DOCKING_WARNINGS = {
     'The best pose of a ligand fails checks of PoseBusters: it overlaps with the receptor or is no likely shape of the molecule. The message names the checks.',
     'Look at the modes that pass, or at a larger search.',
   ),
+  POSE_DISPUTED: says(
+    'The other scoring function puts the best pose of a ligand far behind another of its poses. The message names both.',
+    'Look at both poses before you believe either.',
+  ),
   AFFINITY_POSITIVE: says(
     'The best score is above zero: the ligand does not fit into the box.',
     'Check the place and the size of the box; otherwise take the ligand as one that does not bind.',

@@ -1,6 +1,7 @@
 /**
  * The files that are made of all ligands when the tasks have ended: the ranking, and a view of receptor, box and poses.
  */
+import { DESCRIPTOR_NUMBERS } from '../../domain/descriptors.ts';
 import { csvText as text } from '../../domain/csv.ts';
 import type { DockedLigand, ListedLigand } from '../../domain/docking-results.ts';
 import type { JobLigand, SubmitJobRequest } from '../../domain/requests.ts';
@@ -27,7 +28,14 @@ const COLUMNS = [
   'smiles_docked',
   'formal_charge',
   'warnings',
+  ...DESCRIPTOR_NUMBERS.map(({ column }) => column),
+  'alerts',
+  'scaffold',
+  'second_affinity_kcal_mol',
+  'second_rank',
 ];
+/** How many columns behind the scoring function are of docked ligands alone, after the SMILES as it was given. */
+const OF_DOCKED = COLUMNS.length - COLUMNS.indexOf('smiles_docked');
 /** A further column or tag of a library is never taken for a column of the ranking. */
 const PROPERTY = 'input_';
 
@@ -70,7 +78,11 @@ export async function* rankingTable(request: SubmitJobRequest, job: FinishedJob)
     if (task.isDocked) continue;
     const label = task.listed?.label ?? ligands[task.ordinal]?.label ?? task.itemId;
     const given = task.listed?.smiles ?? smilesOf(ligands[task.ordinal]);
-    yield lineOf(otherCells(task, label), [text(given), '', '', ''], task.listed ?? null);
+    yield lineOf(
+      otherCells(task, label),
+      [text(given), ...Array<string>(OF_DOCKED).fill('')],
+      task.listed ?? null,
+    );
   }
 }
 
@@ -84,12 +96,18 @@ function propertyOf(listed: ListedLigand | null, name: string): string {
 }
 
 /** As what a ligand was given and docked, and what there is to say of it. */
-function chemistryCells({ smilesInput, smilesDocked, formalCharge, warningCodes }: DockedLigand): string[] {
+function chemistryCells(ligand: DockedLigand): string[] {
+  const { smilesInput, smilesDocked, formalCharge, warningCodes, descriptors } = ligand;
   return [
     text(smilesInput ?? ''),
     text(smilesDocked ?? ''),
     number(formalCharge),
     text(warningCodes.join('; ')),
+    ...DESCRIPTOR_NUMBERS.map(({ name }) => number(descriptors?.[name] ?? null)),
+    text(descriptors?.alerts.join('; ') ?? ''),
+    text(descriptors?.scaffold ?? ''),
+    number(ligand.secondAffinityKcalMol),
+    number(ligand.secondRank),
   ];
 }
 

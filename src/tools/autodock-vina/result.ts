@@ -4,6 +4,8 @@
  */
 import Joi from 'joi';
 
+import { DESCRIPTOR_NUMBERS } from '../../domain/descriptors.ts';
+import type { LigandDescriptors } from '../../domain/descriptors.ts';
 import type { DockedPose, DockingRecord } from '../../domain/docking-results.ts';
 import { isRecord } from '../../domain/is-record.ts';
 import { toldWarnings } from '../../domain/warnings.ts';
@@ -52,6 +54,7 @@ interface PoseRecord {
   readonly rmsdLowerAngstrom?: number;
   readonly rmsdUpperAngstrom?: number;
   readonly checks?: { readonly passed: boolean; readonly failed: readonly string[] };
+  readonly second?: { readonly affinityKcalMol: number; readonly rank: number };
   /** Null where the interactions could not be computed. */
   readonly interactions?: unknown;
 }
@@ -61,6 +64,7 @@ export interface LigandFacts extends Pick<Efficiencies, 'heavyAtoms'> {
   readonly formalCharge?: number;
   readonly smilesInput?: string;
   readonly smilesDocked?: string;
+  readonly descriptors?: LigandDescriptors;
 }
 
 interface ResultFile {
@@ -81,8 +85,8 @@ interface ResultFile {
   readonly run: Readonly<Record<string, unknown>>;
 }
 
-/** A result of 100 modes has 10,000 values of checks and side chains that turned, and at most 43,200 of interactions. */
-export const MOST_RESULT_VALUES = 54_000;
+/** A result of 100 modes has 10,400 values of checks, second opinions and side chains that turned, and at most 43,200 of interactions. */
+export const MOST_RESULT_VALUES = 54_400;
 /** PoseBusters has sixteen for a pose beside a receptor. */
 const MOST_CHECKS = 32;
 /** A ligand has a hundred heavy atoms at most, so these bounds refuse only what no column of integers holds. */
@@ -106,12 +110,27 @@ const checkNames = Joi.array()
   .items(Joi.string().pattern(/^[a-z][a-z_-]{0,63}$/))
   .unique()
   .required();
+const MOST_ALERTS = 50;
+const DESCRIPTORS = Joi.object<LigandDescriptors>({
+  ...Object.fromEntries(
+    DESCRIPTOR_NUMBERS.map(({ name, isWhole }) => {
+      const number = Joi.number().min(-MOST_ATOMS).max(MOST_ATOMS).required();
+      return [name, isWhole ? number.integer().min(0) : number];
+    }),
+  ),
+  alerts: Joi.array()
+    .max(MOST_ALERTS)
+    .items(Joi.string().pattern(/^[\x20-\x7e]{1,128}$/))
+    .required(),
+  scaffold: Joi.string().allow('').pattern(SMILES).required(),
+});
 /** The shape of what a file tells of a prepared ligand. */
 export const LIGAND_FACTS = Joi.object<LigandFacts>({
   heavyAtoms: Joi.number().integer().min(1).max(MOST_ATOMS),
   formalCharge: Joi.number().integer().min(-MOST_ATOMS).max(MOST_ATOMS),
   smilesInput: Joi.string().allow(''),
   smilesDocked: Joi.string().allow(''),
+  descriptors: DESCRIPTORS,
 }).unknown();
 const FILE = Joi.object<ResultFile>({
   schema: Joi.valid(...RESULT_SCHEMAS).required(),
@@ -135,6 +154,10 @@ const FILE = Joi.object<ResultFile>({
           affinityKcalMol: Joi.number().required(),
           rmsdLowerAngstrom: Joi.number(),
           rmsdUpperAngstrom: Joi.number(),
+          second: Joi.object({
+            affinityKcalMol: Joi.number().required(),
+            rank: Joi.number().integer().min(1).max(MOST_POSES).required(),
+          }),
           checks: Joi.object({
             passed: Joi.boolean().required(),
             failed: checkNames,
@@ -224,6 +247,9 @@ function recordOf({ sha256, result }: ResultFile, interactions: readonly Interac
     formalCharge: ligand?.formalCharge ?? null,
     smilesInput: smilesOf(ligand?.smilesInput),
     smilesDocked: smilesOf(ligand?.smilesDocked),
+    descriptors: ligand?.descriptors ?? null,
+    secondAffinityKcalMol: poses[0]?.second?.affinityKcalMol ?? null,
+    secondRank: poses[0]?.second?.rank ?? null,
     warnings: toldWarnings(result.warnings).slice(0, MOST_WARNINGS),
     toolchainSha256: result.provenance.toolchainSha256 ?? null,
     cpuClass: result.provenance.cpuClass ?? null,
@@ -245,6 +271,7 @@ function poseOf(pose: PoseRecord, interactions: Interactions): DockedPose {
     rmsdLowerAngstrom: pose.rmsdLowerAngstrom ?? null,
     rmsdUpperAngstrom: pose.rmsdUpperAngstrom ?? null,
     failedChecks: pose.checks?.failed.length ?? null,
+    secondAffinityKcalMol: pose.second?.affinityKcalMol ?? null,
     interactions,
   };
 }

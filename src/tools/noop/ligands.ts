@@ -88,8 +88,9 @@ export function judgeLigand(
       toolchainSha256,
       cpuClass: CPU_CLASS,
       engineVersion: null,
+      ...{ descriptors: null, secondAffinityKcalMol: null, secondRank: null },
     },
-    poses: [{ ...mode, failedChecks: 0, interactions: null }],
+    poses: [{ ...mode, failedChecks: 0, secondAffinityKcalMol: null, interactions: null }],
   };
 }
 

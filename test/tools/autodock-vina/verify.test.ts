@@ -41,15 +41,31 @@ describe('autodock-vina: outputs are read before they count', () => {
 
   it('answers the record of a ligand, and of a step nothing', async () => {
     const checks = { passed: false, failed: ['bond_lengths'], notChecked: [] };
+    const descriptors = {
+      ...{ molecularWeight: 60.052, logP: 0.091, tpsa: 37.3, donors: 1, acceptors: 1, rotatableBonds: 0 },
+      ...{ qed: 0.43, alerts: ['BRENK: x'], scaffold: '' },
+    };
     const told = {
       ...{ bestAffinityKcalMol: -7.25, ligandEfficiency: 0.269, sizeIndependentEfficiency: 2.697 },
-      ligand: { heavyAtoms: 27, formalCharge: -1, smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]' },
+      ligand: {
+        heavyAtoms: 27,
+        formalCharge: -1,
+        smilesInput: 'CC(=O)O',
+        smilesDocked: 'CC(=O)[O-]',
+        descriptors,
+      },
       warnings: [{ code: 'POSE_IMPLAUSIBLE', message: 'a\u0000b' }, { code: 'no code' }, 'nothing'],
     };
     const energies = [-7.25, -6.5];
     const written = poses('ligands/a:1', 'a:1', energies, { checks, told });
     const { sha256 } = JSON.parse(written['ligands/a:1/result.json']?.text ?? '') as { sha256: string };
-    const pose = { rmsdLowerAngstrom: null, rmsdUpperAngstrom: null, failedChecks: 1, interactions: null };
+    const pose = {
+      rmsdLowerAngstrom: null,
+      rmsdUpperAngstrom: null,
+      failedChecks: 1,
+      secondAffinityKcalMol: null,
+      interactions: null,
+    };
     expect(await verdict('task', 'a:1', written)).to.deep.equal({
       ...{ kind: 'docking', resultSha256: sha256 },
       ...{ bestAffinityKcalMol: -7.25, ligandEfficiency: 0.269, sizeIndependentEfficiency: 2.697 },
@@ -57,6 +73,7 @@ describe('autodock-vina: outputs are read before they count', () => {
       ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]' },
       warnings: [{ code: 'POSE_IMPLAUSIBLE', message: 'a b' }],
       ...{ toolchainSha256: null, cpuClass: null, engineVersion: null },
+      ...{ descriptors, secondAffinityKcalMol: null, secondRank: null },
       poses: energies.map((affinityKcalMol, index) => ({ mode: index + 1, affinityKcalMol, ...pose })),
     });
     expect(await verdict('control', 'control', poses('control', 'native:STR:A:1'))).to.equal(null);

@@ -89,11 +89,14 @@ const result: ResultRecord = {
   ...{ size_independent_efficiency: 3, pose_count: 1, plausible_pose_count: 1, smiles_input: 'C' },
   ...{ smiles_docked: 'C', formal_charge: 0, heavy_atoms: 1, warnings: [], input_properties: {} },
   ...{ library_line: 1, validation: null, artifacts: [], failure: null, cached_from_result_id: null },
-  matched_modes: null,
+  ...{ molecular_weight: 16.043, log_p: 0.636, tpsa: 0, h_bond_donors: 0, h_bond_acceptors: 0 },
+  ...{ rotatable_bonds: 0, qed: 0.36, alerts: [], scaffold: '', second_affinity_kcal_mol: -5 },
+  ...{ second_rank: 1, key_interactions: [], matched_modes: null },
 };
 const pose: PoseRecord = {
   ...{ ...owned, result_id: JOB_ID, mode: 1, affinity_kcal_mol: -7, rmsd_lower_angstrom: 0 },
   ...{ rmsd_upper_angstrom: 0, failed_checks: 0, interaction_count: 0, artifact: null },
+  second_affinity_kcal_mol: -5,
 };
 
 /** Results that are made up, in pages that the caller makes. */

@@ -43,9 +43,23 @@ describe('conditions on results', () => {
     expect([sortReader('id'), sortReader('Efficiency')]).to.deep.equal(['ligandId', 'efficiency']);
   });
 
+  it('ask for figures of the ligand and for a pattern', () => {
+    const where = read('logp <= 3.5', 'Alerts<=0', 'tpsa>=20', 'smarts=[CX3](=O)[OX2H1]');
+    expect(where).to.deep.equal({
+      descriptor: ['logP<=3.5', 'alerts<=0', 'tpsa>=20'],
+      smarts: '[CX3](=O)[OX2H1]',
+    });
+  });
+
   it('are refused with what would be right', () => {
     const wrong: readonly (readonly [readonly string[], string])[] = [
-      [['affinity'], 'the fields are affinity, status, warning, label, interaction'],
+      [
+        ['affinity'],
+        'the fields are affinity, status, warning, label, smarts, interaction, molecularWeight, logP, tpsa, donors, acceptors, rotatableBonds, qed, alerts',
+      ],
+      [['logp=5'], 'Write logP<=NUMBER'],
+      [['qed<=high'], 'such as qed<=5'],
+      [['smarts='], 'A pattern is SMARTS'],
       [['charge=1'], 'the fields are'],
       [['affinity<-8'], 'Write affinity<=-8'],
       [['affinity>=-8'], 'only bounded from above'],

@@ -28,6 +28,7 @@ from dockyard_science.prepared_ligand import PreparedLigand
 from dockyard_science.provenance import provenance
 from dockyard_science.result import Run, docking_outputs, pose_records, score_record, write_result
 from dockyard_science.screen import Screen, shape_line
+from dockyard_science.second_opinion import SecondOpinion
 from dockyard_science.side_chains import SideChains
 from dockyard_science.spec import Box, LigandProtonation, LigandSpec, SessionSpec
 from dockyard_session.canonical import sha256_file, sha256_hex
@@ -65,6 +66,8 @@ class DockingEngine:
         self.checker = PoseChecker(receptor)
         self.interactions = open_finder(receptor, box, side_chains)
         self._function = spec.get("scoringFunction", "vina")
+        # The other function knows the receptor as it stands, not the side chains that turn with a pose.
+        self.second = None if side_chains is not None else SecondOpinion(self._function, receptor)
         self._vina = Vina(sf_name=self._function, cpu=1, seed=spec["seed"], verbosity=1)
         try:
             flexible = None if side_chains is None else str(side_chains.path)
@@ -284,9 +287,11 @@ def _write(
     scores = score_record(docked.poses, ligand.heavy_atoms)
     checks = engine.checker.check(docked.mol, docked.side_chains)
     interactions = interaction_records(engine.interactions, docked.mol, docked.side_chains)
+    opinion = None if engine.second is None else engine.second.of(docked)
     assessment = task.assess(docked)
     best = docked.poses[0].affinity
-    warnings = [*ligand.warnings, *pose_warnings(checks), *assessment.pop("warnings", [])]
+    disputes = [] if opinion is None else opinion.warnings()
+    warnings = [*ligand.warnings, *pose_warnings(checks), *disputes, *assessment.pop("warnings", [])]
     if best > 0:
         message = (
             f"Even the best mode has a positive score ({best:g} kcal/mol): the ligand does not fit here."
@@ -297,7 +302,10 @@ def _write(
         **task.identity,
         "ligand": {"protonationPh": task.protonation_ph, **ligand.record()},
         **scores,
-        "poses": pose_records(docked.poses, checks, interactions, None if turned is None else turned.moves),
+        **({} if opinion is None else {"secondOpinion": opinion.record()}),
+        "poses": pose_records(
+            docked.poses, checks, interactions, None if turned is None else turned.moves, opinion
+        ),
         "files": {
             "poses.sdf": sha256_hex(sdf.encode()),
             "poses.pdbqt": sha256_hex(docked.pdbqt.encode()),

@@ -80,6 +80,7 @@ def prepare_ligand(
     return _describe(
         built,
         _write_pdbqt(built) if shapes is None else shapes.pdbqts[0],
+        sent=desalted.mol,
         shapes=shapes,
         state=state,
         smiles_input=ligand.smiles_input,
@@ -128,7 +129,7 @@ def _stereo_warning(unknown: OpenStereo, built: Chem.Mol) -> TaskWarning:
 
 def warm_up() -> None:
     """Load what the libraries load with their first molecule, so that every later one finds it there."""
-    prepare_ligand(RawLigand("smiles", "CC(=O)Nc1ncccn1.Cl"), 7.4)
+    prepare_ligand(RawLigand("smiles", "CC(=O)Nc1ncccn1.Cl"), 7.4).record()
 
 
 def _write_pdbqt(mol: Chem.Mol) -> str:
@@ -170,6 +171,7 @@ def _as_it_is(ligand: LigandInput, pdbqt: str) -> PreparedLigand:
     return _describe(
         Chem.AddHs(ligand.mol),
         pdbqt,
+        sent=ligand.mol,
         shapes=None,
         state=Protonated(ligand.mol, "as_given", {}),
         smiles_input=ligand.smiles_input,
@@ -184,6 +186,7 @@ def _describe(
     mol: Chem.Mol,
     pdbqt: str,
     *,
+    sent: Chem.Mol,
     shapes: PreparedShapes | None,
     state: Protonated,
     smiles_input: str,
@@ -209,6 +212,7 @@ def _describe(
     docked = Chem.RemoveHs(mol)
     smiles_docked, order = smiles_order(docked)
     return PreparedLigand(
+        sent=sent,
         pdbqt=pdbqt,
         smiles_input=smiles_input,
         smiles_docked=smiles_docked,

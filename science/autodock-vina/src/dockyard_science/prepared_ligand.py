@@ -3,6 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from rdkit import Chem
+
+from dockyard_science.descriptors import descriptors
 from dockyard_science.ring_shapes import RingShapes
 from dockyard_science.spec import LigandProtonation
 from dockyard_science.stereo import OpenStereo
@@ -33,9 +36,11 @@ class PreparedShapes:
 class PreparedLigand:
     """A ligand as it is docked: its PDBQT, the SMILES of exactly that molecule, and what was done to it.
 
-    `shapes` is None where no ring has shapes of its own; else `pdbqt` is that of the lowest.
+    `shapes` is None where no ring has shapes of its own; else `pdbqt` is that of the lowest. `sent` is the molecule
+    without salts, before anything else was done to it.
     """
 
+    sent: Chem.Mol
     pdbqt: str
     smiles_input: str
     smiles_docked: str
@@ -64,6 +69,7 @@ class PreparedLigand:
             "protonation": self.protonation,
             "protonationSites": self.sites,
             "activeTorsions": self.torsions,
+            "descriptors": descriptors(self.sent),
             "removedFragments": self.removed_fragments,
             "openStereo": {"centres": self.open_stereo.centres, "doubleBonds": self.open_stereo.double_bonds},
             "forceField": self.force_field,

@@ -15,6 +15,7 @@ from typing import Any
 from dockyard_science.interaction_records import Record
 from dockyard_science.pose_checks import PoseChecks
 from dockyard_science.poses import Pose
+from dockyard_science.second_opinion import Opinion
 from dockyard_session.canonical import canonical_sha256, write_json
 from dockyard_session.tool import Output
 
@@ -46,16 +47,19 @@ def pose_records(
     checks: Sequence[PoseChecks],
     interactions: Sequence[list[Record] | None],
     side_chains: Sequence[list[dict[str, Any]]] | None,
+    opinion: Opinion | None,
 ) -> list[dict[str, Any]]:
-    """All modes as they stand in result.json, with what `side_chains` says of each; kcal/mol and angstrom.
+    """All modes as they stand in result.json, with what `side_chains` and `opinion` say; kcal/mol and angstrom.
 
     Interactions are None where they could not be had.
     """
     parts = zip(poses, checks, interactions, strict=True)
     records = [_pose_record(pose, check) | {"interactions": found} for pose, check, found in parts]
-    if side_chains is None:
-        return records
-    return [record | {"sideChains": turned} for record, turned in zip(records, side_chains, strict=True)]
+    for record, score, rank in zip(records, opinion.scores, opinion.ranks(), strict=True) if opinion else ():
+        record["second"] = {"affinityKcalMol": score, "rank": rank}
+    for record, turned in zip(records, side_chains or (), strict=side_chains is not None):
+        record["sideChains"] = turned
+    return records
 
 
 def _pose_record(pose: Pose, checks: PoseChecks) -> dict[str, Any]:

@@ -22,6 +22,7 @@ import { idempotencyKey, poundsToPence, refuseAbove } from '../submit.ts';
 import { optionOf } from '../tool-options.ts';
 import { readingIds } from './batch-id.ts';
 import { concludeBatch, showBatch } from './conclude.ts';
+import { addEnrichmentCommand } from './enrichment.ts';
 import { addExportCommand } from './export.ts';
 import { addFailuresCommand } from './failures.ts';
 import { addResultOptions, showPoses, showResults } from './results.ts';
@@ -56,6 +57,7 @@ export function addBatchCommands<Options>(
   addResults(group, context);
   addFailuresCommand(group, context);
   addExportCommand(group, context, 'batch');
+  addEnrichmentCommand(group, context);
   addRetry(group, context, screening);
   addCancel(group, context);
 }

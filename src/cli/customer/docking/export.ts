@@ -113,7 +113,7 @@ function requestOf({ format, top, modes, ...chosen }: ExportOptions): DockingExp
       `--modes is for poses: leave it out, or take --format sdf.`,
     );
   }
-  const { status, interaction, ...filter } = filterOf(chosen);
+  const { status, interaction, descriptor, ...filter } = filterOf(chosen);
   if (status === 'PENDING' || status === 'RUNNING') {
     throw new CommandProblem(
       EXIT.refused,
@@ -125,6 +125,7 @@ function requestOf({ format, top, modes, ...chosen }: ExportOptions): DockingExp
     format,
     ...filter,
     ...(status === undefined ? {} : { status }),
+    ...(descriptor === undefined ? {} : { descriptor: [...descriptor] }),
     ...(interaction === undefined ? {} : { interaction: [...interaction] }),
     ...(top === undefined ? {} : { topN: top }),
     ...(modes === undefined ? {} : { poses: modes }),

@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from 'commander';
 
 import type { ResultFilter } from '../../../client/index.ts';
+import { DESCRIPTOR_CONDITION, DESCRIPTOR_NAMES } from '../../../domain/descriptors.ts';
 import { INTERACTION_TYPES, MOST_CONTACTS } from '../../../domain/docking-interactions.ts';
 import { RESULT_SORTS, RESULT_STATUSES } from '../../../domain/docking-lists.ts';
 import type { ResultSort } from '../../../domain/docking-lists.ts';
@@ -12,7 +13,7 @@ export type Conditions = Omit<ResultFilter, 'sort' | 'maxMissing'>;
 
 /** What `--where` takes, for the help. */
 export const WHERE_HELP =
-  'only ligands that meet this; repeatable. One of affinity<=-8, status=FAILED, warning=STEREO_UNSPECIFIED, label=CHEMBL (how it begins), interaction=hydrogen_bond:A:GLN725 (repeated: one pose has all of them)';
+  'only ligands that meet this; repeatable. One of affinity<=-8, status=FAILED, warning=STEREO_UNSPECIFIED, label=CHEMBL (how it begins), logP<=5 (also molecularWeight, tpsa, donors, acceptors, rotatableBonds, qed, alerts), smarts=[CX3](=O)[OX2H1], interaction=hydrogen_bond:A:GLN725 (repeated: one pose has all of them)';
 
 const CONTACT = new RegExp(
   `^(${INTERACTION_TYPES.join('|')}):[\\x21-\\x7e]{1,5}:[\\x21-\\x7e]{1,5}-?\\d{1,5}[A-Za-z0-9]?$`,
@@ -25,10 +26,12 @@ const SPLIT = /^\s*([A-Za-z_-]+)\s*(<=|>=|=|<|>)\s*(.*?)\s*$/s;
 /** Reads a condition beside those that were read before. */
 export function whereReader(text: string, before: Conditions = {}): Conditions {
   const [, field = '', sign = '', value = ''] = SPLIT.exec(text) ?? [];
+  const descriptor = descriptorIn(field, sign, value);
+  if (descriptor !== null) return { ...before, descriptor: [...(before.descriptor ?? []), descriptor] };
   const read = READERS[field.toLowerCase().replaceAll('_', '-')];
   if (sign === '' || read === undefined) {
     throw new InvalidArgumentError(
-      `It is a field, = or <=, and a value; the fields are ${Object.keys(READERS).join(', ')}.`,
+      `It is a field, = or <=, and a value; the fields are ${[...Object.keys(READERS), ...DESCRIPTOR_NAMES].join(', ')}.`,
     );
   }
   const wanted = field.toLowerCase() === 'affinity' ? '<=' : '=';
@@ -44,6 +47,15 @@ export function whereReader(text: string, before: Conditions = {}): Conditions {
     throw new InvalidArgumentError(`At most ${MOST_CONTACTS} interactions can be asked for.`);
   }
   return { ...before, ...condition, ...(interaction.length === 0 ? {} : { interaction }) };
+}
+
+/** A condition on a figure of the ligand as the service reads it; null for another field. */
+function descriptorIn(field: string, sign: string, value: string): string | null {
+  const name = DESCRIPTOR_NAMES.find((known) => known.toLowerCase() === field.toLowerCase());
+  if (name === undefined) return null;
+  const condition = `${name}${sign}${value}`;
+  if (DESCRIPTOR_CONDITION.test(condition)) return condition;
+  throw new InvalidArgumentError(`Write ${name}<=NUMBER or ${name}>=NUMBER, such as ${name}<=5.`);
 }
 
 const READERS: Readonly<Record<string, (value: string) => Conditions>> = {
@@ -66,6 +78,10 @@ const READERS: Readonly<Record<string, (value: string) => Conditions>> = {
   label: (value) => {
     if (value !== '' && value.length <= LONGEST_LABEL) return { label: value };
     throw new InvalidArgumentError(`A label begins with 1 to ${LONGEST_LABEL} characters.`);
+  },
+  smarts: (value) => {
+    if (value !== '') return { smarts: value };
+    throw new InvalidArgumentError('A pattern is SMARTS, such as smarts=c1ccncc1.');
   },
   interaction: (value) => {
     const [type = '', ...place] = value.split(':');

@@ -44,6 +44,18 @@ export async function presentLigands(tx: Queryable, scope: ResultScope): Promise
   return rows.map(({ job_id: jobId, docked, others }) => ({ jobId, docked, others }));
 }
 
+/** The same with these of the docked ligands alone. None that has ended since is among them, which the statements see to. */
+export function withDocked(
+  included: readonly IncludedRun[],
+  ligands: readonly { readonly job_id: string; readonly ordinal: number }[],
+): readonly IncludedRun[] {
+  const byJob = Map.groupBy(ligands, (ligand) => ligand.job_id);
+  return included.map((run) => {
+    const ranges = (byJob.get(run.jobId) ?? []).map(({ ordinal }) => `[${ordinal},${ordinal + 1})`);
+    return { ...run, docked: `{${ranges.join(',')}}` };
+  });
+}
+
 /** How many results the export has. */
 export async function countIncluded(tx: Queryable, source: ExportSource): Promise<number> {
   const { scope, query } = source;

@@ -12,10 +12,13 @@ import type { CreateExportRequest, ExportQuery, ExportResponse } from '../../../
 import { AppError } from '../../../domain/errors.ts';
 import { canonicalSha256 } from '../../../tools/canonical.ts';
 import { inTransaction } from '../../transaction.ts';
+import { jobsOf } from '../results/list.ts';
+import { matchedLigands } from '../results/pattern.ts';
+import type { Patterns } from '../results/pattern.ts';
 import { scopeOfResults } from '../results/scope.ts';
 import type { ResultScope } from '../results/scope.ts';
-import { countIncluded, presentLigands } from './included.ts';
-import type { ExportSource } from './included.ts';
+import { countIncluded, presentLigands, withDocked } from './included.ts';
+import type { ExportSource, IncludedRun } from './included.ts';
 import { readExport } from './read.ts';
 
 /** Says that an export could not be started yet. */
@@ -25,6 +28,7 @@ interface ExportLog {
 
 export interface ExportDependencies {
   readonly db: DataSource;
+  readonly patterns: Patterns;
   readonly workflows: Pick<JobWorkflows, 'startExport'>;
   readonly log: ExportLog;
 }
@@ -32,7 +36,7 @@ export interface ExportDependencies {
 /** Namespace of the ids of exports. */
 const EXPORT_IDS = '5b1a2a0e-6a53-5c0e-9a55-3f0c1f6f7d42';
 /** Raised when the same request makes another file, so that the file of before is not answered. */
-const FILE_VERSION = 1;
+const FILE_VERSION = 2;
 
 const ASK = `
   insert into docking_exports as e (id, account_id, user_id, batch_id, run_id, format, query, included, result_count, complete)
@@ -52,10 +56,11 @@ export async function createExport(
   // Whether all has ended is read before the ligands, so that an export never says of too few that they are all.
   const scope = await scopeOfResults(db, actor, of.kind, of.id);
   const query = format === 'sdf' ? { poses: 'best' as const, ...asked } : asked;
+  const ligands = await matching(deps, scope, asked.smarts);
   const { source, results } = await inTransaction(
     db,
     async (tx) => {
-      const found = { scope, format, query, included: await presentLigands(tx, scope) };
+      const found = { scope, format, query, included: ligands(await presentLigands(tx, scope)) };
       return { source: found, results: await countIncluded(tx, found) };
     },
     { isolation: 'REPEATABLE READ' },
@@ -76,6 +81,17 @@ export async function createExport(
   // The workflow of an export that has just failed may still be closing, and would take no further work.
   await startExport(deps, input, row?.anew === true ? 'anew' : 'once');
   return readExport(db, actor, id);
+}
+
+/** Leaves the docked ligands whose molecules have the pattern, so that whoever writes the file needs no pattern. */
+async function matching(
+  { db, patterns }: ExportDependencies,
+  scope: ResultScope,
+  smarts: string | undefined,
+): Promise<(included: readonly IncludedRun[]) => readonly IncludedRun[]> {
+  if (smarts === undefined) return (included) => included;
+  const found = await matchedLigands(db, patterns, jobsOf(scope), smarts);
+  return (included) => withDocked(included, found);
 }
 
 /** Starts the workflow of an export; one that runs or has ended makes nothing twice. */

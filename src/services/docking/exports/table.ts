@@ -2,6 +2,7 @@
  * An export as a table: one row for each id of the library, docked ligands first. The columns are those of a result as it is
  * answered, then the further columns or tags of the library under a prefix, so that none is taken for a column of ours.
  */
+import { DESCRIPTOR_NUMBERS } from '../../../domain/descriptors.ts';
 import { resultIdOf } from '../../../domain/docking-ids.ts';
 import type { Queryable } from '../../transaction.ts';
 import type { DockedRow, OtherRow } from '../results/rows.ts';
@@ -62,6 +63,23 @@ export function columnsOf(source: ExportSource, propertyNames: readonly string[]
       'smiles_docked',
       ofDocked((row) => row.smiles_docked),
     ),
+    ...DESCRIPTOR_NUMBERS.map(({ name, column, isWhole }) =>
+      (isWhole ? integer : number)(column, (row) => row.descriptors?.[name] ?? null),
+    ),
+    text(
+      'alerts',
+      ofDocked((row) => listed(row.descriptors?.alerts ?? [])),
+    ),
+    text(
+      'scaffold',
+      ofDocked((row) => row.descriptors?.scaffold ?? null),
+    ),
+    number('second_affinity_kcal_mol', (row) => row.second_affinity_kcal_mol),
+    integer('second_rank', (row) => row.second_rank),
+    text(
+      'key_interactions',
+      ofDocked((row) => listed(row.key_interactions ?? [])),
+    ),
     text('warnings', ofDocked(warningCodes)),
     text(
       'failure_code',
@@ -84,7 +102,11 @@ export function columnsOf(source: ExportSource, propertyNames: readonly string[]
 
 /** The codes of a ligand's warnings, each once and in the order of ranking.csv; null for none. */
 export function warningCodes({ warnings }: DockedRow): string | null {
-  return warnings.length === 0 ? null : [...new Set(warnings.map(({ code }) => code))].sort().join('; ');
+  return listed([...new Set(warnings.map(({ code }) => code))].sort());
+}
+
+function listed(texts: readonly string[]): string | null {
+  return texts.length === 0 ? null : texts.join('; ');
 }
 
 /** All rows in pages: docked ligands in the asked order, then the others by id. */

@@ -14,6 +14,7 @@ import type {
 import { listFailures } from './failures.ts';
 import type { FailureQuery } from './failures.ts';
 import { listResults } from './list.ts';
+import type { Patterns } from './pattern.ts';
 import { getPose, getResult, listInteractions, listPoses } from './read.ts';
 import type { ResultScope } from './scope.ts';
 
@@ -33,9 +34,9 @@ export interface DockingResultServices {
 }
 
 /** Makes the services of results. */
-export function createDockingResults(db: DataSource): DockingResultServices {
+export function createDockingResults(db: DataSource, patterns: Patterns): DockingResultServices {
   return {
-    list: (actor, of, query) => listResults(db, actor, of, query),
+    list: (actor, of, query) => listResults({ db, patterns }, actor, of, query),
     failures: (actor, batchId, query) => listFailures(db, actor, batchId, query),
     get: (actor, resultId) => getResult(db, actor, resultId),
     poses: (actor, resultId) => listPoses(db, actor, resultId),

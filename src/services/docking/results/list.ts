@@ -6,6 +6,7 @@
 import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../../../domain/access.ts';
+import { descriptorPath } from '../../../domain/descriptors.ts';
 import { passingModes, threshold } from '../../../domain/docking-interactions.ts';
 import type { ResultListResponse, ResultQuery, ResultRecord } from '../../../domain/docking-lists.ts';
 import { validationOf } from '../../../domain/docking-validation.ts';
@@ -26,13 +27,19 @@ import {
   RANKS_OF_RUN,
   VALIDATIONS,
 } from './page-sql.ts';
+import { matchedLigands } from './pattern.ts';
+import type { Patterns } from './pattern.ts';
 import { presentDocked, presentFile, presentOther, taskKey } from './rows.ts';
 import type { Belongings, DockedRow, FileRow, OtherRow } from './rows.ts';
 import { scopeOfResults } from './scope.ts';
 import type { ResultScope } from './scope.ts';
 
 /** What a page of docked ligands is filtered by; a list never names one ligand, and a single result does. */
-export type DockedQuery = Omit<ResultQuery, 'limit' | 'cursor'> & { readonly ligandId?: string };
+export type DockedQuery = Omit<ResultQuery, 'limit' | 'cursor'> & {
+  readonly ligandId?: string;
+  /** The results whose molecules have the pattern of the query. */
+  readonly matched?: readonly string[];
+};
 
 /** Where a page begins: after a docked ligand, or after one that is not docked. */
 interface Place {
@@ -49,7 +56,7 @@ const LIST = 'docking-results';
 
 /** Lists results. @throws NOT_FOUND, VALIDATION_ERROR. */
 export async function listResults(
-  db: DataSource,
+  { db, patterns }: { readonly db: DataSource; readonly patterns: Patterns },
   actor: Actor,
   of: { readonly kind: ResultScope['kind']; readonly id: string },
   query: ResultQuery,
@@ -57,9 +64,10 @@ export async function listResults(
   const cursors = scopeOf(LIST, actor, { ...query, ...of });
   const place = readCursor(cursors, query.cursor, ['text', 'number', 'text']);
   const after = place === null ? null : placeIn(place);
+  const matched = await matchedBySmarts(db, patterns, actor, of, query);
   return inSnapshot(db, async (tx) => {
     const scope = await scopeOfResults(tx, actor, of.kind, of.id);
-    const rows = await pageAfter(tx, scope, query, after);
+    const rows = await pageAfter(tx, scope, { ...query, ...matched }, after);
     const page = rows.slice(0, query.limit);
     const last = page.at(-1);
     return {
@@ -72,11 +80,25 @@ export async function listResults(
   });
 }
 
+/** The results that have the pattern of the query, looked for before a connection is taken for the page. */
+async function matchedBySmarts(
+  db: DataSource,
+  patterns: Patterns,
+  actor: Actor,
+  of: { readonly kind: ResultScope['kind']; readonly id: string },
+  { smarts }: ResultQuery,
+): Promise<Pick<DockedQuery, 'matched'>> {
+  if (smarts === undefined) return {};
+  const scope = await scopeOfResults(db, actor, of.kind, of.id);
+  const ligands = await matchedLigands(db, patterns, jobsOf(scope), smarts);
+  return { matched: ligands.map(({ id }) => id) };
+}
+
 /** One row more than the page has, where there are more. */
 async function pageAfter(
   tx: Queryable,
   scope: ResultScope,
-  query: ResultQuery,
+  query: ResultQuery & DockedQuery,
   after: Place | null,
 ): Promise<readonly PageRow[]> {
   const most = query.limit + 1;
@@ -104,8 +126,10 @@ export function filtersDocked({
   affinityAtMost,
   warning,
   interaction,
-}: Pick<ResultQuery, 'affinityAtMost' | 'warning' | 'interaction'>): boolean {
-  return affinityAtMost !== undefined || warning !== undefined || interaction !== undefined;
+  descriptor,
+  smarts,
+}: Pick<ResultQuery, 'affinityAtMost' | 'warning' | 'interaction' | 'descriptor' | 'smarts'>): boolean {
+  return [affinityAtMost, warning, interaction, descriptor, smarts].some((filter) => filter !== undefined);
 }
 
 /** The contacts of a query once each, and how many of them a pose must have. */
@@ -144,6 +168,7 @@ export function dockedParameters(
     ...[jobsOf(scope), scope.libraryId, after?.key ?? null, after?.ligandId ?? null],
     ...[query.affinityAtMost ?? null, query.warning ?? null, query.label ?? null],
     ...[contacts, added, mask, scope.label, most, scope.hasRepeated, query.ligandId ?? null],
+    ...[descriptorPath(query.descriptor ?? []), query.matched ?? null],
   ];
 }
 

@@ -57,6 +57,7 @@ const LABEL_OF = (ligandId: string, fallback: string): string =>
 
 const DOCKED = `r.id as docked_id, r.job_id, r.ordinal, r.best_affinity_kcal_mol, r.ligand_efficiency, r.size_independent_efficiency,
   r.pose_count, r.plausible_pose_count, r.smiles_input, r.smiles_docked, r.formal_charge, r.heavy_atoms, r.warnings,
+  r.descriptors, r.second_affinity_kcal_mol, r.second_rank, r.key_interactions,
   r.cached_from_result_id, r.created_at`;
 const SHOWN_DOCKED = DOCKED.replaceAll('r.', 'x.')
   .replace('x.id as docked_id', 'x.docked_id')
@@ -68,13 +69,18 @@ const SHOWN_DOCKED = DOCKED.replaceAll('r.', 'x.')
  */
 const HITS = `select c.result_id from docking_contacts c where c.job_id = any($1::uuid[]) and c.contact = any($8::text[])
         group by c.result_id, c.block having ((sum(c.modes::float8)::bigint + $9::bigint) & $10::bigint) <> 0`;
-/** Filters of docked ligands: $5 the highest score, $6 a warning, $7 the beginning of the label, $8 to $10 contacts, $11 the only label, $14 the id of the ligand. */
+/**
+ * Filters of docked ligands: $5 the highest score, $6 a warning, $7 the beginning of the label, $8 to $10 contacts, $11 the only label, $14 the id of the ligand,
+ * $15 a path that the figures of the ligand fulfil, $16 the results whose molecules have a pattern.
+ */
 const PASSES = (ligandId: string): string => `
       ($5::float8 is null or r.best_affinity_kcal_mol <= $5)
       and ($6::text is null or r.warnings @> jsonb_build_array(jsonb_build_object('code', $6::text)))
       and ($7::text is null or starts_with(${LABEL_OF(ligandId, '$11')}, $7))
       and ($8::text[] is null or r.id in (${HITS}))
-      and ($14::text is null or ${ligandId} = $14)`;
+      and ($14::text is null or ${ligandId} = $14)
+      and ($15::jsonpath is null or r.descriptors @@ $15::jsonpath)
+      and ($16::uuid[] is null or r.id = any($16))`;
 
 /** A page of docked ligands after the place $3, $4; $12 is how many, $13 whether the library has equal records. */
 function dockedBy(
@@ -82,7 +88,7 @@ function dockedBy(
   [key, after, order]: readonly [key: string, after: (ligandId: string) => string, order: string],
 ): string {
   const once = `
-      (select d.* from ${runs('$15')} cross join lateral (
+      (select d.* from ${runs('$17')} cross join lateral (
         select r.ordinal as place, r.ligand_id, ${key} as key, ${DOCKED} from docking_results r
         where r.job_id = run.job_id and ${after('r.ligand_id')} and ${PASSES('r.ligand_id')}
           and ${result}
@@ -92,7 +98,7 @@ function dockedBy(
       (select ${FIRST_REPEATED} + a.ordinal as place, a.ligand_id, ${key} as key, ${DOCKED}
        from ligand_library_records a
          join ligand_library_records o on o.library_id = a.library_id and o.ordinal = a.same_as
-         cross join ${runs('$15')}
+         cross join ${runs('$17')}
          join docking_results r on r.job_id = run.job_id and r.ligand_id = o.ligand_id
        where $13::boolean and a.library_id = $2::uuid and a.same_as is not null
          and ${after('a.ligand_id')} and ${PASSES('a.ligand_id')} and ${result})`;
@@ -145,7 +151,7 @@ export const DOCKED_PAGES_PLAIN = {
   ligandId: dockedBy(PLAIN, BY.ligandId),
 } as const;
 
-/** The same of the ligands of an export: $15 has the ordinals of each job. */
+/** The same of the ligands of an export: $17 has the ordinals of each job. */
 export const INCLUDED_PAGES = {
   affinity: dockedBy(INCLUDED, BY.affinity),
   efficiency: dockedBy(INCLUDED, BY.efficiency),

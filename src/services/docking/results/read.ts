@@ -101,7 +101,14 @@ async function rowIn(tx: Queryable, scope: ResultScope, ligandId: string): Promi
 
 interface PoseRow extends Row<
   DockingPose,
-  'id' | 'resultId' | 'mode' | 'affinityKcalMol' | 'rmsdLowerAngstrom' | 'rmsdUpperAngstrom' | 'failedChecks'
+  | 'id'
+  | 'resultId'
+  | 'mode'
+  | 'affinityKcalMol'
+  | 'rmsdLowerAngstrom'
+  | 'rmsdUpperAngstrom'
+  | 'failedChecks'
+  | 'secondAffinityKcalMol'
 > {
   readonly user_id: string;
   readonly created_at: string;
@@ -110,7 +117,7 @@ interface PoseRow extends Row<
   readonly interaction_count: number | null;
 }
 
-const POSES = `select p.id, p.result_id, p.mode, p.affinity_kcal_mol, p.rmsd_lower_angstrom, p.rmsd_upper_angstrom, p.failed_checks,
+const POSES = `select p.id, p.result_id, p.mode, p.affinity_kcal_mol, p.rmsd_lower_angstrom, p.rmsd_upper_angstrom, p.failed_checks, p.second_affinity_kcal_mol,
     jsonb_array_length(p.interactions) as interaction_count, run.user_id, r.job_id, r.ordinal, ${exactTime('r.created_at')} as created_at
   from docking_poses p join docking_results r on r.id = p.result_id join docking_runs run on run.job_id = r.job_id`;
 const POSES_OF = `${POSES} where p.result_id = $1 order by p.mode`;
@@ -180,6 +187,7 @@ function presentPose(row: PoseRow, artifact: ResultArtifact | null): PoseRecord 
     rmsd_lower_angstrom: row.rmsd_lower_angstrom,
     rmsd_upper_angstrom: row.rmsd_upper_angstrom,
     failed_checks: row.failed_checks,
+    second_affinity_kcal_mol: row.second_affinity_kcal_mol,
     interaction_count: row.interaction_count,
     artifact,
   };

@@ -2,6 +2,8 @@
 import type { DockingResult } from '../../../../entities/docking.ts';
 import type { Artifact } from '../../../../entities/storage.ts';
 import type { Task } from '../../../../entities/tasks.ts';
+import { DESCRIPTOR_NUMBERS } from '../../../domain/descriptors.ts';
+import type { DescriptorColumn, LigandDescriptors } from '../../../domain/descriptors.ts';
 import { resultIdOf } from '../../../domain/docking-ids.ts';
 import type {
   FailureItem,
@@ -38,6 +40,8 @@ type DockedFields =
   | 'smilesDocked'
   | 'formalCharge'
   | 'heavyAtoms'
+  | 'secondAffinityKcalMol'
+  | 'secondRank'
   | 'cachedFromResultId';
 
 /** A docked ligand. */
@@ -45,6 +49,8 @@ export interface DockedRow extends LigandRow, Row<DockingResult, DockedFields> {
   readonly docked_id: string;
   readonly key: number;
   readonly warnings: JobWarning[];
+  readonly descriptors: LigandDescriptors | null;
+  readonly key_interactions: string[] | null;
 }
 
 /** A ligand that is not docked. */
@@ -103,6 +109,7 @@ const FAILURE = 'The ligand could not be docked.';
 const UNDOCKED = {
   ...{ rank: null, best_affinity_kcal_mol: null, ligand_efficiency: null, size_independent_efficiency: null },
   ...{ pose_count: null, plausible_pose_count: null, smiles_docked: null, formal_charge: null },
+  ...{ second_affinity_kcal_mol: null, second_rank: null, key_interactions: null },
   ...{ heavy_atoms: null, cached_from_result_id: null, matched_modes: null },
 } as const;
 
@@ -128,6 +135,20 @@ function commonOf(scope: ResultScope, row: LigandRow, belongings: Belongings): C
   };
 }
 
+/** The figures of a ligand by their columns; all null where none are known. */
+export function descriptorColumns(
+  descriptors: LigandDescriptors | null,
+): Pick<ResultRecord, DescriptorColumn | 'alerts' | 'scaffold'> {
+  const numbers = Object.fromEntries(
+    DESCRIPTOR_NUMBERS.map(({ name, column }) => [column, descriptors?.[name] ?? null]),
+  ) as Record<DescriptorColumn, number | null>;
+  return {
+    ...numbers,
+    alerts: descriptors === null ? null : [...descriptors.alerts],
+    scaffold: descriptors?.scaffold ?? null,
+  };
+}
+
 /** Whether the row lists a ligand under another id than that of the task. */
 function isRepeated(row: LigandRow): boolean {
   return row.place !== row.ordinal;
@@ -149,6 +170,10 @@ export function presentDocked(scope: ResultScope, row: DockedRow, belongings: Be
     smiles_docked: row.smiles_docked,
     formal_charge: row.formal_charge,
     heavy_atoms: row.heavy_atoms,
+    ...descriptorColumns(row.descriptors),
+    second_affinity_kcal_mol: row.second_affinity_kcal_mol,
+    second_rank: row.second_rank,
+    key_interactions: row.key_interactions,
     warnings: row.warnings,
     failure: null,
     cached_from_result_id: isRepeated(row) ? row.docked_id : row.cached_from_result_id,
@@ -160,6 +185,7 @@ export function presentDocked(scope: ResultScope, row: DockedRow, belongings: Be
 export function presentOther(scope: ResultScope, row: OtherRow, belongings: Belongings): ResultRecord {
   return {
     ...UNDOCKED,
+    ...descriptorColumns(null),
     smiles_input: row.smiles,
     warnings: [],
     ...commonOf(scope, row, belongings),

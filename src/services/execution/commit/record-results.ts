@@ -6,7 +6,7 @@
 import { v7 as uuidv7 } from 'uuid';
 
 import { resultIdOf } from '../../../domain/docking-ids.ts';
-import { contactModes } from '../../../domain/docking-interactions.ts';
+import { contactModes, keyInteractions } from '../../../domain/docking-interactions.ts';
 
 import type { DockingRecord } from '../../../domain/docking-results.ts';
 import { countChanges } from '../../rank-counts-sql.ts';
@@ -27,16 +27,18 @@ const WRITE = `
   with sent as (select * from jsonb_to_recordset($3::jsonb) as s (id uuid, ordinal int, ligand_id text, result_sha256 text,
          best_affinity_kcal_mol float8, ligand_efficiency float8, size_independent_efficiency float8, pose_count int,
          best_pose_failed_checks int, plausible_pose_count int, heavy_atoms int, formal_charge int, smiles_input text,
-         smiles_docked text, warnings jsonb, toolchain_sha256 text, cpu_class text, engine_version text, poses jsonb, contacts jsonb)),
+         smiles_docked text, warnings jsonb, descriptors jsonb, second_affinity_kcal_mol float8, second_rank int, key_interactions jsonb,
+         toolchain_sha256 text, cpu_class text, engine_version text, poses jsonb, contacts jsonb)),
        ${countChanges(`select best_affinity_kcal_mol, 1 from sent
            union all select before.best_affinity_kcal_mol, -1 from sent cross join lateral (select r.best_affinity_kcal_mol
              from docking_results r where r.job_id = $1::uuid and r.ordinal = sent.ordinal offset 0) before`)},
        done as (insert into docking_results as r (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol,
            ligand_efficiency, size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms,
-           formal_charge, smiles_input, smiles_docked, warnings, toolchain_sha256, cpu_class, engine_version, reuse_key)
+           formal_charge, smiles_input, smiles_docked, warnings, descriptors, second_affinity_kcal_mol, second_rank, key_interactions,
+           toolchain_sha256, cpu_class, engine_version, reuse_key)
          select id, $1::uuid, ordinal, $2::int, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
            size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge,
-           smiles_input, smiles_docked, warnings,
+           smiles_input, smiles_docked, warnings, descriptors, second_affinity_kcal_mol, second_rank, key_interactions,
            toolchain_sha256, cpu_class, engine_version,
            (select t.reuse_key from tasks t where t.job_id = $1::uuid and t.kind = 'task' and t.ordinal = sent.ordinal) from sent
          on conflict (job_id, ordinal) do update set execution = excluded.execution, ligand_id = excluded.ligand_id,
@@ -45,7 +47,8 @@ const WRITE = `
            pose_count = excluded.pose_count, best_pose_failed_checks = excluded.best_pose_failed_checks,
            plausible_pose_count = excluded.plausible_pose_count, heavy_atoms = excluded.heavy_atoms,
            formal_charge = excluded.formal_charge, smiles_input = excluded.smiles_input, smiles_docked = excluded.smiles_docked,
-           warnings = excluded.warnings, toolchain_sha256 = excluded.toolchain_sha256, cpu_class = excluded.cpu_class,
+           warnings = excluded.warnings, descriptors = excluded.descriptors, second_affinity_kcal_mol = excluded.second_affinity_kcal_mol,
+           second_rank = excluded.second_rank, key_interactions = excluded.key_interactions, toolchain_sha256 = excluded.toolchain_sha256, cpu_class = excluded.cpu_class,
            engine_version = excluded.engine_version, reuse_key = excluded.reuse_key,
            cached_from_result_id = null
          returning r.id, r.ordinal, r.pose_count),
@@ -57,13 +60,17 @@ const WRITE = `
        touched as (insert into docking_contacts (job_id, contact, result_id, block, modes)
          select $1::uuid, contact, id, block, modes from touches
          on conflict (job_id, contact, result_id, block) do update set modes = excluded.modes)
-  insert into docking_poses (id, result_id, mode, affinity_kcal_mol, rmsd_lower_angstrom, rmsd_upper_angstrom, failed_checks, interactions)
-  select p.id, done.id, p.mode, p.affinity_kcal_mol, p.rmsd_lower_angstrom, p.rmsd_upper_angstrom, p.failed_checks, p.interactions
+  insert into docking_poses (id, result_id, mode, affinity_kcal_mol, rmsd_lower_angstrom, rmsd_upper_angstrom, failed_checks,
+    second_affinity_kcal_mol, interactions)
+  select p.id, done.id, p.mode, p.affinity_kcal_mol, p.rmsd_lower_angstrom, p.rmsd_upper_angstrom, p.failed_checks,
+    p.second_affinity_kcal_mol, p.interactions
   from done join sent using (ordinal) cross join lateral jsonb_to_recordset(sent.poses) as p (id uuid, mode int,
-    affinity_kcal_mol float8, rmsd_lower_angstrom float8, rmsd_upper_angstrom float8, failed_checks int, interactions jsonb)
+    affinity_kcal_mol float8, rmsd_lower_angstrom float8, rmsd_upper_angstrom float8, failed_checks int, second_affinity_kcal_mol float8,
+    interactions jsonb)
   on conflict (result_id, mode) do update set affinity_kcal_mol = excluded.affinity_kcal_mol,
     rmsd_lower_angstrom = excluded.rmsd_lower_angstrom, rmsd_upper_angstrom = excluded.rmsd_upper_angstrom,
-    failed_checks = excluded.failed_checks, interactions = excluded.interactions`;
+    failed_checks = excluded.failed_checks,
+    second_affinity_kcal_mol = excluded.second_affinity_kcal_mol, interactions = excluded.interactions`;
 
 /** Writes the records of tasks that this transaction has committed. */
 export async function recordResults(
@@ -96,6 +103,10 @@ function columnsOf(
     smiles_input: record.smilesInput,
     smiles_docked: record.smilesDocked,
     warnings: record.warnings,
+    descriptors: record.descriptors,
+    second_affinity_kcal_mol: record.secondAffinityKcalMol,
+    second_rank: record.secondRank,
+    key_interactions: keyInteractions(record.poses[0]?.interactions ?? null),
     toolchain_sha256: record.toolchainSha256,
     cpu_class: record.cpuClass,
     engine_version: record.engineVersion,
@@ -106,6 +117,7 @@ function columnsOf(
       rmsd_lower_angstrom: pose.rmsdLowerAngstrom,
       rmsd_upper_angstrom: pose.rmsdUpperAngstrom,
       failed_checks: pose.failedChecks,
+      second_affinity_kcal_mol: pose.secondAffinityKcalMol,
       interactions: pose.interactions,
     })),
     contacts: contactModes(record.poses),

@@ -259,15 +259,19 @@ const INSERT_RESULTS = `
        ${countChanges('select score, 1 from sent')}
   insert into docking_results (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
     size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge, smiles_input,
-    smiles_docked, warnings, toolchain_sha256, cpu_class, engine_version, reuse_key, cached_from_result_id)
+    smiles_docked, warnings, descriptors, second_affinity_kcal_mol, second_rank, key_interactions,
+    toolchain_sha256, cpu_class, engine_version, reuse_key, cached_from_result_id)
   select sent.id, $1::uuid, sent.ordinal, $2::int, sent.item, d.result_sha256, d.best_affinity_kcal_mol, d.ligand_efficiency,
     d.size_independent_efficiency, d.pose_count, d.best_pose_failed_checks, d.plausible_pose_count, d.heavy_atoms, d.formal_charge,
-    d.smiles_input, d.smiles_docked, d.warnings, d.toolchain_sha256, d.cpu_class, d.engine_version, d.reuse_key, d.id
+    d.smiles_input, d.smiles_docked, d.warnings, d.descriptors, d.second_affinity_kcal_mol, d.second_rank, d.key_interactions,
+    d.toolchain_sha256, d.cpu_class, d.engine_version, d.reuse_key, d.id
   from sent join docking_results d on d.id = sent.source`;
 
 const INSERT_POSES = `
-  insert into docking_poses (id, result_id, mode, affinity_kcal_mol, rmsd_lower_angstrom, rmsd_upper_angstrom, failed_checks, interactions)
-  select gen_random_uuid(), r.id, p.mode, p.affinity_kcal_mol, p.rmsd_lower_angstrom, p.rmsd_upper_angstrom, p.failed_checks, p.interactions
+  insert into docking_poses (id, result_id, mode, affinity_kcal_mol, rmsd_lower_angstrom, rmsd_upper_angstrom, failed_checks,
+    second_affinity_kcal_mol, interactions)
+  select gen_random_uuid(), r.id, p.mode, p.affinity_kcal_mol, p.rmsd_lower_angstrom, p.rmsd_upper_angstrom, p.failed_checks,
+    p.second_affinity_kcal_mol, p.interactions
   from ${SENT} join docking_results r on r.id = s.id and r.job_id = $1::uuid join docking_poses p on p.result_id = s.source`;
 
 const INSERT_CONTACTS = `
