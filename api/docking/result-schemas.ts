@@ -1,8 +1,6 @@
 /** Results of docking, their poses and interactions: paths, queries and answers. The members of records are those of the contract. */
 import Joi from 'joi';
 
-import { DESCRIPTOR_CONDITION, DESCRIPTOR_NAMES, DESCRIPTOR_NUMBERS } from '../../src/domain/descriptors.ts';
-import type { DescriptorColumn } from '../../src/domain/descriptors.ts';
 import { INTERACTION_TYPES, MOST_CONTACTS } from '../../src/domain/docking-interactions.ts';
 import { FAILURE_STAGES, RESULT_SORTS, RESULT_STATUSES } from '../../src/domain/docking-lists.ts';
 import type {
@@ -24,6 +22,7 @@ import type {
 } from '../../src/domain/docking-lists.ts';
 import type { DockingValidation } from '../../src/domain/responses.ts';
 import { failureCode } from '../http/codes.ts';
+import { descriptorFields, descriptors, smarts } from './descriptor-schemas.ts';
 import {
   characters,
   cursor,
@@ -94,20 +93,6 @@ const interactions = Joi.array()
     `Only ligands of which one pose has this interaction; repeated, one pose must have all of them. At most ${MOST_CONTACTS}.`,
   );
 
-const MOST_CONDITIONS = 16;
-const descriptors = Joi.array()
-  .items(
-    Joi.string()
-      .pattern(DESCRIPTOR_CONDITION, { name: 'condition' })
-      .messages({
-        'string.pattern.name': `{{#label}} must be NAME<=NUMBER or NAME>=NUMBER, such as logP<=5. NAME is one of ${DESCRIPTOR_NAMES.join(', ')}`,
-      })
-      .description('A figure of the ligand and its bound, as logP<=5; alerts counts the alerts.'),
-  )
-  .min(1)
-  .max(MOST_CONDITIONS)
-  .description(`Only docked ligands of which this is true; repeated, all of it. At most ${MOST_CONDITIONS}.`);
-
 /** The order and the filters of results, wherever they are asked for. */
 export const resultFilters = {
   sort: Joi.string()
@@ -122,9 +107,7 @@ export const resultFilters = {
     .description('Only ligands with this warning.'),
   label: characters(1, 512).description('Only ligands whose label begins with this.'),
   descriptor: descriptors,
-  smarts: Joi.string()
-    .pattern(/^[\x21-\x7e]{1,1024}$/, { name: 'SMARTS' })
-    .description('Only docked ligands whose molecule, as it was docked, has this pattern (SMARTS).'),
+  smarts,
   interaction: interactions,
   maxMissing: integerInQuery()
     .min(0)
@@ -132,7 +115,7 @@ export const resultFilters = {
     .description('Number of interactions that the pose may lack; fewer than were asked for.'),
 };
 
-const { sort, affinityAtMost, warning, label, smarts, maxMissing } = resultFilters;
+const { sort, affinityAtMost, warning, label, maxMissing } = resultFilters;
 
 /** GET …/results. */
 export const resultListQuery = Joi.object<ResultQuery, true>({
@@ -279,27 +262,7 @@ export const resultRecord = Joi.object<ResultRecord, true>({
   smiles_docked: optionalText('The ligand as it was docked.', 'CC(=O)[O-]'),
   formal_charge: optional('Formal charge as docked, as a number of elementary charges.', -1),
   heavy_atoms: optional('Number of heavy atoms as docked.', 37),
-  ...(Object.fromEntries(
-    DESCRIPTOR_NUMBERS.map(({ column, says, example }) => [column, optional(says, example)]),
-  ) as Record<DescriptorColumn, Joi.NumberSchema>),
-  alerts: Joi.array()
-    .items(Joi.string())
-    .allow(null)
-    .required()
-    .example(['PAINS: quinone_A(370)'])
-    .description('Patterns of PAINS, BRENK and NIH that the ligand has. Null where it is not known.'),
-  scaffold: optionalText('Murcko scaffold as SMILES; empty for a ligand without rings.', 'c1ccccc1'),
-  second_affinity_kcal_mol: optional(
-    'Score of the best pose by the other scoring function, in kcal/mol.',
-    -8.2,
-  ),
-  second_rank: optional('Place of the best pose among the poses by the other scoring function.', 1),
-  key_interactions: Joi.array()
-    .items(Joi.string())
-    .allow(null)
-    .required()
-    .example(['hydrogen_bond:A:GLN725'])
-    .description('Contacts of the best pose that have a direction. Null where they are not known.'),
+  ...descriptorFields,
   warnings: Joi.array().items(jobWarning).required().description('What to know of the ligand.'),
   input_properties: Joi.object()
     .pattern(Joi.string(), Joi.string().allow(''))

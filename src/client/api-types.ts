@@ -4890,7 +4890,7 @@ export interface components {
       qed: number | null;
       /** @description Patterns of PAINS, BRENK and NIH that the ligand has. Null where it is not known. */
       alerts: string[] | null;
-      /** @description Murcko scaffold as SMILES; empty for a ligand without rings. */
+      /** @description Murcko scaffold as SMILES; empty for a ligand without rings. Null where it is not known. */
       scaffold: string | null;
       /** @description Score of the best pose by the other scoring function, in kcal/mol. Null where it is not known. */
       second_affinity_kcal_mol: number | null;

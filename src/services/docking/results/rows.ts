@@ -2,8 +2,7 @@
 import type { DockingResult } from '../../../../entities/docking.ts';
 import type { Artifact } from '../../../../entities/storage.ts';
 import type { Task } from '../../../../entities/tasks.ts';
-import { DESCRIPTOR_NUMBERS } from '../../../domain/descriptors.ts';
-import type { DescriptorColumn, LigandDescriptors } from '../../../domain/descriptors.ts';
+import type { DescriptorColumn, DescriptorNumber, LigandDescriptors } from '../../../domain/descriptors.ts';
 import { resultIdOf } from '../../../domain/docking-ids.ts';
 import type {
   FailureItem,
@@ -139,11 +138,15 @@ function commonOf(scope: ResultScope, row: LigandRow, belongings: Belongings): C
 export function descriptorColumns(
   descriptors: LigandDescriptors | null,
 ): Pick<ResultRecord, DescriptorColumn | 'alerts' | 'scaffold'> {
-  const numbers = Object.fromEntries(
-    DESCRIPTOR_NUMBERS.map(({ name, column }) => [column, descriptors?.[name] ?? null]),
-  ) as Record<DescriptorColumn, number | null>;
+  const of = (name: DescriptorNumber): number | null => descriptors?.[name] ?? null;
   return {
-    ...numbers,
+    molecular_weight: of('molecularWeight'),
+    log_p: of('logP'),
+    tpsa: of('tpsa'),
+    h_bond_donors: of('donors'),
+    h_bond_acceptors: of('acceptors'),
+    rotatable_bonds: of('rotatableBonds'),
+    qed: of('qed'),
     alerts: descriptors === null ? null : [...descriptors.alerts],
     scaffold: descriptors?.scaffold ?? null,
   };

@@ -1,0 +1,68 @@
+/** What a chemist reads first of a ligand: the members of a result, and the filters by them. */
+import Joi from 'joi';
+
+import { DESCRIPTOR_CONDITION, DESCRIPTOR_NAMES, DESCRIPTOR_NUMBERS } from '../../src/domain/descriptors.ts';
+import type { DescriptorNumber } from '../../src/domain/descriptors.ts';
+
+const MOST_CONDITIONS = 16;
+/** Conditions on figures of the ligand. */
+export const descriptors = Joi.array()
+  .items(
+    Joi.string()
+      .pattern(DESCRIPTOR_CONDITION, { name: 'condition' })
+      .messages({
+        'string.pattern.name': `{{#label}} must be NAME<=NUMBER or NAME>=NUMBER, such as logP<=5. NAME is one of ${DESCRIPTOR_NAMES.join(', ')}`,
+      })
+      .description('A figure of the ligand and its bound, as logP<=5; alerts counts the alerts.'),
+  )
+  .min(1)
+  .max(MOST_CONDITIONS)
+  .description(`Only docked ligands of which this is true; repeated, all of it. At most ${MOST_CONDITIONS}.`);
+
+/** A pattern of the molecule. */
+export const smarts = Joi.string()
+  .pattern(/^[\x21-\x7e]{1,1024}$/, { name: 'SMARTS' })
+  .description('Only docked ligands whose molecule, as it was docked, has this pattern (SMARTS).');
+
+const NOT_KNOWN = 'Null where it is not known.';
+const optional = (text: string, example: number): Joi.NumberSchema =>
+  Joi.number().allow(null).required().example(example).description(`${text} ${NOT_KNOWN}`);
+
+function figure(wanted: DescriptorNumber): Joi.NumberSchema {
+  const found = DESCRIPTOR_NUMBERS.find(({ name }) => name === wanted);
+  if (found === undefined) throw new Error(`There is no figure ${wanted}.`);
+  return optional(found.says, found.example);
+}
+
+/** The members of a result. */
+export const descriptorFields = {
+  molecular_weight: figure('molecularWeight'),
+  log_p: figure('logP'),
+  tpsa: figure('tpsa'),
+  h_bond_donors: figure('donors'),
+  h_bond_acceptors: figure('acceptors'),
+  rotatable_bonds: figure('rotatableBonds'),
+  qed: figure('qed'),
+  alerts: Joi.array()
+    .items(Joi.string())
+    .allow(null)
+    .required()
+    .example(['PAINS: quinone_A(370)'])
+    .description('Patterns of PAINS, BRENK and NIH that the ligand has. Null where it is not known.'),
+  scaffold: Joi.string()
+    .allow('', null)
+    .required()
+    .example('c1ccccc1')
+    .description(`Murcko scaffold as SMILES; empty for a ligand without rings. ${NOT_KNOWN}`),
+  second_affinity_kcal_mol: optional(
+    'Score of the best pose by the other scoring function, in kcal/mol.',
+    -8.2,
+  ),
+  second_rank: optional('Place of the best pose among the poses by the other scoring function.', 1),
+  key_interactions: Joi.array()
+    .items(Joi.string())
+    .allow(null)
+    .required()
+    .example(['hydrogen_bond:A:GLN725'])
+    .description('Contacts of the best pose that have a direction. Null where they are not known.'),
+};
