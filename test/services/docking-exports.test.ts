@@ -201,8 +201,8 @@ describe('exports of docking results', () => {
       return rows.map(([rank, id]) => `${rank}:${id}`);
     };
     expect(await idsOf({ topN: 2 })).to.deep.equal(['1:l1', '2:l2']);
-    expect(await idsOf({ smarts: 'C(=O)[O-]' })).to.deep.equal(['l1']);
-    expect(await idsOf({ descriptor: ['logP<=1'] })).to.deep.equal(['l1']);
+    expect(await idsOf({ smarts: 'C(=O)[O-]' })).to.deep.equal(['1:l1']);
+    expect(await idsOf({ descriptor: ['logP<=1'] })).to.deep.equal(['1:l1']);
     expect(await idsOf({ affinityAtMost: -8, sort: 'ligandId' })).to.deep.equal([
       '1:l1',
       '2:l2',

@@ -322,13 +322,13 @@ describe('the records of docked ligands', () => {
       .sort((a, b) => scoreOf(a) - scoreOf(b) || (`l${a}` < `l${b}` ? -1 : 1))
       .map(
         (n, at) =>
-          `${at + 1},l${n},the l${n},${scoreOf(n)},0.25,1,SUCCEEDED,,,,,vina,C,C,0,${','.repeat(12)}\r\n`,
+          `${at + 1},l${n},the l${n},${scoreOf(n)},0.25,1,SUCCEEDED,,,,,vina,C,C,0,${','.repeat(11)}\r\n`,
       );
     const others = numbers
       .filter((n) => !isDocked(n))
       .map(
         (n) =>
-          `,l${n},the l${n},,,,${n % 2 === 0 ? 'FAILED,LIGAND_PARSE_FAILED' : 'CANCELLED,'},,,,vina,Oc1ccccc1,,,\r\n`,
+          `,l${n},the l${n},,,,${n % 2 === 0 ? 'FAILED,LIGAND_PARSE_FAILED' : 'CANCELLED,'},,,,vina,Oc1ccccc1${','.repeat(14)}\r\n`,
       );
     for (let turn = 0; turn < 2; turn += 1) {
       await writeManifest({ db: home.db, store: home.store, tools }, { jobId, isProven: true });
