@@ -167,16 +167,16 @@ describe('docking', function () {
       const result = JSON.parse(
         await customer.read(first.outputs, `ligands/${String(cells[1])}/result.json`),
       );
-      const affinity = Number(cells.at(-13));
+      const affinity = Number(cells.at(-24));
       expect(affinity).to.equal(result.result.bestAffinityKcalMol);
       const { poses, sizeIndependentEfficiency } = result.result;
       const plausible = poses.filter((pose: { checks: { passed: boolean } }) => pose.checks.passed).length;
-      expect(cells.slice(-8, -4)).to.deep.equal([
+      expect(cells.slice(-19, -15)).to.deep.equal([
         ...[sizeIndependentEfficiency, poses[0].checks.failed.length, plausible].map(String),
         'vina',
       ]);
       const { smilesInput, smilesDocked, formalCharge } = result.result.ligand;
-      expect(cells.slice(-4, -1)).to.deep.equal([smilesInput ?? '', smilesDocked, String(formalCharge)]);
+      expect(cells.slice(-15, -12)).to.deep.equal([smilesInput ?? '', smilesDocked, String(formalCharge)]);
       expect(affinity).to.be.at.least(last);
       last = affinity;
     }

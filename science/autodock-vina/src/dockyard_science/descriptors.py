@@ -8,7 +8,8 @@ import functools
 from typing import Any
 
 from rdkit import Chem
-from rdkit.Chem import QED, Crippen, Descriptors, FilterCatalog, rdMolDescriptors
+from rdkit.Chem import QED, FilterCatalog, rdMolDescriptors
+from rdkit.Chem.rdMolDescriptors import _CalcMolWt
 from rdkit.Chem.Scaffolds import MurckoScaffold
 
 _CATALOGUES = ("PAINS", "BRENK", "NIH")
@@ -21,8 +22,8 @@ def descriptors(mol: Chem.Mol) -> dict[str, Any]:
     mol = Chem.RemoveHs(mol)
     alerts = sorted({_alert(entry) for entry in _alerts().GetMatches(mol)})
     return {
-        "molecularWeight": round(Descriptors.MolWt(mol), 3),
-        "logP": _rounded(Crippen.MolLogP(mol)),
+        "molecularWeight": round(_CalcMolWt(mol), 3),
+        "logP": _rounded(rdMolDescriptors.CalcCrippenDescriptors(mol)[0]),
         "tpsa": round(rdMolDescriptors.CalcTPSA(mol), 2),
         "donors": rdMolDescriptors.CalcNumHBD(mol),
         "acceptors": rdMolDescriptors.CalcNumHBA(mol),
