@@ -113,6 +113,14 @@ const ligandConfirmation = Joi.object<LigandConfirmation, true>({
   'Proof that this ligand was resolved and shown (POST /molecular/docking/ligands/resolve). Checked when it is sent: a token that is not genuine, has expired, or was made for another account, query or ligand is refused with LIGAND_CONFIRMATION_INVALID.',
 );
 
+function leavesHydrogensAsGiven(
+  preparation: LigandPreparation,
+  helpers: Joi.CustomHelpers<LigandPreparation>,
+): LigandPreparation | Joi.ErrorReport {
+  const isContrary = preparation.protonation === 'as_given' && preparation.tautomer === 'likely';
+  return isContrary ? helpers.error('tautomer.given') : preparation;
+}
+
 /** How a ligand is prepared. */
 export const ligandPreparation = Joi.object<LigandPreparation, true>({
   protonationPh: Joi.number()
@@ -125,9 +133,20 @@ export const ligandPreparation = Joi.object<LigandPreparation, true>({
     .description(
       'model (the default): charges are computed for the pH; as_given: charges and hydrogens stay as they were sent.',
     ),
+  tautomer: Joi.string()
+    .valid('as_sent', 'likely')
+    .description(
+      'as_sent (the default): the ligand is docked in the tautomer that was sent; likely: where that hardly occurs in water, in the one that does. Not with protonation as_given.',
+    ),
   addHydrogens: Joi.boolean().valid(true).default(true).description('Hydrogens are always added.'),
   generate3d: Joi.boolean().valid(true).default(true).description('Coordinates are always generated.'),
-}).description('How the ligand is prepared.');
+})
+  .custom(leavesHydrogensAsGiven)
+  .messages({
+    'tautomer.given':
+      '{{#label}} has protonation as_given, which leaves hydrogens where they were sent, and tautomer likely, which moves them; send one of them',
+  })
+  .description('How the ligand is prepared.');
 
 /** One ligand. */
 export const ligandIdentity = Joi.object<LigandIdentity, true>({

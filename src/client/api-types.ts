@@ -2406,6 +2406,10 @@ export interface components {
      *
      *     `PROTONATION_UNCERTAIN`: The state of a group of the ligand rests on no measured value: its pKa is the mean of a class that spreads by more than one unit, or nothing decides it. The message names the atom and the reason. Check the state against a measured value, and send the state that you mean with preparation.protonation as_given.
      *
+     *     `TAUTOMER_UNLIKELY`: The ligand was sent, and docked, in a tautomer that makes up less than a tenth of it in water; the message has the likely form and the source. Send the likely form, or ask for it by preparation.tautomer likely (--tautomer likely).
+     *
+     *     `TAUTOMER_CHANGED`: The ligand was sent in a tautomer that hardly occurs in water and was docked in its likely form, as preparation.tautomer likely asks for. To dock what was sent, leave preparation.tautomer out.
+     *
      *     `MACROCYCLE_RIGID`: Only one shape of a large ring could be built, and the ligand was docked in that one; Vina does not bend rings. Doubt a poor score: another shape of the ring may fit better.
      *
      *     `ISOTOPES_IGNORED`: Isotopes make no difference to docking; the ordinary atoms were used. Send the ligand without isotope labels to avoid the warning.
@@ -2479,6 +2483,8 @@ export interface components {
       | 'PROTONATION_NEAR_PKA'
       | 'PROTONATION_DOUBTFUL'
       | 'PROTONATION_UNCERTAIN'
+      | 'TAUTOMER_UNLIKELY'
+      | 'TAUTOMER_CHANGED'
       | 'MACROCYCLE_RIGID'
       | 'ISOTOPES_IGNORED'
       | 'BORON_AS_CARBON'
@@ -2610,6 +2616,11 @@ export interface components {
          * @enum {string}
          */
         protonation?: 'model' | 'as_given';
+        /**
+         * @description as_sent (the default): the ligand is docked in the tautomer that was sent; likely: where that hardly occurs in water, in the one that does. Not with protonation as_given.
+         * @enum {string}
+         */
+        tautomer?: 'as_sent' | 'likely';
         /**
          * @description Hydrogens are always added.
          * @default true
@@ -5786,6 +5797,11 @@ export interface components {
          * @enum {string}
          */
         protonation?: 'model' | 'as_given';
+        /**
+         * @description as_sent (the default): the ligand is docked in the tautomer that was sent; likely: where that hardly occurs in water, in the one that does. Not with protonation as_given.
+         * @enum {string}
+         */
+        tautomer?: 'as_sent' | 'likely';
         /**
          * @description Hydrogens are always added.
          * @default true

@@ -65,11 +65,16 @@ export interface LigandConfirmation {
 /** Whether the charges of a ligand are computed for the pH or kept as they were given. */
 export type LigandProtonation = 'model' | 'as_given';
 
+/** Whether a ligand is docked in the tautomer that was sent, or in the likely one where that hardly occurs in water. */
+export type LigandTautomer = 'as_sent' | 'likely';
+
 /** How a ligand is prepared. */
 export interface LigandPreparation {
   readonly protonationPh: number;
   /** A missing value means `model`. */
   readonly protonation?: LigandProtonation;
+  /** A missing value means `as_sent`. */
+  readonly tautomer?: LigandTautomer;
   readonly addHydrogens: true;
   readonly generate3d: true;
 }

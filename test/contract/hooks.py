@@ -165,6 +165,22 @@ def poses_are_of_sdf(case: Case) -> None:
         body.pop("poses", None)
 
 
+def hydrogens_stay_as_given(case: Case) -> None:
+    """A ligand whose hydrogens stay as they were sent is in no likelier tautomer."""
+    params, body = _inner(case.body, "simulationParams"), _inner(case.body)
+    holders = [
+        params.get("ligandIdentity"),
+        *(params.get("ligandLibrary") or []),
+        *(body.get("ligands") or []),
+    ]
+    for preparation in [
+        *(_inner(each, "preparation") for each in holders),
+        _inner(body, "ligandPreparation"),
+    ]:
+        if preparation.get("protonation") == "as_given":
+            preparation.pop("tautomer", None)
+
+
 RULES: list[Callable[[Case], None]] = [
     keys_agree,
     cursors_are_answered,
@@ -182,6 +198,7 @@ RULES: list[Callable[[Case], None]] = [
     limits_name_keys_once,
     fewer_are_missing_than_asked,
     poses_are_of_sdf,
+    hydrogens_stay_as_given,
 ]
 
 

@@ -39,8 +39,8 @@ export function* recordsOfList(ligands: readonly LigandIdentity[]): Generator<In
 
 /** What is docked of a ligand, in one order of its parts. */
 function structureOf({ source, preparation }: LigandIdentity): readonly unknown[] {
-  const { protonationPh, protonation = 'model' } = preparation;
-  return [...placeOf(source), protonationPh, protonation];
+  const { protonationPh, protonation = 'model', tautomer } = preparation;
+  return [...placeOf(source), protonationPh, protonation, ...(tautomer === 'likely' ? [tautomer] : [])];
 }
 
 function placeOf(source: LigandIdentity['source']): readonly unknown[] {

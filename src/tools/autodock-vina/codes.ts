@@ -187,6 +187,14 @@ export const DOCKING_WARNINGS = {
     'The state of a group of the ligand rests on no measured value: its pKa is the mean of a class that spreads by more than one unit, or nothing decides it. The message names the atom and the reason.',
     'Check the state against a measured value, and send the state that you mean with preparation.protonation as_given.',
   ),
+  TAUTOMER_UNLIKELY: says(
+    'The ligand was sent, and docked, in a tautomer that makes up less than a tenth of it in water; the message has the likely form and the source.',
+    'Send the likely form, or ask for it by preparation.tautomer likely (--tautomer likely).',
+  ),
+  TAUTOMER_CHANGED: says(
+    'The ligand was sent in a tautomer that hardly occurs in water and was docked in its likely form, as preparation.tautomer likely asks for.',
+    'To dock what was sent, leave preparation.tautomer out.',
+  ),
   MACROCYCLE_RIGID: says(
     'Only one shape of a large ring could be built, and the ligand was docked in that one; Vina does not bend rings.',
     'Doubt a poor score: another shape of the ring may fit better.',

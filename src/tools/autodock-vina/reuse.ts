@@ -67,8 +67,8 @@ async function reuseKeys(
   });
 }
 
-function canonicalPreparation({ protonationPh, protonation = 'model' }: LigandPreparation): object {
-  return { protonationPh, protonation };
+function canonicalPreparation({ protonationPh, protonation = 'model', tautomer }: LigandPreparation): object {
+  return { protonationPh, protonation, ...(tautomer === 'likely' ? { tautomer } : {}) };
 }
 
 /** The contents of ligands; null for a record that cannot be read. Files are read a few at a time. */

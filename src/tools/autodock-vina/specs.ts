@@ -126,8 +126,9 @@ function ligandSpec(request: SubmitJobRequest, ordinal: number): Json {
     label: ligand.label,
     source: sourceSpec(ligand.source),
     protonationPh: ligand.preparation.protonationPh,
-    // A ligand without this choice keeps the specification that it had before the choice existed.
+    // A ligand without these choices keeps the specification that it had before the choices existed.
     ...(ligand.preparation.protonation === 'as_given' ? { protonation: 'as_given' } : {}),
+    ...(ligand.preparation.tautomer === 'likely' ? { tautomer: 'likely' } : {}),
     ...(isDryRun(request) ? { dryRun: true } : {}),
   };
 }

@@ -13,6 +13,7 @@ import {
   method,
   point,
   seed,
+  tautomer,
   watersWithin,
 } from '../../../src/tools/autodock-vina/command/options.ts';
 import {
@@ -344,7 +345,7 @@ describe('the job of dockyard dock', () => {
       boxFromResidues: pocketResidues('A:41,A:145'),
       size: 22 as const,
       ph: 6.5,
-      asGiven: true as const,
+      tautomer: tautomer('likely'),
       fix: fixedStates('A:ASP:25=neutral'),
       flexible: flexibleResidues('A:41'),
       exhaustiveness: 16,
@@ -357,6 +358,7 @@ describe('the job of dockyard dock', () => {
       register: neverStored,
     });
     const { parameters, ligandPreparation } = screening;
+    expect(ligandPreparation).to.deep.equal({ protonationPh: 6.5, tautomer: 'likely' });
     const batch = {
       name: 'x',
       receptor,
@@ -389,6 +391,7 @@ describe('the job of dockyard dock', () => {
       [{ assembly: 'XAU' }, '1 to 9999, deposited or asymmetric'],
       [{ boxFromResidues: pocketResidues('A:1') }, 'not both'],
       [{ fix: fixedStates('A:ASP:25=neutral,A:ASP:25=anionic') }, 'A:25 twice'],
+      [{ asGiven: true as const, tautomer: tautomer('likely') }, 'give one of them'],
     ] as const)
       expect(() =>
         dockScreening.prepare({ receptor: '1A28', center: [1, 2, 3], size: 20, ...wrong }, '/'),

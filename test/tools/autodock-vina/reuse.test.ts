@@ -162,6 +162,7 @@ describe('the key of reuse of a ligand', () => {
       keyOf(ligand('a', { kind: 'artifact', artifact: artifact('pdbqt') })),
       keyOf({ ...one, preparation: { ...one.preparation, protonationPh: 7 } }),
       keyOf({ ...one, preparation: given }),
+      keyOf({ ...one, preparation: { ...one.preparation, tautomer: 'likely' } }),
       keyOf(record()),
       keyOf(record({ sha256: 'ef'.repeat(32) })),
       keyOf(record({ format: 'sdf' })),
@@ -173,6 +174,8 @@ describe('the key of reuse of a ligand', () => {
     expect(await lower).to.equal(await keyOf(ligand('b', { kind: 'ccd', componentId: 'EOH' })));
     const model = { ...one.preparation, protonation: 'model' } as const;
     expect(await keyOf({ ...one, preparation: model })).to.equal(keys[0]);
+    const sent = { ...one.preparation, tautomer: 'as_sent' } as const;
+    expect(await keyOf({ ...one, preparation: sent })).to.equal(keys[0]);
   });
 
   it('is none where no earlier result can stand for the ligand', async () => {

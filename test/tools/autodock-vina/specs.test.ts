@@ -4,6 +4,7 @@ import { expect } from 'chai';
 
 import type {
   FlexibleResidue,
+  LigandPreparation,
   ReceptorPreparation,
   SimulationParams,
   SubmitJobRequest,
@@ -280,17 +281,21 @@ describe('autodock-vina: what a session is told', () => {
     });
   });
 
-  it('says that charges stay as given only where that was asked, and it changes no digest of the receptor', () => {
-    const asked = (protonation?: 'model' | 'as_given'): SubmitJobRequest => {
+  it('says that charges stay as given or protons move only where that was asked, and it changes no digest of the receptor', () => {
+    const asked = (choice: Partial<LigandPreparation> = {}): SubmitJobRequest => {
       const given = ligand('s');
-      const preparation = { ...given.preparation, ...(protonation === undefined ? {} : { protonation }) };
+      const preparation = { ...given.preparation, ...choice };
       return without(docking({ ligandLibrary: [{ ...given, preparation }] }), 'ligandIdentity');
     };
     const spec = (request: SubmitJobRequest): unknown => vina.work.taskSpec(request, 'task', 0, NONE);
-    expect(spec(asked('as_given'))).to.include({ protonation: 'as_given', protonationPh: 7.4 });
-    expect(spec(asked('model'))).to.deep.equal(spec(asked()));
+    expect(spec(asked({ protonation: 'as_given' }))).to.include({
+      protonation: 'as_given',
+      protonationPh: 7.4,
+    });
+    expect(spec(asked({ tautomer: 'likely' }))).to.include({ tautomer: 'likely', protonationPh: 7.4 });
+    expect(spec(asked({ protonation: 'model', tautomer: 'as_sent' }))).to.deep.equal(spec(asked()));
     expect(spec(asked())).to.not.have.property('protonation');
-    expect(digests(asked('as_given'))).to.deep.equal(digests(asked()));
+    expect(digests(asked({ protonation: 'as_given', tautomer: 'likely' }))).to.deep.equal(digests(asked()));
   });
 
   it('tells the preparation what it may use again, and the control its name', () => {

@@ -270,6 +270,7 @@ describe('the document', () => {
       limits_name_keys_once: ['The limits of API keys, each key once'],
       fewer_are_missing_than_asked: ['fewer than were asked for'],
       poses_are_of_sdf: ['all: all modes. For sdf alone.'],
+      hydrogens_stay_as_given: ['Not with protonation as_given.'],
     };
     expect(rules).to.deep.equal(Object.keys(words));
     const said = JSON.stringify(document);

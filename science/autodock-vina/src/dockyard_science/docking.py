@@ -30,7 +30,7 @@ from dockyard_science.result import Run, docking_outputs, pose_records, score_re
 from dockyard_science.screen import Screen, shape_line
 from dockyard_science.second_opinion import SecondOpinion
 from dockyard_science.side_chains import SideChains
-from dockyard_science.spec import Box, LigandProtonation, LigandSpec, SessionSpec
+from dockyard_science.spec import Box, LigandProtonation, LigandSpec, LigandTautomer, SessionSpec
 from dockyard_session.canonical import sha256_file, sha256_hex
 from dockyard_session.errors import ScienceError
 from dockyard_session.isolation import EnterStage, Isolation, StageLimit, Watch, flush_output
@@ -176,6 +176,7 @@ class DockingTask:
     folder: Path
     toolchain: Toolchain
     protonation: LigandProtonation = "model"
+    tautomer: LigandTautomer = "as_sent"
     preparation_seconds: float = PREPARATION_SECONDS
     # Called with the poses in the ligand's own process; what it returns is added to the result.
     assess: Callable[[DockedPoses], dict[str, Any]] = field(default=_no_assessment)
@@ -211,6 +212,7 @@ def dock_ligand(
             folder=out / folder,
             toolchain=toolchain,
             protonation=spec.get("protonation", "model"),
+            tautomer=spec.get("tautomer", "as_sent"),
         )
         summary = run_docking(engine, task, progress)
     return docking_outputs(folder, None, is_flexible=engine.side_chains is not None), summary
@@ -253,6 +255,7 @@ def _work(engine: DockingEngine, task: DockingTask, enter: EnterStage) -> dict[s
         task.raw,
         task.protonation_ph,
         task.protonation,
+        task.tautomer,
         on_step=lambda: enter(_SHAPING),
         exhaustiveness=engine.spec["exhaustiveness"],
     )

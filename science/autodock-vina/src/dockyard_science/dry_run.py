@@ -14,7 +14,7 @@ from dockyard_science.ccd import Ccd
 from dockyard_science.docking import preparation_limit
 from dockyard_science.ligand import prepare_ligand, warm_up
 from dockyard_science.ligand_sources import RawLigand, ligand_identity, load_ligand, told_with_line
-from dockyard_science.spec import LigandProtonation, LigandSpec
+from dockyard_science.spec import LigandProtonation, LigandSpec, LigandTautomer
 from dockyard_session.canonical import canonical_sha256, write_json
 from dockyard_session.isolation import EnterStage, Isolation, Watch
 from dockyard_session.tool import Progress, TaskResult
@@ -31,6 +31,7 @@ class _Check:
     protonation_ph: float
     protonation: LigandProtonation
     exhaustiveness: int
+    tautomer: LigandTautomer
 
 
 class LigandChecker:
@@ -50,8 +51,8 @@ class LigandChecker:
         watch = Watch({_PREPARING: limit, _SHAPING: limit}, lambda _: None, lambda _: None)
         with told_with_line(spec["source"]):
             raw = load_ligand(spec, ligand_path, ccd)
-            state = spec.get("protonation", "model")
-            check = _Check(raw, spec["protonationPh"], state, self._exhaustiveness)
+            state, tautomer = spec.get("protonation", "model"), spec.get("tautomer", "as_sent")
+            check = _Check(raw, spec["protonationPh"], state, self._exhaustiveness, tautomer)
             found: dict[str, Any] = self._isolation.run(check, stage=_PREPARING, watch=watch)
         progress(100.0)
         return _write(spec, found, out)
@@ -67,6 +68,7 @@ def _work(check: _Check, enter: EnterStage) -> dict[str, Any]:
         check.raw,
         check.protonation_ph,
         check.protonation,
+        check.tautomer,
         on_step=lambda: enter(_SHAPING),
         exhaustiveness=check.exhaustiveness,
     )

@@ -1,4 +1,4 @@
-"""Makes a ligand ready for docking: salt, protonation, stereo, three dimensions, PDBQT, in this order.
+"""Makes a ligand ready for docking: salt, tautomer, protonation, stereo, three dimensions, PDBQT, in this order.
 
 The same molecule gives the same bytes however it was written and whatever the job's seed is. Every failure has a code;
 nothing is changed in the ligand without a warning or an entry in the result.
@@ -24,7 +24,7 @@ from dockyard_science.pdbqt import active_torsions, atom_lines, move_atoms, read
 from dockyard_science.plain_ligand import plain_ligand
 from dockyard_science.prepared_ligand import PreparedLigand, PreparedShapes
 from dockyard_science.ring_shapes import MACROCYCLE_ATOMS, ring_shapes
-from dockyard_science.spec import LigandProtonation
+from dockyard_science.spec import LigandProtonation, LigandTautomer
 from dockyard_science.stereo import (
     OpenStereo,
     label_from_coordinates,
@@ -32,6 +32,7 @@ from dockyard_science.stereo import (
     without_passing_labels,
 )
 from dockyard_science.stereo_words import warn_of_axes
+from dockyard_science.tautomers import tautomer_of
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
 
@@ -54,6 +55,7 @@ def prepare_ligand(
     raw: RawLigand,
     protonation_ph: float,
     protonation: LigandProtonation = "model",
+    tautomer: LigandTautomer = "as_sent",
     on_step: Callable[[], None] = _no_step,
     *,
     exhaustiveness: int = _EXHAUSTIVENESS,
@@ -70,7 +72,10 @@ def prepare_ligand(
     desalted = plain_ligand(ligand, warnings)
     is_given = protonation == "as_given"
     wanted = without_passing_labels(desalted.mol)
-    state = as_given(wanted) if is_given else protonate(wanted, protonation_ph, warnings)
+    if is_given:
+        state = as_given(wanted)
+    else:
+        state = protonate(tautomer_of(wanted, tautomer, warnings), protonation_ph, warnings)
     candidates, unknown = stereo_choices(state.mol)
     built, force_field = _build(state.mol, candidates)
     if unknown:
@@ -83,6 +88,7 @@ def prepare_ligand(
         sent=desalted.mol,
         shapes=shapes,
         state=state,
+        tautomer=tautomer,
         smiles_input=ligand.smiles_input,
         removed=desalted.removed,
         unknown=unknown,
@@ -174,6 +180,7 @@ def _as_it_is(ligand: LigandInput, pdbqt: str) -> PreparedLigand:
         sent=ligand.mol,
         shapes=None,
         state=Protonated(ligand.mol, "as_given", {}),
+        tautomer="as_sent",
         smiles_input=ligand.smiles_input,
         removed=[],
         unknown=stereo_choices(ligand.mol)[1],
@@ -189,6 +196,7 @@ def _describe(
     sent: Chem.Mol,
     shapes: PreparedShapes | None,
     state: Protonated,
+    tautomer: LigandTautomer,
     smiles_input: str,
     removed: list[str],
     unknown: OpenStereo,
@@ -225,6 +233,7 @@ def _describe(
         force_field=force_field,
         macrocycles=rings if is_rigid else [],
         protonation=state.method,
+        tautomer=tautomer,
         sites=_site_records(state, docked, order),
         warnings=warnings,
         shapes=shapes,

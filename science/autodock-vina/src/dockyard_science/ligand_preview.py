@@ -21,6 +21,7 @@ from dockyard_science.ligand_sources import load_ligand, read_ligand
 from dockyard_science.plain_ligand import plain_ligand
 from dockyard_science.spec import LigandSource, LigandSpec
 from dockyard_science.stereo import without_passing_labels
+from dockyard_science.tautomers import tautomer_of
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
 
@@ -38,7 +39,7 @@ def preview(source: LigandSource, ph: float, ccd: Ccd) -> dict[str, Any]:
         desalted = plain_ligand(ligand, warnings)
     except ScienceError as error:
         return {"code": error.code, "message": error.message}
-    state = protonate(without_passing_labels(desalted.mol), ph, warnings)
+    state = protonate(tautomer_of(without_passing_labels(desalted.mol), "as_sent", warnings), ph, warnings)
     return {
         "charge": Chem.GetFormalCharge(state.mol),
         "smiles": Chem.MolToSmiles(state.mol),

@@ -7,7 +7,7 @@ from rdkit import Chem
 
 from dockyard_science.descriptors import descriptors
 from dockyard_science.ring_shapes import RingShapes
-from dockyard_science.spec import LigandProtonation
+from dockyard_science.spec import LigandProtonation, LigandTautomer
 from dockyard_science.stereo import OpenStereo
 from dockyard_session.tool import TaskWarning
 
@@ -53,6 +53,7 @@ class PreparedLigand:
     force_field: str | None
     macrocycles: list[int]
     protonation: LigandProtonation
+    tautomer: LigandTautomer
     sites: list[dict[str, Any]]
     warnings: list[TaskWarning] = field(default_factory=list)
     shapes: PreparedShapes | None = None
@@ -67,6 +68,8 @@ class PreparedLigand:
             "heavyAtoms": self.heavy_atoms,
             "formalCharge": self.formal_charge,
             "protonation": self.protonation,
+            # A ligand without this choice keeps the record that it had before the choice existed.
+            **({} if self.tautomer == "as_sent" else {"tautomer": self.tautomer}),
             "protonationSites": self.sites,
             "activeTorsions": self.torsions,
             "descriptors": descriptors(self.sent),

@@ -13,6 +13,7 @@ from dockyard_structures.spec import ReceptorSpec
 ProtonationMethod = Literal["pdb2pqr-propka", "meeko"]
 ForceField = Literal["AMBER", "CHARMM", "PARSE"]
 LigandProtonation = Literal["model", "as_given"]
+LigandTautomer = Literal["as_sent", "likely"]
 Repair = Literal["none", "far"]
 ScoringFunction = Literal["vina", "vinardo"]
 
@@ -161,13 +162,17 @@ LigandSource = SmilesSource | CcdSource | ArtifactLigandSource | RecordSource
 
 
 class LigandSpec(TypedDict):
-    """One ligand to dock, or with `dryRun` to prepare alone; without `protonation` its state is computed for the pH."""
+    """One ligand to dock, or with `dryRun` to prepare alone; without `protonation` its state is computed for the pH.
+
+    Without `tautomer` it keeps the protons of its groups where they were sent.
+    """
 
     ligandId: str
     label: str | None
     source: LigandSource
     protonationPh: float
     protonation: NotRequired[LigandProtonation]
+    tautomer: NotRequired[LigandTautomer]
     dryRun: NotRequired[Literal[True]]
 
 

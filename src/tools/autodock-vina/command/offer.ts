@@ -44,11 +44,12 @@ export function protocolOffer(options: ProtocolOptions, receptor: ReceptorInput)
   ];
 }
 
-function searchText({ exhaustiveness, scoring, asGiven, ph, method }: ProtocolOptions): string {
+function searchText({ exhaustiveness, scoring, asGiven, tautomer, ph, method }: ProtocolOptions): string {
   const search = `exhaustiveness ${exhaustiveness ?? 8}${scoring === 'vinardo' ? ', scored by Vinardo' : ''}`;
   const charges = asGiven === undefined ? '' : ', ligands charged as given';
+  const forms = tautomer === 'likely' ? ', ligands in their likely tautomers' : '';
   const states = method === 'meeko' ? ', standard protonation states' : '';
-  return `AutoDock Vina, ${search}, pH ${ph ?? 7.4}${charges}${states}`;
+  return `AutoDock Vina, ${search}, pH ${ph ?? 7.4}${charges}${forms}${states}`;
 }
 
 function boxText({ boxFromLigand, boxFromResidues, center, size }: ProtocolOptions): string {

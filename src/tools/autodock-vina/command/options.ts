@@ -2,6 +2,7 @@
 import type {
   FixedProtonationState,
   FlexibleResidue,
+  LigandTautomer,
   ReceptorPreparation,
   ResidueReference,
   ScoringFunction,
@@ -22,6 +23,7 @@ export interface ProtocolOptions {
   readonly size?: number | readonly [number, number, number];
   readonly ph?: number;
   readonly asGiven?: true;
+  readonly tautomer?: LigandTautomer;
   readonly retain?: readonly ReceptorParts[];
   readonly retainWaters?: WatersWithin;
   readonly remove?: readonly ReceptorParts[];
@@ -88,6 +90,12 @@ export function watersWithin(text: string): WatersWithin {
   throw new OptionRefusal(
     `It is a distance of 0 to ${MOST_WATER_ANGSTROM} Å from the box, such as 0, or from the ligand, such as ligand:3.5.`,
   );
+}
+
+/** Reads which tautomer of a ligand is docked. */
+export function tautomer(text: string): LigandTautomer {
+  if (text === 'as_sent' || text === 'likely') return text;
+  throw new OptionRefusal('It is as_sent or likely.');
 }
 
 /** Reads the method that sets protonation states. */

@@ -53,6 +53,11 @@ const BOX: readonly CommandOption[] = [
 const PREPARATION: readonly CommandOption[] = [
   option('--ph <ph>', 'pH of receptor and ligands (default: 7.4)', ph),
   option('--as-given', 'keep charges and hydrogens of the ligands as the file has them'),
+  option(
+    '--tautomer <which>',
+    'tautomer of the ligands: as_sent (default), or likely: the one in water where the file has one that hardly occurs there',
+    read.tautomer,
+  ),
   repeated(
     '--retain <parts>',
     'components or residues to keep in the receptor, such as ZN or NAP,A:301',

@@ -8,7 +8,7 @@ import { protocolOf, simulationParamsOf } from '../protocol.ts';
 import type { DockingProtocol, StatedPreparation } from '../protocol.ts';
 import type { NamedLigand, PlacedLigand } from './inputs.ts';
 import type { ProtocolOptions } from './options.ts';
-import { allParts, refuseFixedTwice } from './residues.ts';
+import { allParts, refuseFixedTwice, refuseMovedProtons } from './residues.ts';
 import type { DepositedLigand } from './residues.ts';
 
 /** A carbon chain of so many atoms has the largest price. */
@@ -112,12 +112,15 @@ function identityOf({ ligand, artifact }: PlacedLigand, options: ProtocolOptions
 export function ligandPreparationOf({
   ph,
   asGiven,
-}: Pick<ProtocolOptions, 'ph' | 'asGiven'>): Pick<LigandIdentity, 'preparation'> {
-  if (ph === undefined && asGiven === undefined) return {};
+  tautomer,
+}: Pick<ProtocolOptions, 'ph' | 'asGiven' | 'tautomer'>): Pick<LigandIdentity, 'preparation'> {
+  refuseMovedProtons(asGiven, tautomer);
+  if (ph === undefined && asGiven === undefined && tautomer === undefined) return {};
   return {
     preparation: {
       ...(ph === undefined ? {} : { protonationPh: ph }),
       ...(asGiven === undefined ? {} : { protonation: 'as_given' as const }),
+      ...(tautomer === undefined ? {} : { tautomer }),
     },
   };
 }

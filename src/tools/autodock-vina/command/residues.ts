@@ -1,6 +1,11 @@
 /** Readers of options that name residues and components of the receptor. */
 import { FIXED_STATES, FLEXIBLE_RESIDUE_NAMES, MOST_FLEXIBLE_RESIDUES } from '../../../domain/requests.ts';
-import type { FixedProtonationState, FlexibleResidue, ResidueReference } from '../../../domain/requests.ts';
+import type {
+  FixedProtonationState,
+  FlexibleResidue,
+  LigandTautomer,
+  ResidueReference,
+} from '../../../domain/requests.ts';
 import {
   CHAIN_CHARACTERS,
   COMPONENT_CHARACTERS,
@@ -103,6 +108,14 @@ export function flexibleResidues(text: string): FlexibleResidue[] {
   const residues = listed(text).map(flexibleResidue);
   if (residues.length <= MOST_FLEXIBLE_RESIDUES) return residues;
   throw new OptionRefusal(`At most ${MOST_FLEXIBLE_RESIDUES} side chains can turn.`);
+}
+
+/** Moving protons to their likely places is no state as it was given. @throws CommandRefusal. */
+export function refuseMovedProtons(asGiven: true | undefined, tautomer: LigandTautomer | undefined): void {
+  if (asGiven === true && tautomer === 'likely')
+    throw refused(
+      '--as-given leaves hydrogens where they are, and --tautomer likely moves them; give one of them.',
+    );
 }
 
 function refused(message: string): CommandRefusal {
