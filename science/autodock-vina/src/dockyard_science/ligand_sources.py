@@ -17,6 +17,7 @@ from rdkit import Chem
 from dockyard_science.ccd import Ccd
 from dockyard_science.molecule_faults import reading_fault
 from dockyard_science.pdbqt import pdbqt_smiles
+from dockyard_science.smiles_faults import smiles_fault
 from dockyard_science.spec import LigandSource, LigandSpec
 from dockyard_session.errors import ScienceError
 
@@ -138,7 +139,10 @@ def _from_smiles(smiles: str) -> LigandInput:
         raise ScienceError("LIGAND_PARSE_FAILED", "This is a reaction; send the SMILES of one molecule.")
     mol = Chem.MolFromSmiles(text, _with_extension())
     if mol is None:
-        raise _unreadable(Chem.MolFromSmiles(text, sanitize=False), f"SMILES {text[:80]!r}")
+        plain = text.split()[0]
+        unchecked = Chem.MolFromSmiles(plain, sanitize=False)
+        fault = smiles_fault(plain) if unchecked is None else reading_fault(unchecked)
+        raise _unreadable(fault, f"SMILES {text[:80]!r}")
     return _finish(mol, "SMILES", text.split()[0])
 
 
@@ -156,7 +160,8 @@ def _from_sdf(text: str) -> LigandInput:
     block = next(iter(records), "")
     mol = Chem.MolFromMolBlock(block, removeHs=False)
     if mol is None:
-        raise _unreadable(_unchecked_molblock(block), "SDF record")
+        unchecked = _unchecked_molblock(block)
+        raise _unreadable(None if unchecked is None else reading_fault(unchecked), "SDF record")
     if mol.GetNumConformers() and mol.GetConformer().Is3D():
         Chem.AssignStereochemistryFrom3D(mol, replaceExistingTags=True)
     return _finish(mol, "SDF record")
@@ -189,8 +194,12 @@ def _from_mol2(text: str) -> LigandInput:
         raise ScienceError("LIGAND_PARSE_FAILED", message)
     mol = Chem.MolFromMol2Block(_TRIPOS_MOLECULE + blocks[0], removeHs=False)
     if mol is None:
-        message = "RDKit cannot read the MOL2 file (it expects Corina's atom types); send SDF."
-        raise ScienceError("LIGAND_PARSE_FAILED", message)
+        unchecked = Chem.MolFromMol2Block(_TRIPOS_MOLECULE + blocks[0], sanitize=False, removeHs=False)
+        fault = None if unchecked is None else reading_fault(unchecked)
+        what = fault or "its sections do not fit together, or its atom types are not Corina's"
+        raise ScienceError(
+            "LIGAND_PARSE_FAILED", f"The MOL2 file cannot be read: {what}. Correct it, or send SDF."
+        )
     _check_mol2_formula(blocks[0], mol)
     Chem.AssignStereochemistryFrom3D(mol, replaceExistingTags=True)
     return _finish(mol, "MOL2 file")
@@ -265,9 +274,8 @@ def _many(count: int, what: str) -> ScienceError:
     return ScienceError("LIGAND_MULTI_RECORD", message)
 
 
-def _unreadable(unchecked: Chem.Mol | None, what: str) -> ScienceError:
-    """Say why a molecule was refused: its first chemical problem, or that the text cannot be read at all."""
-    fault = None if unchecked is None else reading_fault(unchecked)
+def _unreadable(fault: str | None, what: str) -> ScienceError:
+    """Say why a molecule was refused: its first fault, or that the text cannot be read at all."""
     reason = fault or "it is not complete or not in that format"
     return ScienceError(
         "LIGAND_PARSE_FAILED", f"The {what} cannot be read: {reason}. Correct it and send it again."

@@ -19,8 +19,12 @@ CAGE = (
 )
 
 SMILES = {
-    "unclosed ring": ("C1CC", "LIGAND_PARSE_FAILED", "Correct it"),
-    "no SMILES at all": ("aspirin", "LIGAND_PARSE_FAILED", "Correct it"),
+    "unclosed ring": ("C1CC", "LIGAND_PARSE_FAILED", "a ring is opened by its number and not closed"),
+    "no SMILES at all": ("aspirin", "LIGAND_PARSE_FAILED", "near character 1, what stands there is no part"),
+    "a wrong letter": ("CCOQ", "LIGAND_PARSE_FAILED", "near character 4, what stands there is no part"),
+    "unclosed parenthesis": ("CC(=O", "LIGAND_PARSE_FAILED", "near character 3, a parenthesis is opened"),
+    "parenthesis too many": ("CC)C", "LIGAND_PARSE_FAILED", "near character 3, a parenthesis is closed"),
+    "ring of one atom": ("C11", "LIGAND_PARSE_FAILED", "closure 1 bonds atom 1 to itself"),
     "five bonds on carbon": ("C(C)(C)(C)(C)C", "LIGAND_PARSE_FAILED", "valence"),
     "aromatic ring that is none": (
         "c1cccc1",
@@ -91,6 +95,18 @@ FILES = {
     "two MOL2 molecules": (mol2("H -.5 0 .9") * 2, "mol2", "LIGAND_MULTI_RECORD", "ligandLibrary"),
     "MOL2 with a lone pair": (mol2("H -.5 0 .9", "LP 2 2 2"), "mol2", "LIGAND_PARSE_FAILED", "C1H4Lp1O1"),
     "MOL2 without a hydrogen": (mol2(), "mol2", "LIGAND_UNSUPPORTED_ATOM", "hydrogen"),
+    "MOL2 with five bonds on carbon": (
+        mol2("H -.5 0 .9", "H -.5 0 -.9"),
+        "mol2",
+        "LIGAND_PARSE_FAILED",
+        "atom 1 (C) has a valence of 5",
+    ),
+    "MOL2 without its bonds": (
+        mol2("H -.5 0 .9").partition("@<TRIPOS>BOND")[0],
+        "mol2",
+        "LIGAND_PARSE_FAILED",
+        "its sections do not fit together",
+    ),
     "no MOL2": (b"hello", "mol2", "LIGAND_PARSE_FAILED", "send SDF"),
     "PDBQT without remarks": (b"ROOT\nENDROOT\nTORSDOF 0\n", "pdbqt", "LIGAND_FORMAT_UNSUPPORTED", "SMILES"),
     "PDBQT of many poses": (b"MODEL 1\nENDMDL\nMODEL 2\nENDMDL\n", "pdbqt", "LIGAND_MULTI_RECORD", "each"),
