@@ -32,9 +32,8 @@ import {
   receptorPreparation,
   registerArtifactBody,
   residueReference,
-  resolveLigandAnswer,
-  resolveLigandBody,
 } from './docking/schemas.ts';
+import { resolveLigandAnswer, resolveLigandBody } from './docking/resolve-schemas.ts';
 import { createExportBody, exportAnswer } from './docking/export-schemas.ts';
 import {
   failureListAnswer,

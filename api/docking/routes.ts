@@ -5,13 +5,8 @@ import type { Answer, Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 import { artifactAnswer } from './artifact-answers.ts';
-import {
-  artifactPath,
-  downloadUrlAnswer,
-  registerArtifactBody,
-  resolveLigandAnswer,
-  resolveLigandBody,
-} from './schemas.ts';
+import { artifactPath, downloadUrlAnswer, registerArtifactBody } from './schemas.ts';
+import { resolveLigandAnswer, resolveLigandBody } from './resolve-schemas.ts';
 
 /** The answer to a registration; the place of the artifact is told to whoever made it. */
 function registered(status: number, body: unknown): Answer {
