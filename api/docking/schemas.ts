@@ -19,6 +19,7 @@ import type {
   WatersWithin,
 } from '../../src/domain/requests.ts';
 import {
+  REPAIRS,
   ARTIFACT_FORMATS,
   ARTIFACT_SCHEMA,
   REFERENCE_FORMATS,
@@ -253,9 +254,9 @@ export const receptorPreparation = Joi.object<ReceptorPreparation, true>({
       'Residues whose side chains turn while ligands are docked, at most 4, each once and none that is to be removed; each heavy atom of the side chain must be in the box. A search takes several times as long with each.',
     ),
   repair: Joi.string()
-    .valid('none', 'far')
+    .valid(...REPAIRS)
     .description(
-      'What becomes of a residue that cannot be as it stands: far (the default) builds its side chain anew, cuts it to alanine or leaves the residue out more than 10 Å from the box (outside of it where atoms of the backbone are missing) and refuses it nearer; none refuses it anywhere.',
+      'What becomes of a residue that cannot be as it stands: far (the default) builds its side chain anew, cuts it to alanine or leaves the residue out more than 4 Å from the box (outside of it where atoms of the backbone are missing) and refuses it nearer; box builds and cuts side chains in the box, too; none refuses it anywhere.',
     ),
 }).description('How the receptor is prepared.');
 

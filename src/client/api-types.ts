@@ -2238,7 +2238,7 @@ export interface components {
      *
      *     `RECEPTOR_UNKNOWN_COMPONENT`: A modified residue or retained component has no template; the message says why. Remove the component with removeComponents, or replace it by its parent.
      *
-     *     `RECEPTOR_CLASH`: Two residues lie so close that they look bonded, or a residue stands in itself. Side chains more than 10 Å from the box are mended by themselves unless repair is none. Mend or minimise the residues that the message names, or use another entry.
+     *     `RECEPTOR_CLASH`: Two residues lie so close that they look bonded, or a residue stands in itself. Side chains more than 4 Å from the box are mended by themselves unless repair is none, nearer ones where repair is box. Mend or minimise the residues that the message names, or use another entry.
      *
      *     `RECEPTOR_RESIDUE_NOT_FOUND`: The selected chains have no residue that retainResidues or flexibleResidues names. Check chain, number and insertion code against the file.
      *
@@ -2360,7 +2360,13 @@ export interface components {
      *
      *     `SPOT_PRICED`: The price of a resumable job counts with spot instances, which are cheaper and may be taken away. Nothing need be done: what is taken away is replaced, and an instance on demand in its place costs no more.
      *
-     *     `RECEPTOR_REPAIRED`: Residues outside of the box could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out. Mend the file if these residues matter, or send repair none to have the receptor refused.
+     *     `RECEPTOR_REPAIRED`: Residues could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out. The message names what moved. Mend the file if these residues matter, or send repair none to have the receptor refused.
+     *
+     *     `POCKET_REPAIRED`: A side chain in the box, or within 4 Å of it, could not be as it stands in the file and was built anew or cut to alanine, as repair: box asked for. The message names it and what moved. Look at the side chain before you trust a pose that touches it; another entry, or a model that you have minimised, may be better.
+     *
+     *     `RECEPTOR_LOW_CONFIDENCE`: The receptor is a prediction (AlphaFold, ESMFold, Boltz) with residues in the box whose pLDDT is below 50: their places are as good as unknown. The message names them. Take poses that touch these residues for guesses; use a crystal structure, or another box.
+     *
+     *     `RESIDUE_RENAMED`: Residues under names of a program were read as the amino acids whose atoms and bonds they have, in the state that their hydrogens show; the message names them. Check these residues; fixedProtonationStates sets another state.
      *
      *     `METAL_TYPE_SUBSTITUTED`: A retained metal has no atom type of its own, and is docked against with that of a similar metal, which the message names. Read scores near this metal with care: Vina scores all metals alike.
      *
@@ -2461,6 +2467,9 @@ export interface components {
       | 'SPOT_NOT_OFFERED'
       | 'SPOT_PRICED'
       | 'RECEPTOR_REPAIRED'
+      | 'POCKET_REPAIRED'
+      | 'RECEPTOR_LOW_CONFIDENCE'
+      | 'RESIDUE_RENAMED'
       | 'METAL_TYPE_SUBSTITUTED'
       | 'COFACTOR_REMOVED'
       | 'COVALENT_COMPONENT_REMOVED'
@@ -2740,10 +2749,10 @@ export interface components {
           | 'VAL';
       }[];
       /**
-       * @description What becomes of a residue that cannot be as it stands: far (the default) builds its side chain anew, cuts it to alanine or leaves the residue out more than 10 Å from the box (outside of it where atoms of the backbone are missing) and refuses it nearer; none refuses it anywhere.
+       * @description What becomes of a residue that cannot be as it stands: far (the default) builds its side chain anew, cuts it to alanine or leaves the residue out more than 4 Å from the box (outside of it where atoms of the backbone are missing) and refuses it nearer; box builds and cuts side chains in the box, too; none refuses it anywhere.
        * @enum {string}
        */
-      repair?: 'none' | 'far';
+      repair?: 'none' | 'far' | 'box';
     };
     /** @description Control dockings that accompany the job. */
     DockingValidation: {

@@ -147,6 +147,11 @@ export interface WatersWithin {
   readonly of: 'box' | 'ligand';
 }
 
+/** The places where residues that cannot be as they stand are mended: nowhere, far from the box, in it, too. */
+export const REPAIRS = ['none', 'far', 'box'] as const;
+/** Where residues that cannot be as they stand are mended. */
+export type Repair = (typeof REPAIRS)[number];
+
 /** How a receptor is prepared. */
 export interface ReceptorPreparation {
   readonly protonationPh: number;
@@ -160,7 +165,7 @@ export interface ReceptorPreparation {
   readonly retainResidues?: ResidueReference[];
   readonly retainWatersWithin?: WatersWithin;
   readonly flexibleResidues?: FlexibleResidue[];
-  readonly repair?: 'none' | 'far';
+  readonly repair?: Repair;
 }
 
 /** A ligand of the deposited structure that is docked again as a control. */

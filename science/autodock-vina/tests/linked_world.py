@@ -1,9 +1,11 @@
 """Chains with caps and modified residues, cut from a real protein and grafted by the dictionary's own geometry."""
 
 import numpy as np
+from rdkit import Chem
+from rdkit.Chem import rdDistGeom
 
 from dockyard_science.ccd import default_ccd
-from structures_world import TRYPSIN, position, records
+from structures_world import TRYPSIN, atom_line, position, records
 
 _FRAME = ("N", "CA", "C")
 
@@ -153,3 +155,48 @@ def charge(files, place):
 def names_of(files, place):
     """The atoms of a residue in the prepared PDB."""
     return {line[12:16].strip() for line in residue_lines(files.pdb, place)}
+
+
+def strand(*components, beside, first=101):
+    """A strand of these nucleotides in a shape of its own, which begins with its phosphate, 30 Å beside some lines."""
+    whole = Chem.RWMol()
+    for number, component in enumerate(components, first):
+        part = Chem.RWMol(Chem.RemoveHs(default_ccd().molecule(component)))
+        Chem.Kekulize(part, clearAromaticFlags=True)
+        for atom in part.GetAtoms():
+            atom.SetNumExplicitHs(0)
+            atom.SetNoImplicit(False)
+            atom.SetIntProp("number", number)
+            atom.SetProp("residue", component)
+        whole = Chem.RWMol(Chem.CombineMols(whole, part))
+        if number > first:
+            whole.AddBond(_index(whole, number - 1, "O3'"), _index(whole, number, "P"), Chem.BondType.SINGLE)
+            whole.RemoveAtom(_index(whole, number, "OP3"))
+    whole.RemoveAllConformers()
+    Chem.SanitizeMol(whole)
+    shaped = Chem.AddHs(whole)
+    assert rdDistGeom.EmbedMolecule(shaped, randomSeed=7) == 0
+    places = shaped.GetConformer().GetPositions()
+    middle = np.mean([position(line) for line in beside], axis=0)
+    shift = middle - places.mean(axis=0) + np.array([0.0, 0.0, 30.0])
+    return [
+        f"ATOM  {line[6:21]}B{line[22:]}"
+        for atom in whole.GetAtoms()
+        for line in [
+            atom_line(
+                atom.GetProp("name"),
+                atom.GetProp("residue"),
+                atom.GetIntProp("number"),
+                places[atom.GetIdx()] + shift,
+                atom.GetSymbol(),
+            )
+        ]
+    ]
+
+
+def _index(molecule, number, name):
+    return next(
+        atom.GetIdx()
+        for atom in molecule.GetAtoms()
+        if atom.GetIntProp("number") == number and atom.GetProp("name") == name
+    )

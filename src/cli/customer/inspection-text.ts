@@ -32,8 +32,18 @@ function overview(report: Row, receptor: string): string {
     ['Models', list(report['models'])],
     ['Assemblies', names(report['assemblies'], 'id') || 'none described'],
     ['Alternative places', text(record(report['altlocs'])['count'])],
+    ...confidence(report),
     ['Would be prepared', prospects(rows(report['refusals']))],
   ]);
+}
+
+/** The resolution of an experiment, or how sure a program is of its prediction. */
+function confidence(report: Row): [string, string][] {
+  const { resolutionAngstrom: resolution, pLDDT } = report;
+  if (typeof resolution === 'number') return [['Resolution', `${resolution} Å`]];
+  if (!isRecord(pLDDT)) return [];
+  const low = Array.isArray(pLDDT['below50']) ? pLDDT['below50'].length : 0;
+  return [['pLDDT', `${text(pLDDT['mean'])} on average, ${low} residues below 50`]];
 }
 
 function prospects(refusals: readonly Row[]): string {

@@ -24,7 +24,7 @@ export const DOCKING_FAILURES = {
     'Remove the component with removeComponents, or replace it by its parent.',
   ),
   RECEPTOR_CLASH: says(
-    'Two residues lie so close that they look bonded, or a residue stands in itself. Side chains more than 10 Å from the box are mended by themselves unless repair is none.',
+    'Two residues lie so close that they look bonded, or a residue stands in itself. Side chains more than 4 Å from the box are mended by themselves unless repair is none, nearer ones where repair is box.',
     'Mend or minimise the residues that the message names, or use another entry.',
   ),
   RECEPTOR_RESIDUE_NOT_FOUND: says(
@@ -102,8 +102,20 @@ export const DOCKING_FAILURES = {
 export const DOCKING_WARNINGS = {
   // The receptor and the box.
   RECEPTOR_REPAIRED: says(
-    'Residues outside of the box could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out.',
+    'Residues could not be as they stand in the file: side chains were built anew or cut to alanine, and residues without a whole backbone were left out. The message names what moved.',
     'Mend the file if these residues matter, or send repair none to have the receptor refused.',
+  ),
+  POCKET_REPAIRED: says(
+    'A side chain in the box, or within 4 Å of it, could not be as it stands in the file and was built anew or cut to alanine, as repair: box asked for. The message names it and what moved.',
+    'Look at the side chain before you trust a pose that touches it; another entry, or a model that you have minimised, may be better.',
+  ),
+  RECEPTOR_LOW_CONFIDENCE: says(
+    'The receptor is a prediction (AlphaFold, ESMFold, Boltz) with residues in the box whose pLDDT is below 50: their places are as good as unknown. The message names them.',
+    'Take poses that touch these residues for guesses; use a crystal structure, or another box.',
+  ),
+  RESIDUE_RENAMED: says(
+    'Residues under names of a program were read as the amino acids whose atoms and bonds they have, in the state that their hydrogens show; the message names them.',
+    'Check these residues; fixedProtonationStates sets another state.',
   ),
   METAL_TYPE_SUBSTITUTED: says(
     'A retained metal has no atom type of its own, and is docked against with that of a similar metal, which the message names.',

@@ -9,6 +9,7 @@ import type {
   JobLigand,
   NativeReference,
   ReceptorPreparation,
+  Repair,
   ResidueReference,
   SimulationParams,
   WatersWithin,
@@ -42,7 +43,7 @@ export interface Preparation {
   readonly retainWatersWithin?: WatersRule;
   readonly flexibleResidues?: readonly TurningResidue[];
   /** Left out for the default, so that a request without it keeps its digest. */
-  readonly repair?: 'none';
+  readonly repair?: Exclude<Repair, 'far'>;
 }
 
 /** A residue whose side chain turns, with its name where it was sent. */
@@ -149,7 +150,7 @@ export function preparationOf(params: DockingParams): Preparation {
     fixedProtonationStates: sent.fixedProtonationStates.map(fixedState).toSorted(byResidue),
     removeComponents: componentSet(sent.removeComponents),
     retainComponents: componentSet(sent.retainComponents),
-    ...(sent.repair === 'none' ? { repair: sent.repair } : {}),
+    ...(sent.repair === undefined || sent.repair === 'far' ? {} : { repair: sent.repair }),
     ...(removeResidues.length === 0 ? {} : { removeResidues }),
     ...(retainResidues.length === 0 ? {} : { retainResidues }),
     ...watersRule(params, sent.retainWatersWithin),

@@ -44,7 +44,7 @@ const preparation = optional({
   retainResidues: fc.array(residue, { maxLength: 4 }),
   retainWatersWithin: fc.record({ angstrom: some(3, 4.5), of: some('box', 'ligand') }),
   flexibleResidues: fc.array(turning, { maxLength: 4 }),
-  repair: some('none', 'far'),
+  repair: some('none', 'far', 'box'),
 }) as fc.Arbitrary<Partial<ReceptorPreparation>>;
 
 /** Parameters of any kind, contradictions included: the mapping judges nothing. */

@@ -163,7 +163,7 @@ export const NESTED_ROWS: readonly Row[] = [
   ],
   [
     'receptorPreparation',
-    [{ repair: 'none' }, { repair: 'far' }],
+    [{ repair: 'none' }, { repair: 'far' }, { repair: 'box' }],
     [{ repair: 'all' }, { repair: true }, { repair: null }],
   ],
   [

@@ -27,6 +27,10 @@ NEAREST_ANGSTROM = 2.2
 _WIDEST_ANGSTROM = 4.5
 # The bound for a hydrogen and the largest atom that is no metal.
 _WIDEST_HYDROGEN_ANGSTROM = 2.2
+# An amide bond has 1.33 Å.
+_ISOPEPTIDE_ANGSTROM = (1.15, 1.6)
+_ACID_CARBONS = frozenset({("ASP", "CG"), ("ASN", "CG"), ("GLU", "CD"), ("GLN", "CD")})
+_SHORTEST_DISULFIDE_ANGSTROM = 1.4
 _BACKBONE_BONDS = frozenset({frozenset({"C", "N"}), frozenset({"O3'", "P"})})
 
 
@@ -43,15 +47,24 @@ class Contact:
 
     @property
     def label(self) -> str:
-        """The pair and its distance in words."""
+        """The pair and its distance in words, and whether that is an isopeptide bond."""
         one = f"{self.first_atom.name} of {self.first.label}"
         other = f"{self.second_atom.name} of {self.second.label}"
-        return f"{one} and {other} are {self.distance_angstrom:.2f} Å apart"
+        bond = ", an isopeptide bond, which no template here has" if _is_isopeptide(self) else ""
+        return f"{one} and {other} are {self.distance_angstrom:.2f} Å apart{bond}"
 
     @property
     def pair(self) -> Pair:
         """The two atoms with their residues."""
         return (self.first, self.first_atom, self.second, self.second_atom)
+
+
+def _is_isopeptide(contact: Contact) -> bool:
+    """Whether the amine of a lysine is bonded to the carbon of an acid, of a side chain or the end of a chain."""
+    ends = {(contact.first.name, contact.first_atom.name), (contact.second.name, contact.second_atom.name)}
+    is_amide = _ISOPEPTIDE_ANGSTROM[0] < contact.distance_angstrom < _ISOPEPTIDE_ANGSTROM[1]
+    carbons = {(name, atom) for name, atom in ends if atom == "C" or (name, atom) in _ACID_CARBONS}
+    return is_amide and ("LYS", "NZ") in ends and bool(carbons)
 
 
 def bond_radius(element: str) -> float:
@@ -114,7 +127,8 @@ def is_expected(contact: Contact) -> bool:
         return False
     if names in _BACKBONE_BONDS:
         return contact.distance_angstrom > 1.0
-    return names == {"SG"} and contact.distance_angstrom > 1.7
+    # Refinements without the bond's restraint leave the sulfurs nearer to each other than its 2.05 Å.
+    return names == {"SG"} and contact.distance_angstrom > _SHORTEST_DISULFIDE_ANGSTROM
 
 
 def refuse_clashes(residues: Sequence[Residue]) -> None:

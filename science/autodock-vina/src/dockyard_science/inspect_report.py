@@ -26,6 +26,7 @@ from dockyard_science.inspect_parts import (
 )
 from dockyard_science.inspect_pockets import find_pockets
 from dockyard_science.protonation import state_of
+from dockyard_science.renamed_residues import read_receptor
 from dockyard_science.spec import InspectSpec
 from dockyard_science.surroundings import broken_bond_warnings, overlap_warnings
 from dockyard_session.canonical import sha256_file
@@ -36,7 +37,7 @@ from dockyard_structures.atoms import Residue
 from dockyard_structures.residues import is_water
 from dockyard_structures.selection import Selection, select
 from dockyard_structures.spec import ReceptorSpec
-from dockyard_structures.structure import SourceStructure, read_structure
+from dockyard_structures.structure import SourceStructure
 
 INSPECTION_SCHEMA = "dockyard.docking.inspection/v1"
 
@@ -54,7 +55,8 @@ def inspect(
 
     Raises RECEPTOR_UNREADABLE for what is no structure, and RECEPTOR_EMPTY where it holds no heavy atom.
     """
-    structure = read_structure(source)
+    read = read_receptor(source, ccd)
+    structure = read.source
     selection, refused = _select(structure, spec["receptor"])
     progress(5)
     checked = run_checks(structure, selection, spec["preparation"], ccd, progress=progress)
@@ -84,6 +86,8 @@ def inspect(
         "assemblies": assemblies_of(structure.structure)[:MOST_ROWS],
         "chains": _chains(structure.structure, selection),
         "altlocs": {"count": len(selection.altlocs), "residues": selection.altlocs[:MOST_ROWS]},
+        "pLDDT": None if read.confidence is None else read.confidence.report(),
+        "resolutionAngstrom": structure.structure.resolution or None,
         "hydrogensInFile": selection.hydrogens_removed,
         "modifiedResidues": checked.modified[:MOST_ROWS],
         "components": component_rows(selection, components, kept, polymer, ccd),

@@ -18,10 +18,7 @@ from pdb2pqr.biomolecule import Biomolecule
 
 from dockyard_science.stretches import is_bonded
 from dockyard_structures.atoms import Atom, Residue, residue_of
-from dockyard_structures.residues import AMINO_ACIDS, END_CAPS, START_CAPS
-
-# Names that programs use for the same caps; a cap has this number of heavy atoms.
-_OTHER_NAMES = {"NMA": ("NME", 2), "NAC": ("NME", 2), "CH3": ("NME", 2), "NHE": ("NH2", 1), "CT3": ("NME", 2)}
+from dockyard_structures.residues import AMINO_ACIDS, END_CAPS, OTHER_CAPS, START_CAPS
 
 # pdb2pqr knows no residue of this name.
 _UNDEFINED = "UNL"
@@ -35,7 +32,7 @@ _NH_ANGSTROM = 1.01
 def linked_residue(chain: str, residue: gemmi.Residue) -> Residue:
     """A cap or modified residue of a file; caps get the dictionary's name."""
     heavy = sum(not atom.is_hydrogen() for atom in residue)
-    name, count = _OTHER_NAMES.get(residue.name, (residue.name, heavy))
+    name, count = OTHER_CAPS.get(residue.name, (residue.name, heavy))
     found = residue_of(chain, residue, name if count == heavy else None)
     return replace(found, hetero=False, linked=True)
 

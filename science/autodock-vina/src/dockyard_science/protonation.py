@@ -32,7 +32,7 @@ from dockyard_science.spec import PreparationSpec
 from dockyard_science.stretches import letter_stretches
 from dockyard_session.errors import ScienceError, one_line
 from dockyard_structures.atoms import Atom, Residue, ResidueKey, write_pdb
-from dockyard_structures.residues import missing_heavy_atoms, short_list
+from dockyard_structures.residues import NUCLEOTIDES, missing_heavy_atoms, short_list
 
 #: Above this share of missing heavy atoms pdb2pqr repairs nothing and goes on without them.
 REPAIR_LIMIT = 0.1
@@ -50,6 +50,11 @@ _ACID_HYDROGENS = {"ASP": {"HD1", "HD2"}, "GLU": {"HE1", "HE2"}}
 
 # The hydrogen that a neutral histidine of a form does not have.
 _SURPLUS_HYDROGEN = {"delta": "HE2", "epsilon": "HD1"}
+
+_PHOSPHATE = ("P", "OP1", "OP2", "OP3", "O1P", "O2P", "O3P")
+
+# The hydrogen that pdb2pqr puts on the first O5' of a strand.
+_FREE_START_HYDROGEN = "H5T"
 
 # The hydrogens that make the state, the state with all of these hydrogens, the state without them.
 _STATES = {
@@ -136,7 +141,7 @@ def protonate(
         for each in result.residues
     }
     protonated = with_amide_hydrogens(
-        [residue.with_atoms(built.get(residue.key, [])) for residue in residues]
+        [_with_phosphate(residue, built.get(residue.key, [])) for residue in residues]
     )
     check_complete(protonated, side_chains=True)
     protonated = [
@@ -149,6 +154,20 @@ def protonate(
         [_pka_row(row, names) for row in rows],
         _texts(remarks),
         _texts([record for record in remarks if record.funcName == "apply_pka_values"]),
+    )
+
+
+def _with_phosphate(residue: Residue, built: Sequence[Atom]) -> Residue:
+    """A residue as pdb2pqr built it, with the phosphate that begins its strand; pdb2pqr would put a hydrogen there."""
+    phosphate = [atom for atom in residue.heavy_atoms if atom.name in _PHOSPHATE]
+    if (
+        residue.atom("P") is None
+        or residue.name not in NUCLEOTIDES
+        or any(atom.name == "P" for atom in built)
+    ):
+        return residue.with_atoms(built)
+    return residue.with_atoms(
+        [*phosphate, *(atom for atom in built if atom.name not in {*_PHOSPHATE, _FREE_START_HYDROGEN})]
     )
 
 

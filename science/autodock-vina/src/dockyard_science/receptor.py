@@ -8,6 +8,7 @@ replaces the slow half. The box, the native ligand and what is near the box are 
 import json
 import shutil
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,11 +24,19 @@ from dockyard_science.histidine_report import ambiguous_warnings, histidine_rows
 from dockyard_science.hydrogens import Parts, hydrogenate
 from dockyard_science.linked_templates import LinkedTemplates, linked_templates
 from dockyard_science.metal_types import metal_type_warnings
+from dockyard_science.model_confidence import low_confidence_warnings
 from dockyard_science.molecules import refuse_torn
 from dockyard_science.native import find_native, native_molecule, write_native
-from dockyard_science.repair import Repairs, refuse_near, repair_warnings
+from dockyard_science.renamed_residues import ReadReceptor, read_receptor, with_states
+from dockyard_science.repair import (
+    Repairs,
+    box_repair_warnings,
+    refuse_near,
+    repair_warnings,
+    told_repairs,
+)
 from dockyard_science.report import Prepared, build_report, prepared_receptor
-from dockyard_science.spec import Box, CachedReceptor, SessionSpec
+from dockyard_science.spec import Box, CachedReceptor, FixedProtonationState, SessionSpec
 from dockyard_science.state_warnings import lacking_warnings, retyped_warnings
 from dockyard_science.stretches import end_remarks, without_inner_ends
 from dockyard_science.surroundings import (
@@ -42,12 +51,11 @@ from dockyard_science.templates import check_components
 from dockyard_science.typing_meeko import type_receptor
 from dockyard_science.waters import named_as_water, named_ligand, water_warnings, waters_within
 from dockyard_session.canonical import sha256_file, write_json
-from dockyard_session.errors import one_line
+from dockyard_session.errors import ScienceError, one_line
 from dockyard_session.tool import Output, Progress, TaskResult, TaskWarning
 from dockyard_session.toolchain import Toolchain
 from dockyard_structures.atoms import chain_letters, write_pdb
 from dockyard_structures.selection import Selection, select
-from dockyard_structures.structure import SourceStructure, read_structure
 
 _PDB = Output(
     path="receptor/prepared.pdb", kind="prepared_receptor", mediaType="chemical/x-pdb", format="pdb"
@@ -85,8 +93,8 @@ def prepare(
     receptor, pocket or native-reference code.
     """
     started = time.monotonic()
-    structure = read_structure(source)
-    selection = select(structure.structure, spec["receptor"])
+    read = read_receptor(source, ccd)
+    selection = select(read.source.structure, spec["receptor"])
     box = make_box(selection.model, spec["box"])
     is_flexible = bool(flexible_keys(spec["preparation"]))
     outputs = [_PDB, _PDBQT, *([_FLEXIBLE] if is_flexible else []), _REPORT, _BOX]
@@ -102,10 +110,10 @@ def prepare(
     report, stale = _use_cached(cached, spec, toolchain, out)
     is_hit = report is not None
     if report is None:
-        parts = _Parts(structure, selection, components)
+        parts = _Parts(read, selection, components)
         report = _prepare_repaired(parts, _Setting(spec, out, ccd, toolchain, progress), box)
     else:
-        refuse_near(report["repairs"], components.polymer, box)
+        refuse_near(report["repairs"], components.polymer, box, spec["preparation"])
     if is_flexible:
         refuse_outside(report["flexibleResidues"], (out / _FLEXIBLE["path"]).read_text("utf-8"), box)
     progress(95)
@@ -113,6 +121,8 @@ def prepare(
     nearby = nearby_removed(components.removed, box, spec)
     warnings = [
         *stale,
+        *low_confidence_warnings(read.confidence, components.polymer, box),
+        *box_repair_warnings(report["repairs"], components.polymer, box),
         *report["warnings"],
         *check_box(box, inside),
         *occupied_warnings(components.retained, box, spec),
@@ -143,7 +153,7 @@ def prepare(
 class _Parts:
     """What was read, selected and split."""
 
-    source: SourceStructure
+    read: ReadReceptor
     selection: Selection
     components: Components
 
@@ -164,22 +174,33 @@ def _prepare_repaired(parts: _Parts, setting: _Setting, box: Box) -> dict[str, A
     preparation = setting.spec["preparation"]
     check_components([named_as_water(residue) for residue in parts.components.retained], setting.ccd)
     repairs = Repairs.of(parts.components.polymer, preparation)
+    is_told = True
     while True:
+        told = parts.read.told_states(repairs.changed, preparation) if is_told else []
         try:
             linked = linked_templates(repairs.changed, preparation, setting.ccd)
-            return _prepare_anew(parts, setting, linked, repairs)
+            return _prepare_anew(parts, setting, linked, repairs, told)
         except SideChainError as fault:
             repairs.add(fault)
-            refuse_near(repairs.rows, parts.components.polymer, box)
+            refuse_near(repairs.rows, parts.components.polymer, box, preparation)
+        except ScienceError as error:
+            # Nobody has asked for the states that hydrogens tell, so where one cannot be, none is insisted on.
+            if error.code != "PROTONATION_FAILED" or not told:
+                raise
+            is_told = False
 
 
 def _prepare_anew(
-    parts: _Parts, setting: _Setting, linked: LinkedTemplates, repairs: Repairs
+    parts: _Parts,
+    setting: _Setting,
+    linked: LinkedTemplates,
+    repairs: Repairs,
+    told: Sequence[FixedProtonationState],
 ) -> dict[str, Any]:
-    """Protonate, type and write; the report."""
+    """Protonate, type and write, with the states that hydrogens told beside those that are asked for; the report."""
     polymer = without_inner_ends(repairs.changed)
     retained = [named_as_water(residue) for residue in parts.components.retained]
-    preparation = setting.spec["preparation"]
+    preparation = with_states(setting.spec["preparation"], told)
     letters = chain_letters(residue.chain for residue in [*polymer, *retained])
     repairs.refuse_doubled(parts.selection.doubled)
     refuse_clashes([*polymer, *retained])
@@ -195,29 +216,31 @@ def _prepare_anew(
     # Retained components, what is linked, and Meeko's own method get all their hydrogens from templates: no news.
     own = {each.label for each in polymer if preparation["protonationMethod"] != "meeko" and not each.linked}
     retyped = {label: template for label, template in typed.changed.items() if label in own}
+    repaired = told_repairs(repairs.rows, parts.components.polymer, typed.residues)
     prepared = Prepared(
-        source=parts.source,
+        source=parts.read.source,
+        renamed=parts.read.renamed,
         selection=parts.selection,
         components=parts.components,
         letters=letters,
         residues=typed.residues,
         pka=made.protonated.pka,
         remarks=[
-            *parts.source.remarks,
+            *parts.read.source.remarks,
             *parts.selection.remarks,
             *made.protonated.remarks,
             *end_remarks(typed.residues),
         ],
         retyped=retyped,
         metal_sites=made.metal_sites,
-        repairs=repairs.rows,
+        repairs=repaired,
         histidines=histidine_rows(typed.residues, made.protonated.pka, preparation, made.deciders),
         flexible=flexible_rows(typed.residues, typed.flexible),
         warnings=[
-            *parts.source.warnings,
+            *parts.read.source.warnings,
             *parts.selection.warnings,
             *parts.components.warnings,
-            *repair_warnings(repairs.rows, parts.components.polymer),
+            *repair_warnings(repaired, parts.components.polymer),
             *broken_bond_warnings(parts.components),
             *overlap_warnings(replace(parts.components, polymer=repairs.changed)),
             *metal_type_warnings(retained),

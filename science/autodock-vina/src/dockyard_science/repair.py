@@ -1,12 +1,14 @@
-"""Side chains that cannot be as they stand, far from the box: built anew, and where that does not help cut to alanine.
+"""Side chains that cannot be as they stand: built anew, and where that does not help cut to alanine.
 
 A residue whose own backbone is torn, or lacks an atom, leaves a gap there, as residues do that no crystal shows. One
 that lacks atoms is the edge of such a gap already, and gaps are taken everywhere: so it goes unless it is in the box.
 What is wrong is found by the steps of a preparation themselves; each names the side chains to blame, which are changed
 before the steps begin again. None of this knows the box, so that prepared files can serve a job with another one; what
-lies too near to a box is refused for each job, whether its files were prepared for it or before.
+lies too near to a box is refused for each job, whether its files were prepared for it or before, unless the job asks
+for repairs there, too. A residue is never left out of a box.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,12 +24,15 @@ from dockyard_structures.atoms import Atom, Residue, ResidueKey
 from dockyard_structures.residues import AMINO_ACIDS, missing_heavy_atoms, short_list
 from dockyard_structures.selection import Doubled
 
-#: A residue with an atom nearer to the box than this is not changed.
-REPAIR_DISTANCE_ANGSTROM = 10.0
+#: A residue with an atom nearer to the box than this is changed only where that is asked for.
+REPAIR_DISTANCE_ANGSTROM = 4.0
 
 # A model with more faults than one residue in twenty is wrong as a whole; a small model may have a few.
 _MOST_SHARE = 0.05
 _FEWEST = 4
+
+# Coordinates have three decimals; less than this is no movement.
+_MOVED_ANGSTROM = 0.05
 
 # A CB further than this from its place by the backbone is placed anew.
 _CB_ANGSTROM = 0.4
@@ -140,13 +145,15 @@ def repaired_beyond(code: str, *, is_left_out: bool) -> float:
     return 0.0 if is_left_out and code == "RECEPTOR_MISSING_ATOMS" else REPAIR_DISTANCE_ANGSTROM
 
 
-def refuse_near(rows: Iterable[Mapping[str, Any]], polymer: Sequence[Residue], box: Box) -> None:
+def refuse_near(
+    rows: Iterable[Mapping[str, Any]], polymer: Sequence[Residue], box: Box, preparation: PreparationSpec
+) -> None:
     """Raise the fault of the first rows of a report that have a residue too near to a box.
 
     `polymer` holds the residues as they were deposited.
     """
     deposited = {residue.key: residue for residue in polymer}
-    found = list(rows)
+    found = [row for row in rows if not _is_asked_for(row, preparation)]
     for number in sorted({row["fault"] for row in found}):
         near = [
             (row, distance)
@@ -160,19 +167,82 @@ def refuse_near(rows: Iterable[Mapping[str, Any]], polymer: Sequence[Residue], b
             )
             row, limit = near[0][0], _limit(near[0][0])
             where = f"beyond {limit:g} Å" if limit else "outside of it"
-            message = f"{row['reason']} {places}; such residues are repaired only {where}."
+            nearer = "" if row["action"] == _LEFT_OUT else ", nearer by repair: box"
+            message = f"{row['reason']} {places}; such residues are repaired only {where}{nearer}."
             raise ScienceError(row["code"], message)
 
 
+def told_repairs(
+    rows: Iterable[Mapping[str, Any]], deposited: Sequence[Residue], prepared: Iterable[Residue]
+) -> list[dict[str, Any]]:
+    """The rows with what became of the heavy atoms: which are gone, which stand elsewhere, and how far at most."""
+    before = {residue.key: residue for residue in deposited}
+    after = {residue.key: residue for residue in prepared}
+    told: list[dict[str, Any]] = []
+    for row in rows:
+        places = {atom.name: atom.position for atom in before[_key(row)].heavy_atoms}
+        made = (
+            {atom.name: atom.position for atom in after[_key(row)].heavy_atoms} if _key(row) in after else {}
+        )
+        moves = {name: math.dist(place, made[name]) for name, place in places.items() if name in made}
+        moved = {name: distance for name, distance in moves.items() if distance > _MOVED_ANGSTROM}
+        told.append(
+            {
+                **row,
+                "atomsMoved": list(moved),
+                "mostMovedAngstrom": round(max(moved.values(), default=0.0), 2),
+                "atomsGone": [name for name in places if name not in made],
+            }
+        )
+    return told
+
+
 def repair_warnings(rows: Sequence[Mapping[str, Any]], polymer: Sequence[Residue]) -> list[TaskWarning]:
-    """A warning that names what was changed."""
+    """A warning that names what was changed, and which atoms moved."""
     if not rows:
         return []
-    labels = {residue.key: residue.label for residue in polymer}
-    words = {_REBUILT: "built anew", _CUT: "cut to alanine", _LEFT_OUT: "left out"}
-    named = short_list((f"{labels[_key(row)]} {words[row['action']]}" for row in rows), most=8)
-    message = f"Residues away from the box that cannot be as they stand in the file were repaired: {named}."
+    message = f"Residues that cannot be as they stand in the file were repaired: {_named(rows, polymer)}."
     return [{"code": "RECEPTOR_REPAIRED", "message": message}]
+
+
+def box_repair_warnings(
+    rows: Sequence[Mapping[str, Any]], polymer: Sequence[Residue], box: Box
+) -> list[TaskWarning]:
+    """A warning that names what was changed where ligands are docked."""
+    deposited = {residue.key: residue for residue in polymer}
+    near = [row for row in rows if _distance(deposited[_key(row)], box) <= REPAIR_DISTANCE_ANGSTROM]
+    near = [row for row in near if row["action"] != _LEFT_OUT]
+    if not near:
+        return []
+    message = (
+        "Poses may touch side chains that no crystal shows where they stand now, "
+        f"in the box or within {REPAIR_DISTANCE_ANGSTROM:g} Å of it: {_named(near, polymer)}."
+    )
+    return [{"code": "POCKET_REPAIRED", "message": message}]
+
+
+def _named(rows: Sequence[Mapping[str, Any]], polymer: Sequence[Residue]) -> str:
+    labels = {residue.key: residue.label for residue in polymer}
+    return short_list((f"{labels[_key(row)]} {_outcome(row)}" for row in rows), most=6)
+
+
+def _outcome(row: Mapping[str, Any]) -> str:
+    if row["action"] == _LEFT_OUT:
+        return "left out"
+    moved = (
+        f"{', '.join(row['atomsMoved'])} moved by up to {row['mostMovedAngstrom']:.1f} Å"
+        if row["atomsMoved"]
+        else "no atom moved"
+    )
+    return (
+        f"cut to alanine ({', '.join(row['atomsGone'])} gone)"
+        if row["action"] == _CUT
+        else f"built anew ({moved})"
+    )
+
+
+def _is_asked_for(row: Mapping[str, Any], preparation: PreparationSpec) -> bool:
+    return preparation.get("repair", "far") == "box" and row["action"] != _LEFT_OUT
 
 
 def _limit(row: Mapping[str, Any]) -> float:

@@ -13,6 +13,7 @@ from typing import Any
 from dockyard_science.components import Components
 from dockyard_science.contacts import close_contacts, is_metal
 from dockyard_science.protonation import state_of
+from dockyard_science.renamed_residues import Renamed
 from dockyard_science.spec import SessionSpec
 from dockyard_science.toolchain import cache_key
 from dockyard_session.tool import TaskWarning
@@ -34,6 +35,7 @@ class Prepared:
     """What the steps of a preparation made, for the report."""
 
     source: SourceStructure
+    renamed: Sequence[Renamed]
     selection: Selection
     components: Components
     letters: dict[str, str]
@@ -68,7 +70,11 @@ def build_report(
         "altlocs": prepared.selection.altlocs,
         "hydrogensRemoved": prepared.selection.hydrogens_removed,
         "components": _components(prepared.components),
-        "renames": prepared.components.renames + _renamed_chains(prepared.letters),
+        "renames": [
+            *(each.reference() for each in prepared.renamed if each.key in deposited),
+            *prepared.components.renames,
+            *_renamed_chains(prepared.letters),
+        ],
         "gaps": find_gaps(prepared.components.polymer),
         "atomsBuilt": _built(deposited, chains),
         "atomsDropped": _dropped(deposited, chains),

@@ -14,7 +14,7 @@ ProtonationMethod = Literal["pdb2pqr-propka", "meeko"]
 ForceField = Literal["AMBER", "CHARMM", "PARSE"]
 LigandProtonation = Literal["model", "as_given"]
 LigandTautomer = Literal["as_sent", "likely"]
-Repair = Literal["none", "far"]
+Repair = Literal["none", "far", "box"]
 ScoringFunction = Literal["vina", "vinardo"]
 
 

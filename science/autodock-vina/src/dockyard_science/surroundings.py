@@ -6,6 +6,7 @@ from typing import Any
 from dockyard_science.box import distance_to_box, volume
 from dockyard_science.components import Components
 from dockyard_science.contacts import close_contacts, is_metal, overlaps
+from dockyard_science.inspect_kinds import kind_of
 from dockyard_science.spec import Box, SessionSpec
 from dockyard_session.tool import TaskWarning
 from dockyard_structures.atoms import Residue
@@ -35,7 +36,7 @@ def nearby_removed(removed: Sequence[Residue], box: Box, spec: SessionSpec) -> l
             continue
         distance = min(distance_to_box(atom.position, box) for atom in heavy)
         if distance <= COFACTOR_DISTANCE_ANGSTROM:
-            row = residue.reference() | {"heavyAtoms": len(heavy), "metal": metal}
+            row = residue.reference() | {"heavyAtoms": len(heavy), "metal": metal, "kind": kind_of(residue)}
             found.append(row | {"distanceToBoxAngstrom": round(distance, 2)})
     return sorted(found, key=lambda row: (row["distanceToBoxAngstrom"], row["chain"], row["residue"]))
 
@@ -44,14 +45,17 @@ def cofactor_warnings(nearby: Sequence[dict[str, Any]]) -> list[TaskWarning]:
     """One warning for each component that was removed near the box."""
     warnings: list[TaskWarning] = []
     for row in nearby:
-        kind = "a metal" if row["metal"] else f"{row['heavyAtoms']} heavy atoms"
+        kind = "a metal" if row["metal"] else f"a {row['kind']} of {row['heavyAtoms']} heavy atoms"
         where = (
             f"{row['distanceToBoxAngstrom']:.1f} Å from the box"
             if row["distanceToBoxAngstrom"]
             else "in the box"
         )
         name = f"{row['chain']}:{row['residueName']} {row['residue']}{row['insertionCode']}"
-        message = f"{name} ({kind}) was removed {where}; retainComponents keeps it."
+        keeping = "retainComponents keeps it"
+        if row["kind"] == "ligand" and not row["distanceToBoxAngstrom"]:
+            keeping += ", which leaves no room where it lies"
+        message = f"{name} ({kind}) was removed {where}; {keeping}."
         warnings.append({"code": "COFACTOR_REMOVED", "message": message})
     return warnings
 

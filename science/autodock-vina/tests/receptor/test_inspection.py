@@ -174,8 +174,8 @@ def test_all_that_a_preparation_refuses_is_told_not_only_the_first(tmp_path):
     assert "XQX" in text
     mended = {row["code"]: row.get("repairedBeyondAngstrom") for row in report["refusals"]}
     assert mended == {
-        "RECEPTOR_UNKNOWN_COMPONENT": 10.0,
-        "RECEPTOR_TEMPLATE_UNMATCHED": 10.0,
+        "RECEPTOR_UNKNOWN_COMPONENT": 4.0,
+        "RECEPTOR_TEMPLATE_UNMATCHED": 4.0,
         "RECEPTOR_MISSING_ATOMS": 0.0,
     }
 
@@ -194,7 +194,7 @@ def test_a_side_chain_in_two_places_is_told(tmp_path):
     (row,) = report["refusals"]
     assert (row["code"], row["names"]) == ("RECEPTOR_UNREADABLE", [f"A:LYS {lysine}"])
     assert "two atoms called CE" in row["message"]
-    assert row["repairedBeyondAngstrom"] == 10.0
+    assert row["repairedBeyondAngstrom"] == 4.0
 
 
 def test_each_clash_is_named(tmp_path):

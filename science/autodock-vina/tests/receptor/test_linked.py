@@ -7,7 +7,18 @@ import pytest
 
 from dockyard_science.linked_states import PHOSPHATES, phosphate_template
 from dockyard_session.errors import ScienceError
-from linked_world import box_around, capped, charge, grafted, names_of, number, piece, renamed, residue_lines
+from linked_world import (
+    box_around,
+    capped,
+    charge,
+    grafted,
+    names_of,
+    number,
+    piece,
+    renamed,
+    residue_lines,
+    strand,
+)
 from receptor_world import beside, session
 from structures_world import atom_line, position, write_with
 
@@ -194,3 +205,17 @@ def test_a_metal_that_vina_does_not_know_at_all_is_refused(prepare_lines):
     with pytest.raises(ScienceError) as error:
         prepare_lines(lines, [atom_line("W", "W", 900, position(lines[0]) + 20, "W")], retainComponents=["W"])
     assert error.value.code == "RECEPTOR_UNKNOWN_COMPONENT"
+
+
+@pytest.mark.parametrize(("ends", "net"), [((), -1), (("OP3",), -2)], ids=["seen from P on", "whole"])
+def test_a_strand_may_begin_with_its_phosphate(prepare_lines, ends, net):
+    protein = piece(17, 40)
+    made = [
+        line
+        for line in strand("DA", "DC", beside=protein)
+        if line[12:16].strip() != "OP3" or line[12:16].strip() in ends
+    ]
+    files = prepare_lines([*protein, "TER", *made])
+    assert {"P", "OP1", "OP2", *ends} <= names_of(files, 101)
+    assert not {"H5T", "HO5'"} & names_of(files, 101)
+    assert charge(files, 101) == net

@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from dockyard_science.contacts import refuse_clashes
 from dockyard_science.spec import CachedReceptor
 from dockyard_session.errors import ScienceError
+from dockyard_structures.atoms import Atom, Residue
 from linked_world import box_around, grafted, names_of, number, piece, renamed, residue_lines
 from receptor_world import session
 from structures_world import atom_of, moved, position, write_with
@@ -80,6 +82,12 @@ def test_an_impossible_side_chain_is_mended_far_from_the_box_and_refused_near_it
         line for line in LINES if number(line) == place and line[12:16].strip() in {"N", "CA", "C", "O", "CB"}
     ):
         assert other[30:54] in {line[30:54] for line in residue_lines(files.pdb, place)}
+    # The rows say what moved, and only what was to blame did.
+    moved_atoms = set(row["atomsMoved"])
+    assert moved_atoms
+    assert not moved_atoms & {"N", "CA", "C", "O", "CB"}
+    assert row["mostMovedAngstrom"] > 0.05
+    assert row["atomsGone"] == []
     without = refused(prepare_lines, lines, FAR, "none", repair="none")
     assert without.code == code
     close = refused(prepare_lines, lines, near(place), "near")
@@ -90,19 +98,26 @@ def test_an_impossible_side_chain_is_mended_far_from_the_box_and_refused_near_it
     cached = CachedReceptor(folder / "prepared.pdb", folder / "prepared.pdbqt", folder / "preparation.json")
     again = refused(prepare_lines, lines, near(place), "cached", cached)
     assert (again.code, again.message) == (close.code, close.message)
+    assert "repaired only beyond 4 Å, nearer by repair: box" in close.message
+    # What is asked for in the box is done there, from the cache as well, and said once more.
+    asked = prepare_lines(lines, near(place, size=18.0), "asked", cached, repair="box")
+    assert asked.report["repairs"] == files.report["repairs"]
+    (loud,) = (each for each in asked.summary["warnings"] if each["code"] == "POCKET_REPAIRED")
+    assert f"{place} built anew ({', '.join(row['atomsMoved'])} moved by up to" in loud["message"]
+    assert all(each["code"] != "POCKET_REPAIRED" for each in files.summary["warnings"])
     hit = prepare_lines(lines, FAR, "hit", cached)
     assert hit.summary["receptor"]["cacheHit"]
     assert hit.summary["warnings"] == files.summary["warnings"]
 
 
-def test_ten_angstrom_count_from_the_box_s_surface_to_the_nearest_heavy_atom(prepare_lines):
+def test_four_angstrom_count_from_the_box_s_surface_to_the_nearest_heavy_atom(prepare_lines):
     lines = torn()
     places = np.array([position(line) for line in lines if number(line) == 60])
     middle = (places.max(axis=0) + places.min(axis=0)) / 2
     # A box in the chain's direction whose face is that far from the residue.
     centre = np.array(FAR["centerAngstrom"])
     axis = int(np.argmax(np.abs(centre - middle)))
-    for distance, accepted in ((9.8, False), (10.2, True)):
+    for distance, accepted in ((3.8, False), (4.2, True)):
         half = 20.0
         face = (
             places[:, axis].min() - distance
@@ -134,7 +149,7 @@ def test_what_cannot_be_built_is_cut_to_alanine(prepare_lines):
         "O",
         "CB",
     }
-    assert "LYS 60 cut to alanine" in files.summary["warnings"][0]["message"]
+    assert "LYS 60 cut to alanine (CG, CD, CE, NZ gone)" in files.summary["warnings"][0]["message"]
     assert files.report["atomsDropped"][0]["atoms"] == ["CG", "CD", "CE", "NZ"]
 
 
@@ -178,6 +193,9 @@ def test_a_residue_without_a_whole_backbone_leaves_a_gap_far_from_the_box(
     assert close.code == code
     assert named in close.message
     assert f" {place} is in the box" in close.message
+    # Nothing is left out of a box, whatever is asked for.
+    assert refused(prepare_lines, lines, near(place), "asked", repair="box").code == code
+    assert "repair: box" not in close.message
 
 
 def test_a_residue_that_lacks_its_backbone_is_left_out_up_to_the_box_and_a_torn_one_is_not(prepare_lines):
@@ -197,7 +215,7 @@ def test_a_residue_that_lacks_its_backbone_is_left_out_up_to_the_box_and_a_torn_
     assert row["action"] == "leftOut"
     error = refused(prepare_lines, torn(atom="O"), box, "torn")
     assert error.code == "RECEPTOR_TEMPLATE_UNMATCHED"
-    assert "beyond 10 Å" in error.message
+    assert "beyond 4 Å" in error.message
 
 
 def unknown(component, *atoms):
@@ -255,3 +273,31 @@ def test_a_receptor_without_faults_is_prepared_as_ever(prepare_lines):
     assert all(each["code"] != "RECEPTOR_REPAIRED" for each in files.summary["warnings"])
     kept = prepare_lines(LINES, FAR, "none", repair="none")
     assert (kept.pdb, kept.pdbqt) == (files.pdb, files.pdbqt)
+
+
+@pytest.mark.parametrize("length", [1.51, 1.64])
+def test_a_disulfide_that_was_refined_too_short_is_one(prepare_lines, length):
+    first, second = (atom_of(LINES, place, "SG") for place in (42, 58))
+    along = position(second) - position(first)
+    place = position(second) - length * along / np.linalg.norm(along)
+    files = prepare_lines([moved(line, place) if line is first else line for line in LINES], near(58))
+    assert files.report["repairs"] == []
+    (bond,) = files.report["disulfides"]
+    assert {each["residue"] for each in bond} == {42, 58}
+    assert "HG" not in names_of(files, 42) | names_of(files, 58)
+
+
+def test_an_isopeptide_bond_is_called_that():
+    nitrogen = Atom("NZ", "N", (0.0, 0.0, 0.0))
+    lysine = Residue("A", 1, "", "LYS", "LYS", False, [nitrogen])
+    for name, atom, distance, is_bond in (
+        ("ASN", "CG", 1.33, True),
+        ("GLU", "CD", 1.35, True),
+        ("GLY", "C", 1.33, True),
+        ("ASN", "CG", 0.9, False),
+        ("LEU", "CG", 1.33, False),
+    ):
+        other = Residue("A", 9, "", name, name, False, [Atom(atom, "C", (distance, 0.0, 0.0))])
+        with pytest.raises(ScienceError) as error:
+            refuse_clashes([lysine, other])
+        assert ("an isopeptide bond" in error.value.message) == is_bond

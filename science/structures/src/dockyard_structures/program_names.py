@@ -7,11 +7,18 @@ any case; here they are only told from other elements, which files without eleme
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import gemmi
 
-from dockyard_structures.residues import AMINO_ACIDS, NUCLEOTIDES, STATE_NAMES, short_list
+from dockyard_structures.residues import (
+    AMINO_ACIDS,
+    CAPS,
+    NUCLEOTIDES,
+    START_CAPS,
+    STATE_NAMES,
+    short_list,
+)
 
 # Residue names of four characters, which also take the column between the name and the chain.
 _LONG_NAMES = {
@@ -65,10 +72,24 @@ def standardise(structure: gemmi.Structure) -> list[str]:
             for residue in chain:
                 _standardise(residue, counts)
             _split_caps(chain, counts)
+            _number_caps(chain, counts)
     if not counts:
         return []
     renamed = short_list((f"{what} ({count} times)" for what, count in sorted(counts.items())), most=12)
     return [f"Names of programs were read as the standard ones: {renamed}."]
+
+
+def standard_atom_names(name: str, present: Collection[str]) -> dict[str, str]:
+    """The standard names of those heavy atoms of an amino acid that programs call otherwise."""
+    renames = dict(_end_oxygens(set(present)))
+    if name == "ILE" and "CD" in present and "CD1" not in present:
+        renames["CD"] = "CD1"
+    return renames
+
+
+def is_hydrogen_name(atom: str) -> bool:
+    """Whether an atom of an amino acid is a hydrogen by its name."""
+    return _HYDROGEN.match(atom) is not None
 
 
 def _short(name: str) -> str | None:
@@ -90,15 +111,12 @@ def _standardise(residue: gemmi.Residue, counts: Counter[str]) -> None:
     if name not in AMINO_ACIDS:
         return
     usual = {*AMINO_ACIDS[name], "OXT"}
-    present = {atom.name for atom in residue}
-    renames = dict(_end_oxygens(present))
-    if name == "ILE" and "CD" in present and "CD1" not in present:
-        renames["CD"] = "CD1"
+    renames = standard_atom_names(name, {atom.name for atom in residue})
     for atom in residue:
         if atom.name in renames:
             counts[f"{atom.name} of {residue.name} as {renames[atom.name]}"] += 1
             atom.name = renames[atom.name]
-        elif atom.name not in usual and _HYDROGEN.match(atom.name):
+        elif atom.name not in usual and is_hydrogen_name(atom.name):
             atom.element = gemmi.Element("H")
 
 
@@ -146,15 +164,30 @@ def _split_caps(chain: gemmi.Chain, counts: Counter[str]) -> None:
             counts[f"{', '.join(_START_CAP)} of {residue.name} as ACE"] += 1
 
 
+def _number_caps(chain: gemmi.Chain, counts: Counter[str]) -> None:
+    """Give a cap that counts as a residue of its chain a number of its own."""
+    places = Counter(str(residue.seqid) for residue in chain)
+    for residue in chain:
+        heavy = sum(not atom.is_hydrogen() for atom in residue)
+        if heavy != CAPS.get(residue.name) or places[str(residue.seqid)] < 2:
+            continue
+        counts[f"{residue.name} {residue.seqid} as a cap with a number of its own"] += 1
+        residue.seqid = _free_place(chain, residue, -1 if residue.name in START_CAPS else 1)
+
+
+def _free_place(chain: gemmi.Chain, beside: gemmi.Residue, step: int) -> gemmi.SeqId:
+    taken = {str(residue.seqid) for residue in chain}
+    number = (beside.seqid.num or 0) + step
+    codes = (gemmi.SeqId(number, code) for code in " ZYXWVUTSRQPONMLKJIHGFEDCBA")
+    return next(seqid for seqid in codes if str(seqid) not in taken)
+
+
 def _split(chain: gemmi.Chain, index: int, name: str, atoms: dict[str, str], step: int) -> None:
     owner = chain[index]
     cap = gemmi.Residue()
     cap.name, cap.subchain = name, owner.subchain
     cap.entity_type, cap.het_flag = owner.entity_type, owner.het_flag
-    taken = {str(residue.seqid) for residue in chain}
-    number = (owner.seqid.num or 0) + step
-    codes = (gemmi.SeqId(number, code) for code in " ZYXWVUTSRQPONMLKJIHGFEDCBA")
-    cap.seqid = next(seqid for seqid in codes if str(seqid) not in taken)
+    cap.seqid = _free_place(chain, owner, step)
     for position in reversed(range(len(owner))):
         atom = owner[position]
         if atom.name in atoms:

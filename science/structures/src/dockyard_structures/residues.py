@@ -43,6 +43,12 @@ STATE_NAMES = {
 START_CAPS = frozenset({"ACE"})
 END_CAPS = frozenset({"NME", "NH2"})
 
+#: Names that programs use for the same caps, with the cap and the number of its heavy atoms.
+OTHER_CAPS = {"NMA": ("NME", 2), "NAC": ("NME", 2), "CH3": ("NME", 2), "NHE": ("NH2", 1), "CT3": ("NME", 2)}
+
+#: The number of heavy atoms of a cap by each of its names.
+CAPS = {"ACE": 3, **dict(OTHER_CAPS.values()), **{name: count for name, (_, count) in OTHER_CAPS.items()}}
+
 #: A bond between neighbours in a chain is 1.33 Å (C-N) or 1.6 Å (O3'-P); poor models stretch it.
 LINK_ANGSTROM = 2.0
 

@@ -1,9 +1,11 @@
 /** Readers of the options of `dockyard dock`. */
+import { REPAIRS } from '../../../domain/requests.ts';
 import type {
   FixedProtonationState,
   FlexibleResidue,
   LigandTautomer,
   ReceptorPreparation,
+  Repair,
   ResidueReference,
   ScoringFunction,
   WatersWithin,
@@ -30,7 +32,7 @@ export interface ProtocolOptions {
   readonly fix?: readonly FixedProtonationState[];
   readonly method?: ReceptorPreparation['protonationMethod'];
   readonly flexible?: readonly FlexibleResidue[];
-  readonly repair?: 'none' | 'far';
+  readonly repair?: Repair;
   readonly seed?: number;
   readonly exhaustiveness?: number;
   readonly modes?: number;
@@ -112,9 +114,10 @@ export function energyRange(text: string): number {
 }
 
 /** Reads where side chains are repaired. */
-export function repair(text: string): 'none' | 'far' {
-  if (text === 'none' || text === 'far') return text;
-  throw new OptionRefusal('It is far or none.');
+export function repair(text: string): Repair {
+  const found = REPAIRS.find((one) => one === text);
+  if (found !== undefined) return found;
+  throw new OptionRefusal('It is far, box or none.');
 }
 
 function numbers(text: string): number[] {

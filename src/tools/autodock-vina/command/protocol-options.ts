@@ -85,7 +85,7 @@ const PREPARATION: readonly CommandOption[] = [
   ),
   option(
     '--repair <where>',
-    'where to mend impossible side chains: far from the box (default), none',
+    'where to mend impossible side chains: far from the box (default), box (there, too), none',
     read.repair,
   ),
   repeated(

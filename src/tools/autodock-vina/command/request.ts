@@ -139,7 +139,7 @@ function preparationOf(options: ProtocolOptions, base: StatedPreparation): State
     ...(retained.residues.length === 0 ? {} : { retainResidues: retained.residues.map(residueOf) }),
     ...(removed.residues.length === 0 ? {} : { removeResidues: removed.residues.map(residueOf) }),
     ...(retainWaters === undefined ? {} : { retainWatersWithin: retainWaters }),
-    ...(repair === 'none' ? { repair } : {}),
+    ...(repair === undefined || repair === 'far' ? {} : { repair }),
     ...(flexible === undefined
       ? {}
       : { flexibleResidues: flexible.map((one) => ({ ...one, ...residueOf(one) })) }),

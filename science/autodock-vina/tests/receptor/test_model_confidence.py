@@ -1,0 +1,97 @@
+"""pLDDT is read from predictions as their programs write them, and never from the B factors of an experiment."""
+
+import gemmi
+import pytest
+
+from dockyard_science.model_confidence import confidence_of, low_confidence_warnings
+from dockyard_structures.atoms import residue_of
+from dockyard_structures.structure import read_structure
+from linked_world import box_around, number, piece
+from structures_world import TRYPSIN, write_with
+
+LINES = piece(16, 60)
+ALPHAFOLD = (
+    "HEADER                                            01-JUL-21",
+    "TITLE     ALPHAFOLD MONOMER V2.0 FOR X",
+)
+CELL = "CRYST1   54.890   58.520   67.630  90.00  90.00  90.00 P 21 21 21    4"
+NO_CELL = "CRYST1    1.000    1.000    1.000  90.00  90.00  90.00 P 1           1"
+
+
+def predicted(share=1.0):
+    """The stretch with a value for each residue: 40 to 95, of 100 or as a share of it."""
+    return [
+        f"{line[:60]}{(40 + (number(line) - 16) * 1.25) / (100 if share == 1.0 else 1):6.2f}{line[66:]}"
+        for line in LINES
+    ]
+
+
+def as_pdb(lines, *heads):
+    return "\n".join([*heads, *lines, "TER", "END", ""])
+
+
+def as_mmcif(lines, extra=""):
+    structure = gemmi.read_pdb_string(as_pdb(lines))
+    structure.setup_entities()
+    return structure.make_mmcif_document().as_string() + extra
+
+
+METRIC = "loop_\n_ma_qa_metric.id\n_ma_qa_metric.mode\n_ma_qa_metric.name\n1 global pLDDT\n2 local pLDDT\n#\n"
+
+
+def read(tmp_path, text):
+    path = tmp_path / "model"
+    path.write_text(text)
+    return confidence_of(read_structure(path).structure, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        as_pdb(predicted(100), *ALPHAFOLD, NO_CELL),
+        as_pdb(predicted(1.0), "PARENT N/A"),
+        as_pdb(predicted(100), "PARENT N/A"),
+        as_pdb(predicted(100)),
+        as_mmcif(predicted(100), METRIC),
+    ],
+    ids=["AlphaFold", "ESMFold, shares", "ESMFold", "without a header", "mmCIF"],
+)
+def test_a_prediction_has_a_confidence(tmp_path, text):
+    found = read(tmp_path, text)
+    assert found.by_residue[("A", 16, "")] == pytest.approx(40, abs=0.6)
+    assert found.by_residue[("A", 60, "")] == pytest.approx(95, abs=0.6)
+    assert found.report()["below50"] == [f"A:{place}" for place in range(16, 24)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TRYPSIN.read_text(),
+        # Solved with a prediction; one value for each residue, as at low resolution; no header at all.
+        as_pdb(predicted(100), "EXPDTA    X-RAY DIFFRACTION", "REMARK   3 STARTING MODEL: ALPHAFOLD", CELL),
+        as_pdb(predicted(100), CELL),
+        as_pdb(LINES),
+        as_mmcif(
+            predicted(100), "_exptl.entry_id X\n_exptl.method 'X-RAY DIFFRACTION'\n_software.name AlphaFold\n"
+        ),
+        as_pdb([f"{line[:60]}  0.00{line[66:]}" for line in LINES], "PARENT N/A"),
+        as_pdb([f"{line[:60]}120.00{line[66:]}" for line in LINES], "PARENT N/A"),
+    ],
+    ids=["entry", "solved with one", "a cell", "no header", "mmCIF", "nothing", "beyond 100"],
+)
+def test_b_factors_are_no_confidence(tmp_path, text):
+    assert read(tmp_path, text) is None
+
+
+def test_residues_in_the_box_below_50_are_named(tmp_path):
+    path = write_with(tmp_path / "model.pdb", predicted(100))
+    structure = read_structure(path).structure
+    polymer = [residue_of(chain.name, each) for chain in structure[0] for each in chain]
+    found = confidence_of(structure, path.read_text())
+    around = [line for line in LINES if number(line) in {18, 19}]
+    (warning,) = low_confidence_warnings(found, polymer, box_around(around, size=6.0))
+    assert warning["code"] == "RECEPTOR_LOW_CONFIDENCE"
+    assert "A:GLY 18 (42)" in warning["message"]
+    sure = box_around([line for line in LINES if number(line) == 60], size=6.0)
+    assert low_confidence_warnings(found, polymer, sure) == []
+    assert low_confidence_warnings(None, polymer, box_around(around)) == []
