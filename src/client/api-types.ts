@@ -2434,6 +2434,8 @@ export interface components {
      *
      *     `CONTROL_RMSD_HIGH`: The control docking puts the native ligand more than 2.0 Å from where it was found. Be wary of the poses, and try a larger search or another preparation.
      *
+     *     `NAME_NOT_EXACT`: No component is called what was asked for; the candidates only have it in their names. Check that a candidate is the molecule that you mean, or send its SMILES.
+     *
      *     `CANDIDATES_CUT`: More components have such a name than are shown. Ask for more of the name.
      *
      *     `DICTIONARY_MISSING`: The service that answered has no component dictionary, so only SMILES were looked for. Send SMILES.
@@ -2503,6 +2505,7 @@ export interface components {
       | 'AFFINITY_POSITIVE'
       | 'CONTROL_FAILED'
       | 'CONTROL_RMSD_HIGH'
+      | 'NAME_NOT_EXACT'
       | 'CANDIDATES_CUT'
       | 'DICTIONARY_MISSING'
       | 'CHARGE_NOT_COMPUTED'

@@ -108,6 +108,13 @@ describe('POST /molecular/docking/ligands/resolve', function () {
     const many = await resolve({ query: 'methyl', kind: 'name' });
     expect(many.body.candidates.length).to.equal(10);
     expect(many.body.warnings).to.have.nested.property('0.code', 'CANDIDATES_CUT');
+    const codesOf = async (query: string): Promise<string[]> =>
+      (await resolve({ query })).body.warnings.map(({ code }: { code: string }) => code);
+    // The dictionary has a dimer and metabolites of these, and estradiol itself beside its ester.
+    for (const query of ['acetaminophen', 'remdesivir'])
+      expect(await codesOf(query), query).to.deep.equal(['NAME_NOT_EXACT']);
+    expect((await candidatesOf({ query: 'estradiol' })).map(nameOf)).to.deep.equal(['EST']);
+    expect(await codesOf('estradiol')).to.deep.equal([]);
   });
 
   it('answers no candidate and the reason to what means nothing', async () => {

@@ -47,6 +47,11 @@ const CANDIDATES_CUT: JobWarning = {
   code: 'CANDIDATES_CUT',
   message: 'There are more components of this name. Ask for more of it.',
 };
+const NAME_NOT_EXACT: JobWarning = {
+  code: 'NAME_NOT_EXACT',
+  message:
+    'No component of the dictionary is called so; these have it in their names, and may be its esters, dimers or metabolites. Send SMILES for the molecule itself.',
+};
 const DICTIONARY_MISSING: JobWarning = {
   code: 'DICTIONARY_MISSING',
   message: 'The component dictionary is not installed here: only SMILES were looked for.',
@@ -103,6 +108,7 @@ async function resolve(
   const warnings = [
     ...(found.hasDictionary ? [] : [DICTIONARY_MISSING]),
     ...(found.arePossibleCut && certain.drawn.length === 0 ? [CANDIDATES_CUT] : []),
+    ...(possible.drawn.length > 0 ? [NAME_NOT_EXACT] : []),
     ...explain(faults, { text, kind, isEmpty: drawn.length === 0 }),
   ];
   const candidates: LigandCandidate[] = [];

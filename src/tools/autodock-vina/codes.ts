@@ -256,6 +256,10 @@ export const INSPECTION_WARNINGS = {
 
 /** What only the lookup of a ligand warns of. */
 export const LOOKUP_WARNINGS = {
+  NAME_NOT_EXACT: says(
+    'No component is called what was asked for; the candidates only have it in their names.',
+    'Check that a candidate is the molecule that you mean, or send its SMILES.',
+  ),
   CANDIDATES_CUT: says('More components have such a name than are shown.', 'Ask for more of the name.'),
   DICTIONARY_MISSING: says(
     'The service that answered has no component dictionary, so only SMILES were looked for.',

@@ -70,7 +70,8 @@ def confidence_of(structure: gemmi.Structure, text: str) -> Confidence | None:
     if not residues or not (_says_so(text) or _shows_so(text, [each for _, each in residues])):
         return None
     values = {
-        (chain, residue.seqid.num, insertion_code(residue)): _value(residue) for chain, residue in residues
+        (chain, int(residue.seqid.num or 0), insertion_code(residue)): _value(residue)
+        for chain, residue in residues
     }
     most = max(values.values())
     if most <= 0.0 or most > _WHOLE:

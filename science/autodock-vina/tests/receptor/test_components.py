@@ -275,7 +275,8 @@ def test_a_side_chain_torn_off_or_upon_its_own_backbone_is_refused(prepare_file,
     }
     for code, place in places.items():
         changed = [moved(line, place) if line is nitrogen else line for line in lines]
-        message = _refused(prepare_file, code, write_with(tmp_path / "x.pdb", changed), session(FOLATE_BOX))
+        source = write_with(tmp_path / "x.pdb", changed)
+        message = _refused(prepare_file, code, source, session(FOLATE_BOX, repair="none"))
         assert f"NZ of A:LYS {number}" in message
 
 
