@@ -58,7 +58,10 @@ export const descriptorFields = {
     'Score of the best pose by the other scoring function, in kcal/mol.',
     -8.2,
   ),
-  second_rank: optional('Place of the best pose among the poses by the other scoring function.', 1),
+  second_rank: optional(
+    'Place, counted from 1, of the best pose among the poses by the other scoring function.',
+    1,
+  ),
   key_interactions: Joi.array()
     .items(Joi.string())
     .allow(null)

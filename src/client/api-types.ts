@@ -4899,7 +4899,7 @@ export interface components {
       heavy_atoms: number | null;
       /** @description Molecular weight in g/mol. Null where it is not known. */
       molecular_weight: number | null;
-      /** @description Crippen logP. Null where it is not known. */
+      /** @description Crippen logP, a number without a unit. Null where it is not known. */
       log_p: number | null;
       /** @description Topological polar surface area in Å². Null where it is not known. */
       tpsa: number | null;
@@ -4909,7 +4909,7 @@ export interface components {
       h_bond_acceptors: number | null;
       /** @description Number of rotatable bonds. Null where it is not known. */
       rotatable_bonds: number | null;
-      /** @description Quantitative estimate of drug-likeness, 0 to 1. Null where it is not known. */
+      /** @description Quantitative estimate of drug-likeness, a number from 0 to 1. Null where it is not known. */
       qed: number | null;
       /** @description Patterns of PAINS, BRENK and NIH that the ligand has. Null where it is not known. */
       alerts: string[] | null;
@@ -4917,7 +4917,7 @@ export interface components {
       scaffold: string | null;
       /** @description Score of the best pose by the other scoring function, in kcal/mol. Null where it is not known. */
       second_affinity_kcal_mol: number | null;
-      /** @description Place of the best pose among the poses by the other scoring function. Null where it is not known. */
+      /** @description Place, counted from 1, of the best pose among the poses by the other scoring function. Null where it is not known. */
       second_rank: number | null;
       /** @description Contacts of the best pose that have a direction. Null where they are not known. */
       key_interactions: string[] | null;

@@ -12,7 +12,13 @@ export const DESCRIPTOR_NUMBERS = [
     example: 493.615,
     says: 'Molecular weight in g/mol.',
   },
-  { name: 'logP', column: 'log_p', isWhole: false, example: 4.59, says: 'Crippen logP.' },
+  {
+    name: 'logP',
+    column: 'log_p',
+    isWhole: false,
+    example: 4.59,
+    says: 'Crippen logP, a number without a unit.',
+  },
   {
     name: 'tpsa',
     column: 'tpsa',
@@ -46,7 +52,7 @@ export const DESCRIPTOR_NUMBERS = [
     column: 'qed',
     isWhole: false,
     example: 0.389,
-    says: 'Quantitative estimate of drug-likeness, 0 to 1.',
+    says: 'Quantitative estimate of drug-likeness, a number from 0 to 1.',
   },
 ] as const;
 

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../domain/is-record.ts';
 import { readJsonFile, writeFileAtomically } from '../files.ts';
-import { healthUrl, temporalAddressOf, urlOf, type StackPlan } from './plan.ts';
 
 /** One process of the stack: `postgres`, `temporal`, `storage`, `api`, `api-2`, `instance/{id}` and so on. */
 export interface ProcessEntry {
@@ -26,24 +25,6 @@ export interface Endpoints {
 /** The path of endpoints.json. */
 export function endpointsFile(home: string): string {
   return join(home, 'endpoints.json');
-}
-
-/** The addresses at which one of the proven processes listens. An address that is not proven may be another program's. */
-export function provenAddresses(
-  plan: StackPlan,
-  roles: readonly string[],
-  proven: ReadonlySet<string>,
-): Partial<Endpoints> {
-  const metrics = roles.filter((name) => proven.has(name));
-  return {
-    ...(proven.has('api') ? { apiUrl: urlOf(plan, 'api') } : {}),
-    ...(proven.has('temporal')
-      ? { temporalAddress: temporalAddressOf(plan), temporalUiUrl: urlOf(plan, 'temporal-ui') }
-      : {}),
-    ...(proven.has('storage') ? { storageUrl: urlOf(plan, 'storage') } : {}),
-    ...(proven.has('gateway') ? { gatewayUrl: urlOf(plan, 'gateway') } : {}),
-    metricsUrls: Object.fromEntries(metrics.map((name) => [name, `${healthUrl(plan, name)}/metrics`])),
-  };
 }
 
 /** Replaces endpoints.json in one step. */

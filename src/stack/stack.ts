@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations } from '../adapters/database.ts';
 import { Child } from './child.ts';
-import { provenAddresses, removeEndpoints, writeEndpoints, type ProcessEntry } from './endpoints.ts';
+import { removeEndpoints, writeEndpoints, type ProcessEntry } from './endpoints.ts';
 import type { StackEvent } from './events.ts';
 import { isRecord } from '../domain/is-record.ts';
 import { HomeInUseError, lockHome, type HomeLock } from './home-lock.ts';
@@ -23,6 +23,7 @@ import {
   urlOf,
   type StackPlan,
 } from './plan.ts';
+import { provenAddresses } from './proven-addresses.ts';
 import {
   createDatabase,
   databaseName,
