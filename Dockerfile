@@ -1,7 +1,7 @@
 # Three images. `process` is for gateway and control worker; the command chooses: `node src/bin/gateway.ts`, `control.ts`.
 # `compute` adds the Python environment that tools run in, for `node src/bin/compute.ts`. `api` is the same with another
 # command: the API looks components up in the dictionary, and asks the Python code for the charges of a ligand.
-# Programs of others (docs/packs.md) are in `compute` when the build argument DOCKYARD_PACKS names them, such as "blast fpocket".
+# Programs of others (docs/packs.md) are in `compute` when the build argument DOCKYARD_PACKS names them, such as "blast".
 # TypeScript runs by type stripping, so there is no build step, only an install without development packages.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
@@ -71,7 +71,7 @@ ENV NODE_OPTIONS=--max-semi-space-size=8
 RUN node src/bin/api.ts --compile-only
 CMD ["node", "src/bin/api.ts"]
 
-# Compilers and the makers of Python environments stay in this stage.
+# The makers of Python environments stay in this stage.
 FROM process AS packs
 ARG DOCKYARD_PACKS=""
 USER root
@@ -81,7 +81,7 @@ COPY scripts/lib ./scripts/lib
 RUN mkdir -p /opt/packs \
   && if [ -n "${DOCKYARD_PACKS}" ]; then \
     apt-get update \
-    && apt-get install --yes --no-install-recommends python3.11 python3.11-venv gcc g++ make binutils xz-utils \
+    && apt-get install --yes --no-install-recommends python3.11 python3.11-venv xz-utils \
     && for pack in ${DOCKYARD_PACKS}; do node src/bin/dockyard.ts tools install "${pack}" || exit 1; done; \
   fi
 

@@ -109,21 +109,15 @@ async function list(context: CommandContext, packs: readonly PackDefinition[]): 
   return { data: { packs: rows }, text };
 }
 
-function sizeText({
-  sizeBytes,
-  downloadBytes,
-}: {
-  readonly sizeBytes: number | null;
-  readonly downloadBytes: number;
-}): string {
-  return sizeBytes === null ? `${bytesText(downloadBytes)} to fetch` : bytesText(sizeBytes);
+/** The size of a pack; of one that is not here what is fetched of it, and of the site's own program none. */
+function sizeText(row: { readonly sizeBytes: number | null; readonly downloadBytes: number | null }): string {
+  if (row.sizeBytes !== null) return bytesText(row.sizeBytes);
+  return row.downloadBytes === null ? 'your own' : `${bytesText(row.downloadBytes)} to fetch`;
 }
 
-/** The bytes that the first way of a pack fetches. */
-function downloadBytesOf({ ways: [way] }: PackDefinition): number {
-  if (way === undefined) return 0;
-  if (way.kind === 'source') return way.archive.sizeBytes;
-  return way.packages.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+/** The bytes that an install fetches; null for programs that a site brings itself. */
+function downloadBytesOf({ way }: PackDefinition): number | null {
+  return way?.packages.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) ?? null;
 }
 
 async function install(

@@ -1,5 +1,5 @@
 /**
- * The installed packs of one user: a folder per pack, in it a folder per version and way. `pack.json` lists every file
+ * The installed packs of one user: a folder per pack, in it a folder per version. `pack.json` lists every file
  * with its digest; it is written before the folder gets its name by one rename, so a folder that has its name is whole.
  * Folders called `.partial-…` are work of an install; only the holder of the pack's lock removes what others have left.
  */
@@ -13,14 +13,13 @@ import { processIdentity, tryLock } from '../client/lock.mjs';
 import { isRecord } from '../domain/is-record.ts';
 import { describeFiles, digestOfFiles } from './digest.ts';
 import type { PackFile } from './digest.ts';
-import type { PackDefinition, PackWay } from './pack.ts';
+import type { PackDefinition } from './pack.ts';
 import { endGroup } from './run.ts';
 
 /** What `pack.json` says. */
 export interface PackRecord {
   readonly name: string;
   readonly version: string;
-  readonly way: PackWay['kind'];
   readonly digest: string;
   readonly sizeBytes: number;
   readonly installedAt: string;
@@ -30,7 +29,6 @@ export interface PackRecord {
 /** An installed pack as its folder tells it. */
 export interface CachedPack {
   readonly folder: string;
-  readonly way: PackWay['kind'];
   /** Null when `pack.json` is missing or damaged. */
   readonly record: PackRecord | null;
 }
@@ -59,20 +57,15 @@ export function pythonsFolder(environment: Environment): string {
   return join(cacheHome(environment), 'dockyard', 'tools', 'science');
 }
 
-/** The folders in which a pack of the pinned version may be installed, in the order of its ways. */
+/** The packs of the pinned version that are installed: one, or none. */
 export async function cachedPacks(folder: string, pack: PackDefinition): Promise<readonly CachedPack[]> {
-  const found: CachedPack[] = [];
-  for (const { kind: way } of pack.ways) {
-    const place = cachedFolder(folder, pack, way);
-    if (!(await isFolder(place))) continue;
-    found.push({ folder: place, way, record: await readRecord(place) });
-  }
-  return found;
+  const place = cachedFolder(folder, pack);
+  return (await isFolder(place)) ? [{ folder: place, record: await readRecord(place) }] : [];
 }
 
-/** Where a pack lies that was installed in a way. */
-export function cachedFolder(folder: string, pack: PackDefinition, way: PackWay['kind']): string {
-  return join(folder, pack.name, `${pack.version}-${way}`);
+/** Where a pack lies that was installed from packages of Debian. */
+export function cachedFolder(folder: string, pack: PackDefinition): string {
+  return join(folder, pack.name, `${pack.version}-debian`);
 }
 
 /**
@@ -112,11 +105,11 @@ export async function damageOf({ folder, record }: CachedPack): Promise<string |
 export async function placePack(
   made: string,
   place: string,
-  { name, version, way }: Pick<PackRecord, 'name' | 'version' | 'way'>,
+  { name, version }: Pick<PackRecord, 'name' | 'version'>,
 ): Promise<PackRecord> {
   const files = await describeFiles(made);
   const record: PackRecord = {
-    ...{ name, version, way, digest: digestOfFiles(files) },
+    ...{ name, version, digest: digestOfFiles(files) },
     sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     installedAt: new Date().toISOString(),
     files,
@@ -207,7 +200,7 @@ function parseJson(text: string): unknown {
 
 function isPackRecord(value: unknown): value is PackRecord {
   if (!isRecord(value)) return false;
-  const hasTexts = ['name', 'version', 'way', 'digest', 'installedAt'].every(
+  const hasTexts = ['name', 'version', 'digest', 'installedAt'].every(
     (key) => typeof value[key] === 'string',
   );
   const { files } = value;

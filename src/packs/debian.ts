@@ -3,19 +3,20 @@
  * into the pack, without root. A file counts by its SHA-256 alone, whatever its name and wherever it came from.
  */
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 import { noteGroup } from './cache.ts';
 import { sha256OfFile } from './digest.ts';
 import type { DebianPackage, DebianWay } from './pack.ts';
 import { PackMissingError, PackRefusedError } from './problems.ts';
 import { complaintOf, findProgram, runProgram } from './run.ts';
-import { keptOf, unpackArchive } from './source.ts';
 import type { WayContext } from './way.ts';
 
 const FETCH_SECONDS = 1_800;
 const UNPACK_SECONDS = 300;
 const LOOK_MS = 300;
+/** The variables of the caller that programs of an install may see. */
+const KEPT_VARIABLES = ['PATH', 'HOME', 'TMPDIR'];
 /** The variables that tell apt how to reach its sources. */
 const APT_VARIABLES = ['APT_CONFIG', 'http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'no_proxy'];
 
@@ -39,7 +40,7 @@ export async function installFromDebian(way: DebianWay, context: WayContext): Pr
     progress.step(`unpacking ${name}`);
     const run = await runProgram({
       ...{ file: unpack, args: ['-x', byDigest.get(sha256) ?? '', made], timeoutSeconds: UNPACK_SECONDS },
-      environment: { ...keptOf(environment), LC_ALL: 'C' },
+      environment: { ...pick(environment, KEPT_VARIABLES), LC_ALL: 'C' },
       signal: context.signal,
     });
     if (run.exitCode !== 0) throw new Error(`dpkg-deb could not unpack ${name}: ${complaintOf(run)}`);
@@ -67,7 +68,7 @@ async function fetchPackages(way: DebianWay, context: WayContext, folder: string
         timeoutSeconds: FETCH_SECONDS,
         signal,
       },
-      environment: { ...keptOf(environment), ...aptVariables(environment), LC_ALL: 'C' },
+      environment: { ...pick(environment, [...KEPT_VARIABLES, ...APT_VARIABLES]), LC_ALL: 'C' },
       onStart: (pid) => noteGroup(work, pid),
       onLine: (line) => progress.detail(line.trim()),
     });
@@ -77,9 +78,29 @@ async function fetchPackages(way: DebianWay, context: WayContext, folder: string
   }
 }
 
-function aptVariables(environment: WayContext['environment']): Record<string, string> {
+/** Unpacks an archive; what cannot be unpacked is not what was pinned. */
+async function unpackArchive(file: string, folder: string, context: WayContext): Promise<void> {
+  const tar = await findProgram('tar', context.environment['PATH']);
+  if (tar === null)
+    throw new PackMissingError('tar', '`apt-get install tar xz-utils`', ['tar is not on PATH']);
+  const run = await runProgram({
+    ...{ file: tar, args: ['-x', '--no-same-owner', '-f', resolve(file), '-C', folder] },
+    environment: pick(context.environment, KEPT_VARIABLES),
+    timeoutSeconds: UNPACK_SECONDS,
+    signal: context.signal,
+  });
+  if (run.exitCode === 0) return;
+  // What tar says first is what it found wrong.
+  const complaint = run.stderr.trim().split('\n')[0] ?? '';
+  throw new PackRefusedError(`${file} is no archive that can be unpacked: ${complaint}`);
+}
+
+function pick(
+  environment: WayContext['environment'],
+  names: readonly string[],
+): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    APT_VARIABLES.flatMap((name) => {
+    names.flatMap((name) => {
       const value = environment[name];
       return value === undefined ? [] : [[name, value] as const];
     }),

@@ -62,11 +62,6 @@ export function digestOfFiles(files: readonly PackFile[]): string {
   return sha256OfText(lines.join(''));
 }
 
-/** The digest over sources, of which no mode counts: archives of the same files differ in modes. */
-export function digestOfSources(files: readonly PackFile[]): string {
-  return sha256OfText(files.map(({ path, sha256 }) => `${sha256} ${path}\n`).join(''));
-}
-
 function isProgram(facts: { readonly mode: number; isSymbolicLink(): boolean }): boolean {
   return !facts.isSymbolicLink() && (facts.mode & 0o100) !== 0;
 }

@@ -17,7 +17,7 @@ import { pythonOf } from './python.ts';
 import { foldersOf, isProgram, runProgram } from './run.ts';
 
 /** Where the programs of a pack are, before they were run. */
-type Candidate = Pick<InstalledPack, 'source' | 'folder' | 'programs' | 'environment' | 'extras'>;
+type Candidate = Pick<InstalledPack, 'source' | 'folder' | 'programs' | 'environment'>;
 
 /** Below a folder, where programs may lie. */
 const PROGRAM_FOLDERS = ['bin', 'usr/bin', '.'];
@@ -109,7 +109,7 @@ async function findOnPath(pack: PackDefinition, places: PackPlaces): Promise<Ins
   for (const folder of foldersOf(places.environment['PATH'])) {
     const programs = await programsIn(pack, folder);
     if (programs === null) continue;
-    const candidate = { source: 'path', folder, programs, environment: {}, extras: {} } as const;
+    const candidate = { source: 'path', folder, programs, environment: {} } as const;
     const found = await foreignPack(pack, places, candidate).catch(() => null);
     if (found !== null) return found;
   }
@@ -130,7 +130,7 @@ async function foreignPack(
     );
   }
   const files = [];
-  for (const file of [...Object.values(candidate.programs), ...Object.values(candidate.extras)]) {
+  for (const file of Object.values(candidate.programs)) {
     const real = await realpath(file);
     const [described] = await describeFiles(dirname(real), [real.slice(dirname(real).length + 1)]);
     if (described !== undefined) files.push(described);
@@ -147,12 +147,9 @@ async function candidateIn(
     const programs = await programsIn(pack, join(folder, place));
     if (programs === null) continue;
     const libraries = pack.libraries.map((path) => join(folder, path)).filter((path) => existsSync(path));
-    const extras = Object.entries(pack.extras)
-      .map(([name, path]) => [name, join(folder, path)] as const)
-      .filter(([, path]) => existsSync(path));
     const environment: Record<string, string> =
       libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraries.join(':') };
-    return { source, folder, programs, environment, extras: Object.fromEntries(extras) };
+    return { source, folder, programs, environment };
   }
   return null;
 }

@@ -18,10 +18,9 @@ import {
 import { installFromDebian } from './debian.ts';
 import { findPack, provePack } from './find.ts';
 import { packVariableOf } from './pack.ts';
-import type { InstalledPack, PackDefinition, PackPlaces, PackProgress, PackWay } from './pack.ts';
+import type { InstalledPack, PackDefinition, PackPlaces, PackProgress, DebianWay } from './pack.ts';
 import { PackMissingError, PackRefusedError, textOf } from './problems.ts';
 import { ensurePython } from './python.ts';
-import { installFromSource } from './source.ts';
 import type { InstallOptions } from './way.ts';
 
 /** The one system that packs are pinned for. */
@@ -104,62 +103,55 @@ export async function removePack(
   });
 }
 
-/** Tries the ways in order. @throws PackMissingError with the reasons of all when none goes. */
+/** Makes the pack by its way. @throws PackMissingError where there is none, or this machine lacks what the way needs. */
 async function makePack(pack: PackDefinition, options: InstallOptions): Promise<void> {
-  const { progress, signal, from } = options;
   const title = `${pack.title} ${pack.version}`;
+  const own = `an own ${pack.title} on PATH, or its folder in ${packVariableOf(pack.name)}`;
   const here = `${process.platform}-${process.arch}`;
+  if (pack.way === null) {
+    const reason =
+      'no registry of packages that is pinned here has it, so each site brings its own (docs/packs.md)';
+    throw new PackMissingError(title, own, [reason]);
+  }
   if (here !== SYSTEM) {
-    const command = `a ${SYSTEM} machine, or an own build that ${packVariableOf(pack.name)} names`;
-    throw new PackMissingError(title, command, [`the pack is pinned for ${SYSTEM}, this machine is ${here}`]);
+    const reason = `the pack is pinned for ${SYSTEM}, this machine is ${here}`;
+    throw new PackMissingError(title, `a ${SYSTEM} machine, or ${own}`, [reason]);
   }
-  const reasons: string[] = [];
-  const commands: string[] = [];
-  for (const way of pack.ways) {
-    try {
-      await makeBy(way, pack, options);
-      return;
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (error instanceof PackRefusedError && from !== undefined) throw error;
-      progress.detail(textOf(error));
-      if (error instanceof PackMissingError) {
-        reasons.push(...error.reasons.map((reason) => `${way.kind}: ${reason}`));
-        commands.push(error.command);
-      } else reasons.push(`${way.kind}: ${textOf(error)}`);
-    }
+  try {
+    await makeBy(pack.way, pack, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    if (error instanceof PackRefusedError) throw error;
+    options.progress.detail(textOf(error));
+    if (error instanceof PackMissingError) throw new PackMissingError(title, error.command, error.reasons);
+    throw new PackMissingError(title, `dockyard tools install ${pack.name} --from FILE`, [textOf(error)]);
   }
-  const command = commands[0] ?? `dockyard tools install ${pack.name} --from FILE`;
-  throw new PackMissingError(title, command, reasons);
 }
 
-async function makeBy(way: PackWay, pack: PackDefinition, options: InstallOptions): Promise<void> {
+async function makeBy(way: DebianWay, pack: PackDefinition, options: InstallOptions): Promise<void> {
   const { folder, environment, progress, signal, from } = options;
   const work = await openWorkFolder(folder, pack.name);
   try {
     const made = join(work, 'made');
     await mkdir(made);
-    const context = {
+    await installFromDebian(way, {
       ...{ pack, work, made, environment, progress, signal },
       from: from === undefined ? null : resolve(from),
-    };
-    if (way.kind === 'debian') await installFromDebian(way, context);
-    else await installFromSource(way, context);
+    });
     progress.step('running what was installed');
     await provePack(pack, made).catch((error: unknown) => {
       throw missingLibrary(way, error);
     });
     const { name, version } = pack;
-    await placePack(made, cachedFolder(folder, pack, way.kind), { name, version, way: way.kind });
+    await placePack(made, cachedFolder(folder, pack), { name, version });
   } finally {
     await removeFolder(work);
   }
 }
 
 /** Programs that lack a library of the system say so; the packages that bring it are known. */
-function missingLibrary(way: PackWay, error: unknown): unknown {
-  const isLibrary = /shared librar|not found/.test(textOf(error));
-  if (way.kind !== 'debian' || !isLibrary) return error;
+function missingLibrary(way: DebianWay, error: unknown): unknown {
+  if (!/shared librar|not found/.test(textOf(error))) return error;
   const command = `\`apt-get install ${way.systemPackages.join(' ')}\``;
   return new PackMissingError('a library of the system', command, [textOf(error)]);
 }

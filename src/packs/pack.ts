@@ -14,12 +14,10 @@ export interface PackDefinition {
   readonly programs: readonly string[];
   /** Folders of shared libraries below the pack; those that exist are given to the programs as LD_LIBRARY_PATH. */
   readonly libraries: readonly string[];
-  /** Further files of the pack, by the name under which a session gets their absolute paths; a file may be missing. */
-  readonly extras: Readonly<Record<string, string>>;
   /** The locked packages of the pack's Python environment, as a path below the repository; null for none. */
   readonly pythonLock: string | null;
-  /** The ways to install the pack, in order. */
-  readonly ways: readonly PackWay[];
+  /** How the pack is installed; null for programs that are in no registry of packages: a site brings its own. */
+  readonly way: DebianWay | null;
   /**
    * Runs the programs.
    * @returns the version that the programs name.
@@ -28,12 +26,8 @@ export interface PackDefinition {
   readonly prove: (run: RunProgram) => Promise<{ readonly version: string }>;
 }
 
-/** A way to install a pack. */
-export type PackWay = DebianWay | SourceWay;
-
 /** Exact files that the system's own package manager fetches and that are unpacked without root. */
 export interface DebianWay {
-  readonly kind: 'debian';
   readonly packages: readonly DebianPackage[];
   /** The packages that the system itself must have, because the programs need their libraries. */
   readonly systemPackages: readonly string[];
@@ -47,33 +41,6 @@ export interface DebianPackage {
   readonly version: string;
   readonly sizeBytes: number;
   readonly sha256: string;
-}
-
-/** A build of pinned sources. */
-export interface SourceWay {
-  readonly kind: 'source';
-  /** The archive that is known by its own digest. */
-  readonly archive: { readonly file: string; readonly sha256: string; readonly sizeBytes: number };
-  /** Where an archive of the same files is published; the digest of such an archive is not pinned, its files are. */
-  readonly url: string;
-  /** The files that are built; nothing else of an archive or folder is used. */
-  readonly contents: { readonly paths: readonly string[]; readonly sha256: string };
-  /** The programs that the build needs, and the command that gets them. */
-  readonly needs: { readonly programs: readonly string[]; readonly command: string };
-  /** Small files of the pack's own that the build finds beside the sources. */
-  readonly added: Readonly<Record<string, string>>;
-  readonly steps: readonly BuildStep[];
-  /** The files of the finished pack by their places below the pack, each with its place in the build. */
-  readonly kept: Readonly<Record<string, string>>;
-}
-
-/** One command of a build, run in the folder of the sources; `{folder}` in a value of `environment` is that folder. */
-export interface BuildStep {
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  /** Whether the pack is made also when the command fails; what the command would have made is then missing. */
-  readonly isOptional?: true;
 }
 
 /** How a program ended. */
@@ -102,8 +69,6 @@ export interface InstalledPack {
   readonly programs: Readonly<Record<string, string>>;
   /** The variables that each program of the pack needs. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Absolute paths of the further files that are there. */
-  readonly extras: Readonly<Record<string, string>>;
   /** The interpreter of the pack's Python environment; null when the pack has none. */
   readonly python: string | null;
 }
@@ -147,8 +112,8 @@ export function packVariableOf(name: string): string {
 /** The variable in which a session finds its pack, as JSON; nothing is ever looked for on PATH by a session. */
 export const SESSION_PACK = 'DOCKYARD_PACK';
 
-/** The environment by which a session knows its pack: programs, their variables and further files, all absolute. */
+/** The environment by which a session knows its pack: programs and their variables, all absolute. */
 export function sessionEnvironmentOf(pack: InstalledPack): Readonly<Record<string, string>> {
-  const { name, version, digest, source, programs, environment, extras } = pack;
-  return { [SESSION_PACK]: JSON.stringify({ name, version, digest, source, programs, environment, extras }) };
+  const { name, version, digest, source, programs, environment } = pack;
+  return { [SESSION_PACK]: JSON.stringify({ name, version, digest, source, programs, environment }) };
 }

@@ -39,7 +39,7 @@ describe('simulators, over HTTP', function () {
   let folder: string;
   before(async () => {
     toy = await makeToyPack();
-    folder = join(toy.places.folder, 'toy', '1.0-source');
+    folder = join(toy.places.folder, 'toy', '1.0-debian');
     api = await openTestApi(
       {
         ...{ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess' },
@@ -60,7 +60,7 @@ describe('simulators, over HTTP', function () {
   });
   /** An estimate knows no keys of metadata besides the contract's. */
   const question = { jobType: 'simulation', simulator: 'boxed', taskCount: 1 };
-  const install = () => installPack(toy.pack, { ...toy.places, from: toy.sources, progress: toy.progress });
+  const install = () => installPack(toy.pack, { ...toy.places, from: toy.files, progress: toy.progress });
   const remove = () => removePack(toy.pack, toy.places, toy.progress);
   const list = async (): Promise<SimulatorItem[]> =>
     (await api.call(owner.testKey, 'GET', 'simulators')).body.simulators;

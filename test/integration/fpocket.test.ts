@@ -15,7 +15,7 @@ import SCHEMA from '../../docs/schemas/pockets-result.schema.json' with { type: 
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { InstalledPack } from '../../src/packs/pack.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
-import { fpocketPack, CLOCK_LIBRARY, CLOCK_VARIABLE } from '../../src/tools/fpocket/pack.ts';
+import { fpocketPack } from '../../src/tools/fpocket/pack.ts';
 import { testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
@@ -36,6 +36,9 @@ const ASKED: Readonly<Record<string, number>> = { [HPV ?? '']: 2 };
 const KEPT = 10;
 const PROGESTERONE = 'CC(=O)[C@H]1CC[C@@H]2[C@@]1(CC[C@H]3[C@H]2CCC4=CC(=O)CC[C@]34C)C';
 const run = promisify(execFile);
+/** Compiles the library that fixes the clock, as a session does. */
+const MAKE_CLOCK =
+  'import sys; from pathlib import Path; from dockyard_fpocket.clock import build_clock; print(build_clock(Path(sys.argv[1])))';
 
 interface Pocket {
   readonly centerAngstrom: readonly [number, number, number];
@@ -109,14 +112,20 @@ describe('fpocket', function () {
     const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-pockets-'));
     try {
       await writeFile(join(folder, 'selected.pdb'), selected);
-      const clock = pack.extras[CLOCK_LIBRARY] ?? expect.fail('the pack has no clock');
+      const { stdout: clock } = await run(
+        pack.python ?? expect.fail('no Python'),
+        ['-c', MAKE_CLOCK, folder],
+        {
+          env: { PATH: '/usr/bin:/bin', PYTHONPATH: join(repositoryRoot, 'science/fpocket/src') },
+        },
+      );
       await run(pack.programs['fpocket'] ?? expect.fail('no program'), ['-f', 'selected.pdb'], {
         cwd: folder,
         env: {
           PATH: '/usr/bin:/bin',
           ...pack.environment,
-          LD_PRELOAD: clock,
-          [CLOCK_VARIABLE]: '1',
+          LD_PRELOAD: clock.trim(),
+          DOCKYARD_CLOCK_SECONDS: '1',
           TMPDIR: '.',
         },
       });

@@ -37,7 +37,7 @@ const SETTINGS = {
 };
 
 const PACK = {
-  ...{ name: 'toy', version: '1.0', title: 'Toy', programs: ['toy'], libraries: [], extras: {}, ways: [] },
+  ...{ name: 'toy', version: '1.0', title: 'Toy', programs: ['toy'], libraries: [], way: null },
   ...{ licence: { name: 'MIT', url: 'https://example.org' }, pythonLock: null },
   prove: () => Promise.resolve({ version: '1.0' }),
 } as const;

@@ -9,8 +9,7 @@ import type { SearchFiles } from './searching.ts';
 
 /** Queries and database of the example; null, after saying why, where the package manager does not give the package. */
 export function nucleotideExample(folder: string): SearchFiles | null {
-  const [way] = blastPack.ways;
-  const [wanted] = way?.kind === 'debian' ? way.packages : [];
+  const [wanted] = blastPack.way?.packages ?? [];
   if (wanted === undefined) return null;
   const place = join(folder, 'package');
   mkdirSync(place);

@@ -1,16 +1,19 @@
-/** A pack that is built in a moment: a C program of four lines, from real sources, by the real compiler. */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+/** A pack that is made in a moment: a package of Debian with a program of two lines, made and unpacked by the system's own programs. */
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { describeFiles, digestOfSources } from '../../src/packs/digest.ts';
-import type { PackDefinition, PackPlaces, PackProgress, SourceWay } from '../../src/packs/pack.ts';
+import { sha256OfFile } from '../../src/packs/digest.ts';
+import type { DebianWay, PackDefinition, PackPlaces, PackProgress } from '../../src/packs/pack.ts';
 
-/** The pack, its sources, and places of its own. */
+/** The pack, the folder with its package, and places of its own. */
 export interface ToyPack {
   readonly pack: PackDefinition;
-  readonly way: SourceWay;
-  readonly sources: string;
+  readonly way: DebianWay;
+  /** The folder with the package file alone. */
+  readonly files: string;
+  readonly package: string;
   readonly root: string;
   readonly places: PackPlaces;
   readonly steps: string[];
@@ -18,37 +21,37 @@ export interface ToyPack {
   remove(): Promise<void>;
 }
 
-/** An address of this machine where nothing listens. */
-export const NOWHERE = 'http://127.0.0.1:9/toy.tar.gz';
-
-/** Makes the sources of a toy pack; `slowSeconds` makes its build wait. */
-export async function makeToyPack({ slowSeconds = 0 } = {}): Promise<ToyPack> {
+/** Makes a toy pack. `aptGet` is the script that stands for the package manager, which is asked without `from`. */
+export async function makeToyPack({ aptGet = 'exit 100' } = {}): Promise<ToyPack> {
   const root = await mkdtemp(join(tmpdir(), 'dockyard-pack-'));
-  const sources = join(root, 'toy-1.0');
-  await mkdir(join(sources, 'src'), { recursive: true });
+  const [tree, files, bin] = [join(root, 'tree'), join(root, 'toy-1.0'), join(root, 'system')];
+  for (const folder of [join(tree, 'DEBIAN'), join(tree, 'bin'), join(tree, 'doc'), files, bin])
+    await mkdir(folder, { recursive: true });
   await writeFile(
-    join(sources, 'src', 'toy.c'),
-    '#include <stdio.h>\nint main(void) {\n  puts("toy 1.0");\n  return 0;\n}\n',
+    join(tree, 'DEBIAN', 'control'),
+    'Package: toy\nVersion: 1.0\nArchitecture: all\nMaintainer: Nobody <nobody@example.org>\nDescription: toy\n',
   );
-  const slow = slowSeconds === 0 ? '' : `\tsleep ${slowSeconds}\n`;
-  await writeFile(join(sources, 'makefile'), `toy: src/toy.c\n${slow}\tgcc -o toy src/toy.c\n`);
-  const contents = ['makefile', 'src'];
-  const way: SourceWay = {
-    kind: 'source',
-    archive: { file: 'toy-1.0.tar.gz', sha256: '0'.repeat(64), sizeBytes: 400 },
-    url: NOWHERE,
-    contents: { paths: contents, sha256: digestOfSources(await describeFiles(sources, contents)) },
-    needs: { programs: ['gcc', 'make'], command: '`apt-get install gcc make`' },
-    added: {},
-    steps: [{ program: 'make', args: ['toy'] }],
-    kept: { 'bin/toy': 'toy' },
+  await writeFile(join(tree, 'bin', 'toy'), '#!/bin/sh\necho toy 1.0\n');
+  await chmod(join(tree, 'bin', 'toy'), 0o755);
+  await writeFile(join(tree, 'doc', 'long'), 'x'.repeat(2_000));
+  await writeFile(join(bin, 'apt-get'), `#!/bin/sh\n${aptGet}\n`, { mode: 0o755 });
+  const file = join(files, 'toy.deb');
+  execFileSync('dpkg-deb', ['--root-owner-group', '--build', tree, file], { stdio: 'pipe' });
+  const way: DebianWay = {
+    packages: [
+      {
+        ...{ name: 'toy', version: '1.0' },
+        ...{ sizeBytes: (await stat(file)).size, sha256: await sha256OfFile(file) },
+      },
+    ],
+    ...{ systemPackages: ['libc6'], leftOut: [] },
   };
   const steps: string[] = [];
   return {
-    ...{ pack: toyPackOf([way]), way, sources, root, steps },
+    ...{ pack: toyPackOf(way), way, files, package: file, root, steps },
     places: {
       folder: join(root, 'packs'),
-      environment: { PATH: process.env['PATH'], HOME: root },
+      environment: { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: root },
     },
     progress: { step: (text) => steps.push(text), bytes: () => undefined, detail: () => undefined },
     remove: () => rm(root, { recursive: true, force: true }),
@@ -56,10 +59,10 @@ export async function makeToyPack({ slowSeconds = 0 } = {}): Promise<ToyPack> {
 }
 
 /** The toy's definition; a process that only finds the pack needs no way to it. */
-export function toyPackOf(ways: readonly SourceWay[]): PackDefinition {
+export function toyPackOf(way: DebianWay | null): PackDefinition {
   return {
-    ...{ name: 'toy', version: '1.0', title: 'Toy', programs: ['toy'], libraries: [], extras: {} },
-    ...{ licence: { name: 'MIT', url: 'https://example.org' }, pythonLock: null, ways },
+    ...{ name: 'toy', version: '1.0', title: 'Toy', programs: ['toy'], libraries: [] },
+    ...{ licence: { name: 'MIT', url: 'https://example.org' }, pythonLock: null, way },
     async prove(run) {
       const { exitCode, stdout } = await run('toy', []);
       const version = /^toy (\S+)/.exec(stdout)?.[1];

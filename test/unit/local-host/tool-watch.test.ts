@@ -44,7 +44,7 @@ describe('the tools of a machine', function () {
     watch.close();
     await toy.remove();
   });
-  const install = () => installPack(toy.pack, { ...toy.places, from: toy.sources, progress: toy.progress });
+  const install = () => installPack(toy.pack, { ...toy.places, from: toy.files, progress: toy.progress });
   const reportOf = async (id: string) => (await watch.reports()).find(({ toolId }) => toolId === id);
   const becomes = (available: boolean) =>
     until(`available is ${available}`, async () => (await reportOf('packed'))?.available === available);
@@ -98,7 +98,7 @@ describe('the tools of a machine', function () {
     await becomes(true);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(proofs).to.equal(1);
-    await appendFile(join(toy.places.folder, 'toy', '1.0-source', 'bin', 'toy'), 'x');
+    await appendFile(join(toy.places.folder, 'toy', '1.0-debian', 'bin', 'toy'), 'x');
     await becomes(false);
   });
 

@@ -1,17 +1,15 @@
-// Packs on the real thing in small: real sources, the real compiler, real archives; only the program is a toy.
+// Packs on the real thing in small: a real package, the system's own programs, real archives; only what is installed is a toy.
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
 
-import { sha256OfFile } from '../../../src/packs/digest.ts';
 import { findPack } from '../../../src/packs/find.ts';
 import { installPack, removePack, verifyPack } from '../../../src/packs/install.ts';
 import type { PackDefinition } from '../../../src/packs/pack.ts';
-import { findProgram } from '../../../src/packs/run.ts';
-import { makeToyPack, NOWHERE } from '../../support/toy-pack.ts';
+import { makeToyPack } from '../../support/toy-pack.ts';
 import type { ToyPack } from '../../support/toy-pack.ts';
 import { until } from '../../support/until.ts';
 
@@ -22,7 +20,7 @@ describe('a pack', function () {
   afterEach(() => toy.remove());
 
   const install = (
-    from: string | undefined = toy.sources,
+    from: string | undefined = toy.files,
     pack: PackDefinition = toy.pack,
     places = toy.places,
   ) => installPack(pack, { ...places, from, progress: toy.progress });
@@ -43,11 +41,11 @@ describe('a pack', function () {
     throw new Error('It went well.');
   };
   const kindOf = async () => (await findPack(toy.pack, toy.places)).problem?.kind ?? null;
-  const installed = () => join(toy.places.folder, 'toy', '1.0-source');
+  const installed = () => join(toy.places.folder, 'toy', '1.0-debian');
   const leftovers = async () =>
     (await readdir(join(toy.places.folder, 'toy'))).filter((name) => name.startsWith('.partial-'));
 
-  it('that is installed was built, run and recorded; a second install only looks', async () => {
+  it('that is installed was unpacked, run and recorded; a second install only looks', async () => {
     expect(await kindOf()).to.equal('absent');
     const { pack, isNew } = await install();
     expect(isNew).to.equal(true);
@@ -76,30 +74,24 @@ describe('a pack', function () {
     expect(second.pack.digest).to.equal(first.pack.digest);
   });
 
-  it('is built of the pinned archive in a folder, which counts by its digest alone', async () => {
+  it('is known by the digests of its packages alone, whatever they are called and what lies beside them', async () => {
     const folder = join(toy.root, 'downloads');
     await mkdir(folder);
-    await writeFile(join(folder, 'another.tar.gz'), 'no archive');
-    const archive = join(folder, 'of-any-name.tar.gz');
-    execFileSync('tar', ['-czf', archive, '-C', toy.root, 'toy-1.0']);
-    const pinned = { file: 'toy-1.0.tar.gz', sha256: await sha256OfFile(archive), sizeBytes: 400 };
-    const way = { ...toy.way, archive: pinned };
-    const { isNew } = await install(folder, { ...toy.pack, ways: [way] });
-    expect(isNew).to.equal(true);
+    await writeFile(join(folder, 'another.deb'), 'no package');
+    await cp(toy.package, join(folder, 'of-any-name.deb'));
+    expect((await install(folder)).isNew).to.equal(true);
     await removePack(toy.pack, toy.places, toy.progress);
-    await rm(archive);
-    const { name, text } = await failureOf(install(folder, { ...toy.pack, ways: [way] }));
+    await rm(join(folder, 'of-any-name.deb'));
+    const { name, text } = await failureOf(install(folder));
     expect(name).to.equal('PackRefusedError');
-    expect(text)
-      .to.contain('it has no makefile')
-      .and.contain('no file of it is the pinned archive toy-1.0.tar.gz');
+    expect(text).to.contain('does not hold these pinned files').and.contain('toy 1.0');
   });
 
   it('of other bytes than the pinned ones is refused, and nothing of it is run', async () => {
-    await appendFile(join(toy.sources, 'makefile'), '\n# another byte\n');
+    await appendFile(toy.package, 'another byte');
     const { name, text } = await failureOf(install());
     expect(name).to.equal('PackRefusedError');
-    expect(text).to.contain(toy.way.contents.sha256);
+    expect(text).to.contain(toy.way.packages[0]?.sha256);
     const archive = join(toy.root, 'toy.tar.gz');
     execFileSync('tar', ['-czf', archive, '-C', toy.root, 'toy-1.0']);
     expect((await failureOf(install(archive))).name).to.equal('PackRefusedError');
@@ -107,32 +99,31 @@ describe('a pack', function () {
     expect((await failureOf(install(archive))).name).to.equal('PackRefusedError');
     expect((await failureOf(install(join(toy.root, 'missing')))).text).to.contain('which is not there');
     expect(await leftovers()).to.deep.equal([]);
-    expect(toy.steps.filter((step) => step.startsWith('building'))).to.deep.equal([]);
+    expect(toy.steps.filter((step) => step.startsWith('unpacking'))).to.deep.equal([]);
   });
 
-  it('builds nothing but the pinned files', async () => {
-    // GNU make prefers this file to a makefile.
-    await writeFile(join(toy.sources, 'GNUmakefile'), 'toy:\n\tfalse\n');
-    expect((await install()).isNew).to.equal(true);
+  it('needs what unpacks packages, and says how it is had elsewhere', async () => {
+    const places = { ...toy.places, environment: { ...toy.places.environment, PATH: '/nowhere' } };
+    const failure = await failureOf(install(toy.files, toy.pack, places));
+    expect(failure.name).to.equal('PackMissingError');
+    expect(failure.text).to.contain('dpkg-deb is not on PATH');
+    expect(failure.command).to.contain('apt-get download toy=1.0').and.contain('--from FOLDER');
   });
 
-  it('needs a compiler, and says which command gets one', async () => {
-    const bin = join(toy.root, 'bin');
-    await mkdir(bin);
-    for (const name of ['tar', 'xz', 'make', 'sh']) {
-      await symlink((await findProgram(name, process.env['PATH'])) ?? '', join(bin, name));
-    }
-    const places = { ...toy.places, environment: { ...toy.places.environment, PATH: bin } };
-    const failure = await failureOf(install(toy.sources, toy.pack, places));
-    expect(failure).to.include({ name: 'PackMissingError', command: toy.way.needs.command });
-    expect(failure.text).to.contain('gcc');
-  });
-
-  it('that cannot be fetched names the address and the way without a network', async () => {
+  it('that cannot be fetched names the command and the way without a network', async () => {
     const failure = await failureOf(installPack(toy.pack, { ...toy.places, progress: toy.progress }));
     expect(failure.name).to.equal('PackMissingError');
-    expect(failure.text).to.contain('127.0.0.1:9');
-    expect(failure.command).to.contain(NOWHERE).and.contain('--from');
+    expect(failure.command).to.contain('`apt-get update`').and.contain('--from FOLDER');
+  });
+
+  it('that no registry has is the own program of a site, which is named, and found on PATH', async () => {
+    const own = { ...toy.pack, way: null };
+    const failure = await failureOf(install(undefined, own));
+    expect(failure).to.include({ name: 'PackMissingError' });
+    expect(failure.command).to.contain('an own Toy on PATH').and.contain('DOCKYARD_PACK_TOY');
+    const environment = { ...toy.places.environment, DOCKYARD_PACK_TOY: join(toy.root, 'tree') };
+    const { pack, isNew } = await installPack(own, { ...toy.places, environment, progress: toy.progress });
+    expect({ source: pack.source, isNew }).to.deep.equal({ source: 'variable', isNew: false });
   });
 
   for (const [what, harm] of [
@@ -157,14 +148,14 @@ describe('a pack', function () {
   }
 
   it('whose install is killed does not count, and the next install sweeps what was left', async () => {
-    const slow = await makeToyPack({ slowSeconds: 60 });
+    const slow = await makeToyPack({ aptGet: 'exec sleep 60' });
     const folder = join(slow.places.folder, 'toy');
     const program = `
       import { installPack } from ${JSON.stringify(join(import.meta.dirname, '../../../src/packs/install.ts'))};
       const pack = { ...${JSON.stringify(slow.pack)}, prove: () => Promise.resolve({ version: '1.0' }) };
       const none = () => undefined;
       const progress = { step: none, bytes: none, detail: none };
-      await installPack(pack, { ...${JSON.stringify(slow.places)}, from: ${JSON.stringify(slow.sources)}, progress });`;
+      await installPack(pack, { ...${JSON.stringify(slow.places)}, progress });`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: 'inherit' });
     try {
       const groupIn = async (): Promise<string | undefined> => {
@@ -173,13 +164,13 @@ describe('a pack', function () {
           ? undefined
           : readFile(join(folder, name, '.group'), 'utf8').catch(() => undefined);
       };
-      await until('the build runs', async () => (await groupIn()) !== undefined);
+      await until('the packages are fetched', async () => (await groupIn()) !== undefined);
       const { pid } = JSON.parse((await groupIn()) ?? '') as { pid: number };
       child.kill('SIGKILL');
       expect((await findPack(slow.pack, slow.places)).problem?.kind).to.equal('absent');
       expect(existsSync(`/proc/${pid}`)).to.equal(true);
       await removePack(slow.pack, slow.places, slow.progress);
-      await until('the build is ended', () => !existsSync(`/proc/${pid}`));
+      await until('the fetch is ended', () => !existsSync(`/proc/${pid}`));
       expect(await readdir(folder)).to.deep.equal([]);
     } finally {
       child.kill('SIGKILL');
@@ -188,15 +179,15 @@ describe('a pack', function () {
   });
 
   it('that is interrupted leaves nothing', async () => {
-    const slow = await makeToyPack({ slowSeconds: 60 });
+    const slow = await makeToyPack({ aptGet: 'exec sleep 60' });
     try {
       const interruption = new AbortController();
       const { signal } = interruption;
       const progress = {
         ...slow.progress,
-        step: (text: string) => text.startsWith('building') && interruption.abort(),
+        step: (text: string) => text.startsWith('downloading') && interruption.abort(),
       };
-      const work = installPack(slow.pack, { ...slow.places, from: slow.sources, progress, signal });
+      const work = installPack(slow.pack, { ...slow.places, progress, signal });
       expect((await failureOf(work)).name).to.equal('AbortError');
       expect(await readdir(join(slow.places.folder, 'toy'))).to.deep.equal([]);
     } finally {

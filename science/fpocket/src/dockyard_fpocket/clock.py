@@ -1,8 +1,7 @@
 """A clock that stands still for fpocket, whose volumes are drawn by chance with the time as seed.
 
-A library of a few lines takes the place of `time()` in the program. The pack brings the library where it was built
-here; for a program that others installed the library is compiled in the session's own folder. Without a compiler, and
-in a program that loads no libraries, the clock is not fixed, which the report then says.
+A library of a few lines takes the place of `time()` in the program; it is compiled in the session's own folder. Without
+a compiler, and in a program that loads no libraries, the clock is not fixed, which the report then says.
 """
 
 import shutil

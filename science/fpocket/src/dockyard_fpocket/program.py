@@ -42,7 +42,6 @@ class Pack:
     source: str
     program: Path
     environment: Mapping[str, str]
-    clock: Path | None
 
 
 @dataclass(frozen=True)
@@ -57,14 +56,12 @@ class Answer:
 def installed_pack(environment: Mapping[str, str] = os.environ) -> Pack:
     """The pack that the worker names in `DOCKYARD_PACK`."""
     told: dict[str, Any] = json.loads(environment["DOCKYARD_PACK"])
-    clock = told["extras"].get("clock")
     return Pack(
         version=told["version"],
         digest=told["digest"],
         source=told["source"],
         program=Path(told["programs"]["fpocket"]),
         environment=told["environment"],
-        clock=None if clock is None else Path(clock),
     )
 
 
@@ -74,7 +71,7 @@ def run_fpocket(pack: Pack, folder: Path, clock_seconds: int, atom_records: int)
     Raises POCKETS_NO_ATOMS where the file has nothing that the program reads, ENGINE_CRASHED or ENGINE_OUT_OF_MEMORY
     where the program fails.
     """
-    clock = (pack.clock or build_clock(folder / "clock")) if loads_libraries(pack.program) else None
+    clock = build_clock(folder / "clock") if loads_libraries(pack.program) else None
     log = folder / "fpocket.log"
     with log.open("wb") as printed:
         done = subprocess.run(  # noqa: S603 - the program of the pack, with names of our own
