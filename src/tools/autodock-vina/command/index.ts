@@ -5,7 +5,7 @@ import type { CommandJob, CommandOption, JobFiles, ToolCommand } from '../../com
 import { placeReceptor, receptorInputOf } from '../../receptor-file.ts';
 import { ligandInputOf, placeLigands } from './inputs.ts';
 import type { NamedLigand, PlacedLigand } from './inputs.ts';
-import { protocolOffer, refuseBox } from './offer.ts';
+import { protocolOffer, refuseConflicts } from './offer.ts';
 import type { DockOptions } from './options.ts';
 import { PROTOCOL_OPTIONS } from './protocol-options.ts';
 import { dockEstimateOf, dockRequestOf, sizesOf } from './request.ts';
@@ -40,7 +40,7 @@ export const dockCommand: ToolCommand = (take) =>
   });
 
 async function jobOf(options: DockOptions, _args: readonly string[], folder: string): Promise<CommandJob> {
-  refuseBox(options);
+  refuseConflicts(options);
   const receptor = receptorInputOf(options.receptor, folder);
   const { ligands, text, notes } = await ligandInputOf(options.ligands, folder);
   return {

@@ -5,11 +5,18 @@ import type { ReceptorInput } from '../../receptor-file.ts';
 import type { TextLine } from '../../shown.ts';
 import { residueLabel, residueOf } from '../parameters.ts';
 import type { ProtocolOptions } from './options.ts';
-import { allParts } from './residues.ts';
+import { allParts, refuseFixedTwice, refuseMovedProtons } from './residues.ts';
 import type { DepositedLigand } from './residues.ts';
 
-/** Exactly one option says where the box is. @throws CommandRefusal. */
-export function refuseBox({ boxFromLigand, boxFromResidues, center, size }: ProtocolOptions): void {
+/** Refuses options that do not go together, before a file is read or sent. @throws CommandRefusal. */
+export function refuseConflicts(options: ProtocolOptions): void {
+  refuseBox(options);
+  refuseFixedTwice(options.fix ?? []);
+  refuseMovedProtons(options.asGiven, options.tautomer);
+}
+
+/** Exactly one option says where the box is. */
+function refuseBox({ boxFromLigand, boxFromResidues, center, size }: ProtocolOptions): void {
   const named = Object.entries({
     '--box-from-ligand': boxFromLigand,
     '--box-from-residues': boxFromResidues,

@@ -8,7 +8,7 @@ import { protocolOf, simulationParamsOf } from '../protocol.ts';
 import type { DockingProtocol, StatedPreparation } from '../protocol.ts';
 import type { NamedLigand, PlacedLigand } from './inputs.ts';
 import type { ProtocolOptions } from './options.ts';
-import { allParts, refuseFixedTwice, refuseMovedProtons } from './residues.ts';
+import { allParts } from './residues.ts';
 import type { DepositedLigand } from './residues.ts';
 
 /** A carbon chain of so many atoms has the largest price. */
@@ -114,7 +114,6 @@ export function ligandPreparationOf({
   asGiven,
   tautomer,
 }: Pick<ProtocolOptions, 'ph' | 'asGiven' | 'tautomer'>): Pick<LigandIdentity, 'preparation'> {
-  refuseMovedProtons(asGiven, tautomer);
   if (ph === undefined && asGiven === undefined && tautomer === undefined) return {};
   return {
     preparation: {
@@ -128,7 +127,6 @@ export function ligandPreparationOf({
 function preparationOf(options: ProtocolOptions, base: StatedPreparation): StatedPreparation {
   const { ph, retainWaters, method, repair, flexible, fix = [] } = options;
   const [retained, removed] = [allParts(options.retain), allParts(options.remove)];
-  refuseFixedTwice(fix);
   return {
     ...base,
     ...(ph === undefined ? {} : { protonationPh: ph }),

@@ -8,7 +8,7 @@ import { placeReceptor, receptorInputOf } from '../../receptor-file.ts';
 import type { PlacedReceptor } from '../../receptor-file.ts';
 import type { DockingParams } from '../parameters.ts';
 import { recordOfProtocol } from '../screening.ts';
-import { protocolOffer, refuseBox } from './offer.ts';
+import { protocolOffer, refuseConflicts } from './offer.ts';
 import type { ProtocolOptions } from './options.ts';
 import { PROTOCOL_OPTIONS } from './protocol-options.ts';
 import { dockEstimateOf, dockProtocolOf, ligandPreparationOf, priceRequestOf } from './request.ts';
@@ -26,7 +26,7 @@ export const dockScreening: ScreeningCommand<ProtocolOptions> = {
 };
 
 function screeningOf(options: ProtocolOptions, folder: string): Screening {
-  refuseBox(options);
+  refuseConflicts(options);
   refuseForRecords(options);
   const receptor = receptorInputOf(options.receptor, folder);
   const record = recordOf(options, { kind: 'pdb', pdbId: '1ABC' });
