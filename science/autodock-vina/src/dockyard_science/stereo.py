@@ -12,7 +12,7 @@ from rdkit import Chem
 from rdkit.Chem import rdMolDescriptors
 from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnumerationOptions
 
-from dockyard_science.cages import find_cages, labelled
+from dockyard_science.cages import Cage, find_cages, labelled
 from dockyard_science.proton_stereo import drop_proton_stereo, proton_stereo
 
 # Beyond this many isomers a sample of them is ordered; the sample is drawn from a fixed seed.
@@ -52,18 +52,23 @@ def stereo_choices(mol: Chem.Mol) -> tuple[list[Chem.Mol], OpenStereo]:
     centres = [int(info.centeredOn) for info in infos if info.type == Chem.StereoType.Atom_Tetrahedral]
     double_bonds = sum(info.type == Chem.StereoType.Bond_Double for info in infos)
     cages = find_cages(given, centres)
-    held = {atom for cage in cages for atom in cage.held}
-    first, *mirrored = labelled(given, cages)
-    fixed = _enumerated(first, held)
-    every = _distinct(fixed.union(*(_enumerated(mirror, held) for mirror in mirrored))) if cages else fixed
-    if len(every) == len(fixed := _distinct(fixed) if cages else fixed):
-        # The cage adds nothing to choose: its labels stay only where the other centres are told by them.
-        centres = [atom for atom in centres if atom not in held]
-        plain = {_without_labels(smiles, first, held) for smiles in fixed}
-        every = plain if len(plain) == len(fixed) else fixed
+    every, centres = _beside_cages(given, cages, centres) if cages else (_enumerated(given, set()), centres)
     if len(every) == 1:
         return [given], OpenStereo(0, 0)
     return [Chem.MolFromSmiles(smiles) for smiles in sorted(every)], OpenStereo(len(centres), double_bonds)
+
+
+def _beside_cages(given: Chem.Mol, cages: list[Cage], centres: list[int]) -> tuple[set[str], list[int]]:
+    """The SMILES of the isomers of a molecule with cages, and which of its centres are open."""
+    held = {atom for cage in cages for atom in cage.held}
+    first, *mirrored = labelled(given, cages)
+    fixed = _distinct(_enumerated(first, held))
+    every = _distinct(fixed.union(*(_enumerated(mirror, held) for mirror in mirrored)))
+    if len(every) > len(fixed):
+        return every, centres
+    # The cages add nothing to choose: their labels stay only where the other centres are told by them.
+    plain = {_without_labels(smiles, first, held) for smiles in fixed}
+    return plain if len(plain) == len(fixed) else fixed, [atom for atom in centres if atom not in held]
 
 
 def _enumerated(mol: Chem.Mol, held: set[int]) -> set[str]:
