@@ -117,7 +117,6 @@ const TRESPASSES: readonly Trespass[] = [
   { from: 'entities', imports: 'pg', rule: 'entities-packages' },
   { from: 'entities', imports: 'node:fs', rule: 'entities-builtins' },
   { from: 'migrations', imports: 'pg', rule: 'migrations-packages' },
-  { from: 'migrations', imports: 'node:fs', rule: 'migrations-builtins' },
   { from: 'src/adapters/database', imports: 'joi', rule: 'adapters-database-packages' },
   { from: 'src/config', imports: 'src/services/jobs.ts', rule: 'config-imports' },
   { from: 'src/config', imports: 'typeorm', rule: 'config-packages' },

@@ -1,9 +1,11 @@
 /** The migrations and the entities agree, and every migration can be taken back. */
+import { readFileSync } from 'node:fs';
+
 import { expect } from 'chai';
 import pg from 'pg';
 
 import { createDatabase, revertMigration, runMigrations } from '../../src/adapters/database.ts';
-import { createEmptyDatabase, createTestDatabase, openTestDatabase } from '../support/database.ts';
+import { createEmptyDatabase, openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
 
@@ -35,60 +37,6 @@ async function schemaOf(url: string): Promise<SchemaRow[]> {
   }
 }
 
-/** Jobs of each unit with outputs, as rows were before they named tools and items. */
-const OLD_JOBS = `
-  insert into accounts (id) values ('a0000000-0000-0000-0000-000000000000');
-  insert into users (id, account_id, email) values ('a0000000-0000-0000-0000-000000000000', 'a0000000-0000-0000-0000-000000000000', 'a@example.com');
-  insert into jobs (id, account_id, user_id, job_type, simulator, provider, status, request, fingerprint, submit_response, first_run_id, unit, task_total)
-  select ('b0000000-0000-0000-0000-00000000000' || n)::uuid, a.id, a.id, job_type, simulator, 'local', 'RUNNING', '{}', '', '{}', '', unit, 9
-  from accounts a, (values (1, 'simulation', 'noop', 'task'), (2, 'simulation', 'autodock-vina', 'ligand'), (3, 'render', null, 'frame'))
-    old (n, job_type, simulator, unit);
-  insert into tasks (job_id, kind, ordinal, item_id) values ('b0000000-0000-0000-0000-000000000001', 'task', 3, '3');
-  insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, frame, ligand_id, media_type, byte_size, sha256)
-  select gen_random_uuid(), 'a0000000-0000-0000-0000-000000000000', job, task_kind, ordinal, name, name, 'result', frame, ligand, 'text/plain', 1, ''
-  from (values ('of a task', 'b0000000-0000-0000-0000-000000000001'::uuid, 'task', 3, null::int, null),
-    ('of a ligand', 'b0000000-0000-0000-0000-000000000002', 'task', 0, null, 'lig'), ('of a frame', 'b0000000-0000-0000-0000-000000000003', 'task', 1, 7, null),
-    ('of a step', 'b0000000-0000-0000-0000-000000000002', 'prepare', 0, null, null), ('of nobody', null, null, null, null, null))
-    old (name, job, task_kind, ordinal, frame, ligand)`;
-const OLD_ARTIFACTS = 'select name, frame, ligand_id from artifacts order by name';
-
-/** A docking job with tasks as they were before there were records, and a job of another tool with the same summary. */
-const OLD_SUMMARIES = `
-  insert into accounts (id) values ('a0000000-0000-0000-0000-000000000000');
-  insert into users (id, account_id, email) values ('a0000000-0000-0000-0000-000000000000', 'a0000000-0000-0000-0000-000000000000', 'a@example.com');
-  insert into jobs (id, account_id, user_id, job_type, simulator, tool_id, provider, status, request, fingerprint, submit_response, first_run_id, unit, task_total)
-  select ('b0000000-0000-0000-0000-00000000000' || n)::uuid, a.id, a.id, 'simulation', 'x', 'x', 'local', 'RUNNING', '{}', '', '{}', '', unit, 9
-  from accounts a, (values (1, 'ligand'), (2, 'task')) old (n, unit);
-  insert into tasks (job_id, kind, ordinal, item_id, state, execution, summary)
-  select job.id, old.kind, old.ordinal, old.item, old.state, 2, old.summary::jsonb from jobs job, (values
-    ('task', 0, 'whole', 'SUCCEEDED', '{"bestAffinityKcalMol": -7.125, "ligandEfficiency": 0.3, "poseCount": 9, "bestPoseFailedChecks": 0, "heavyAtoms": 21}'),
-    ('task', 1, 'old', 'SUCCEEDED', '{"bestAffinityKcalMol": 0, "poseCount": 1e300, "heavyAtoms": "many"}'),
-    ('task', 2, 'odd', 'SUCCEEDED', '{"bestAffinityKcalMol": "-7"}'),
-    ('task', 3, 'none', 'SUCCEEDED', null),
-    ('task', 4, 'failed', 'FAILED', '{"bestAffinityKcalMol": -7}'),
-    ('control', 0, 'control', 'SUCCEEDED', '{"bestAffinityKcalMol": -9}')) old (kind, ordinal, item, state, summary)`;
-
-async function read(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-async function write(url: string, sql: string): Promise<void> {
-  await read(url, sql);
-}
-
-/** Takes migrations back, newest first, until the named one is not there. */
-async function goBack(url: string, name: string): Promise<void> {
-  const newer = `select 1 from migrations where id >= (select id from migrations where name = '${name}')`;
-  await revertMigration(url, (await read(url, newer)).length);
-  expect(await read(url, `select 1 from migrations where name = '${name}'`)).to.deep.equal([]);
-}
-
 describe('migrations', () => {
   it('go up, down and up again to the same schema', async () => {
     const url = await createEmptyDatabase();
@@ -100,57 +48,6 @@ describe('migrations', () => {
     expect(await schemaOf(url)).to.deep.equal(empty);
     await runMigrations(url);
     expect(await schemaOf(url)).to.deep.equal(first);
-  });
-
-  it('name tools and items of rows that were there before, and give both back', async () => {
-    const url = await createTestDatabase();
-    await goBack(url, 'ToolIds1764600000000');
-    await write(url, OLD_JOBS);
-    const before = await read(url, OLD_ARTIFACTS);
-    await runMigrations(url);
-    expect(await read(url, 'select tool_id from jobs order by id')).to.deep.equal([
-      ...[{ tool_id: 'noop' }, { tool_id: 'autodock-vina' }, { tool_id: 'render' }],
-    ]);
-    expect(await read(url, 'select name, item_id from artifacts order by name')).to.deep.equal([
-      { name: 'of a frame', item_id: '7' },
-      { name: 'of a ligand', item_id: 'lig' },
-      { name: 'of a step', item_id: null },
-      { name: 'of a task', item_id: '3' },
-      { name: 'of nobody', item_id: null },
-    ]);
-    await goBack(url, 'ToolIds1764600000000');
-    expect(await read(url, OLD_ARTIFACTS)).to.deep.equal(before);
-    await runMigrations(url);
-    expect(await read(url, `select item_id from artifacts where name = 'of a frame'`)).to.deep.equal([
-      { item_id: '7' },
-    ]);
-  });
-
-  it('record the ligands that were docked before there were records, by what their summaries tell', async () => {
-    const url = await createTestDatabase();
-    await goBack(url, 'DockingResults1764692600000');
-    await write(url, OLD_SUMMARIES);
-    await runMigrations(url);
-    const none = { size_independent_efficiency: null, plausible_pose_count: null, result_sha256: null };
-    expect(
-      await read(
-        url,
-        `select ordinal, execution, ligand_id, best_affinity_kcal_mol, ligand_efficiency, size_independent_efficiency, pose_count,
-           best_pose_failed_checks, plausible_pose_count, heavy_atoms, result_sha256 from docking_results order by ordinal`,
-      ),
-    ).to.deep.equal([
-      {
-        ...{ ordinal: 0, execution: 2, ligand_id: 'whole', best_affinity_kcal_mol: -7.125 },
-        ...{ ligand_efficiency: 0.3, pose_count: 9, best_pose_failed_checks: 0, heavy_atoms: 21, ...none },
-      },
-      {
-        ...{ ordinal: 1, execution: 2, ligand_id: 'old', best_affinity_kcal_mol: 0, ligand_efficiency: null },
-        ...{ pose_count: null, best_pose_failed_checks: null, heavy_atoms: null, ...none },
-      },
-    ]);
-    await goBack(url, 'DockingResults1764692600000');
-    await runMigrations(url);
-    expect(await read(url, 'select 1 from docking_results')).to.have.length(2);
   });
 
   it('run once when several processes start together', async () => {
@@ -167,6 +64,40 @@ describe('migrations', () => {
     } finally {
       await db.destroy();
     }
+  });
+});
+
+/** What the catalogue finds against the rules of migrations/README.md. */
+const TRESPASSES = `
+  select format('%s has no primary key', relname) as trespass from pg_class
+    where relnamespace = 'public'::regnamespace and relkind = 'r'
+      and not exists (select from pg_constraint where conrelid = pg_class.oid and contype = 'p')
+  union all select format('%s.%s is a %s', table_name, column_name, data_type) from information_schema.columns
+    where table_schema = 'public' and table_name <> 'migrations' and (
+      data_type not in ('uuid', 'text', 'boolean', 'smallint', 'integer', 'bigint', 'real', 'double precision', 'date', 'jsonb', 'bytea',
+        'timestamp with time zone', 'ARRAY') or column_name ~ '_(pence|bytes)$' and data_type not in ('bigint', 'ARRAY')
+        or column_name ~ '_at$' and data_type not in ('timestamp with time zone', 'ARRAY'))`;
+
+describe('the schema', () => {
+  const folder = new URL('../../migrations/', import.meta.url);
+  const text = (file: string): string => readFileSync(new URL(file, folder), 'utf8');
+
+  it('has a key for each table, times with a zone, texts without a length, and amounts as whole numbers of 64 bits', async () => {
+    const database = await openTestDatabase();
+    try {
+      expect(await database.db.query(TRESPASSES)).to.deep.equal([]);
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('says of each table, view and function what it is, in lines that a reader sees whole', () => {
+    const lines = ['schema.sql', 'functions.sql'].flatMap((file) => text(file).split('\n'));
+    const isMade = (line: string): boolean => /^create (table|view|function) /.test(line);
+    expect(
+      lines.filter((line, at) => isMade(line) && lines[at - 1]?.startsWith('-- ') !== true),
+    ).to.deep.equal([]);
+    expect(lines.filter((line) => line.length > 140 || /\s$|\t/.test(line))).to.deep.equal([]);
   });
 });
 

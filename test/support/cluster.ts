@@ -32,7 +32,7 @@ export const CLUSTER_PASSWORD = 'dockyard';
 
 /** Everything that decides what is in the cluster. */
 const SOURCES = [
-  'migrations/*.ts',
+  'migrations/*.{ts,sql}',
   'src/adapters/database/*.ts',
   'src/stack/postgres.ts',
   'test/support/cluster.ts',

@@ -1,9 +1,8 @@
 /**
  * Holds: credits reserved for one execution of a job, settled exactly once. A hold has parts: the first reservation, and one
- * for each extension. Each movement is one call of a function in
- * the database (migrations/1764670900000-ledger-functions.ts, migrations/1764692100000-fewer-statements.ts): a transaction of its own when the call stands alone, and
- * a single round trip inside a bigger transaction. A repeated call gets the same answer. Only a repeated or a refused
- * call reads the row of the hold.
+ * for each extension. Each movement is one call of a function in the database (migrations/functions.sql): a transaction of its
+ * own when the call stands alone, and a single round trip inside a bigger transaction. A repeated call gets the same answer.
+ * Only a repeated or a refused call reads the row of the hold.
  */
 import { v7 as uuidv7 } from 'uuid';
 
