@@ -10,6 +10,7 @@ import type { CountGivenUp } from '../src/metrics/given-up.ts';
 import { commitTasks, type CommitResult } from '../src/services/execution/commit/commit.ts';
 import { coverTasks } from '../src/services/execution/cover/cover.ts';
 import { listPendingTasks, outstanding, type Outstanding } from '../src/services/execution/pending.ts';
+import { controlMiss } from '../src/services/execution/plan/control.ts';
 import {
   failTasks,
   planTasks,
@@ -105,6 +106,14 @@ export function createTaskActivities(deps: TaskDependencies) {
       execution: number;
     }): Promise<{ code: string; message: string } | null> {
       return preparationFailure(db, request.jobId);
+    },
+
+    /** Why the required control does not let the tasks run, or null. Reads only. */
+    controlMiss(request: {
+      jobId: string;
+      execution: number;
+    }): Promise<{ code: string; message: string } | null> {
+      return controlMiss(deps, request.jobId);
     },
 
     /** Fails every undecided task with one code. Idempotent. */

@@ -191,6 +191,12 @@ class Execution {
         const refused = await records.preparationFailure(this.id);
         if (refused !== null) return { kind: 'refused', ...refused };
       }
+      if (this.carry.plan.requiresControl === true && !this.isControlDecided) {
+        this.isControlDecided = await this.parts.runStep('control');
+        if (!this.isControlDecided) continue;
+        const missed = await records.controlMiss(this.id);
+        if (missed !== null) return { kind: 'refused', ...missed };
+      }
       if (await this.runTasksAndControl()) continue;
       if (await this.runMerge()) continue;
       if (this.signals.stopping() !== null) continue;

@@ -357,6 +357,9 @@ const batch = Joi.object<DockingBatchRecord, true>({
   dry_run_report: dryRunReport,
   counts,
   best_affinity_kcal_mol: affinity,
+  failure: runFailure(
+    'Why the newest run failed as a whole, such as a receptor that cannot be read or a required control that has missed; null otherwise.',
+  ),
   ...times,
 })
   .required()

@@ -26,6 +26,7 @@ import {
   FLEXIBLE_RESIDUE_NAMES,
   MOST_FLEXIBLE_RESIDUES,
 } from '../../src/domain/requests.ts';
+import { MOST_REQUIRED_ANGSTROM } from '../../src/domain/required-control.ts';
 import type { ArtifactProvenance, DownloadUrlResponse } from '../../src/domain/responses.ts';
 import {
   chain,
@@ -270,9 +271,16 @@ const nativeReference = Joi.object<NativeReference, true>({
 }).description('A ligand of the deposited structure that is docked again and compared; not charged.');
 
 /** Control dockings. */
-export const dockingValidation = Joi.object<DockingValidation, true>({ nativeReference }).description(
-  'Control dockings that accompany the job.',
-);
+export const dockingValidation = Joi.object<DockingValidation, true>({
+  nativeReference,
+  requiredRmsdAngstrom: Joi.number()
+    .greater(0)
+    .max(MOST_REQUIRED_ANGSTROM)
+    .example(2)
+    .description(
+      `Ends the job before any ligand is docked where the best pose of the native ligand lies farther from its deposited place, in Å, above 0 and up to ${MOST_REQUIRED_ANGSTROM}; then only the start fee is charged. Needs nativeReference.`,
+    ),
+}).description('Control dockings that accompany the job.');
 
 const digest = (text: string): Joi.StringSchema =>
   sha256.required().description(`${text}, SHA-256 as 64 lowercase hex characters.`);

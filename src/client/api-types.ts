@@ -2076,7 +2076,7 @@ export interface components {
      *
      *     `PARTIALLY_SUCCEEDED`: Some tasks are verified and charged; the others failed and cost nothing. Download the outputs, read the failures, and submit what is missing as a new job.
      *
-     *     `FAILED`: No task was verified, and nothing was charged. Read the failures, correct the job, and submit it again.
+     *     `FAILED`: No task was verified, and nothing was charged; where a required control has missed, the start fee. Read the failures, correct the job, and submit it again.
      *
      *     `CANCELLED`: The job was ended on request; verified tasks were charged and the rest was released. Download the outputs of the verified tasks, if there are any.
      */
@@ -2216,6 +2216,8 @@ export interface components {
      *
      *     `STOP_RULE`: The batch has stopped by its rule at an earlier task. This task is cancelled, however far it had come, and not charged. Start a batch without stopWhen, or with a longer one, where the rest is to be done.
      *
+     *     `CONTROL_MISSED`: The native ligand, docked again, lies farther from its deposited place than requiredRmsdAngstrom (--require-control) allows, so no ligand was docked. The start fee is charged and nothing else; the poses of the control are among the outputs. Look at the poses of the control, then try another receptor, box or preparation, or a larger search; or allow a larger distance.
+     *
      *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
      *
      *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id, or no mmCIF file of the entry. Check the id, or upload the file.
@@ -2307,6 +2309,7 @@ export interface components {
       | 'PACK_NOT_INSTALLED'
       | 'WORKER_LOST'
       | 'STOP_RULE'
+      | 'CONTROL_MISSED'
       | 'INTERNAL_ERROR'
       | 'RECEPTOR_NOT_FOUND'
       | 'RECEPTOR_FETCH_FAILED'
@@ -2770,6 +2773,8 @@ export interface components {
         /** @description Author insertion code of the residue, at most 4 characters. */
         insertionCode?: string;
       };
+      /** @description Ends the job before any ligand is docked where the best pose of the native ligand lies farther from its deposited place, in Å, above 0 and up to 20; then only the start fee is charged. Needs nativeReference. */
+      requiredRmsdAngstrom?: number;
     };
     /** @description How docking is spread and what it reuses. */
     DockingExecution: {
@@ -6123,6 +6128,15 @@ export interface components {
         };
         /** @description Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result. */
         best_affinity_kcal_mol: number | null;
+        /** @description Why the newest run failed as a whole, such as a receptor that cannot be read or a required control that has missed; null otherwise. */
+        failure: {
+          /** @description Machine-readable cause. */
+          code: components['schemas']['FailureCode'];
+          /** @description Cause for people. */
+          message: string;
+          /** @description What failed: prepare, dock or another step. */
+          stage: string;
+        } | null;
         /**
          * Format: date-time
          * @description When work began; null before.

@@ -8,8 +8,8 @@ import type { SubmitJobRequest } from '../domain/requests.ts';
 import type { JobWarning, SubmitJobResponse } from '../domain/responses.ts';
 
 /**
- * A step that is no task; a step is neither counted nor charged. `prepare` precedes the tasks, `control` runs beside them,
- * `merge` follows them and reads their outputs, and `finish` is what the control side makes at the end.
+ * A step that is no task; a step is neither counted nor charged. `prepare` precedes the tasks, `control` runs beside them or,
+ * where it is required, before them, `merge` follows them and reads their outputs, and `finish` is what the control side makes at the end.
  */
 export type StepKind = 'prepare' | 'control' | 'merge' | 'finish';
 
@@ -27,6 +27,8 @@ export interface JobPlan {
   readonly shardSize: number;
   /** Steps that run on an instance before the tasks, beside them and after them. */
   readonly steps: readonly Exclude<WorkKind, 'task'>[];
+  /** Whether the control runs before the tasks, none of which runs where it misses; absent for most jobs. */
+  readonly requiresControl?: true;
   /** How many instances the job asks for, and how many slots and vCPUs each has. */
   readonly instances: number;
   readonly slotsPerInstance: number;

@@ -47,7 +47,8 @@ const MS_PER_HOUR = 3_600_000n;
 
 /**
  * What is due for what is verified; nothing is, not even the start fee, without a verified task. A task for which an earlier
- * result stands is verified and costs nothing, so of such tasks alone the start fee is due. `startFeeDue` is false
+ * result stands is verified and costs nothing, so of such tasks alone the start fee is due, and so it is where the control that
+ * the customer requires has kept every task from being done. `startFeeDue` is false
  * when an earlier execution of the job has charged the start fee; `extendedPence` is what the hold was extended by.
  */
 export function dueLines(
@@ -71,8 +72,8 @@ export function costLines(
   const pricing = pricingOf(offer);
   const work = workLines(pricing, offer.taskCount, verified);
   const tasks = sum(work.map((line) => line.tasks ?? 0));
-  const reused = sum(verified.map((one) => one.reused ?? 0));
-  if (tasks === 0 && reused === 0) return [];
+  const free = sum(verified.map((one) => (one.reused ?? 0) + (one.missedControl ?? 0)));
+  if (tasks === 0 && free === 0) return [];
   return [
     costLine('start_fee', startFeeDue ? BigInt(pricing.startFeeMicro) : 0n),
     ...work,

@@ -264,6 +264,8 @@ export interface DockingBatchRecord {
   readonly dry_run_report?: DryRunReport;
   readonly counts: DockingCounts;
   readonly best_affinity_kcal_mol: number | null;
+  /** Why the newest run failed as a whole; null otherwise. */
+  readonly failure: DockingRunFailure | null;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;

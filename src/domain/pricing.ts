@@ -101,6 +101,8 @@ export interface VerifiedTasks {
   readonly meteredMs: number;
   /** Further tasks for which earlier results stand: they cost nothing, but the start fee is due. Absent where there are none. */
   readonly reused?: number;
+  /** Tasks that were not done because the required control missed: of them alone the start fee is due. Absent where there are none. */
+  readonly missedControl?: number;
 }
 
 /** The hold of a measured price in percent of its estimate. */

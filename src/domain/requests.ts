@@ -176,6 +176,8 @@ export interface NativeReference extends ResidueReference {
 /** Control dockings. */
 export interface DockingValidation {
   readonly nativeReference?: NativeReference;
+  /** In Å: no ligand is docked where the best pose of the native ligand lies farther from its deposited place. */
+  readonly requiredRmsdAngstrom?: number;
 }
 
 /** A receptor that was prepared before; used when every digest equals the job's own. */

@@ -9,11 +9,13 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 
 import { repositoryRoot } from '../../scripts/test-plan.ts';
+import { verifyLedger } from '../../src/services/ledger/verify.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { NOTHING } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { dockingCustomer, JOB_SECONDS } from '../support/docking-customer.ts';
-import { packedBomb } from '../support/docking-ligands.ts';
+import { packedBomb, smilesLigand } from '../support/docking-ligands.ts';
+import type { Json } from '../support/docking-ligands.ts';
 import { inLongRuns } from '../support/long.ts';
 import { processApi } from '../support/process-api.ts';
 
@@ -52,6 +54,56 @@ describe('a batch over a stored library', function () {
   const read = async (id: string): Promise<Answer['body']> =>
     (await api.call(owner.liveKey, 'GET', `${BATCHES}/${id}`)).body.batch;
 
+  /** The batch of a library against the pocket of progesterone, where the control comes back within some tenths of an Å. */
+  const controlled = async (requiredRmsdAngstrom: number): Promise<Json> => {
+    const receptorId = await register(
+      readFileSync(join(repositoryRoot, 'examples', '1a28', '1a28.pdb'), 'utf8'),
+      'pdb',
+    );
+    const path = `molecular/docking/artifacts/${receptorId}`;
+    const { body: stored } = await api.call(owner.liveKey, 'GET', path);
+    return {
+      name: 'controlled',
+      libraryArtifactId: await register('Oc1ccccc1 phenol\nCCO ethanol\n', 'smi'),
+      receptor: { source: { kind: 'artifact', artifact: stored.artifact }, chains: ['A'] },
+      parameters: {
+        box: { derivation: { kind: 'ligand', componentId: 'STR', chain: 'A' } },
+        protocol: { exhaustiveness: 1, numModes: 1, seed: 42 },
+        validation: {
+          nativeReference: { componentId: 'STR', chain: 'A', residue: 1 },
+          requiredRmsdAngstrom,
+        },
+      },
+    };
+  };
+
+  it('docks no ligand where its required control misses, is charged the start fee alone, and says why', async () => {
+    const missed = await create(await controlled(0.1));
+    expect(missed.status, JSON.stringify(missed.body)).to.equal(202);
+    await api.ends(owner.liveKey, missed.body.jobId, JOB_SECONDS);
+    const { status, failure, counts } = await read(missed.body.batch.id);
+    expect(status, JSON.stringify(failure)).to.equal('FAILED');
+    expect(failure).to.include({ code: 'CONTROL_MISSED', stage: 'control' });
+    expect(failure.message).to.match(
+      /^STR docked again lies \d\.\d\d Å from .* beyond the 0\.10 Å .* only the start fee/,
+    );
+    expect(counts).to.include({ total: 2, succeeded: 0, failed: 2 });
+    const { tasks } = (await api.call(owner.liveKey, 'GET', `jobs/${missed.body.jobId}/tasks`)).body;
+    for (const task of tasks) expect(task).to.include({ state: 'FAILED', attempts: 0 });
+    const { body: bill } = await api.call(owner.liveKey, 'GET', `jobs/${missed.body.jobId}/bill`);
+    const [{ lines, dueCents, heldCents, chargedCents, releasedCents }] = bill.executions;
+    expect(lines.map(({ kind }: Json) => kind)).to.deep.equal(['start_fee']);
+    expect([chargedCents, releasedCents]).to.deep.equal([dueCents, heldCents - Number(dueCents)]);
+    const { body: ended } = await api.call(owner.liveKey, 'GET', `jobs/${missed.body.jobId}/status`);
+    expect(ended.cost).to.include({ chargedCents: 1, accruedCost: lines[0].amountMicro / 1_000_000 });
+    expect(ended).to.include({ statusReason: 'CONTROL_MISSED' });
+    const { body: balance } = await api.call(owner.liveKey, 'GET', 'credits/balance');
+    expect(balance.held_cents).to.equal(0);
+    expect(await verifyLedger(api.db)).to.deep.equal([]);
+    const outputs = await dockingCustomer(api, owner.liveKey).outputsOf(missed.body.jobId);
+    expect([...outputs.keys()]).to.include('control/poses.sdf');
+  });
+
   it('is refused with a code, and nothing is held or made', async () => {
     const before = await api.leftovers(owner.accountId);
     expect(before).to.deep.equal(NOTHING);
@@ -74,6 +126,22 @@ describe('a batch over a stored library', function () {
       '422 LIBRARY_TOO_LARGE',
     ]);
     expect(await api.leftovers(owner.accountId)).to.deep.equal(before);
+  });
+
+  it('is refused where a control is required and none is named, and nothing is held or made', async () => {
+    const stranger = await api.account();
+    const answer = await api.call(stranger.liveKey, 'POST', BATCHES, {
+      ...{ name: 'without a native ligand', receptor: { source: { kind: 'pdb', pdbId: '1A28' } } },
+      ligands: [smilesLigand('phenol', 'Oc1ccccc1')],
+      parameters: {
+        box: { derivation: { kind: 'ligand', componentId: 'STR', chain: 'A' } },
+        protocol: {},
+        validation: { requiredRmsdAngstrom: 2 },
+      },
+    });
+    expect([answer.status, answer.body.code]).to.deep.equal([422, 'INPUT_MISSING']);
+    expect(answer.body.error).to.contain('dockingValidation.nativeReference');
+    expect(await api.leftovers(stranger.accountId)).to.deep.equal(NOTHING);
   });
 
   it('may have one name twice: equal structures are docked once, others get a number, and the batch says so', async () => {

@@ -87,7 +87,10 @@ describe('docking', function () {
     const body = docking(
       {
         ligandLibrary,
-        dockingValidation: { nativeReference: { componentId: 'STR', chain: 'A', residue: 1 } },
+        dockingValidation: {
+          nativeReference: { componentId: 'STR', chain: 'A', residue: 1 },
+          requiredRmsdAngstrom: 2,
+        },
       },
       { sceneFile: receptorKey, taskCount: ligandLibrary.length },
     );

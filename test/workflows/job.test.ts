@@ -41,6 +41,22 @@ together('job workflow', {
       expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 2 });
     });
 
+    test('runs a required control before the tasks, and none of them where it misses', async (world) => {
+      const plan = { taskCount: 2, steps: ['prepare', 'control'] as const, requiresControl: true as const };
+      const [met, missed] = await Promise.all([
+        world.run({ plan }),
+        world.run({ plan }, (one) => {
+          one.on('controlMiss', () => ({ code: 'CONTROL_MISSED', message: '4.20 Å' }));
+        }),
+      ]);
+      const kinds = met.job.of('runShard').map(({ kind }) => kind);
+      expect(kinds).to.deep.equal(['prepare', 'control', 'task', 'task']);
+      expect(met.result).to.deep.include({ state: 'SUCCEEDED', verified: 2 });
+      expect(missed.job.of('runShard').map(({ kind }) => kind)).to.deep.equal(['prepare', 'control']);
+      expect(missed.job.of('failTasks')[0]).to.deep.include({ code: 'CONTROL_MISSED', message: '4.20 Å' });
+      expect(missed.job.of('settleJob')[0]).to.deep.include({ to: 'FAILED', reason: 'CONTROL_MISSED' });
+    });
+
     test('ends at FAILED and charges nothing when the preparation fails for good', async (world) => {
       const { job, result } = await world.run({ plan: { steps: ['prepare'] } }, (one) => {
         one.on('preparationFailure', () => ({

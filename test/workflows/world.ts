@@ -273,6 +273,7 @@ export class World {
         refused: null,
       }),
       preparationFailure: () => null,
+      controlMiss: () => null,
       outstanding: (job) => ({
         parts: [
           ...new Set(

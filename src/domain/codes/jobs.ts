@@ -70,6 +70,10 @@ export const JOB_FAILURES = {
     'The batch has stopped by its rule at an earlier task. This task is cancelled, however far it had come, and not charged.',
     'Start a batch without stopWhen, or with a longer one, where the rest is to be done.',
   ),
+  CONTROL_MISSED: says(
+    'The native ligand, docked again, lies farther from its deposited place than requiredRmsdAngstrom (--require-control) allows, so no ligand was docked. The start fee is charged and nothing else; the poses of the control are among the outputs.',
+    'Look at the poses of the control, then try another receptor, box or preparation, or a larger search; or allow a larger distance.',
+  ),
   INTERNAL_ERROR: ERROR_CODES.INTERNAL_ERROR,
 } as const satisfies Words<string>;
 
@@ -148,7 +152,7 @@ export const STATE_WORDS = {
     'Download the outputs, read the failures, and submit what is missing as a new job.',
   ),
   FAILED: says(
-    'No task was verified, and nothing was charged.',
+    'No task was verified, and nothing was charged; where a required control has missed, the start fee.',
     'Read the failures, correct the job, and submit it again.',
   ),
   CANCELLED: says(

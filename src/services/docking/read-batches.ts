@@ -12,6 +12,7 @@ import type {
   DockingBatchRecord,
   DockingCounts,
   DockingParameters,
+  DockingRunFailure,
   DockingStop,
 } from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -25,7 +26,7 @@ import { lossWarnings } from '../../tools/ligand-library/losses.ts';
 import type { LibraryLosses } from '../../tools/ligand-library/losses.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-import { boxOf, countsOf, dockingPartOf, RUNNING_TASKS, stoppedTasks } from './read-runs.ts';
+import { boxOf, countsOf, dockingPartOf, FAILURE, RUNNING_TASKS, stoppedTasks } from './read-runs.ts';
 import type { StoppedRow } from './read-runs.ts';
 
 /** A batch with its newest run, as the statement answers it. */
@@ -69,6 +70,7 @@ export interface BatchRow
   readonly total: number;
   readonly steps: StepSummaries | null;
   readonly stopped_at: DockingStop | null;
+  readonly failure: DockingRunFailure | null;
   readonly library_losses: LibraryLosses | null;
 }
 
@@ -89,7 +91,7 @@ const BATCHES = `
     (select l.losses from ligand_libraries l where l.id = b.library_id) as library_losses, ${exactTime('b.created_at')} as created_at,
     r.id as run_id, r.number, r.job_id, j.status, j.task_total, j.tasks_verified, j.tasks_failed, ${RUNNING_TASKS} as running,
     ${exactTime('f.started_at')} as started_at, ${exactTime('j.finished_at')} as finished_at, f.task_total as total,
-    case when r.number > 1 then (${BY_LIGAND}) end as by_ligand,
+    case when r.number > 1 then (${BY_LIGAND}) end as by_ligand, ${FAILURE} as failure,
     (select min(of_run.best) from docking_runs o cross join lateral (
       select min(d.best_affinity_kcal_mol) as best from docking_results d where d.job_id = o.job_id) of_run where o.batch_id = b.id) as best,
     (select jsonb_object_agg(s.kind, s.summary) from tasks s
@@ -179,6 +181,7 @@ export function presentBatch(tools: ToolRegistry, row: BatchRow): DockingBatchRe
     warnings: row.library_losses === null ? [] : [...lossWarnings(row.library_losses)],
     counts,
     best_affinity_kcal_mol: row.best,
+    failure: row.failure,
     created_at: row.created_at,
     started_at: row.started_at,
     finished_at: row.finished_at,

@@ -13,6 +13,7 @@ import type {
 } from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
+import { CONTROL_MISSED } from '../../domain/required-control.ts';
 import type { DockingStatus } from '../../domain/responses.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
@@ -60,7 +61,7 @@ export const RUNNING_TASKS = `
 /** SQL: what has failed the job `j` as a whole. */
 export const FAILURE = `
     (select jsonb_build_object('code', t.failure_code, 'message', t.failure_message,
-        'stage', case t.kind when 'task' then 'dock' else t.kind end) from tasks t
+        'stage', case when t.kind <> 'task' then t.kind when t.failure_code = '${CONTROL_MISSED}' then 'control' else 'dock' end) from tasks t
       where j.status = 'FAILED' and t.job_id = j.id and t.state = 'FAILED' order by t.kind = 'task', t.ordinal limit 1)`;
 
 const RUNS = `

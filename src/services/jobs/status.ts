@@ -21,6 +21,7 @@ import { presentStatus } from './present-status.ts';
 import type { StatusRow } from './present-status.ts';
 import { NOTHING_TO_FINISH } from './to-finish.ts';
 import type { ReadToFinish } from './to-finish.ts';
+import { CONTROL_MISSED } from '../../domain/required-control.ts';
 import type { JobStatus } from '../../domain/responses.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import { needsVerifiedTasks, verifiedTasks } from '../prices/verified.ts';
@@ -145,7 +146,8 @@ const STATUS = `
     coalesce(resumed.seconds, extract(epoch from now() - j.started_at)::float8) as running_seconds, coalesce(resumed.tasks_before, 0) as tasks_before,
     e.quote, e.limit_pence, case when j.execution > 1 or ${needsVerifiedTasks('e.quote')}
       or exists (select from docking_results r where r.job_id = j.id and r.cached_from_result_id is not null)
-      or exists (select from docking_runs r where r.job_id = j.id and r.stopped_after is not null) then
+      or exists (select from docking_runs r where r.job_id = j.id and r.stopped_after is not null)
+      or j.status_reason = '${CONTROL_MISSED}' then
       coalesce(e.charged, ${verifiedTasks('t.job_id = j.id and t.execution = j.execution')}) end as verified,
     (select coalesce(sum(b.charged_micro), 0)::bigint from job_executions b where b.job_id = j.id and b.n < j.execution) as charged_before_micro,
     running.tasks as running, running.percent as running_percent, ${INSTANCES}, ${INSTANCES_VERSION},

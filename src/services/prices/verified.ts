@@ -1,5 +1,6 @@
 /** What is verified, as prices count it: read in the same way for the settlement and for a status. */
 import type { VerifiedTasks } from '../../domain/pricing.ts';
+import { CONTROL_MISSED } from '../../domain/required-control.ts';
 
 /** A column with what a price counts; null where the number of verified tasks says it all. */
 export interface VerifiedColumn {
@@ -8,17 +9,21 @@ export interface VerifiedColumn {
 
 /**
  * SQL: the verified tasks `t` of the given condition by price class, as a JSON list in the order of the classes. Tasks that an
- * execution has charged already are left out, and tasks for which earlier results stand are counted apart. The sum
+ * execution has charged already are left out; tasks for which earlier results stand are counted apart, and so are those that a
+ * missed control has kept from being done. The sum
  * is made of whole milliseconds, so it does not depend on the order of the tasks.
  */
 export function verifiedTasks(ofTasks: string): string {
   return `(select coalesce(jsonb_agg(jsonb_build_object('priceClass', v.price_class, 'tasks', v.tasks, 'meteredMs', v.metered_ms)
         || case when v.reused > 0 then jsonb_build_object('reused', v.reused) else '{}' end
+        || case when v.missed > 0 then jsonb_build_object('missedControl', v.missed) else '{}' end
       order by v.price_class), '[]')
-    from (select t.price_class, count(*) filter (where t.charged_in is null)::int as tasks,
+    from (select t.price_class, count(*) filter (where t.state = 'SUCCEEDED' and t.charged_in is null)::int as tasks,
         count(*) filter (where t.charged_in = 0)::int as reused,
-        coalesce(sum(t.metered_ms) filter (where t.charged_in is null), 0)::bigint as metered_ms from tasks t
-      where t.kind = 'task' and t.state = 'SUCCEEDED' and (t.charged_in is null or t.charged_in = 0) and ${ofTasks} group by t.price_class) v)`;
+        count(*) filter (where t.state = 'FAILED')::int as missed,
+        coalesce(sum(t.metered_ms) filter (where t.state = 'SUCCEEDED' and t.charged_in is null), 0)::bigint as metered_ms from tasks t
+      where t.kind = 'task' and (t.state = 'SUCCEEDED' and (t.charged_in is null or t.charged_in = 0)
+        or t.state = 'FAILED' and t.failure_code = '${CONTROL_MISSED}') and ${ofTasks} group by t.price_class) v)`;
 }
 
 /** SQL: whether the price of the quote needs more than the number of verified tasks. */

@@ -62,6 +62,17 @@ export function checkDocking(request: Checked, estimate: boolean): void {
   checkPreparation(params);
   checkResidues(params);
   checkWaters(params, estimate);
+  checkControl(params);
+}
+
+/** A control that is required needs the ligand that is docked again. */
+function checkControl({ dockingValidation }: SimulationParams): void {
+  if (dockingValidation?.requiredRmsdAngstrom === undefined) return;
+  if (dockingValidation.nativeReference !== undefined) return;
+  throw new AppError(
+    'INPUT_MISSING',
+    'dockingValidation.requiredRmsdAngstrom requires a control docking, and no native ligand is named. Send dockingValidation.nativeReference beside it (--validate), or leave the requirement out.',
+  );
 }
 
 function checkLigands(request: Checked, params: SimulationParams, estimate: boolean): void {

@@ -36,17 +36,20 @@ const BASE_MEMORY_BYTES = 4096 * MEBIBYTE;
  */
 const MEMORY_BYTES_PER_CUBIC_ANGSTROM = 4096;
 
-/** The plan: the preparation, one task per ligand, then the control. */
+/** The plan: the preparation, one task per ligand, and the control beside them or, where it is required, before them. */
 export function planDocking(request: PlannableRequest, limits: PlanLimits): JobPlan {
   const params = request.simulationParams;
   const taskCount = ligandCount(request);
   const shardSize = params?.dockingExecution?.shardSize ?? 1;
+  const hasControl = nativeReferenceOf(params) !== null && params?.dryRun !== true;
   return {
     unit: 'ligand',
     taskCount,
     shardSize,
-    steps:
-      nativeReferenceOf(params) === null || params?.dryRun === true ? ['prepare'] : ['prepare', 'control'],
+    steps: hasControl ? ['prepare', 'control'] : ['prepare'],
+    ...(hasControl && params?.dockingValidation?.requiredRmsdAngstrom !== undefined
+      ? { requiresControl: true as const }
+      : {}),
     ...machinesFor(dockingResources(request), Math.ceil(taskCount / shardSize), limits),
     taskTimeoutSeconds: taskSeconds(request),
   };

@@ -5,6 +5,7 @@
  */
 import type {
   ArtifactReference,
+  DockingValidation,
   FixedProtonationState,
   NativeReference,
   ReceptorPreparation,
@@ -36,6 +37,8 @@ export interface DockingProtocol {
   readonly validation: {
     /** The deposited ligand that is docked again as a control, or null. */
     readonly nativeReference: (Residue & Pick<NativeReference, 'componentId'>) | null;
+    /** In Å: how near to its deposited place the native ligand must come before any ligand is docked; null where that is not required. */
+    readonly requiredRmsdAngstrom: number | null;
   };
 }
 
@@ -64,7 +67,10 @@ export function protocolOf(params: DockingParams): DockingProtocol {
     preparation: { ...preparation, ...(waters === undefined ? {} : { retainWatersWithin: waters }) },
     box: boxRequestOf(params),
     search: { seed: params.seed || null, ...searchOf(params) },
-    validation: { nativeReference: nativeReferenceOf(params) },
+    validation: {
+      nativeReference: nativeReferenceOf(params),
+      requiredRmsdAngstrom: params.dockingValidation?.requiredRmsdAngstrom ?? null,
+    },
   };
 }
 
@@ -73,7 +79,7 @@ export function simulationParamsOf(protocol: DockingProtocol): DockingParams {
   const { receptor, search, validation } = protocol;
   const { exhaustiveness, numModes, energyRangeKcalMol } = DOCKING_DEFAULTS;
   const receptorPreparation = sentPreparation(protocol.preparation);
-  const native = validation.nativeReference;
+  const dockingValidation = sentValidation(validation);
   return {
     ...sentOrigin(receptor.source),
     ...(receptor.assemblyId === '1' ? {} : { receptorAssemblyId: receptor.assemblyId }),
@@ -88,11 +94,21 @@ export function simulationParamsOf(protocol: DockingProtocol): DockingParams {
     ...(search.scoringFunction === undefined ? {} : { scoringFunction: search.scoringFunction }),
     ...(search.seed === null ? {} : { seed: search.seed }),
     ...(Object.keys(receptorPreparation).length === 0 ? {} : { receptorPreparation }),
+    ...(dockingValidation === null ? {} : { dockingValidation }),
+  };
+}
+
+/** The control of a protocol as requests have it; null where there is none. */
+export function sentValidation({
+  nativeReference: native,
+  requiredRmsdAngstrom,
+}: DockingProtocol['validation']): DockingValidation | null {
+  if (native === null && requiredRmsdAngstrom === null) return null;
+  return {
     ...(native === null
       ? {}
-      : {
-          dockingValidation: { nativeReference: { componentId: native.componentId, ...sentResidue(native) } },
-        }),
+      : { nativeReference: { componentId: native.componentId, ...sentResidue(native) } }),
+    ...(requiredRmsdAngstrom === null ? {} : { requiredRmsdAngstrom }),
   };
 }
 

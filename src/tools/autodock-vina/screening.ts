@@ -13,7 +13,7 @@ import type { SimulationParams } from '../../domain/requests.ts';
 import type { ToolScreening } from '../tool.ts';
 import { DEFAULT_PREPARATION } from './parameters.ts';
 import type { BoxRequest, Vector } from './parameters.ts';
-import { protocolOf, sentPreparation, sentResidue, simulationParamsOf } from './protocol.ts';
+import { protocolOf, sentPreparation, sentResidue, sentValidation, simulationParamsOf } from './protocol.ts';
 import type { DockingProtocol } from './protocol.ts';
 
 /** The seed of a record that says nothing of a seed. */
@@ -74,7 +74,7 @@ export function recordOfProtocol(
 ): { readonly receptor: ReceptorIdentity; readonly parameters: DockingParameters } {
   const { assemblyId, model, chains } = receptor;
   const { exhaustiveness, numModes, energyRangeKcalMol, scoringFunction } = search;
-  const native = validation.nativeReference;
+  const sent = sentValidation(validation);
   return {
     receptor: {
       ...{ source, assemblyId, model, chains: chains === null ? null : [...chains] },
@@ -86,9 +86,7 @@ export function recordOfProtocol(
         ...{ exhaustiveness, numModes, energyRangeKcalMol, seed: search.seed ?? FIRST_SEED, cpuThreads: 1 },
         ...(scoringFunction === undefined ? {} : { scoringFunction }),
       },
-      ...(native === null
-        ? {}
-        : { validation: { nativeReference: { componentId: native.componentId, ...sentResidue(native) } } }),
+      ...(sent === null ? {} : { validation: sent }),
     },
   };
 }

@@ -295,6 +295,7 @@ describe('the job of dockyard dock', () => {
       modes: 3,
       scoring: 'vinardo' as const,
       validate: placedLigand('STR:A:1B'),
+      requireControl: 2,
     };
     const [first] = ligands;
     if (first === undefined) throw new Error('no ligand');

@@ -56,6 +56,7 @@ const parameters = optional({
   receptorPreparation: preparation,
   dockingValidation: optional({
     nativeReference: fc.tuple(component, residue).map(([componentId, place]) => ({ componentId, ...place })),
+    requiredRmsdAngstrom: some(0.1, 2, 20),
   }),
   pocketLigand: component,
   pocketLigandChain: some('A', 'B'),

@@ -59,6 +59,7 @@ const batch: DockingBatchResponse = {
       warnings: [],
       counts,
       best_affinity_kcal_mol: null,
+      failure: null,
     },
     ...{ started_at: AT, finished_at: null },
   },

@@ -39,7 +39,11 @@ export const SIMULATION_ROWS: readonly Row[] = [
     [{}, { protonationPh: 0 }, { protonationPh: 14 }],
     [{ protonationPh: -0.1 }, { protonationPh: 14.1 }, { more: 1 }],
   ],
-  ['dockingValidation', [{}, native({})], [{ more: 1 }, { nativeReference: {} }]],
+  [
+    'dockingValidation',
+    [{}, native({})],
+    [{ more: 1 }, { nativeReference: {} }, { requiredRmsdAngstrom: 0 }],
+  ],
   [
     'dockingExecution',
     [{}, { shardSize: 1 }, { shardSize: 10 }],

@@ -276,6 +276,7 @@ describe('the command line', () => {
       [dock, 'USAGE_BOX'],
       [[...dock, '--center', '1,2,3'], 'USAGE_BOX'],
       [[...dock, '--center', '1,2,3', '--size', '20', '--box-from-ligand', 'STR'], 'USAGE_BOX'],
+      [[...dock, '--box-from-ligand', 'STR', '--require-control', '2.0'], 'VALIDATION_ERROR'],
       [['dock', '--receptor', 'no.pdb', '--ligands', 'a.smi', '--box-from-ligand', 'STR'], 'USAGE_INPUT'],
       [['dock', '--receptor', '1A28', '--ligands', 'no.smi', '--box-from-ligand', 'STR'], 'USAGE_INPUT'],
       [['submit', 'no.json'], 'USAGE_REQUEST'],

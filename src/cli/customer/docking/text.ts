@@ -49,6 +49,9 @@ export function batchText({ batch }: DockingBatchResponse): string {
     ...bestLine(batch.best_affinity_kcal_mol),
     ...stopLines(batch),
     ...sampleLines(batch),
+    ...(batch.failure === null
+      ? []
+      : [['Failed', `${batch.failure.code}: ${batch.failure.message}`] as const]),
     ...(batch.runs > 1 ? [['Runs', String(batch.runs)] as const] : []),
     ['Job', batch.job_id],
     ['Made', minuteOf(batch.created_at)],

@@ -13,6 +13,12 @@ export function refuseConflicts(options: ProtocolOptions): void {
   refuseBox(options);
   refuseFixedTwice(options.fix ?? []);
   refuseMovedProtons(options.asGiven, options.tautomer);
+  if (options.requireControl !== undefined && options.validate === undefined) {
+    throw new CommandRefusal(
+      'VALIDATION_ERROR',
+      '--require-control needs the ligand that is docked again as the control: name it with --validate, such as STR:A:1.',
+    );
+  }
 }
 
 /** Exactly one option says where the box is. */
@@ -48,7 +54,14 @@ export function protocolOffer(options: ProtocolOptions, receptor: ReceptorInput)
     ...(flexible === undefined ? [] : [['Flexible', flexible.map(flexibleText).join(', ')] as const]),
     ['Box', boxText(options)],
     ['Protocol', searchText(options)],
+    ...(options.validate === undefined ? [] : [['Control', controlText(options.validate, options)] as const]),
   ];
+}
+
+function controlText(validate: DepositedLigand, { requireControl }: ProtocolOptions): string {
+  const required =
+    requireControl === undefined ? '' : `; within ${requireControl} Å of its place, or no ligand is docked`;
+  return `${ligandName(validate)} docked again, not charged${required}`;
 }
 
 function searchText({ exhaustiveness, scoring, asGiven, tautomer, ph, method }: ProtocolOptions): string {

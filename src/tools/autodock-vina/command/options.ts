@@ -10,6 +10,7 @@ import type {
   ScoringFunction,
   WatersWithin,
 } from '../../../domain/requests.ts';
+import { MOST_REQUIRED_ANGSTROM } from '../../../domain/required-control.ts';
 import { OptionRefusal } from '../../command.ts';
 import type { DepositedLigand, ReceptorParts } from './residues.ts';
 
@@ -39,6 +40,7 @@ export interface ProtocolOptions {
   readonly energyRange?: number;
   readonly scoring?: ScoringFunction;
   readonly validate?: DepositedLigand;
+  readonly requireControl?: number;
 }
 
 /** The options of `dockyard dock`. */
@@ -111,6 +113,13 @@ export function energyRange(text: string): number {
   const value = Number(text);
   if (NUMBER.test(text) && value >= 0.1 && value <= 100) return value;
   throw new OptionRefusal('It is 0.1 to 100 kcal/mol, such as 3.');
+}
+
+/** Reads how near to its deposited place the control must come. */
+export function requiredControl(text: string): number {
+  const value = Number(text);
+  if (NUMBER.test(text) && value > 0 && value <= MOST_REQUIRED_ANGSTROM) return value;
+  throw new OptionRefusal(`It is a distance above 0 and up to ${MOST_REQUIRED_ANGSTROM} Å, such as 2.0.`);
 }
 
 /** Reads where side chains are repaired. */

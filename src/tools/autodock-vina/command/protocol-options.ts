@@ -114,6 +114,11 @@ const SEARCH: readonly CommandOption[] = [
     'dock this deposited ligand again as a control, not charged',
     residues.placedLigand,
   ),
+  option(
+    '--require-control <Å>',
+    'dock no ligand unless the one of --validate comes back within so many Å, such as 2.0; else only the start fee is charged',
+    read.requiredControl,
+  ),
 ];
 
 /** All of them; the receptor first. */

@@ -44,7 +44,10 @@ export function dockProtocolOf(options: ProtocolOptions, receptor: PlacedRecepto
       ...(energyRange === undefined ? {} : { energyRangeKcalMol: energyRange }),
       ...(scoring === 'vinardo' ? { scoringFunction: scoring } : {}),
     },
-    validation: { nativeReference: validate === undefined ? null : referenceOf(validate) },
+    validation: {
+      nativeReference: validate === undefined ? null : referenceOf(validate),
+      requiredRmsdAngstrom: options.requireControl ?? null,
+    },
   };
 }
 
