@@ -23,7 +23,7 @@ import { Fleet, type FleetOwner } from './lib/fleet.ts';
 import { isHistoryLong } from './lib/history-length.ts';
 import { JobSignals } from './lib/job-signals.ts';
 import { Parts, type PartsOwner } from './lib/parts.ts';
-import { Progress, type ProgressFacts } from './lib/progress.ts';
+import { factsOf, Progress } from './lib/progress.ts';
 
 /** How the work of a run ends; job-endings.ts has a method for each. */
 type End = FinalEnd | { readonly kind: 'paused' } | { readonly kind: 'continue' };
@@ -390,13 +390,4 @@ class Execution {
       partFailed: () => void (this.signals.failing = true),
     };
   }
-}
-
-function factsOf({ jobId, start }: JobInput): ProgressFacts {
-  if (start.kind === 'continue') {
-    const { execution, plan, heldPence } = start.carry;
-    return { jobId, execution, taskCount: plan.taskCount, heldPence };
-  }
-  const { plan, quote } = start.admission;
-  return { jobId, execution: 1, taskCount: plan.taskCount, heldPence: quote.heldPence };
 }

@@ -1,5 +1,5 @@
 /** The state and counts of a job: the state is written to the job's row, one change at a time, and shown to operators. */
-import type { JobCarry } from '../../src/contracts/job.ts';
+import type { JobCarry, JobInput } from '../../src/contracts/job.ts';
 import { mayFollow, type JobState, type TerminalState } from '../../src/domain/job-state.ts';
 import { records } from './activities.ts';
 import { showDetails, showState } from './visibility.ts';
@@ -155,4 +155,14 @@ export class Progress {
 /** The reason as operators see it: the reason of a cancel is the customer's own text, which only the job's row has. */
 function reasonShown(state: JobState, reason: string | null): string | null {
   return state === 'CANCELLING' || state === 'CANCELLED' ? null : reason;
+}
+
+/** The facts of a run, from the admission or from what an earlier run carried over. */
+export function factsOf({ jobId, start }: JobInput): ProgressFacts {
+  if (start.kind === 'continue') {
+    const { execution, plan, heldPence } = start.carry;
+    return { jobId, execution, taskCount: plan.taskCount, heldPence };
+  }
+  const { plan, quote } = start.admission;
+  return { jobId, execution: 1, taskCount: plan.taskCount, heldPence: quote.heldPence };
 }
