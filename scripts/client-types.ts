@@ -3,14 +3,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 import openapiTS, { astToString } from 'openapi-typescript';
-import { format, resolveConfig } from 'prettier';
 import ts from 'typescript';
 
 const document = new URL('../docs/openapi.json', import.meta.url);
 const file = new URL('../src/client/api-types.ts', import.meta.url);
 
-const HEAD = `/* eslint-disable */
-/** Generated from docs/openapi.json by \`npm run client:types\`. Do not edit. */
+const HEAD = `/** Generated from docs/openapi.json by \`npm run client:types\`. Do not edit. */
 `;
 
 /** The known texts of a list that ends with any text (`api/openapi-open.ts`), and whether its field may be null. */
@@ -73,8 +71,7 @@ const ast = await openapiTS(JSON.stringify(bare), {
     return list === null ? undefined : openUnion(list);
   },
 });
-const options = (await resolveConfig(file)) ?? {};
-const text = await format(HEAD + astToString(ast), { ...options, parser: 'typescript' });
+const text = HEAD + astToString(ast);
 
 if (process.argv.includes('--check')) {
   const committed = await readFile(file, 'utf8').catch(() => '');

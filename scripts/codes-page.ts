@@ -1,9 +1,8 @@
 // Writes docs/codes.md, the page of all codes, from the tables of the service and the tools; with --check it only compares, and
 // fails when the committed page is out of date.
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-import { format, resolveConfig } from 'prettier';
 
 import { ALL_GROUPS, factsOfCode } from '../src/cli/customer/explain/codes.ts';
 import type { CodeGroup } from '../src/domain/codes/code.ts';
@@ -21,10 +20,10 @@ generically: new ones may be added at any time. A code belongs to every job unle
 `;
 
 /** The text of the page. */
-export async function renderCodesPage(root: string): Promise<string> {
-  const file = join(root, CODES_PAGE);
-  const options = (await resolveConfig(file)) ?? {};
-  return format([HEAD, ...ALL_GROUPS.map(sectionOf)].join('\n'), { ...options, parser: 'markdown' });
+export function renderCodesPage(root: string): string {
+  const formatter = [join(root, 'node_modules/oxfmt/bin/oxfmt'), `--stdin-filepath=${CODES_PAGE}`];
+  const input = [HEAD, ...ALL_GROUPS.map(sectionOf)].join('\n');
+  return execFileSync(process.execPath, formatter, { cwd: root, input, encoding: 'utf8' });
 }
 
 function sectionOf({ title, tool, note, codes }: CodeGroup): string {
@@ -46,7 +45,7 @@ function lineOf(code: string): string {
 if (import.meta.main) {
   const root = join(import.meta.dirname, '..');
   const file = join(root, CODES_PAGE);
-  const text = await renderCodesPage(root);
+  const text = renderCodesPage(root);
   if (!process.argv.includes('--check')) {
     await writeFile(file, text);
     console.log(`${CODES_PAGE} written`);

@@ -14,8 +14,6 @@ export interface Check {
   /** Its arguments; for Node the entry file first, relative to the root. */
   readonly arguments: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether the command has several cases, which it counts in a JUnit file at its last argument. */
-  readonly isCounted?: boolean;
 }
 
 /**
@@ -55,14 +53,8 @@ export function listChecks(): Check[] {
   const modules = 'node_modules';
   const folders = SOURCE_FOLDERS.filter((folder) => existsSync(join(repositoryRoot, folder)));
   const checks: Check[] = [
-    { name: 'typecheck and lint', arguments: ['scripts/types-and-lint.ts', '.'], isCounted: true },
-    {
-      name: 'format',
-      arguments: [
-        `${modules}/prettier/bin/prettier.cjs`,
-        ...['--check', '--log-level', 'warn', '--cache', '--cache-location', '.cache/prettier', '.'],
-      ],
-    },
+    { name: 'types and lint', arguments: [`${modules}/oxlint/bin/oxlint`] },
+    { name: 'format', arguments: [`${modules}/oxfmt/bin/oxfmt`, '--check', '.'] },
     {
       name: 'boundaries',
       arguments: [

@@ -55,13 +55,8 @@ export async function endAll(): Promise<void> {
   for (const child of running) signalGroup(child, 'SIGKILL');
 }
 
-/** Runs a check; it counts as one, unless it counts its own cases. */
+/** Runs a check; it counts as one. */
 export async function runCheck(check: Check): Promise<Outcome> {
-  if (check.isCounted === true) {
-    const report = join(repositoryRoot, '.cache', `check-${String(process.pid)}.xml`);
-    const counted = { ...check, arguments: [...check.arguments, report] };
-    return runCounted(counted, report, CHECK_LIMIT_SECONDS);
-  }
   const startedAt = performance.now();
   const options = { ...COMPUTING, environment: check.environment ?? {}, limitSeconds: CHECK_LIMIT_SECONDS };
   const ended = await run(check.program ?? process.execPath, check.arguments, options);

@@ -5,7 +5,8 @@
 
 /** A time in UTC to the microsecond, or why the text is none. */
 export type ReadTime =
-  { readonly ok: true; readonly time: string } | { readonly ok: false; readonly why: 'form' | 'unreal' };
+  | { readonly ok: true; readonly time: string }
+  | { readonly ok: false; readonly why: 'form' | 'unreal' };
 
 interface Parts {
   readonly year: number;

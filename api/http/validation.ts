@@ -18,7 +18,8 @@ const MESSAGES = {
 
 /** The value with defaults, or one text that names every failing path. */
 export type Checked =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly message: string };
 
 function failureText({ message, path }: Joi.ValidationErrorItem): string {
   return path.length === 0 ? message.replace('"value"', 'the request') : message;

@@ -36,7 +36,9 @@ export const CLIENT_CODES = {
  * choice keeps the known codes apart from plain text, so that an editor suggests them.
  */
 export type AnyErrorCode =
-  ErrorCode | (typeof CLIENT_CODES)[keyof typeof CLIENT_CODES] | (string & Record<never, never>);
+  | ErrorCode
+  | (typeof CLIENT_CODES)[keyof typeof CLIENT_CODES]
+  | (string & Record<never, never>);
 
 /** What an error carries besides its text. */
 export interface ClientErrorFacts {

@@ -70,7 +70,8 @@ export type UploadEnd =
 
 /** The outcome of a completion or an abort. `refused`: the upload is still open and may be completed again. */
 export type UploadOutcome =
-  { readonly kind: 'ended'; readonly end: UploadEnd } | ({ readonly kind: 'refused' } & UploadRefusal);
+  | { readonly kind: 'ended'; readonly end: UploadEnd }
+  | ({ readonly kind: 'refused' } & UploadRefusal);
 
 /** The outcome of putting the parts together. */
 export type Assembly =

@@ -31,7 +31,7 @@ const MOST_EVENTS = 10_000;
 const PAGE = 100;
 const BATCH_MS = 45 * 60_000;
 // The bodies of all answers are looked into.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 type Body = Record<string, any>;
 type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 

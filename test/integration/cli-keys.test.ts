@@ -23,7 +23,7 @@ interface Ending {
   readonly out: string;
   readonly err: string;
   // Tests look into answers of every shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly data: any;
 }
 

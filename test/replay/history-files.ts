@@ -19,7 +19,7 @@ export interface HistoryFile {
   readonly name: string;
   readonly text: string;
   // The tests look into events of every kind.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly events: readonly any[];
 }
 

@@ -75,7 +75,7 @@ describe('the judgement of outputs', () => {
       return Promise.resolve(String(deeper()));
     },
     'throws over what it has read': async (read) => JSON.parse(await read('result.bin', WHOLE)) as string,
-    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a tool may throw anything
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- a tool may throw anything
     'throws something that is no error': () => Promise.reject({ message: 'The store does not answer.' }),
     'reads what is not there': async (read) => read('other.bin', WHOLE),
     'swallows all of that': (read) => read('other.bin', WHOLE).catch(() => 'it did not like them'),

@@ -31,7 +31,7 @@ describe('the sweep of the store', () => {
   const watched = (more: Partial<ObjectStore> = {}): ObjectStore => {
     const list: ObjectStore['list'] = (prefix) => {
       asked.push(prefix);
-      return (more.list ?? home.store.list)(prefix);
+      return more.list === undefined ? home.store.list(prefix) : more.list(prefix);
     };
     return Object.assign(Object.create(home.store), { ...more, list }) as ObjectStore;
   };

@@ -15,7 +15,6 @@ import { ownerOf } from '../support/actors.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 import { waitsForLock } from '../support/lock-waits.ts';
-import {} from '../support/ledger.ts';
 import { refusalOf } from '../support/refusals.ts';
 
 const tools = createToolRegistry({ testTools: true });

@@ -30,7 +30,7 @@ export interface Collector {
 const ERROR_STATUS = 2;
 
 // The form of OTLP is looked into as it is.
-/* eslint-disable @typescript-eslint/no-explicit-any */
+/* oxlint-disable typescript/no-explicit-any */
 function attributesOf(list: readonly any[] = []): Record<string, unknown> {
   return Object.fromEntries(
     list.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue ?? value.doubleValue)]),
@@ -53,7 +53,7 @@ function spansIn(text: string): CollectedSpan[] {
     ),
   );
 }
-/* eslint-enable @typescript-eslint/no-explicit-any */
+/* oxlint-enable typescript/no-explicit-any */
 
 /** Opens a collector on a free port. */
 export async function openCollector(): Promise<Collector> {

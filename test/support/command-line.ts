@@ -11,7 +11,7 @@ export interface CommandEnding {
   readonly err: string;
   /** Standard output as JSON, where the command was asked for JSON. */
   // Tests look into answers of every shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly data: any;
 }
 

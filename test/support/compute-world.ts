@@ -49,7 +49,7 @@ export interface TaskRow {
 /** An answer of the gateway; tests look into bodies of every shape. */
 export interface Answer {
   readonly status: number;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test reads it as what it expects
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads it as what it expects
   readonly body: any;
 }
 

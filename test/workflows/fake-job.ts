@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 export interface Call {
   readonly name: string;
   // The tests look into requests of every shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly request: any;
 }
 

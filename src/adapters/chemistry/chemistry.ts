@@ -14,7 +14,10 @@ export interface Structure {
 /** Why there is no structure; the codes are the codes of a ligand that fails in a job. */
 export interface StructureFault {
   readonly code:
-    'LIGAND_PARSE_FAILED' | 'LIGAND_NOT_FOUND' | 'LIGAND_TOO_LARGE' | 'LIGAND_PREPARATION_TIMEOUT';
+    | 'LIGAND_PARSE_FAILED'
+    | 'LIGAND_NOT_FOUND'
+    | 'LIGAND_TOO_LARGE'
+    | 'LIGAND_PREPARATION_TIMEOUT';
   readonly message: string;
 }
 

@@ -37,7 +37,7 @@ Object.defineProperty(PreparingClient.prototype, 'query', {
     const name =
       typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined;
     const sent = name === undefined ? [text, values, ...rest] : [{ name, text, values }, ...rest];
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is applied to the client at once
+    // oxlint-disable-next-line typescript/unbound-method -- it is applied to the client at once
     const asked: unknown = Reflect.apply(pg.Client.prototype.query, this, sent);
     return asked instanceof Promise ? asked.catch(rethrowQueryError) : asked;
   },

@@ -94,7 +94,7 @@ function discover({
   return discovery(issuer, oidcClientId, undefined, clientAuth(oidcClientSecret), {
     timeout: TIMEOUT_SECONDS,
     [customFetch]: reach,
-    // eslint-disable-next-line @typescript-eslint/no-deprecated -- the library marks it so that nobody uses it for other hosts
+    // oxlint-disable-next-line typescript/no-deprecated -- the library marks it so that nobody uses it for other hosts
     execute: [enableNonRepudiationChecks, ...(isLocal ? [allowInsecureRequests] : [])],
   });
 }

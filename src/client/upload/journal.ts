@@ -189,7 +189,11 @@ async function append(file: string, line: unknown, isLasting: boolean): Promise<
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
-    await handle.sync().finally(() => handle.close());
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
   } catch {
     // Windows opens no folders.
   }

@@ -43,7 +43,8 @@ export interface UploadOptions {
 
 /** How far the stored bytes are proven: by the digest of the object, by those of its parts, or by their number. */
 export type UploadIntegrity =
-  'object-sha256' | components['schemas']['MultipartCompleteResponse']['integrity'];
+  | 'object-sha256'
+  | components['schemas']['MultipartCompleteResponse']['integrity'];
 
 /** An uploaded file; `storageKey` is what a job names. */
 export interface UploadedFile {

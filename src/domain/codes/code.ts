@@ -13,7 +13,13 @@ export interface CodeWords {
 
 /** Where a code is met: in an answer of the API that refuses, in the client, or in what is told of a job. */
 export type CodeKind =
-  'error' | 'error of the client' | 'failure' | 'warning' | 'state' | 'pause reason' | 'reason';
+  | 'error'
+  | 'error of the client'
+  | 'failure'
+  | 'warning'
+  | 'state'
+  | 'pause reason'
+  | 'reason';
 
 /** Codes of one kind that are met in one place. */
 export interface CodeGroup {

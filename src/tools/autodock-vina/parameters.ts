@@ -51,12 +51,15 @@ export type TurningResidue = Residue & Pick<FlexibleResidue, 'residueName'>;
 
 /** Waters that stay, with what their distance is from: another box or ligand makes another receptor. */
 export type WatersRule = { readonly angstrom: number } & (
-  { readonly of: 'box'; readonly box: BoxRequest } | { readonly of: 'ligand'; readonly ligand: NamedLigand }
+  | { readonly of: 'box'; readonly box: BoxRequest }
+  | { readonly of: 'ligand'; readonly ligand: NamedLigand }
 );
 
 /** The ligand of the file that a job is about: the pocket ligand, else the native reference. */
 export type NamedLigand =
-  NonNullable<BoxRequest['ligand']> | (Residue & Pick<NativeReference, 'componentId'>) | null;
+  | NonNullable<BoxRequest['ligand']>
+  | (Residue & Pick<NativeReference, 'componentId'>)
+  | null;
 
 /** Three numbers, along x, y and z. */
 export type Vector = readonly [number, number, number];

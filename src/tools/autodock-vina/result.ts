@@ -46,7 +46,8 @@ export interface DockingResult {
 
 /** A parsed result, or why the file is none. */
 export type ParsedResult =
-  { readonly ok: true; readonly result: DockingResult } | { readonly ok: false; readonly fault: string };
+  | { readonly ok: true; readonly result: DockingResult }
+  | { readonly ok: false; readonly fault: string };
 
 interface PoseRecord {
   readonly mode: number;

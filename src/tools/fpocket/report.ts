@@ -59,7 +59,8 @@ export const SPHERE_NUMBERS = 5;
 
 /** A parsed report, or why the file is none. */
 export type ParsedReport =
-  { readonly ok: true; readonly report: PocketsReport } | { readonly ok: false; readonly fault: string };
+  | { readonly ok: true; readonly report: PocketsReport }
+  | { readonly ok: false; readonly fault: string };
 
 /** The most atoms of a PDB file, and the most alpha spheres that these may have. */
 const MOST_ATOMS = 99_999;

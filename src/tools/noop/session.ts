@@ -74,7 +74,7 @@ function isRequest(value: unknown): value is SessionRequest {
 async function runTask(task: Task): Promise<void> {
   const noop = readSpec(task);
   if (task.traceparent !== undefined) {
-    // eslint-disable-next-line no-restricted-syntax -- a tool is told its trace there
+    // oxlint-disable-next-line dockyard/no-environment -- a tool is told its trace there
     const ofSession = process.env[TRACE] ?? 'none';
     process.stdout.write(`trace of the task ${task.traceparent}, of the session ${ofSession}\n`);
   }

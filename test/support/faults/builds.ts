@@ -27,7 +27,7 @@ export interface CommandEnd {
   /** The code of the refusal, where the command was asked for JSON. */
   readonly error: string | null;
   // Tests look into answers of every shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly data: any;
 }
 

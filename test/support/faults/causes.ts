@@ -91,7 +91,11 @@ export const FAULTS: Readonly<Record<string, FaultCause>> = {
     await reaches(world, job, 'RUNNING');
     const workflows = createJobWorkflows(loadConfig('cli', world.stack.env));
     const takeUp = (): Promise<boolean> => Promise.resolve(false);
-    await pauseJob({ db: world.db, workflows, takeUp }, job.jobId).finally(() => workflows.close());
+    try {
+      await pauseJob({ db: world.db, workflows, takeUp }, job.jobId);
+    } finally {
+      await workflows.close();
+    }
     await reaches(world, job, 'PAUSED');
     return () => job.customer.client.cancel(job.jobId);
   },

@@ -11,7 +11,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What the store does about one PUT: nothing special, an answer, or a broken connection. */
 export type Fault =
-  null | 'cut' | { readonly status: number; readonly code?: string; readonly retryAfterSeconds?: number };
+  | null
+  | 'cut'
+  | { readonly status: number; readonly code?: string; readonly retryAfterSeconds?: number };
 
 interface StoredPart {
   /** Empty when the service keeps no bytes. */
@@ -201,7 +203,7 @@ interface Call {
   readonly query: URLSearchParams;
   readonly key: string;
   // Requests of every shape.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // oxlint-disable-next-line typescript/no-explicit-any
   readonly body: any;
 }
 

@@ -118,7 +118,7 @@ describe('codes', () => {
 
   it('are on the page that `npm run docs:codes` writes now', async () => {
     const committed = readFileSync(join(repositoryRoot, CODES_PAGE), 'utf8');
-    expect(committed, 'run: npm run docs:codes').to.equal(await renderCodesPage(repositoryRoot));
+    expect(committed, 'run: npm run docs:codes').to.equal(renderCodesPage(repositoryRoot));
     for (const code of codesOf(ALL_GROUPS)) expect(committed).to.contain(`\n- \`${code}\``);
   });
 

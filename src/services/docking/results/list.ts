@@ -50,7 +50,8 @@ interface Place {
 
 /** A row of a page. */
 export type PageRow =
-  { readonly part: 'docked'; readonly row: DockedRow } | { readonly part: 'others'; readonly row: OtherRow };
+  | { readonly part: 'docked'; readonly row: DockedRow }
+  | { readonly part: 'others'; readonly row: OtherRow };
 
 const LIST = 'docking-results';
 

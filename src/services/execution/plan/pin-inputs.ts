@@ -23,7 +23,8 @@ import type { LoadedJob } from '../../jobs/request.ts';
 
 /** Pinned, or the definite reason why the job cannot be run. */
 export type PinResult =
-  { readonly ok: true } | { readonly ok: false; readonly code: string; readonly message: string };
+  | { readonly ok: true }
+  | { readonly ok: false; readonly code: string; readonly message: string };
 
 export interface PinDependencies {
   readonly db: DataSource;
