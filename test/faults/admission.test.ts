@@ -139,7 +139,7 @@ async function closedWithout(world: FaultWorld, jobId: string): Promise<void> {
   expect(rows).to.deep.equal([]);
 }
 
-/** The job id that follows from account and key (docs/architecture.md, step 2). */
+/** The job id that follows from account and key (docs/design/jobs.md, step 2). */
 function jobIdOf({ accountId }: Customer, key: string): string {
   return uuidv5(`${accountId}/jobs.submit/${key}`, 'c6a4f3a2-6f0e-5d39-9a58-0b6ff1f5c0d1');
 }
