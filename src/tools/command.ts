@@ -115,6 +115,8 @@ export interface ScreeningCommand<Options> {
   readonly options: readonly CommandOption[];
   /** @throws CommandRefusal. */
   readonly prepare: (options: Options, folder: string) => Screening;
+  /** Why the ligands that the command of the tool is told are docked as a batch, for people; null for few of them. */
+  readonly manyLigands: (options: Options, folder: string) => Promise<string | null>;
   /** Asks for the price of docking ligands of these sizes by a record; null where the record cannot be read. */
   readonly estimateOfRecord: (
     record: PricedRecord,
@@ -157,7 +159,7 @@ export interface JobCommand<Options> {
   ) => CommandJob | Promise<CommandJob>;
   /** What the job has found; null while there is nothing. Absent where following the job has shown all. */
   readonly findings?: (results: JobResults) => Promise<CommandFindings | null>;
-  /** Absent for tools that serve no experiments and batches; `--batch` and the commands on these are made of it. */
+  /** Absent for tools that serve no experiments and batches; the command itself makes a batch of many ligands by it. */
   readonly screening?: ScreeningCommand<Options>;
 }
 

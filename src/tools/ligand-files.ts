@@ -83,7 +83,7 @@ export const LIGAND_MEDIA_TYPES = {
 /** The most that a file of one ligand may unpack to. */
 export const LIGAND_BOUND = {
   mostBytes: 10_000_000,
-  beyond: 'unpacks to more than 10 MB; it is no single ligand. A library is docked by: dockyard batch create',
+  beyond: 'unpacks to more than 10 MB; it is no single ligand. A library of many is docked by: dockyard dock',
 } as const;
 
 /** What to do with files that people have and no library can be. */
@@ -93,9 +93,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   '.xls': 'save the sheet as "CSV UTF-8" in your spreadsheet program',
   '.ods': 'save the sheet as CSV in UTF-8 in your spreadsheet program',
   '.mol2':
-    'a library is .smi, .csv or .sdf; Open Babel makes one: obabel library.mol2 -O library.sdf. A single ligand is docked by: dockyard dock',
+    'a library is .smi, .csv or .sdf; Open Babel makes one: obabel library.mol2 -O library.sdf. A single ligand is docked as it is by dockyard dock, where no option makes it a batch (--batch, --library, --dry-run, --reuse, --stop-after, --sample, --shard-size)',
   '.pdbqt':
-    'a prepared ligand has lost its bond orders; send the .sdf or SMILES that it was made from. As it is, it is docked by: dockyard dock',
+    'a prepared ligand has lost its bond orders; send the .sdf or SMILES that it was made from. As it is, it is docked by dockyard dock, where no option makes it a batch (--batch, --library, --dry-run, --reuse, --stop-after, --sample, --shard-size)',
   '.txt': 'call it .smi where each line is a SMILES and a name, or .tsv where it is a table with tabs',
 };
 
@@ -121,6 +121,22 @@ export async function readLibraryFile(
   if (found === null) throw new CommandRefusal('USAGE_INPUT', `${named} is not there.`);
   if (!found.isFile()) throw new CommandRefusal('USAGE_INPUT', `${named} is no file.`);
   return { path, format, ...(await readFacts(path, format, named, docked)) };
+}
+
+/** Whether a file is a library of more records than so many; no record behind these is read, and what cannot be read is none. */
+export async function hasMoreRecords(named: string, folder: string, most: number): Promise<boolean> {
+  const format = LIBRARY_ENDINGS[endingOf(named)];
+  if (format === undefined) return false;
+  let records = 0;
+  try {
+    for await (const _entry of readLibrary(createReadStream(resolve(folder, named)), format)) {
+      records += 1;
+      if (records > most) return true;
+    }
+  } catch {
+    // Whoever reads the file whole says what is wrong with it.
+  }
+  return false;
 }
 
 /** Reads what a library holds. @throws CommandRefusal where the service would refuse the library. */

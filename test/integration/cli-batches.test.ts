@@ -43,11 +43,24 @@ describe('commands of batches', function () {
     file('wrong.csv', 'Compound;Structure\na;CCO\n');
     const wrong = await run('batch', 'create', ...to, ...SEARCH, '--ligands', 'wrong.csv', '--json');
     expect([wrong.code, JSON.parse(wrong.err).code]).to.deep.equal([2, 'LIBRARY_COLUMN_MISSING']);
-    const stray = await run('dock', ...to, ...SEARCH, '--ligands', 'wrong.csv', '--dry-run');
-    expect([stray.code, stray.err]).to.deep.equal([2, 'dockyard: --dry-run is for batches; add --batch.\n']);
+    file('one.mol2', '@<TRIPOS>MOLECULE\n');
+    const single = await run('dock', ...to, ...SEARCH, '--ligands', 'one.mol2', '--dry-run');
+    expect([single.code, single.err]).to.deep.include(2);
+    expect(single.err).to.contain('where no option makes it a batch (--batch, --library, --dry-run');
+    const none = await run('dock', ...to, ...SEARCH);
+    expect([none.code, none.err]).to.deep.include(2);
+    expect(none.err).to.contain('give --ligands FILE, or --library');
     expect(await api.leftovers(accountId)).to.deep.equal(NOTHING);
 
-    const table = 'Name,SMILES,MW\r\nphenol,Oc1ccccc1,94\r\ncarbolic acid,Oc1ccccc1,94\r\nring,C1CC,42\r\n';
+    const many = Array.from({ length: 21 }, (_, index) => `${'C'.repeat(index + 1)}O alcohol-${index}`);
+    file('many.smi', many.join('\n'));
+    const dear = await run('dock', ...to, ...SEARCH, '--ligands', 'many.smi', '--max-price', '0.01');
+    expect([dear.code, dear.err]).to.deep.include(2);
+    expect(dear.err).to.contain('More than 20 ligands are docked as a batch').and.contain('Price');
+    expect(await api.leftovers(accountId)).to.deep.equal(NOTHING);
+
+    const table =
+      'Name,SMILES,MW,active\r\nphenol,Oc1ccccc1,94,1\r\ncarbolic acid,Oc1ccccc1,94,1\r\nring,C1CC,42,0\r\n';
     file('library.csv.gz', gzipSync(table));
     const key = randomUUID();
     const create = [
@@ -65,7 +78,10 @@ describe('commands of batches', function () {
     expect(docked.err).to.contain('3 records, 1 equal to others').and.to.contain('library.csv.gz  stored\n');
     expect(docked.out)
       .to.match(/\n +1 +carbolic acid +-\d/)
-      .and.to.match(/LIGAND_PARSE_FAILED +1\n/);
+      .and.to.match(/LIGAND_PARSE_FAILED +1\n/)
+      .and.to.match(
+        /\nActives +2 of 3 ligands, by the column active\nEnrichment +ROC AUC 1\.000 .*EF 1 % 1\.5, EF 5 % 1\.5/,
+      );
     const [, batch = ''] = /^Batch +(\S+)/m.exec(docked.out) ?? [];
     const again = await run(...create, '--json');
     expect([again.code, again.data?.batch.id], again.err).to.deep.equal([0, batch]);
@@ -84,7 +100,7 @@ describe('commands of batches', function () {
     expect(listed.data.results).to.have.length(1);
     expect(listed.data.results[0]).to.deep.include({
       ligand_id: 'carbolic-acid',
-      input_properties: { MW: '94' },
+      input_properties: { MW: '94', active: '1' },
     });
     const poses = await run('batch', 'poses', batch, 'phenol');
     expect(poses.out)

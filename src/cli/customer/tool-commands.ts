@@ -16,14 +16,14 @@ import type {
   CommandJob,
   JobCommand,
   JobResults,
+  ScreeningCommand,
   ToolCommand,
 } from '../../tools/command.ts';
 import { someText } from '../arguments.ts';
 import { addCommand } from '../command.ts';
 import type { CommandContext, CommandResult } from '../command.ts';
-import { CommandProblem, EXIT } from '../problems.ts';
 import { facts, pounds, printable, table } from '../table.ts';
-import { addBatchOptions, isOfBatch, startBatch } from './docking/start-batch.ts';
+import { addBatchOptions, addLibraryOption, isOfBatch, startBatch } from './docking/start-batch.ts';
 import type { BatchOptions } from './docking/start-batch.ts';
 import { createJobFiles } from './job-files.ts';
 import { warningsText } from './job-text.ts';
@@ -79,20 +79,23 @@ function addJobCommand<Options>(
     examples,
     configure: (into) => configure(into, command),
     run: async (cli, options, args) => {
-      if (screening === undefined || options.batch !== true) {
-        refuseOfBatch(options);
+      if (screening === undefined || !(await isBatch(cli, screening, options)))
         return runJob(cli, command, options, args);
-      }
       return startBatch(cli, screening.prepare(options, cli.folder), options);
     },
   });
 }
 
-/** What only a batch can do is refused without `--batch`, in the place of being left undone. */
-function refuseOfBatch(options: object): void {
-  const [stray] = isOfBatch(options);
-  if (stray === undefined) return;
-  throw new CommandProblem(EXIT.refused, 'VALIDATION_ERROR', `${stray} is for batches; add --batch.`);
+/** Whether a command makes a batch: where it is told to, where an option says what only a batch can do, and where the ligands are many. */
+async function isBatch<Options extends ByBatch>(
+  { progress, folder }: Pick<CommandContext, 'progress' | 'folder'>,
+  screening: ScreeningCommand<Options>,
+  options: Options,
+): Promise<boolean> {
+  if (options.batch === true || isOfBatch(options)) return true;
+  const many = await screening.manyLigands(options, folder);
+  if (many !== null) progress(many);
+  return many !== null;
 }
 
 function configure<Options>(into: Command, { options, shows, screening }: JobCommand<Options>): Command {
@@ -100,9 +103,9 @@ function configure<Options>(into: Command, { options, shows, screening }: JobCom
   if (screening !== undefined) {
     into.option(
       '--batch',
-      'submit as a batch: the ligand file goes up as a whole; see dockyard batch --help',
+      'as a batch, however few the ligands are; many are one anyway, and so is what has --library, --dry-run, --reuse, --stop-after, --sample or --shard-size; see dockyard batch --help',
     );
-    addBatchOptions(into);
+    addBatchOptions(addLibraryOption(into));
   }
   const shown = shows === null ? '' : ` and show ${shows}`;
   return addRecoveryOption(into)

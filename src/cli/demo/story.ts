@@ -45,14 +45,14 @@ const EXAMPLE = join(projectRoot, 'examples', '1a28');
 const CREDITS_PENCE = 1000;
 const BAD_LIGAND = 'cisplatin';
 const NATIVE = depositedLigand('STR:A:1');
-const OPTIONS: DockOptions = {
+const OPTIONS = {
   receptor: '1a28.pdb',
   ligands: 'library.smi',
   chains: ['A'],
   boxFromLigand: NATIVE,
   validate: NATIVE,
   seed: 42,
-};
+} satisfies DockOptions;
 
 /** Tells the story from the account to the poses. */
 export async function tellStory(stack: DemoStack, stage: DemoStage): Promise<DemoReport> {

@@ -55,7 +55,7 @@ async function register(
     throw new CommandProblem(
       EXIT.refused,
       'USAGE_LIGANDS',
-      `${named} is no ligand: it must end in ${Object.keys(LIGAND_ENDINGS).join(', ')}, or in one of these and .gz. A library is docked by: dockyard batch create`,
+      `${named} is no ligand: it must end in ${Object.keys(LIGAND_ENDINGS).join(', ')}, or in one of these and .gz. A library is docked by: dockyard dock`,
     );
   }
   const contentType = LIGAND_MEDIA_TYPES[format];

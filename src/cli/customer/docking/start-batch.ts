@@ -47,12 +47,13 @@ export interface BatchOptions {
   readonly shardSize?: number;
   readonly stopAfter?: StopWhen;
   readonly sample?: true;
+  /** A library that the service has, by the id of its artifact. */
+  readonly library?: string;
 }
 
 /** The options by which a batch is started. */
 export interface StartOptions extends BatchOptions, Conclusion, RecoveryOptions {
   readonly ligands?: string;
-  readonly library?: string;
   readonly name?: string;
   readonly maxPrice?: number;
   readonly idempotencyKey?: string;
@@ -74,13 +75,14 @@ interface Draft {
 
 const LONGEST_NAME = 200;
 const MOST_LIGANDS = 10_000;
-const OF_BATCH = {
-  dryRun: '--dry-run',
-  reuse: '--reuse',
-  shardSize: '--shard-size',
-  stopAfter: '--stop-after',
-  sample: '--sample',
-} as const;
+const OF_BATCH = [
+  'dryRun',
+  'reuse',
+  'shardSize',
+  'stopAfter',
+  'sample',
+  'library',
+] as const satisfies readonly (keyof BatchOptions)[];
 const UNKNOWN_ENDS: ReadonlySet<string> = new Set([CLIENT_CODES.connectionLost, 'SERVICE_UNAVAILABLE']);
 
 /** Adds the options that only a batch has. */
@@ -104,9 +106,9 @@ export function addBatchOptions(command: Command): Command {
     .option('--shard-size <n>', 'ligands that travel together, 1 to 10 (default: 1)', wholeNumber(1, 10));
 }
 
-/** The options of a command line that only a batch has. */
-export function isOfBatch(options: object): readonly string[] {
-  return Object.entries(OF_BATCH).flatMap(([name, flag]) => (name in options ? [flag] : []));
+/** Whether a command line has an option that only a batch has. */
+export function isOfBatch(options: BatchOptions): boolean {
+  return OF_BATCH.some((name) => options[name] !== undefined);
 }
 
 /** Starts a batch, and follows it where the options say so. */
@@ -299,10 +301,19 @@ export function stopAfter(text: string): StopWhen {
 
 /** The options that name the ligands of a batch. */
 export function addLibraryOptions(command: Command): Command {
-  return command
-    .option(
+  return addLibraryOption(
+    command.option(
       '--ligands <file>',
       '.smi (SMILES and name), .csv or .tsv (columns smiles, name) or .sdf, also with .gz; up to 10,000 records, uploaded once',
-    )
-    .option('--library <artifact>', 'a library that is registered already, by the id of its artifact', id);
+    ),
+  );
+}
+
+/** The option that names a library that the service has. */
+export function addLibraryOption(command: Command): Command {
+  return command.option(
+    '--library <artifact>',
+    'in the place of --ligands: a library that is registered already, by the id of its artifact',
+    id,
+  );
 }

@@ -87,7 +87,6 @@ async function singleOf(named: string, folder: string, format: 'mol2' | 'pdbqt')
 export async function placeLigands(
   files: Pick<JobFiles, 'register'>,
   ligands: readonly NamedLigand[],
-  onPlaced: (count: number) => void,
 ): Promise<PlacedLigand[]> {
   const placed = new Map<NamedLigand, ArtifactReference>();
   const queue = ligands.values();
@@ -104,7 +103,6 @@ export async function placeLigands(
       const purpose = `ligands/${ligandId}`;
       placed.set(ligand, await files.register({ path, contentType, purpose, format, label }));
       await rm(path);
-      onPlaced(placed.size);
     }
   };
   try {

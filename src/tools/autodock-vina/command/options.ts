@@ -45,7 +45,7 @@ export interface ProtocolOptions {
 
 /** The options of `dockyard dock`. */
 export interface DockOptions extends ProtocolOptions {
-  readonly ligands: string;
+  readonly ligands?: string;
 }
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;

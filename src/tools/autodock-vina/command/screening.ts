@@ -4,21 +4,29 @@ import { basename } from 'node:path';
 import { isRecord } from '../../../domain/is-record.ts';
 import { CommandRefusal } from '../../command.ts';
 import type { Screening, ScreeningCommand } from '../../command.ts';
+import { hasMoreRecords } from '../../ligand-files.ts';
 import { placeReceptor, receptorInputOf } from '../../receptor-file.ts';
 import type { PlacedReceptor } from '../../receptor-file.ts';
 import type { DockingParams } from '../parameters.ts';
 import { recordOfProtocol } from '../screening.ts';
 import { protocolOffer, refuseConflicts } from './offer.ts';
-import type { ProtocolOptions } from './options.ts';
+import type { DockOptions, ProtocolOptions } from './options.ts';
 import { PROTOCOL_OPTIONS } from './protocol-options.ts';
 import { dockEstimateOf, dockProtocolOf, ligandPreparationOf, priceRequestOf } from './request.ts';
 
 const ASSEMBLY = /^([1-9][0-9]{0,3}|deposited|asymmetric)$/;
 
+/** More ligands than these are docked as a batch, whose file goes up as a whole. Records of an SD file go up one a second in a job. */
+export const MOST_OF_JOB = 20;
+
 /** How experiments and batches are told by options. */
-export const dockScreening: ScreeningCommand<ProtocolOptions> = {
+export const dockScreening: ScreeningCommand<DockOptions> = {
   options: PROTOCOL_OPTIONS,
   prepare: screeningOf,
+  async manyLigands({ ligands }, folder) {
+    if (ligands === undefined || !(await hasMoreRecords(ligands, folder, MOST_OF_JOB))) return null;
+    return `More than ${MOST_OF_JOB} ligands are docked as a batch: results, exports and more with dockyard batch`;
+  },
   estimateOfRecord: ({ receptor_identity: identity, parameters }, sizes) =>
     isRecord(parameters) && isRecord(parameters['protocol'])
       ? priceRequestOf(paramsOfRecord(isRecord(identity) ? identity : {}, parameters['protocol']), sizes)
@@ -64,13 +72,13 @@ function refuseForRecords({ assembly, seed }: ProtocolOptions): void {
   if (assembly !== undefined && !ASSEMBLY.test(assembly)) {
     throw new CommandRefusal(
       'VALIDATION_ERROR',
-      `--assembly ${assembly}: an experiment or batch takes 1 to 9999, deposited or asymmetric.`,
+      `--assembly ${assembly}: an experiment or batch, as more than ${MOST_OF_JOB} ligands are, takes 1 to 9999, deposited or asymmetric.`,
     );
   }
   if (seed !== undefined && seed < 1) {
     throw new CommandRefusal(
       'VALIDATION_ERROR',
-      `--seed ${seed}: the seed of an experiment or batch is 1 to 2147483647, so that it can be done again; leave it out for 1.`,
+      `--seed ${seed}: the seed of an experiment or batch, as more than ${MOST_OF_JOB} ligands are, is 1 to 2147483647, so that it can be done again; leave it out for 1.`,
     );
   }
 }
