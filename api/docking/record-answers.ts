@@ -9,12 +9,9 @@ import type {
   DockingBatchRecord,
   DockingBatchResponse,
   DockingCounts,
-  DockingReproducibility,
-  SampleFinding,
   DockingExperimentListResponse,
   DockingExperimentRecord,
   DockingExperimentResponse,
-  DockingRunFailure,
   DockingRunListResponse,
   DockingRunRecord,
   DockingRunResponse,
@@ -23,11 +20,10 @@ import type {
 } from '../../src/domain/docking-records.ts';
 import type { StopWhen } from '../../src/domain/stop-rule.ts';
 import { EXAMPLE_TOOL } from '../../src/tools/catalogue.ts';
-import { failureCode, jobState } from '../http/codes.ts';
+import { jobState } from '../http/codes.ts';
 import { jobWarning, nextCursor, optionalTime, sha256, time, uuid } from '../http/fields.ts';
+import { count, enrichment, reproducibility, runFailure } from './finding-schemas.ts';
 
-const count = (text: string, example = 0): Joi.NumberSchema =>
-  Joi.number().integer().min(0).required().example(example).description(text);
 const nullableUuid = (text: string): Joi.StringSchema => uuid.allow(null).required().description(text);
 const document = (text: string, example: object | null): Joi.ObjectSchema =>
   Joi.object().unknown().allow(null).required().example(example).description(text);
@@ -125,23 +121,6 @@ export const experimentListAnswer = Joi.object<DockingExperimentListResponse, tr
   experiments: Joi.array().items(experimentAnswer).required().description('Experiments, newest first.'),
   nextCursor,
 });
-
-const runFailure = (text: string): Joi.ObjectSchema<DockingRunFailure> =>
-  Joi.object<DockingRunFailure, true>({
-    code: failureCode.required().description('Machine-readable cause.'),
-    message: Joi.string()
-      .required()
-      .example('The ligand is not in the structure.')
-      .description('Cause for people.'),
-    stage: Joi.string()
-      .required()
-      .example('prepare')
-      .description('What failed: prepare, dock or another step.'),
-  })
-    .allow(null)
-    .required()
-    .example(null)
-    .description(text);
 
 const failure = runFailure('Why the run failed as a whole; null otherwise.');
 
@@ -254,48 +233,6 @@ const dryRunReport = Joi.object<DryRunReport, true>({
     .description('Price of docking the ligands that are ready; null: none is ready.'),
 }).description('What a dry run has found so far; only where a dry run is read by its id.');
 
-const share = (example: number, text: string): Joi.NumberSchema =>
-  Joi.number()
-    .min(0)
-    .max(1)
-    .allow(null)
-    .required()
-    .example(example)
-    .description(`${text} A number from 0 to 1; null while nothing is compared.`);
-
-const finding = (text: string): Joi.ObjectSchema<SampleFinding> =>
-  Joi.object<SampleFinding, true>({
-    status: jobState.required().description('How docking again stands.'),
-    seed: Joi.number()
-      .integer()
-      .allow(null)
-      .required()
-      .example(1)
-      .description('Number that seeds what is random in docking again.'),
-    ligands: count('Number of ligands that are docked again.', 10),
-    compared: count('Number of these that are docked in both.', 10),
-    same_cpu_class: count(
-      'Number of these that were docked on one class of processors both times; another class gives other bytes.',
-      10,
-    ),
-    identical_share: share(
-      1,
-      'Share of the ligands of one class of processors whose results have the same bytes.',
-    ),
-    within_share: share(1, 'Share of the compared ligands whose best scores are within 0.3 kcal/mol.'),
-    failure: runFailure(
-      'Why nothing was docked again: it was refused, or failed as a whole; null otherwise.',
-    ),
-  })
-    .allow(null)
-    .required()
-    .description(`${text}; null until it has begun, and where the batch has ended without a docked ligand.`);
-/** What a sample shows. */
-const reproducibility = Joi.object<DockingReproducibility, true>({
-  same_seed: finding('Docked again with the seed of the batch'),
-  other_seed: finding('Docked again with another seed'),
-}).description('What the sample has shown so far; only where a batch with a sample is read by its id.');
-
 /** A page of runs. */
 export const runListAnswer = Joi.object<DockingRunListResponse, true>({
   runs: Joi.array().items(runAnswer).required().description('Runs, newest first.'),
@@ -354,6 +291,7 @@ const batch = Joi.object<DockingBatchRecord, true>({
     .required()
     .description('What to know of the batch as a whole; what to know of a ligand stands with its result.'),
   reproducibility,
+  enrichment,
   dry_run_report: dryRunReport,
   counts,
   best_affinity_kcal_mol: affinity,

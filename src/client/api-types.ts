@@ -5849,6 +5849,27 @@ export interface components {
                         } | null;
                     } | null;
                 };
+                /** @description How well the ranking finds the actives, by itself where a column named active, activity, class, label or type (also is_active, active_flag) marks actives and others; only where a batch is read by its id that has ended. */
+                enrichment?: {
+                    /** @description Column or tag of the library that marks actives. */
+                    column: string;
+                    /** @description Number of ligands that it marks and that have ended. */
+                    ligands: number;
+                    /** @description Number of actives among them. */
+                    actives: number;
+                    /** @description Number of ligands that have ended and that it does not mark; these are left out. */
+                    unmarked: number;
+                    /** @description Area under the ROC curve, 0 to 1; ligands that failed come last. */
+                    roc_auc: number;
+                    /** @description Its interval of 95 % (DeLong), lower and upper end. */
+                    roc_auc_interval: number[];
+                    /** @description Share of actives in the first 1 % by that in all. */
+                    enrichment_1_percent: number;
+                    /** @description Share of actives in the first 5 % by that in all. */
+                    enrichment_5_percent: number;
+                    /** @description BEDROC at alpha 20, 0 to 1. */
+                    bedroc: number;
+                };
                 /** @description What a dry run has found so far; only where a dry run is read by its id. */
                 dry_run_report?: {
                     /** @description Number of ligands that differ. */

@@ -260,6 +260,8 @@ export interface DockingBatchRecord {
   readonly warnings: JobWarning[];
   /** What the sample has shown so far; only where one batch is read that has a sample. */
   readonly reproducibility?: DockingReproducibility;
+  /** How well the ranking finds the actives; only where one batch is read that has ended, and whose library marks actives. */
+  readonly enrichment?: DockingEnrichment;
   /** What a dry run has found so far; only where one batch is read that is a dry run. */
   readonly dry_run_report?: DryRunReport;
   readonly counts: DockingCounts;
@@ -269,6 +271,20 @@ export interface DockingBatchRecord {
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
+}
+
+/** How well the ranking of a batch finds the ligands that a column of its library marks as active. */
+export interface DockingEnrichment {
+  readonly column: string;
+  readonly ligands: number;
+  readonly actives: number;
+  readonly unmarked: number;
+  readonly roc_auc: number;
+  /** The lower and the upper end of the interval of 95 %. */
+  readonly roc_auc_interval: number[];
+  readonly enrichment_1_percent: number;
+  readonly enrichment_5_percent: number;
+  readonly bedroc: number;
 }
 
 /** The price of docking the ligands of a dry run that can be docked, at the prices of the moment. */

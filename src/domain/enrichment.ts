@@ -23,6 +23,58 @@ export interface Enrichment {
   readonly bedroc: number;
 }
 
+/** An enrichment with the column that marks the actives, and how many ligands have no mark there. */
+export interface MarkedEnrichment extends Enrichment {
+  readonly column: string;
+  readonly unmarked: number;
+}
+
+/** What marks a ligand as active or as inactive, in any case. */
+const MARKS: Readonly<Record<string, boolean>> = {
+  ...{ '1': true, '1.0': true, true: true, yes: true, active: true, actives: true },
+  ...{
+    '0': false,
+    '0.0': false,
+    false: false,
+    no: false,
+    inactive: false,
+    inactives: false,
+    decoy: false,
+    decoys: false,
+  },
+};
+/** Names of columns that mark actives without being asked for. */
+const USUAL = /^(is[ _-]?)?(activ(e|es|ity)|class|label|type)([ _-]?(flag|class|label))?$/i;
+
+/** Whether a column of this name may mark actives without being asked for. */
+export function isUsualMark(column: string): boolean {
+  return USUAL.test(column);
+}
+
+/** What a cell says of its ligand: whether it is active; null where the cell marks nothing. */
+export function markOf(cell: string | null | undefined): boolean | null {
+  return MARKS[cell?.trim().toLowerCase() ?? ''] ?? null;
+}
+
+/** Whether all cells that have a text are marks, and there is one. */
+export function isMarking(cells: readonly (string | null | undefined)[]): boolean {
+  const told = cells.filter((cell) => cell !== undefined && cell !== null);
+  return told.length > 0 && told.every((cell) => markOf(cell) !== null);
+}
+
+/** The enrichment of a ranking by the cells of a column; null where the column does not mark both kinds. */
+export function enrichmentBy(
+  column: string,
+  ligands: readonly { readonly score: number | null; readonly cell: string | null | undefined }[],
+): MarkedEnrichment | null {
+  const known = ligands.flatMap(({ score, cell }) => {
+    const isActive = markOf(cell);
+    return isActive === null ? [] : [{ score, isActive }];
+  });
+  const found = enrichmentOf(known);
+  return found === null ? null : { column, unmarked: ligands.length - known.length, ...found };
+}
+
 const ALPHA = 20;
 /** So many standard errors are on either side of an interval of 95 %. */
 const Z = 1.959_963_984_540_054;

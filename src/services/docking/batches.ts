@@ -6,8 +6,11 @@ import type {
   CreateDockingBatchRequest,
   DockingBatchListResponse,
   DockingBatchResponse,
+  DockingEnrichment,
 } from '../../domain/docking-records.ts';
+import type { MarkedEnrichment } from '../../domain/enrichment.ts';
 import { AppError } from '../../domain/errors.ts';
+import { isTerminal } from '../../domain/job-state.ts';
 import type { CancelJobRequest, SubmitJobRequest } from '../../domain/requests.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
@@ -15,6 +18,7 @@ import { cancelJob } from '../jobs/cancel.ts';
 import type { CancelDependencies } from '../jobs/cancel.ts';
 import { chooseReceptor, receptorOf } from './choices.ts';
 import { engineOf } from './engine.ts';
+import { enrichmentOfBatch } from './enrichment.ts';
 import type { Engine } from './engine.ts';
 import { ligandsOfBatch } from './ligands-of.ts';
 import { reproducibilityOf } from './reproducibility.ts';
@@ -146,12 +150,22 @@ export async function getBatch(
 ): Promise<DockingBatchResponse> {
   const row = await readBatch(deps.db, actor, batchId);
   const answer = batchResponse(deps.tools, row, false);
-  if (row.sample) {
-    const reproducibility = await reproducibilityOf(deps.db, batchId);
-    return { ...answer, batch: { ...answer.batch, reproducibility } };
+  const { batch } = answer;
+  if (row.dry_run) {
+    return { ...answer, batch: { ...batch, dry_run_report: await dryRunReport(deps, row.job_id) } };
   }
-  if (!row.dry_run) return answer;
-  return { ...answer, batch: { ...answer.batch, dry_run_report: await dryRunReport(deps, row.job_id) } };
+  const enrichment =
+    row.library_id !== null && batch.counts.succeeded > 0 && isTerminal(batch.status)
+      ? await enrichmentOfBatch(deps.db, batchId, row.library_id)
+      : null;
+  return {
+    ...answer,
+    batch: {
+      ...batch,
+      ...(row.sample ? { reproducibility: await reproducibilityOf(deps.db, batchId) } : {}),
+      ...(enrichment === null ? {} : { enrichment: presentEnrichment(enrichment) }),
+    },
+  };
 }
 
 /** Asks the newest run of a batch to stop. @throws NOT_FOUND, SERVICE_UNAVAILABLE. */
@@ -165,6 +179,14 @@ export async function cancelBatch(
   const { changed, response: cancelled } = await cancelJob(deps, actor, job_id, body);
   const { cancelRequestedAt } = cancelled;
   return { changed, cancelRequestedAt, response: await getBatch(deps, actor, batchId) };
+}
+
+function presentEnrichment(found: MarkedEnrichment): DockingEnrichment {
+  const { column, ligands, actives, unmarked, rocAuc, rocAucInterval, ef1, ef5, bedroc } = found;
+  return {
+    ...{ column, ligands, actives, unmarked, roc_auc: rocAuc, roc_auc_interval: [...rocAucInterval] },
+    ...{ enrichment_1_percent: ef1, enrichment_5_percent: ef5, bedroc },
+  };
 }
 
 function batchResponse(tools: ToolRegistry, row: BatchRow, replayed: boolean): DockingBatchResponse {

@@ -17,6 +17,7 @@ const clientOf = (ligands: readonly (readonly [number | null, Properties])[]): C
             input_properties: properties,
           };
         }
+        yield { status: 'CANCELLED', best_affinity_kcal_mol: null, input_properties: { active: '1' } };
         yield { status: 'RUNNING', best_affinity_kcal_mol: null, input_properties: { active: '1' } };
       },
     },

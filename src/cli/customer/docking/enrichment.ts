@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 
 import type { Client } from '../../../client/index.ts';
 import type { DockingResult } from '../../../client/types.ts';
-import { enrichmentOf } from '../../../domain/enrichment.ts';
-import type { Enrichment } from '../../../domain/enrichment.ts';
+import { enrichmentBy, isMarking, isUsualMark, markOf } from '../../../domain/enrichment.ts';
+import type { MarkedEnrichment } from '../../../domain/enrichment.ts';
 import { count } from '../../../tools/shown.ts';
 import { someText } from '../../arguments.ts';
 import { addCommand } from '../../command.ts';
@@ -15,23 +15,6 @@ import { withService } from '../service.ts';
 import { readingIds } from './batch-id.ts';
 
 const LONGEST_COLUMN = 256;
-/** What marks a ligand as active or as inactive, in any case. */
-const MARKS: Readonly<Record<string, boolean>> = {
-  ...{ '1': true, '1.0': true, true: true, yes: true, active: true, actives: true },
-  ...{
-    '0': false,
-    '0.0': false,
-    false: false,
-    no: false,
-    inactive: false,
-    inactives: false,
-    decoy: false,
-    decoys: false,
-  },
-};
-/** Names of columns that mark actives without being asked for. */
-const USUAL = /^(is[ _-]?)?(activ(e|es|ity)|class|label|type)([ _-]?(flag|class|label))?$/i;
-
 /** Adds the command. */
 export function addEnrichmentCommand(group: Command, context: CommandContext): void {
   addCommand<{ readonly actives?: string }>(group, context, {
@@ -61,22 +44,23 @@ export async function showEnrichment(
 ): Promise<CommandResult> {
   const results: DockingResult[] = [];
   for await (const result of client.docking.results({ batchId })) {
-    if (result.status !== 'PENDING' && result.status !== 'RUNNING') results.push(result);
+    if (result.status === 'SUCCEEDED' || result.status === 'FAILED') results.push(result);
   }
   const column = columnOf(results, asked);
-  const marked = results.map((result) => ({
+  const cells = results.map((result) => ({
     score: result.best_affinity_kcal_mol,
-    isActive: markOf(result.input_properties[column]),
+    cell: result.input_properties[column],
   }));
-  const known = marked.flatMap(({ score, isActive }) => (isActive === null ? [] : [{ score, isActive }]));
-  const enrichment = enrichmentOf(known);
+  const enrichment = enrichmentBy(column, cells);
   if (enrichment === null) {
-    const kind = known[0]?.isActive === true ? 'active' : 'inactive';
-    const what = known.length === 0 ? 'marks no ligand that has ended' : `marks all ligands as ${kind}`;
+    const [known] = cells.map(({ cell }) => markOf(cell)).filter((mark) => mark !== null);
+    const what =
+      known === undefined
+        ? 'marks no ligand that has ended'
+        : `marks all ligands as ${known ? 'active' : 'inactive'}`;
     throw refused(`The column ${column} ${what}; an enrichment needs actives and others.`);
   }
-  const data = { column, unmarked: marked.length - known.length, ...enrichment };
-  return { data, text: textOf(data) };
+  return { data: enrichment, text: textOf(enrichment) };
 }
 
 /** The column that marks actives. @throws CommandProblem where there is none. */
@@ -84,7 +68,7 @@ function columnOf(results: readonly DockingResult[], asked: string | undefined):
   const names = [...new Set(results.flatMap((result) => Object.keys(result.input_properties)))];
   const found =
     asked === undefined
-      ? names.find((name) => USUAL.test(name) && isMarking(results, name))
+      ? names.find((name) => isUsualMark(name) && isMarking(results.map((one) => one.input_properties[name])))
       : names.find((name) => name === asked);
   if (found !== undefined) return found;
   const there = names.length === 0 ? 'The library has no further columns' : `It has ${names.join(', ')}`;
@@ -95,22 +79,11 @@ function columnOf(results: readonly DockingResult[], asked: string | undefined):
   );
 }
 
-function isMarking(results: readonly DockingResult[], column: string): boolean {
-  const values = results
-    .map((result) => result.input_properties[column])
-    .filter((value) => value !== undefined);
-  return values.length > 0 && values.every((value) => markOf(value) !== null);
-}
-
-function markOf(value: string | undefined): boolean | null {
-  return MARKS[value?.trim().toLowerCase() ?? ''] ?? null;
-}
-
 function refused(message: string): CommandProblem {
   return new CommandProblem(EXIT.refused, 'VALIDATION_ERROR', message);
 }
 
-function textOf(found: Enrichment & { readonly column: string; readonly unmarked: number }): string {
+function textOf(found: MarkedEnrichment): string {
   const [low, high] = found.rocAucInterval;
   return facts([
     ['Actives', `${count(found.actives)} of ${count(found.ligands)} ligands, by the column ${found.column}`],

@@ -49,6 +49,7 @@ export function batchText({ batch }: DockingBatchResponse): string {
     ...bestLine(batch.best_affinity_kcal_mol),
     ...stopLines(batch),
     ...sampleLines(batch),
+    ...enrichmentLines(batch),
     ...(batch.failure === null
       ? []
       : [['Failed', `${batch.failure.code}: ${batch.failure.message}`] as const]),
@@ -80,6 +81,21 @@ function sampleLines({ sample, reproducibility }: Batch): readonly (readonly [st
   return [
     ['Same seed', findingText(reproducibility?.same_seed ?? null)],
     ['Other seed', findingText(reproducibility?.other_seed ?? null)],
+  ];
+}
+
+/** How well the ranking finds the actives that the library marks. */
+function enrichmentLines({ enrichment }: Batch): readonly (readonly [string, string])[] {
+  if (enrichment === undefined) return [];
+  const { column, actives, ligands, roc_auc: area, roc_auc_interval: interval, bedroc } = enrichment;
+  const [low = area, high = area] = interval;
+  const factors = `EF 1 % ${enrichment.enrichment_1_percent.toFixed(1)}, EF 5 % ${enrichment.enrichment_5_percent.toFixed(1)}`;
+  return [
+    ['Actives', `${count(actives)} of ${count(ligands)} ligands, by the column ${column}`],
+    [
+      'Enrichment',
+      `ROC AUC ${area.toFixed(3)} (95 %: ${low.toFixed(3)} to ${high.toFixed(3)}), ${factors}, BEDROC ${bedroc.toFixed(3)}`,
+    ],
   ];
 }
 
