@@ -86,16 +86,16 @@ export const enrichment = Joi.object<DockingEnrichment, true>({
   ligands: count('Number of ligands that it marks and that have ended.', 1000),
   actives: count('Number of actives among them.', 40),
   unmarked: count('Number of ligands that have ended and that it does not mark; these are left out.', 0),
-  roc_auc: figure('Area under the ROC curve, 0 to 1; ligands that failed come last.', 0.78),
+  roc_auc: figure('Area under the ROC curve, a number from 0 to 1; ligands that failed come last.', 0.78),
   roc_auc_interval: Joi.array()
-    .items(Joi.number())
+    .items(Joi.number().description('A number from 0 to 1.'))
     .length(2)
     .required()
     .example([0.7, 0.86])
     .description('Its interval of 95 % (DeLong), lower and upper end.'),
-  enrichment_1_percent: figure('Share of actives in the first 1 % by that in all.', 10),
-  enrichment_5_percent: figure('Share of actives in the first 5 % by that in all.', 6),
-  bedroc: figure('BEDROC at alpha 20, 0 to 1.', 0.42),
+  enrichment_1_percent: figure('Number of times as many actives in the first 1 % as in all.', 10),
+  enrichment_5_percent: figure('Number of times as many actives in the first 5 % as in all.', 6),
+  bedroc: figure('BEDROC at alpha 20, a number from 0 to 1.', 0.42),
 }).description(
   'How well the ranking finds the actives, by itself where a column named active, activity, class, label or type (also is_active, active_flag) marks actives and others; only where a batch is read by its id that has ended.',
 );

@@ -5859,15 +5859,15 @@ export interface components {
                     actives: number;
                     /** @description Number of ligands that have ended and that it does not mark; these are left out. */
                     unmarked: number;
-                    /** @description Area under the ROC curve, 0 to 1; ligands that failed come last. */
+                    /** @description Area under the ROC curve, a number from 0 to 1; ligands that failed come last. */
                     roc_auc: number;
                     /** @description Its interval of 95 % (DeLong), lower and upper end. */
                     roc_auc_interval: number[];
-                    /** @description Share of actives in the first 1 % by that in all. */
+                    /** @description Number of times as many actives in the first 1 % as in all. */
                     enrichment_1_percent: number;
-                    /** @description Share of actives in the first 5 % by that in all. */
+                    /** @description Number of times as many actives in the first 5 % as in all. */
                     enrichment_5_percent: number;
-                    /** @description BEDROC at alpha 20, 0 to 1. */
+                    /** @description BEDROC at alpha 20, a number from 0 to 1. */
                     bedroc: number;
                 };
                 /** @description What a dry run has found so far; only where a dry run is read by its id. */
