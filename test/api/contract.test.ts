@@ -22,7 +22,7 @@ import { sessionOf } from '../support/session-of.ts';
 const SEED = process.env['DOCKYARD_CONTRACT_SEED'] ?? '20260101';
 /** `npm run test:contract` asks everything of people, too; else what keys are asked is not asked of them again. */
 const IS_WHOLE = process.env['DOCKYARD_CONTRACT_WHOLE'] === '1';
-const EXAMPLES = process.env['DOCKYARD_CONTRACT_EXAMPLES'] ?? (IS_WHOLE ? '12' : '5');
+const EXAMPLES = process.env['DOCKYARD_CONTRACT_EXAMPLES'] ?? (IS_WHOLE ? '12' : '3');
 /** Each bound of each field is asked for by the phase `coverage`, which alone takes minutes. */
 const PHASES = IS_WHOLE ? 'examples,coverage,fuzzing,stateful' : 'examples,fuzzing';
 const LIMIT_MS = (IS_WHOLE ? 1_800_000 : 480_000) + Number(EXAMPLES) * 10_000;

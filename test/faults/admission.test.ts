@@ -12,12 +12,15 @@ import { noopRequest } from '../support/faults/noop.ts';
 import { measured, RECOVERY_MS, timed } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
+import { inLongRuns } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const JOB = { tasks: 2, seconds: 0.1 };
 const ADMISSION_WAIT_SECONDS = timed({ scaled: 2, full: 25 });
 const ADMIT_BY_SECONDS = timed({ scaled: 4, full: 60 });
 const CONTROL_STOPPED_SECONDS = timed({ scaled: 5, full: 90 });
+
+const longIt = inLongRuns(it);
 
 describe('the admission under faults', function () {
   this.timeout(RECOVERY_MS * 3);
@@ -59,33 +62,36 @@ describe('the admission under faults', function () {
     measured('killed around the commit', { endedAfterSeconds: (performance.now() - killedAt) / 1000 });
   });
 
-  it('control worker stopped during a submit: 503 in time, no late start, the same key works afterwards', async () => {
-    const customer = await world.customer();
-    const key = randomUUID();
-    await world.stack.stopChild('control');
-    const stoppedAt = performance.now();
-    try {
-      const refused = await submitOnce(world, customer, key);
-      const waited = (performance.now() - stoppedAt) / 1000;
-      expect(refused.status).to.equal(503);
-      expect(Number(refused.headers.get('retry-after'))).to.be.at.least(1);
-      expect(await refused.json()).to.have.property('code', 'SERVICE_UNAVAILABLE');
-      expect(waited).to.be.within(ADMISSION_WAIT_SECONDS - 0.5, ADMISSION_WAIT_SECONDS + 20);
-      measured('control worker stopped', { answered503AfterSeconds: waited });
-      await until(
-        'the control worker was stopped for as long as the test says',
-        () => performance.now() - stoppedAt > CONTROL_STOPPED_SECONDS * 1000,
-        RECOVERY_MS * 2,
-      );
-      expect(CONTROL_STOPPED_SECONDS, 'the admission has expired').to.be.above(ADMIT_BY_SECONDS);
-    } finally {
-      await world.stack.startChild('control');
-    }
-    await closedWithout(world, jobIdOf(customer, key));
-    const { jobId, heldCents } = await customer.client.submit(noopRequest(JOB), { idempotencyKey: key });
-    expect(jobId).to.equal(jobIdOf(customer, key));
-    await endsWell(world, { jobId, customer, heldPence: heldCents }, JOB.tasks);
-  });
+  longIt(
+    'control worker stopped during a submit: 503 in time, no late start, the same key works afterwards',
+    async () => {
+      const customer = await world.customer();
+      const key = randomUUID();
+      await world.stack.stopChild('control');
+      const stoppedAt = performance.now();
+      try {
+        const refused = await submitOnce(world, customer, key);
+        const waited = (performance.now() - stoppedAt) / 1000;
+        expect(refused.status).to.equal(503);
+        expect(Number(refused.headers.get('retry-after'))).to.be.at.least(1);
+        expect(await refused.json()).to.have.property('code', 'SERVICE_UNAVAILABLE');
+        expect(waited).to.be.within(ADMISSION_WAIT_SECONDS - 0.5, ADMISSION_WAIT_SECONDS + 20);
+        measured('control worker stopped', { answered503AfterSeconds: waited });
+        await until(
+          'the control worker was stopped for as long as the test says',
+          () => performance.now() - stoppedAt > CONTROL_STOPPED_SECONDS * 1000,
+          RECOVERY_MS * 2,
+        );
+        expect(CONTROL_STOPPED_SECONDS, 'the admission has expired').to.be.above(ADMIT_BY_SECONDS);
+      } finally {
+        await world.stack.startChild('control');
+      }
+      await closedWithout(world, jobIdOf(customer, key));
+      const { jobId, heldCents } = await customer.client.submit(noopRequest(JOB), { idempotencyKey: key });
+      expect(jobId).to.equal(jobIdOf(customer, key));
+      await endsWell(world, { jobId, customer, heldPence: heldCents }, JOB.tasks);
+    },
+  );
 });
 
 function admissionGate(world: FaultWorld, { accountId }: Customer, moment: 'commit' | 'row'): Promise<Gate> {

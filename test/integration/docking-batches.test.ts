@@ -11,11 +11,12 @@ import type { NewAccount } from '../../src/services/identity/index.ts';
 import { verifyReceipt } from '../../src/services/receipts/verify.ts';
 import { NOTHING, openTestApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
-import { withLong } from '../support/long.ts';
+import { inLongRuns, withLong } from '../support/long.ts';
 import { endTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 
 const BATCHES = 'molecular/docking/batches';
+const longIt = inLongRuns(it);
 
 describe('batches of docking', function () {
   this.timeout(240_000);
@@ -294,7 +295,7 @@ describe('batches of docking', function () {
     ]);
   });
 
-  it('docks a sample again that the workflow of its batch was lost with, once', async () => {
+  longIt('docks a sample again that the workflow of its batch was lost with, once', async () => {
     const parameters = { box: { derivation: { kind: 'ligand', componentId: 'STR' } }, protocol: { seed: 9 } };
     const { id, jobId } = await started({ ...batchOf(6), sample: true, parameters });
     await temporal.workflow.getHandle(dockingWorkflowId('batch', id)).terminate('lost');

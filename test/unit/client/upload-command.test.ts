@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 
 import { KEPT_MODULES } from '../../support/kept-modules.ts';
-import { IS_LONG } from '../../support/long.ts';
+import { IS_LONG, withLong } from '../../support/long.ts';
 import { uploadWorld } from './upload-world.ts';
 
 interface Ending {
@@ -69,10 +69,10 @@ describe('the command that uploads', function () {
   const upload = (...args: string[]): Promise<Ending> => start(...args).ended;
   const peakMegabytes = ({ err }: Ending): number => Number(/peak (\d+)/.exec(err)?.[1]) / 1000;
 
-  for (const [what, ...args] of [
-    ['in parts that are kept in memory'],
-    ['in parts that are not', '--part-size', '16MiB', '--concurrency', '64'],
-  ] as const) {
+  for (const [what, ...args] of withLong<readonly [string, ...string[]]>(
+    [['in parts that are not kept in memory', '--part-size', '16MiB', '--concurrency', '64']],
+    [['in parts that are kept in memory']],
+  )) {
     it(`keeps to 200 MB of memory with a file of ${LARGE_MIB} MiB ${what}`, async () => {
       world.service.keepsBytes = false;
       await truncate(await file(Buffer.alloc(0), 'large.bin'), LARGE_MIB * MIB);
