@@ -294,6 +294,7 @@ def test_a_docking_keeps_the_isomer_and_the_mirror_images_of_its_modes_are_refus
             read_poses(in_a_mirror(docked.pdbqt), energies)
 
 
+@pytest.mark.long
 def test_drugs_with_dependent_and_open_stereo_are_docked(dock):
     drugs = {
         "tranexamic acid": ACHIRAL["tranexamic acid"],

@@ -113,6 +113,7 @@ def test_progesterone_is_found_again_in_its_pocket(tmp_path):
     assert mols[0].GetProp("ligandId") == "native:STR:A:1"
 
 
+@pytest.mark.long
 def test_the_crystal_conformation_is_not_given_away(tmp_path):
     # The same molecule somewhere else and with another shape is docked to the same poses.
     mol = Chem.MolFromMolFile(str(NATIVE))

@@ -69,8 +69,8 @@ def _deposited(name, number, atom):
 @pytest.mark.parametrize(
     ("name", "number", "contact"),
     [
-        ("ligase", 49, "NE2 gives to O1B of A:ATP 1002 (2.8 Å)"),
-        ("ligase", 52, "NE2 gives to O3A of A:ATP 1002 (3.0 Å)"),
+        pytest.param("ligase", 49, "NE2 gives to O1B of A:ATP 1002 (2.8 Å)", marks=pytest.mark.long),
+        pytest.param("ligase", 52, "NE2 gives to O3A of A:ATP 1002 (3.0 Å)", marks=pytest.mark.long),
         pytest.param(*FLAVIN[0], marks=pytest.mark.long),
         pytest.param(*FLAVIN[1], marks=pytest.mark.long),
         ("heme", 105, "NE2 gives to O1D of A:HEM 502 (2.7 Å)"),
