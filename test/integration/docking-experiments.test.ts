@@ -39,7 +39,7 @@ describe('an experiment of docking', function () {
       },
       parameters: {
         box: { derivation: { kind: 'ligand', componentId: 'STR', chain: 'A' } },
-        protocol: { exhaustiveness: 4, numModes: 3, seed: 42 },
+        protocol: { exhaustiveness: 1, numModes: 3, seed: 42 },
       },
     };
   });
