@@ -20,6 +20,7 @@ import { endsWell, endsWith, moneyIsExact, notRunAgain, priceOf } from '../suppo
 import { closeGate, lockTable } from '../support/faults/gate.ts';
 import { reaches, submitNoop, tasksOf, untilVerified } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
+import { round } from '../support/faults/rounds.ts';
 import { RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
@@ -227,13 +228,16 @@ describe('a job whose workflow is gone', function () {
     );
 
   it('loses its instances by the sweep long before the audit finds it, and goes on with others afterwards', async () => {
-    const { job } = await inState.RUNNING();
+    // Tasks of seconds, so that some are left when a busy machine has ended the instances.
+    const job = await submitNoop(world, { tasks: TASKS, seconds: 3 });
+    await untilVerified(world, job, 2);
     const before = performance.now();
     await lost.terminated(job);
     // The instance looks as if it were older than a launch under way.
     await world.rows(`update instances set launched_at = now() - interval '1 hour' where job_id = $1`, [
       job.jobId,
     ]);
+    await round(world, 'sweep');
     await until('the instance has ended', async () => {
       const left = await world.rows(`select 1 from instances where job_id = $1 and state <> 'TERMINATED'`, [
         job.jobId,
