@@ -87,9 +87,9 @@ RUN mkdir -p /opt/packs \
 
 FROM tools AS compute
 USER root
-# What the programs of packs need of the system.
+# The sandbox of tools (the container must be allowed to make one: docker-compose.yml), and what the programs of packs need of the system.
 RUN apt-get update \
-  && apt-get install --yes --no-install-recommends libbz2-1.0 libgomp1 zlib1g \
+  && apt-get install --yes --no-install-recommends bubblewrap libbz2-1.0 libgomp1 zlib1g \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=packs /opt/packs /opt/packs
 ENV XDG_CACHE_HOME=/opt/packs

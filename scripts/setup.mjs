@@ -5,6 +5,7 @@ import { ensureTool } from './lib/install-tool.mjs';
 import { MissingError } from './lib/missing-error.mjs';
 import { ensurePackages, ensurePostgres, packagesAreReady } from './lib/packages.mjs';
 import { say } from './lib/progress.mjs';
+import { ensureSandbox } from './lib/sandbox.mjs';
 import { SCIENCE, compileSources, ensureEnvironment, ensureScience, locateScience } from './lib/science.mjs';
 import { TOOLS, locateTool, proveTool } from './lib/tools.mjs';
 
@@ -52,6 +53,7 @@ const needsOfUse = runtime;
 /** Gets everything ready for a command; returns the environment variables that tell where the tools are. */
 export async function setUp(command, skip = []) {
   await ensurePackages();
+  ensureSandbox();
   const variables = {};
   for (const name of needs[command] || needsOfUse) {
     const found = TOOLS[name] ? await ensureTool(TOOLS[name], skip) : await ensureScience(name, skip);

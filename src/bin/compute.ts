@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { Runtime, makeTelemetryFilterString } from '@temporalio/worker';
 
 import { connectThroughGateway } from '../adapters/temporal/native.ts';
+import { gpusOfMachine } from '../instance/gpus.ts';
+import { findContainment } from '../instance/sandbox.ts';
 import { findSessionTool } from '../instance/session-tools.ts';
 import { ComputeHost } from '../local-host/host.ts';
 import { serveHost } from '../local-host/server.ts';
@@ -15,6 +17,7 @@ import { exitWithParent, sayListening } from '../stack/parent-watch.ts';
 import { cacheHome, packsFolder } from '../packs/cache.ts';
 import { ToolWatch } from '../local-host/tool-watch.ts';
 import { createToolRegistry } from '../tools/registry.ts';
+import { registerContainment } from './process/containment-metrics.ts';
 import { guestEnvironment } from './process/guest-environment.ts';
 import { serveHealth } from './process/health-server.ts';
 import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
@@ -31,9 +34,16 @@ exitWithParent();
 const tools = createToolRegistry({ testTools: config.testTools });
 const packPlaces = { folder: packsFolder(process.env), environment: process.env };
 
+const containment = await findContainment(packPlaces);
+registerContainment(containment);
+if (containment.kind === 'bubblewrap') logger.info({ containment }, 'tools run in a sandbox');
+else logger.warn({ containment }, 'tools run without a sandbox');
+
 const host = await ComputeHost.open({
   folder: config.computeDir,
   runner: config.computeMode === 'inprocess' ? inProcessRunner() : processRunner(),
+  containment,
+  gpus: gpusOfMachine(),
   spotPlaces: config.spotPlaces,
   log: logger,
   onChange: (instances) => {
@@ -51,6 +61,7 @@ const server = await serveHost(host, {
   port: config.computePort,
   token: config.computeToken,
   tools: () => watch.reports(),
+  containment,
   onError: (error) => logger.error({ err: error }, 'a call failed'),
   tracing,
 });

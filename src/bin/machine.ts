@@ -13,6 +13,8 @@ import { loadConfig } from '../config.ts';
 import type { BootstrapResponse } from '../contracts/instance.ts';
 import { createGatewayClient } from '../instance/gateway-client.ts';
 import { Instance } from '../instance/instance.ts';
+import { gpusOfMachine } from '../instance/gpus.ts';
+import { findContainment } from '../instance/sandbox.ts';
 import { findSessionTool } from '../instance/session-tools.ts';
 import { packsFolder } from '../packs/cache.ts';
 import { createToolRegistry } from '../tools/registry.ts';
@@ -30,6 +32,7 @@ process.on('SIGINT', () => stopping.abort());
 const begun = await bootstrap(await firstLine());
 if (begun === null) process.exit(1);
 const { jobId, slot, generation, taskQueue, vcpus, toolSlots, token } = begun;
+const gpus = gpusOfMachine();
 const instanceId = `${jobId}.${String(slot)}.${String(generation)}`;
 nameProcess({ instanceId, jobId, slot, generation });
 Runtime.install({
@@ -44,11 +47,15 @@ const places = {
   ccd: config.ccdPath || null,
   packs: { folder: packsFolder(process.env), environment: process.env },
 };
+const containment = await findContainment(places.packs);
+logger.info({ containment }, 'how tools are contained');
 const instance = new Instance({
   order: {
     instanceId,
     folder: join(config.computeDir, 'instance'),
     startsLog: join(config.computeDir, 'starts.log'),
+    containment,
+    gpus,
     // The credential has served, and the instance goes on with the bearer.
     launch: {
       jobId,
@@ -56,6 +63,7 @@ const instance = new Instance({
       generation,
       taskQueue,
       vcpus,
+      gpus: gpus.length,
       toolSlots,
       token: '',
       market: 'ON_DEMAND',

@@ -6,6 +6,7 @@
 
 import type { ToolReport } from '../domain/availability.ts';
 import type { Market } from '../domain/recoveries.ts';
+import type { Containment } from './containment.ts';
 
 /** The request that starts an instance. The same token never starts a second instance. */
 export interface LaunchRequest {
@@ -15,6 +16,8 @@ export interface LaunchRequest {
   readonly token: string;
   readonly taskQueue: string;
   readonly vcpus: number;
+  /** GPUs that the instance may use. */
+  readonly gpus: number;
   readonly toolSlots: number;
   readonly market: Market;
   /** What the instance asks the gateway for its bearer with; it serves one caller. */
@@ -49,8 +52,9 @@ export interface HostInstanceList {
   readonly instances: readonly HostInstance[];
 }
 
-/** Every tool of the host's version, and whether this machine can run it. */
+/** Every tool of the host's version, whether this machine can run it, and how tools are contained here. */
 export interface HostToolList {
+  readonly containment: Containment;
   readonly tools: readonly ToolReport[];
 }
 
@@ -59,6 +63,10 @@ export interface LaunchOrder {
   readonly instanceId: string;
   readonly folder: string;
   readonly startsLog: string;
+  /** How the instance contains its tools. */
+  readonly containment: Containment;
+  /** The GPUs of the machine, by their numbers, that no other instance uses meanwhile. */
+  readonly gpus: readonly number[];
   readonly launch: LaunchRequest;
 }
 

@@ -82,7 +82,7 @@ export class Instance {
   constructor(options: InstanceOptions) {
     this.#options = options;
     const { order, gatewayUrl, bearer, findTool, machine, log, tracing = NO_TRACING } = options;
-    const { instanceId, folder, launch } = order;
+    const { instanceId, folder, launch, containment, gpus } = order;
     mkdirSync(folder, { recursive: true });
     this.#gateway = createGatewayClient({
       url: gatewayUrl,
@@ -102,6 +102,7 @@ export class Instance {
       instanceId,
       folder,
       toolSlots: launch.toolSlots,
+      ...{ containment, gpus },
       gateway: this.#gateway,
       findTool,
       onStart: (start) => this.#noteStart(start),

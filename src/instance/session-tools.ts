@@ -1,4 +1,6 @@
 /** The tools of an instance, with the Python side and the packs of its machine put in. */
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { findPack } from '../packs/find.ts';
@@ -19,6 +21,9 @@ export interface PackPatience {
   readonly waitMs: number;
   readonly lookMs: number;
 }
+
+/** Folders beside that of the programs in which their libraries and helpers lie. */
+const LIBRARIES = ['lib', 'lib64', 'libexec'];
 
 /** An operator who installs a pack anew removes it first, and jobs that run do not fail by that. */
 const PATIENCE: PackPatience = { waitMs: 20_000, lookMs: 1_000 };
@@ -53,7 +58,20 @@ async function sessionOf(tool: Tool, { workFolder, places, locate }: SessionOrde
   const pack = await locate(tool.pack);
   // A pack with an environment of its own brings the interpreter; without one the session needs no packages.
   const command = tool.work.session(workFolder, { ...places, python: pack.python ?? places.python });
-  return { ...command, env: { ...command.env, ...sessionEnvironmentOf(pack) } };
+  const env = { ...command.env, ...sessionEnvironmentOf(pack) };
+  return { ...command, env, reads: [...command.reads, ...(await foldersOf(pack))] };
+}
+
+/** Where the programs of a pack lie, and the libraries beside them where others have installed it. */
+async function foldersOf({ folder, programs }: InstalledPack): Promise<readonly string[]> {
+  const files = Object.values(programs);
+  const real = await Promise.all(files.map((file) => realpath(file)));
+  const places = [...files, ...real].map((file) => dirname(file));
+  return [
+    folder,
+    ...places,
+    ...places.flatMap((place) => LIBRARIES.map((name) => join(dirname(place), name))),
+  ];
 }
 
 /**

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Readable, Writable } from 'node:stream';
 
+import type { Containment } from '../contracts/containment.ts';
 import type { TaskLimits } from '../contracts/instance.ts';
 import { FAILURE_CODE, FAILURE_MESSAGE_CHARACTERS } from '../contracts/reports.ts';
 import type { SessionMessage, SessionRequest } from '../tools/session-protocol.ts';
@@ -55,6 +56,10 @@ export interface TaskHooks {
 export interface SessionOptions {
   readonly command: SessionCommand;
   readonly open: Extract<SessionRequest, { type: 'open' }>;
+  /** How the tool's processes are contained. */
+  readonly containment: Containment;
+  /** Devices that a sandbox lets through. */
+  readonly devices: readonly string[];
   /** The session's own folder; the folders of its tasks are made below. */
   readonly folder: string;
   /** The first part of the marker of the tool's processes; the rest of the marker is random. */
@@ -91,8 +96,9 @@ export class ToolSession {
   #printedBytes = 0;
 
   constructor(options: SessionOptions) {
-    const { command, folder, instanceId } = options;
-    this.#contained = startContained({ ...command, folder, marker: `${instanceId}/${randomUUID()}` });
+    const { command, containment, devices, folder, instanceId } = options;
+    const marker = `${instanceId}/${randomUUID()}`;
+    this.#contained = startContained({ ...command, containment, devices, folder, marker });
     const [, stdout, stderr, input, output] = this.#contained.child.stdio;
     if (!(input instanceof Writable) || !(output instanceof Readable))
       throw new Error('A session has no pipes.');

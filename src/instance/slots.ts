@@ -5,10 +5,13 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { Containment } from '../contracts/containment.ts';
 import { TRACE_VARIABLE } from '../contracts/tracing.ts';
 import type { SessionRequest } from '../tools/session-protocol.ts';
 import type { SessionCommand } from '../tools/tool.ts';
 import { makeTaskFolder, removeFolder } from './folders.ts';
+import { gpusOfSlots } from './gpus.ts';
+import type { SlotGpus } from './gpus.ts';
 import { ToolSession } from './session.ts';
 
 /** A tool as an instance starts it: the command of a session. */
@@ -25,6 +28,11 @@ export interface SlotOptions {
   readonly instanceId: string;
   /** The folder below which the folders of sessions are made. */
   readonly folder: string;
+  /** The folder of the job's inputs, which every session reads. */
+  readonly inputs: string;
+  readonly containment: Containment;
+  /** GPUs of the machine, by their numbers, that the slots deal out among them. */
+  readonly gpus: readonly number[];
   /** Called at each start of a tool process. */
   readonly onStart: (pid: number | undefined, toolId: string) => void;
   /** The trace that a tool's process belongs to; null for none. */
@@ -43,14 +51,16 @@ let sessionCount = 0;
 /** A place where one tool process runs one task at a time. */
 export class Slot {
   readonly #options: SlotOptions;
+  readonly #gpus: SlotGpus;
   #live: LiveSession | null = null;
   #starting: Promise<LiveSession> | null = null;
   #taskCount = 0;
   readonly #closing = new AbortController();
   readonly #removals = new Set<Promise<void>>();
 
-  constructor(options: SlotOptions) {
+  constructor(options: SlotOptions, gpus: SlotGpus) {
     this.#options = options;
+    this.#gpus = gpus;
   }
 
   /** The warm session of the slot, or a new session when the slot has none or its session is over. */
@@ -93,14 +103,21 @@ export class Slot {
   async #start(tool: SessionTool, open: Extract<SessionRequest, { type: 'open' }>): Promise<LiveSession> {
     sessionCount += 1;
     const folder = join(this.#options.folder, `session-${sessionCount}`);
+    const { inputs, containment, instanceId, onStart, traceparent = () => null } = this.#options;
     await mkdir(folder, { recursive: true });
+    // A sandbox shows a folder that was there at its start; what is put there later is seen.
+    await mkdir(inputs, { recursive: true });
     const { signal } = this.#closing;
     const plain = await tool.session(folder, signal);
     if (signal.aborted) throw new Error('The instance ends.');
-    const { instanceId, onStart, traceparent = () => null } = this.#options;
     const trace = traceparent();
-    const command = trace === null ? plain : { ...plain, env: { ...plain.env, [TRACE_VARIABLE]: trace } };
-    const session = new ToolSession({ command, open, folder, instanceId });
+    const { devices, env } = this.#gpus;
+    const command = {
+      ...plain,
+      env: { ...plain.env, ...env, ...(trace === null ? {} : { [TRACE_VARIABLE]: trace }) },
+      reads: [...plain.reads, inputs],
+    };
+    const session = new ToolSession({ command, open, containment, devices, folder, instanceId });
     onStart(session.pid, tool.id);
     return { session, folder, uses: new Set() };
   }
@@ -125,7 +142,7 @@ export class SlotQueue {
   readonly #waiting: ((slot: Slot) => void)[] = [];
 
   constructor(count: number, options: SlotOptions) {
-    this.#all = Array.from({ length: count }, () => new Slot(options));
+    this.#all = gpusOfSlots(count, options.gpus).map((gpus) => new Slot(options, gpus));
     this.#free = [...this.#all];
   }
 

@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 
+import type { Containment } from '../contracts/containment.ts';
 import type { ContactRequest, ShardInput } from '../contracts/instance.ts';
 import { CALL_ITEMS } from '../contracts/instance.ts';
 import { removeFolder } from './folders.ts';
@@ -27,6 +28,9 @@ export interface BoardOptions {
   /** The instance's own folder. */
   readonly folder: string;
   readonly toolSlots: number;
+  readonly containment: Containment;
+  /** The GPUs of the machine that the instance may use, by their numbers. */
+  readonly gpus: readonly number[];
   readonly gateway: GatewayClient;
   readonly findTool: (id: string) => SessionTool | null;
   /** Called at each start of a tool process and at each start of a task in one. */
@@ -61,17 +65,20 @@ export class TaskBoard {
   #idleSince = performance.now();
 
   constructor(options: BoardOptions) {
-    const { instanceId, folder, toolSlots, gateway, findTool, onStart, companyMs } = options;
+    const { instanceId, folder, toolSlots, containment, gpus, gateway, findTool, onStart, companyMs } =
+      options;
     const { tracing = NO_TRACING, log } = options;
     this.#folder = folder;
+    const inputs = join(folder, 'inputs');
     this.#slots = new SlotQueue(toolSlots, {
       instanceId,
       folder: join(folder, 'work'),
+      ...{ inputs, containment, gpus },
       onStart: (pid, toolId) => onStart({ start: 'process', toolId, pid }),
       traceparent: () => tracing.traceparent(),
     });
     this.#logs = new LogShipper(gateway);
-    this.#inputs = createInputFolder(join(folder, 'inputs'));
+    this.#inputs = createInputFolder(inputs);
     this.#stager = createStager(new UploadUrlBatcher(gateway, this.#end.signal, companyMs));
     this.#runner = new ShardRunner({
       gateway,

@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 
 import type { Logger } from 'pino';
 
+import type { Containment } from '../contracts/containment.ts';
 import { removeFolder } from '../instance/folders.ts';
 import { NOTICE_FILE } from '../contracts/local-host.ts';
 import type { HostInstance, HostRefusal, LaunchRequest } from '../contracts/local-host.ts';
@@ -22,6 +23,10 @@ export interface HostOptions {
   /** The folder of the host: its table, the folders of instances and the log of starts. */
   readonly folder: string;
   readonly runner: InstanceRunner;
+  /** How instances contain their tools. */
+  readonly containment: Containment;
+  /** The GPUs of the machine, by their numbers; no two instances have one at the same time. */
+  readonly gpus: readonly number[];
   /** Spot instances that run at once at most; 0: the host has no spot market. */
   readonly spotPlaces: number;
   readonly log: Logger;
@@ -32,11 +37,18 @@ export interface HostOptions {
 const STOP_GRACE_SECONDS = 5;
 const LONGEST_STARTS_LOG = 4 * 1024 * 1024;
 
+/** An instance that runs, and the GPUs that are its own. */
+interface Running {
+  readonly id: string;
+  readonly instance: RunningInstance;
+  readonly gpus: readonly number[];
+}
+
 /** Starts, lists and ends the instances of this machine. */
 export class ComputeHost {
   readonly #options: HostOptions;
   readonly #table: HostTable;
-  readonly #running = new Map<string, { readonly id: string; readonly instance: RunningInstance }>();
+  readonly #running = new Map<string, Running>();
   readonly #launching = new Map<string, Promise<void>>();
   #isClosing = false;
 
@@ -122,22 +134,28 @@ export class ComputeHost {
 
   async #launch(launch: LaunchRequest): Promise<void> {
     const { token, jobId, slot, generation, market } = launch;
-    const { folder, runner, log } = this.#options;
+    const { folder, runner, containment, log } = this.#options;
     const id = instanceIdOf(token);
     const launchedAt = new Date().toISOString();
     const place = { jobId, slot, generation };
     await this.#table.put({ id, token, state: 'running', launchedAt, endedAt: null, market, place });
+    const gpus = this.#freeGpus().slice(0, launch.gpus);
     const instance = runner.start({
       instanceId: id,
       folder: join(folder, 'instances', id),
       startsLog: join(folder, 'starts.log'),
-      launch,
+      ...{ containment, gpus, launch },
     });
-    this.#running.set(token, { id, instance });
+    this.#running.set(token, { id, instance, gpus });
     log.info({ instanceId: id, ...place, market, pid: instance.pid }, 'instance started');
     this.#reportChange();
     // The end of an instance is no part of the call that has launched it.
     void outsideOfWork(() => instance.ended.then(() => this.#ended(token)));
+  }
+
+  #freeGpus(): readonly number[] {
+    const taken = new Set([...this.#running.values()].flatMap(({ gpus }) => gpus));
+    return this.#options.gpus.filter((gpu) => !taken.has(gpu));
   }
 
   async #ended(token: string): Promise<void> {

@@ -2,6 +2,7 @@
 import Joi from 'joi';
 
 import { MARKETS } from '../domain/recoveries.ts';
+import { isContainment } from '../contracts/containment.ts';
 import type { LaunchOrder, LaunchRequest } from '../contracts/local-host.ts';
 
 /** The schema of a launch request. */
@@ -12,6 +13,7 @@ export const launchRequestSchema = Joi.object<LaunchRequest>({
   token: Joi.string().min(1).max(512).required(),
   taskQueue: Joi.string().min(1).max(512).required(),
   vcpus: Joi.number().integer().min(1).required(),
+  gpus: Joi.number().integer().min(0).default(0),
   toolSlots: Joi.number().integer().min(1).max(256).required(),
   market: Joi.string()
     .valid(...MARKETS)
@@ -23,6 +25,10 @@ const orderSchema = Joi.object<LaunchOrder>({
   instanceId: Joi.string().required(),
   folder: Joi.string().required(),
   startsLog: Joi.string().required(),
+  containment: Joi.custom((value: unknown, helpers) =>
+    isContainment(value) ? value : helpers.error('any.invalid'),
+  ).required(),
+  gpus: Joi.array().items(Joi.number().integer().min(0)).required(),
   launch: launchRequestSchema.required(),
 });
 

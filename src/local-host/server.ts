@@ -9,6 +9,7 @@ import Koa from 'koa';
 import type { Context, Next } from 'koa';
 import rawBody from 'raw-body';
 
+import type { Containment } from '../contracts/containment.ts';
 import type { HostInstanceList, HostToolList, InterruptionRequest } from '../contracts/local-host.ts';
 import { TRACE_HEADER } from '../contracts/tracing.ts';
 import type { ToolReport } from '../domain/availability.ts';
@@ -37,6 +38,7 @@ export async function serveHost(
     readonly token: string;
     /** What this machine can run. */
     readonly tools: () => Promise<readonly ToolReport[]>;
+    readonly containment: Containment;
     readonly onError: (error: unknown) => void;
     readonly tracing?: Tracing;
   },
@@ -51,7 +53,7 @@ export async function serveHost(
   });
   app.use(authenticate(options.token));
   app.use(routes(host).routes());
-  app.use(toolRoutes(options.tools).routes());
+  app.use(toolRoutes(options).routes());
   app.use(() => {
     throw new AppError('NOT_FOUND', 'There is no such path.');
   });
@@ -97,10 +99,16 @@ function routes(host: ComputeHost): Router {
   return router;
 }
 
-function toolRoutes(tools: () => Promise<readonly ToolReport[]>): Router {
+function toolRoutes({
+  tools,
+  containment,
+}: {
+  readonly tools: () => Promise<readonly ToolReport[]>;
+  readonly containment: Containment;
+}): Router {
   const router = new Router({ prefix: '/v1/tools' });
   router.get('/', async (ctx) => {
-    const answer: HostToolList = { tools: await tools() };
+    const answer: HostToolList = { containment, tools: await tools() };
     ctx.body = answer;
   });
   return router;

@@ -79,7 +79,7 @@ export class ToolWatch {
         log.warn({ err: error, pack: pack.name }, 'a pack could not be looked at');
       });
     }
-    const machine = await factsOfMachine(this.#options.devices);
+    const machine = factsOfMachine(this.#options.devices);
     for (const { about, lacks } of tools) {
       if (lacks === undefined) continue;
       await this.#askWhatLacks(about.id, () => lacks(machine)).catch((error: unknown) => {

@@ -2,6 +2,9 @@
  * How a process of a tool's Python side is started: with one thread, with modules from the packages of `science/` that
  * the tool names, and with the locked libraries of the tool's own interpreter.
  */
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
 import type { SessionCommand } from './tool.ts';
 import { SCIENCE_FOLDER } from './toolchain.ts';
 
@@ -13,6 +16,8 @@ export interface PythonOptions {
   readonly packages: readonly string[];
   /** What else the process needs to know. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What else the process reads. */
+  readonly reads?: readonly string[];
 }
 
 /**
@@ -32,7 +37,7 @@ export function pythonSession(options: PythonOptions, tool: string): SessionComm
 
 /** The command of a module that is a program. */
 export function pythonCommand(
-  { python, packages, env }: PythonOptions,
+  { python, packages, env, reads = [] }: PythonOptions,
   module: string,
   ...args: readonly string[]
 ): SessionCommand {
@@ -48,5 +53,21 @@ export function pythonCommand(
       PYTHONNOUSERSITE: '1',
       ...env,
     },
+    reads: [...foldersOf(python), ...packages.map((folder) => join(SCIENCE_FOLDER, folder)), ...reads],
   };
+}
+
+/**
+ * The folders of an interpreter: its virtual environment, the Python that the environment was made from, and where that
+ * one really lies, each one above the folder of its programs.
+ */
+function foldersOf(python: string): readonly string[] {
+  if (!existsSync(python)) return [];
+  const environment = dirname(dirname(python));
+  const configuration = join(environment, 'pyvenv.cfg');
+  const home = existsSync(configuration)
+    ? /^home *= *(.+)$/m.exec(readFileSync(configuration, 'utf8'))?.[1]?.trim()
+    : undefined;
+  const base = home === undefined ? [] : [dirname(home)];
+  return [environment, ...base, dirname(dirname(realpathSync(python)))];
 }

@@ -64,6 +64,11 @@ export interface SessionCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /**
+   * Files and folders that the session reads besides the system's own, the inputs of its tasks and its pack: interpreter, code,
+   * data. In a sandbox the session sees no others. One that is not there is left out.
+   */
+  readonly reads: readonly string[];
 }
 
 /**

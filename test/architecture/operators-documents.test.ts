@@ -9,6 +9,8 @@ import { expect } from 'chai';
 
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 import { describeConfig } from '../../src/config.ts';
+import { bubblewrapPack } from '../../src/packs/bubblewrap.ts';
+import { packVariableOf } from '../../src/packs/pack.ts';
 import { runCommand } from '../support/command-line.ts';
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
@@ -63,6 +65,7 @@ describe('documents of operators', () => {
         ([, variable, argument]) => variable ?? argument ?? '',
       ),
       'DOCKYARD_HOME',
+      packVariableOf(bubblewrapPack.name),
       // Of the customer's command line.
       ...['DOCKYARD_API_URL', 'DOCKYARD_API_KEY'],
     ]);

@@ -9,6 +9,7 @@ import { InstanceError, TooLargeError } from '../../src/instance/repeat.ts';
 import type { SessionTool } from '../../src/instance/slots.ts';
 import { TaskBoard } from '../../src/instance/task-board.ts';
 import type { ShardInput, TaskLimits, TaskReport } from '../../src/contracts/instance.ts';
+import { WITHOUT_SANDBOX } from '../support/containments.ts';
 import { until } from '../support/until.ts';
 
 const SHARD: ShardInput = {
@@ -34,7 +35,7 @@ function toolOf(code: string): SessionTool {
   return {
     id: 'scripted',
     startsAhead: false,
-    session: () => ({ file: process.execPath, args: ['-e', program], env: {} }),
+    session: () => ({ file: process.execPath, args: ['-e', program], env: {}, reads: [] }),
   };
 }
 
@@ -97,6 +98,7 @@ describe('the board of an instance', () => {
       instanceId: 'board',
       folder: join(folder, 'instance'),
       toolSlots,
+      ...{ containment: WITHOUT_SANDBOX, gpus: [] },
       gateway,
       findTool,
       onStart: () => undefined,
@@ -230,7 +232,7 @@ describe('the board of an instance', () => {
       'the tool is not there': {
         ...toolOf(''),
         startsAhead: false,
-        session: () => ({ file: '/nowhere/tool', args: [], env: {} }),
+        session: () => ({ file: '/nowhere/tool', args: [], env: {}, reads: [] }),
       },
       'nothing can be started': {
         ...toolOf(''),

@@ -1,6 +1,7 @@
 /** The operator's command line over a running stack, which the command line finds by the data folder. */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
@@ -8,11 +9,13 @@ import { expect } from 'chai';
 import { viewJobWorkflow } from '../../src/adapters/temporal/job-view.ts';
 import { loadPart } from '../../src/config.ts';
 import { TEMPORAL_ACCESS } from '../../src/cli/settings.ts';
+import { endpointsFile } from '../../src/stack/endpoints.ts';
 import { VERSION } from '../../src/version.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { noopJob, testApi } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
 import type { CommandEnding } from '../support/command-line.ts';
+import { containmentHere } from '../support/containments.ts';
 import { createEmptyDatabase, openTestDatabase } from '../support/database.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { sessionOf } from '../support/session-of.ts';
@@ -50,6 +53,24 @@ describe('dockyard', function () {
     const { code, data } = await dockyard('admin', 'reconcile', '--json');
     expect(data).to.deep.include({ checks: ['checkouts', 'balance', 'subscriptions', 'holds'] });
     expect(code).to.equal(data.ok === true ? 0 : 1);
+  });
+
+  it('says of the machines which tools they can run, and how they contain them', async () => {
+    const { code, data } = await dockyard('admin', 'tools', '--json');
+    expect(code).to.equal(0);
+    const [{ provider, containment, tools }] = data.providers;
+    expect({ provider, containment }).to.deep.equal({
+      ...{ provider: 'inprocess', containment: await containmentHere() },
+    });
+    expect(tools).to.deep.include({
+      ...{ toolId: 'autodock-vina', available: true, reason: null, version: null, digest: null },
+    });
+    const { metricsUrls } = JSON.parse(readFileSync(endpointsFile(api.stack.home), 'utf8'));
+    const metrics = await (await fetch(metricsUrls.compute)).text();
+    expect(metrics).to.include(`dockyard_tool_containment{kind="${String(containment.kind)}"} 1\n`);
+    const { out } = await dockyard('admin', 'tools');
+    const words = { bubblewrap: 'tools run in a sandbox (', 'process-group': 'TOOLS RUN WITHOUT A SANDBOX' };
+    expect(out).to.include(words[(await containmentHere()).kind]);
   });
 
   it('creates an account whose keys work at once', async () => {

@@ -11,12 +11,15 @@ import type { GatewayClient } from '../../src/instance/gateway-client.ts';
 import { markedProcesses } from '../../src/instance/process-table.ts';
 import { createComputeActivities } from '../../src/instance/run-shard.ts';
 import { findSessionTool } from '../../src/instance/session-tools.ts';
+import type { SessionTool } from '../../src/instance/slots.ts';
 import { TaskBoard } from '../../src/instance/task-board.ts';
-import type { ToolStart } from '../../src/instance/task-board.ts';
+import type { BoardOptions, ToolStart } from '../../src/instance/task-board.ts';
+import type { Containment } from '../../src/contracts/containment.ts';
 import type { ShardInput, ShardResult, TaskReport } from '../../src/contracts/instance.ts';
 import { stagedKey } from '../../src/contracts/names.ts';
 import { TASK_MARKER } from '../../src/contracts/local-host.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
+import { containmentHere, WITHOUT_SANDBOX } from '../support/containments.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 import { until } from '../support/until.ts';
@@ -63,11 +66,40 @@ describe('tools on an instance', () => {
         expect(reports.map(({ end }) => end)).to.deep.equal(['done', 'failed', 'done']);
         expect(codeOf(reports[1])).to.equal(code);
         // A warm session may still wait for its next task; child processes that a tool left may not exist any more.
-        expect(markedProcesses(TASK_MARKER, `${instanceId}/`)).to.have.length.at.most(1);
+        const { kind: by } = await containmentHere();
+        const ofSession = by === 'bubblewrap' ? 3 : 1;
+        expect(markedProcesses(TASK_MARKER, `${instanceId}/`)).to.have.length.at.most(ofSession);
       });
       expect(existsSync(join(world.folder, 'escaped.txt'))).to.equal(false);
     });
   }
+
+  /** What a tool reaches while another slot has a session of its own. */
+  async function reachedBy(containment: Containment): Promise<unknown> {
+    const job = await world.seedJob({}, 2);
+    const tool = triesOf(new URL(world.gatewayUrl).port);
+    let found: unknown = null;
+    const work = async ({ run }: Bench): Promise<void> => {
+      await run(job.shard(0));
+      const [report] = (await run(job.shard(1))).reports;
+      if (report?.end === 'done') found = report.summary;
+    };
+    await withBoard(job, work, { containment, findTool: () => tool });
+    return found;
+  }
+
+  it('a tool in a sandbox reaches neither the worker with its bearer, nor other slots, nor the gateway', async function () {
+    const containment = await containmentHere();
+    // A machine that forbids user namespaces makes no sandbox, and its host says so.
+    if (containment.kind !== 'bubblewrap') return this.skip();
+    const nothing = Object.fromEntries(Object.keys(TRIES).map((name) => [name, false]));
+    expect(await reachedBy(containment)).to.deep.equal(nothing);
+  });
+
+  it('a tool without a sandbox reaches them all, so the tries are good ones', async () => {
+    const all = Object.fromEntries(Object.keys(TRIES).map((name) => [name, true]));
+    expect(await reachedBy(WITHOUT_SANDBOX)).to.deep.equal(all);
+  });
 
   it('a task that hangs is ended at its time limit, even when it ignores SIGTERM', async function () {
     this.timeout(240_000);
@@ -205,7 +237,7 @@ describe('tools on an instance', () => {
   async function withBoard(
     job: SeededJob,
     work: (bench: Bench) => Promise<void>,
-    options: { readonly companyMs?: number } = {},
+    options: Partial<Pick<BoardOptions, 'companyMs' | 'containment' | 'findTool'>> = {},
   ): Promise<void> {
     const instanceId = randomUUID();
     const folder = join(world.folder, 'instances', instanceId);
@@ -229,6 +261,7 @@ describe('tools on an instance', () => {
       instanceId,
       folder,
       toolSlots: 2,
+      ...{ containment: await containmentHere(), gpus: [] },
       gateway,
       findTool: findSessionTool(tools, {
         python: null,
@@ -252,6 +285,38 @@ describe('tools on an instance', () => {
     expect(await readdir(join(world.folder, 'instances')).catch(() => [])).to.deep.equal([]);
   }
 });
+
+/** What a tool tries in order to get at what is not its own; each is an expression that throws where it is out of reach. */
+const TRIES = {
+  worker: `/mocha/.test(fs.readFileSync('/proc/${String(process.pid)}/cmdline'))`,
+  bearer: `fs.readFileSync('/proc/${String(process.pid)}/environ').length > 0`,
+  // The folder of its session lies beside those of the other slots, below the folder of the instance.
+  slots: `fs.readdirSync(path.join(task.folder, '../..')).length > 1`,
+  gateway: `new Promise((resolve, reject) => net.connect(PORT, '127.0.0.1', resolve).on('error', reject))`,
+  inputs: `fs.writeFileSync(path.join(task.folder, '../../../inputs/changed'), '')`,
+  system: `fs.rmdirSync(fs.mkdtempSync('/var/tmp/dockyard-try-'))`,
+};
+
+/** The tool that makes these tries, and tells which of them were good. */
+function triesOf(port: string): SessionTool {
+  const tries = Object.entries(TRIES).map(
+    ([name, code]) =>
+      `try { reached.${name} = (await (${code})) !== false; } catch { reached.${name} = false; }`,
+  );
+  const program = `
+    const [fs, net, path] = ['fs', 'net', 'path'].map((name) => require('node:' + name));
+    const [PORT, reached] = [${port}, {}];
+    const say = (message) => fs.writeSync(4, JSON.stringify(message) + '\\n');
+    say({ type: 'ready' });
+    require('node:readline').createInterface({ input: fs.createReadStream('', { fd: 3 }) }).on('line', async (line) => {
+      const task = JSON.parse(line);
+      if (task.type !== 'task') return;
+      ${tries.join('\n')}
+      say({ type: 'done', id: task.id, outputs: [], summary: reached });
+    });`;
+  const session = { file: process.execPath, args: ['-e', program], env: {}, reads: [process.execPath] };
+  return { id: 'tries', startsAhead: false, session: () => session };
+}
 
 function codeOf(report: TaskReport | undefined): string | null {
   return report?.end === 'failed' ? report.code : null;

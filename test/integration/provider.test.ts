@@ -14,6 +14,8 @@ import type {
 } from '../../src/adapters/instances/instances.ts';
 import { createLocalProvider } from '../../src/adapters/instances/local.ts';
 import { INSTANCE_MARKER, TASK_MARKER } from '../../src/contracts/local-host.ts';
+import { cacheHome } from '../../src/packs/cache.ts';
+import { containmentHere } from '../support/containments.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld } from '../support/compute-world.ts';
 import { specOfLaunch } from '../support/instance-providers.ts';
@@ -85,11 +87,12 @@ describe('instances on this machine', function () {
     return entry()?.pid ?? expect.fail('the instance is gone');
   };
 
-  it('tell which tools they can run', async () => {
+  it('tell which tools they can run, and how they contain them', async () => {
     const { provider } = await hostOf('process');
     const reports = await provider.tools();
     const noop = reports.find(({ toolId }) => toolId === 'noop');
     expect(noop).to.include({ available: true, reason: null });
+    expect(await provider.containment()).to.deep.equal(await containmentHere());
   });
 
   keepsProviderContract(async () => {
@@ -252,6 +255,8 @@ describe('instances on this machine', function () {
       env: {
         PATH: process.env['PATH'],
         HOME: '/nonexistent',
+        // Where bubblewrap is, where the system has none.
+        XDG_CACHE_HOME: cacheHome(process.env),
         DOCKYARD_LOG_LEVEL: 'warn',
         // No server answers at this address: an instance without Temporal still keeps contact with the gateway.
         DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',

@@ -152,6 +152,7 @@ export async function openComputeWorld(
       token: launchToken,
       taskQueue: computeQueue(jobId, 0, 1),
       vcpus: 2,
+      gpus: 0,
       toolSlots: 2,
       market: 'ON_DEMAND' as const,
       credential: signCredential(TEST_SECRET, { launchToken, toolSlots: 2 }),

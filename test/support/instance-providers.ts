@@ -15,6 +15,7 @@ export function providerOf(own: Partial<InstanceProvider> = {}): InstanceProvide
     terminate: () => Promise.resolve(true),
     list: () => Promise.resolve([]),
     tools: () => Promise.resolve([]),
+    containment: () => Promise.resolve(null),
     ...own,
   };
 }
@@ -29,7 +30,6 @@ export function specOfLaunch({ market, ...launch }: LaunchRequest): InstanceSpec
   return {
     ...launch,
     accountId: '0197a000-0000-7000-8000-000000000000',
-    gpus: 0,
     terms: { type: null, subnet: null, market, cpuClass: null, image: null, sent: {}, frame: null },
     isRepeat: false,
   };

@@ -5,6 +5,7 @@
  * other settings. So a call whose answer was lost is made again
  * until there is a definite answer, and starts nothing twice.
  */
+import type { Containment } from '../../contracts/containment.ts';
 import type { ToolReport } from '../../domain/availability.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Market } from '../../domain/recoveries.ts';
@@ -149,4 +150,6 @@ export interface InstanceProvider {
   list(): Promise<readonly InstanceDescription[]>;
   /** The tools that instances of this provider know, and whether they can run them. @throws Error without an answer. */
   tools(): Promise<readonly ToolReport[]>;
+  /** How instances contain their tools; null where each machine finds out at its start. @throws Error without an answer. */
+  containment(): Promise<Containment | null>;
 }

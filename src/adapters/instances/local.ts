@@ -9,6 +9,8 @@ import { TRACE_HEADER } from '../../contracts/tracing.ts';
 import { isUnavailableReason } from '../../domain/availability.ts';
 import type { ToolReport } from '../../domain/availability.ts';
 import { isRecord } from '../../domain/is-record.ts';
+import { isContainment } from '../../contracts/containment.ts';
+import type { Containment } from '../../contracts/containment.ts';
 import type { LaunchRequest } from '../../contracts/local-host.ts';
 import type { InstanceDescription, InstanceProvider, InstanceSpec } from './instances.ts';
 
@@ -84,12 +86,16 @@ export function createLocalProvider(options: LocalProviderOptions): InstanceProv
     async tools() {
       return listOf(await call('GET', '/tools'), 'tools').map(expectReport);
     },
+    async containment() {
+      return expectContainment(await call('GET', '/tools'));
+    },
   };
 }
 
 function launchOf({ terms, ...spec }: InstanceSpec): LaunchRequest {
-  const { jobId, slot, generation, token, taskQueue, vcpus, toolSlots, credential } = spec;
-  return { jobId, slot, generation, token, taskQueue, vcpus, toolSlots, market: terms.market, credential };
+  const { jobId, slot, generation, token, taskQueue, vcpus, gpus, toolSlots, credential } = spec;
+  const place = { jobId, slot, generation, token, taskQueue };
+  return { ...place, vcpus, gpus, toolSlots, market: terms.market, credential };
 }
 
 function isUnavailable(answer: unknown): boolean {
@@ -100,6 +106,12 @@ function listOf(answer: unknown, name: string): readonly unknown[] {
   const list: unknown = isRecord(answer) ? answer[name] : null;
   if (Array.isArray(list)) return list;
   throw new Error('The compute host answered no list.');
+}
+
+function expectContainment(answer: unknown): Containment {
+  const told: unknown = isRecord(answer) ? answer['containment'] : null;
+  if (isContainment(told)) return told;
+  throw new Error('The compute host did not say how it contains tools.');
 }
 
 function expectReport(value: unknown): ToolReport {

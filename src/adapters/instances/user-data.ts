@@ -184,7 +184,8 @@ touch "$home/started"
 began="$(seconds)"
 prepare
 docker run --rm --init --interactive --name dockyard-compute --network bridge @GPUS@\\
-  --cap-drop ALL --security-opt no-new-privileges --pids-limit 16384 --stop-timeout 10 \\
+  --cap-drop ALL --security-opt no-new-privileges --security-opt seccomp=unconfined \\
+  --security-opt apparmor=unconfined --security-opt systempaths=unconfined --pids-limit 16384 --stop-timeout 10 \\
   --volume "$home/notice:@MACHINE@/notice:ro" --volume "$home/life:@MACHINE@/life" \\
   --volume "$home/work:@WORK@" --env-file "$home/worker.env" \\
   "$image" node src/bin/machine.ts <"$home/credential" &

@@ -33,6 +33,7 @@ export function watchProvider(provider: InstanceProvider, metrics: InstanceMetri
     terminate: (instance) => failing('terminate', provider.terminate(instance)),
     list: () => failing('list', provider.list()),
     tools: () => failing('tools', provider.tools()),
+    containment: () => provider.containment(),
   };
 }
 

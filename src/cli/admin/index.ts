@@ -17,6 +17,7 @@ import { addPeopleCommands } from './people.ts';
 import { addPlanCommands } from './plans.ts';
 import { addReconcileCommand } from './reconcile.ts';
 import { addSettingsCommands } from './settings.ts';
+import { addToolReportCommand } from './tools.ts';
 
 /** Adds the operators' commands. */
 export function addAdminCommands(program: Command, context: CommandContext): void {
@@ -34,4 +35,5 @@ export function addAdminCommands(program: Command, context: CommandContext): voi
   addInstanceCommands(admin, context);
   addDeploymentCommands(admin, context);
   addDatabasesCommands(admin, context);
+  addToolReportCommand(admin, context);
 }

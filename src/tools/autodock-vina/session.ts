@@ -27,5 +27,5 @@ function optionsOf({ python, ccd }: ToolInstallation): PythonOptions {
       'the Python side is not installed here: DOCKYARD_SCIENCE_PYTHON and DOCKYARD_CCD must be set where tools run',
     );
   }
-  return { python, packages: DOCKING_PACKAGES, env: { DOCKYARD_CCD: ccd } };
+  return { python, packages: DOCKING_PACKAGES, env: { DOCKYARD_CCD: ccd }, reads: [ccd] };
 }

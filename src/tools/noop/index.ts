@@ -229,6 +229,7 @@ export const noop: Tool = {
         SESSION_FILE,
       ],
       env: {},
+      reads: [process.execPath, FOLDER],
     }),
     toolchainSha256,
   },

@@ -33,6 +33,7 @@ import type { TestStackOptions } from '../stack.ts';
 import { quietRuntime } from '../quiet-runtime.ts';
 import { bearerFor, guestOf } from './guest.ts';
 import type { Guest } from './guest.ts';
+import { WITHOUT_SANDBOX } from '../containments.ts';
 import { openFaultWorld } from './world.ts';
 import type { FaultWorld } from './world.ts';
 
@@ -75,6 +76,8 @@ export async function openLiarWorld(options: Pick<TestStackOptions, 'settings'> 
   const connections: NativeConnection[] = [];
   const host = await ComputeHost.open({
     folder,
+    containment: WITHOUT_SANDBOX,
+    gpus: [],
     spotPlaces: 0,
     log: pino({ level: 'silent' }),
     onChange: () => undefined,
@@ -88,6 +91,7 @@ export async function openLiarWorld(options: Pick<TestStackOptions, 'settings'> 
     port: 0,
     token: TOKEN,
     tools: () => Promise.resolve([]),
+    containment: WITHOUT_SANDBOX,
     onError: console.error,
   });
   const world = await openFaultWorld({

@@ -9,6 +9,7 @@ import type { LaunchRequest } from '../../../src/contracts/local-host.ts';
 import { ComputeHost } from '../../../src/local-host/host.ts';
 import { serveHost } from '../../../src/local-host/server.ts';
 import { until } from '../until.ts';
+import { WITHOUT_SANDBOX } from '../containments.ts';
 import { openFaultWorld } from './world.ts';
 import type { FaultWorld } from './world.ts';
 
@@ -27,6 +28,8 @@ export async function openPlayedWorld(settings: Readonly<Record<string, string>>
   const launches: LaunchRequest[] = [];
   const host = await ComputeHost.open({
     folder,
+    containment: WITHOUT_SANDBOX,
+    gpus: [],
     spotPlaces: 0,
     log: pino({ level: 'silent' }),
     onChange: () => undefined,
@@ -49,6 +52,7 @@ export async function openPlayedWorld(settings: Readonly<Record<string, string>>
   const server = await serveHost(host, {
     ...{ host: '127.0.0.1', port: 0, token: TOKEN, onError: console.error },
     tools: () => Promise.resolve([]),
+    containment: WITHOUT_SANDBOX,
   });
   const world = await openFaultWorld({
     roles: ['gateway', 'control', 'api'],

@@ -17,6 +17,7 @@ import type { Client } from '../../../src/client/index.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { createAccount } from '../../../src/services/identity/index.ts';
 import type { Stack } from '../../../src/stack/stack.ts';
+import { SETTING_WITHOUT_SANDBOX } from '../containments.ts';
 import { startTestStack } from '../stack.ts';
 import type { TestStackOptions } from '../stack.ts';
 import { FAULT_SETTINGS } from './times.ts';
@@ -49,9 +50,12 @@ const PATIENCE_MS = 30_000;
 
 let shared: Promise<FaultWorld> | null = null;
 
-/** The world that the fault tests of this process share. */
+/**
+ * The world that the fault tests of this process share. Tools have no sandbox there, because some of them kill their instance,
+ * which nothing can do from inside of one.
+ */
 export function faultWorld(): Promise<FaultWorld> {
-  shared ??= openFaultWorld();
+  shared ??= openFaultWorld({ settings: SETTING_WITHOUT_SANDBOX });
   return shared;
 }
 

@@ -100,6 +100,7 @@ export function createEc2Provider(options: Ec2Options): InstanceProvider {
     terminate: (instance) => terminate(looks, end, instance),
     list: async () => [...(await looks.all()).values()].filter(({ state }) => state === 'running'),
     tools: options.tools,
+    containment: () => Promise.resolve(null),
   };
 }
 

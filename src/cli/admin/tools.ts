@@ -1,0 +1,75 @@
+/** `dockyard admin tools` */
+import type { Command } from 'commander';
+
+import type { Containment } from '../../contracts/containment.ts';
+import type { ToolReport } from '../../domain/availability.ts';
+import { openProviders, PROVIDER_SETTINGS } from '../../services/execution/instances/providers.ts';
+import { createToolRegistry } from '../../tools/registry.ts';
+import { addCommand } from '../command.ts';
+import type { CommandContext, CommandResult } from '../command.ts';
+import { withDatabase } from '../connections.ts';
+import { CommandProblem, EXIT, messageOf } from '../problems.ts';
+import { table } from '../table.ts';
+import type { Column } from '../table.ts';
+
+/** What a provider says of its machines. */
+interface ProviderTools {
+  readonly provider: string;
+  /** Null where each machine finds out at its start. */
+  readonly containment: Containment | null;
+  readonly tools: readonly ToolReport[];
+}
+
+const COLUMNS: readonly Column<ToolReport>[] = [
+  { title: 'TOOL', value: ({ toolId }) => toolId },
+  { title: 'AVAILABLE', value: ({ available, reason }) => (available ? 'yes' : `no (${reason ?? ''})`) },
+  { title: 'VERSION', value: ({ version }) => version },
+  { title: 'DIGEST', value: ({ digest }) => digest },
+];
+
+/** Adds the command on the tools of providers. */
+export function addToolReportCommand(admin: Command, context: CommandContext): void {
+  addCommand(admin, context, {
+    usage: 'tools',
+    summary:
+      'Ask each provider of instances which tools its machines can run, and whether tools run in a sandbox there.',
+    examples: ['admin tools', 'admin tools --json'],
+    run: report,
+  });
+}
+
+async function report(context: CommandContext): Promise<CommandResult> {
+  const settings = await context.settings.read(...PROVIDER_SETTINGS);
+  const found = await withDatabase(context, async (db) => {
+    const registry = createToolRegistry({ testTools: settings.testTools });
+    const providers = await openProviders(settings, { db, tools: registry });
+    return Promise.all(
+      [...providers.values()].map(async (provider): Promise<ProviderTools> => {
+        try {
+          const [tools, containment] = await Promise.all([provider.tools(), provider.containment()]);
+          return { provider: provider.name, containment, tools };
+        } catch (error) {
+          const message = `The provider ${provider.name} does not answer (${messageOf(error)}). ${context.settings.advice()}`;
+          throw new CommandProblem(EXIT.unreachable, 'SERVICE_UNAVAILABLE', message, error);
+        }
+      }),
+    );
+  });
+  return { data: { providers: found }, text: found.map(textOf).join('\n') };
+}
+
+function textOf({ provider, containment, tools }: ProviderTools): string {
+  return `Provider ${provider}: ${containmentText(containment)}\n\n${table(COLUMNS, tools)}`;
+}
+
+/** What an operator should know of it; that there is no sandbox comes with the reason. */
+function containmentText(containment: Containment | null): string {
+  if (containment === null)
+    return 'each machine makes a sandbox for its tools where it can; its log says whether.';
+  switch (containment.kind) {
+    case 'bubblewrap':
+      return `tools run in a sandbox (bubblewrap ${containment.version}).`;
+    case 'process-group':
+      return `TOOLS RUN WITHOUT A SANDBOX, as the user of the compute host: ${containment.reason}`;
+  }
+}

@@ -1,0 +1,18 @@
+/** How tools are contained in tests: with a sandbox where this machine makes one, and as process groups. */
+import { findContainment } from '../../src/instance/sandbox.ts';
+import type { Containment } from '../../src/contracts/containment.ts';
+import { packsFolder } from '../../src/packs/cache.ts';
+
+/** Tools beside the worker, as on a machine that makes no sandbox. */
+export const WITHOUT_SANDBOX: Containment = { kind: 'process-group', reason: 'the test asks for it' };
+
+/** The setting with which a stack runs its tools beside the worker: a folder without bubblewrap. */
+export const SETTING_WITHOUT_SANDBOX = { DOCKYARD_PACK_BUBBLEWRAP: '/nowhere' };
+
+let here: Promise<Containment> | undefined;
+
+/** What this machine makes of it. */
+export function containmentHere(): Promise<Containment> {
+  here ??= findContainment({ folder: packsFolder(process.env), environment: process.env });
+  return here;
+}
