@@ -5,7 +5,7 @@
  * costs, and what its outputs must be.
  */
 import { depositedReceptor } from '../receptor.ts';
-import type { Tool } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
 import { checkDocking, DOCKING_NOTES, DOCKING_RULES } from './checks.ts';
 import { DOCKING_CODES } from './codes.ts';
 import { DOCKING_EXAMPLE } from './example.ts';
@@ -28,7 +28,7 @@ import { ownToolchainSha256 } from './toolchain.ts';
 import { DOCKING_OUTPUT_BYTES, verifyDocking } from './verify.ts';
 
 /** The tool that docks ligands into a receptor. */
-export const autodockVina: Tool = {
+export const autodockVina = defineTool({
   about: {
     id: VINA_ID,
     aliases: ['vina'],
@@ -54,14 +54,12 @@ export const autodockVina: Tool = {
     artifactReferences: dockingReferences,
   },
   planning: {
-    priceModel: 'fixed',
     resources: dockingResources,
     plan: planDocking,
     price: priceDocking,
     priced: pricedDocking,
     figures: PRICE_FIGURES,
     classes: dockingClasses,
-    defaultInputBytes: null,
     seed: (request, draw) => protocolOf(request.simulationParams ?? {}).search.seed ?? draw(),
     itemIds: (request) => ligandsOf(request.simulationParams).map((ligand) => ligand.ligandId),
   },
@@ -78,7 +76,6 @@ export const autodockVina: Tool = {
     limits: dockingLimits,
     sessionSpec: dockingSessionSpec,
     taskSpec: dockingTaskSpec,
-    checkpoint: null,
     startsAhead: true,
     session: (_workFolder, installation) => scienceSession(installation, 'dockyard_science.vina_tool'),
     toolchainSha256: ownToolchainSha256,
@@ -86,7 +83,6 @@ export const autodockVina: Tool = {
   outputs: {
     largestBytes: DOCKING_OUTPUT_BYTES,
     verify: verifyDocking,
-    finishNumbers: [],
     finishFiles: dockingFinishFiles,
   },
   shown: {
@@ -96,6 +92,5 @@ export const autodockVina: Tool = {
   },
   codes: DOCKING_CODES,
   screening: dockingScreening,
-  pack: null,
   command: dockCommand,
-};
+});

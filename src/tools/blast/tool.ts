@@ -4,6 +4,7 @@
  * Python (`science/blast/`) runs the programs of the pack. This folder says what a request means and costs, and what the
  * reports must be.
  */
+import { defineTool } from '../define-tool.ts';
 import type { Tool } from '../tool.ts';
 import { checkSearch, lookIntoQueries, warnOfFewHits } from './checks.ts';
 import { findDatabase } from './catalogue.ts';
@@ -23,33 +24,28 @@ import { SEARCH_OUTPUT_BYTES, verifySearch } from './verify.ts';
 /** Makes the tool of one program. */
 export function createSearchTool(program: SearchProgram): Tool {
   const own = { program, toolchainSha256: searchToolchainSha256 };
-  return {
+  return defineTool({
     about: aboutOf(program),
     request: {
       needsSceneFile: true,
       reads: SEARCH_PARAMETERS,
       check: (request, estimate) => checkSearch(request, program, estimate),
-      artifactReferences: () => [],
       warnings: warnOfFewHits,
       packageFiles: packageWishOf,
       lookInto: (request, read) => lookIntoQueries(request, program, read),
       database: (request, catalogue) => findDatabase(request, program, catalogue),
     },
     planning: {
-      priceModel: 'fixed',
       resources: (request) => searchResources(request, program),
       plan: (request, limits) => planSearch(request, program, limits),
       price: (request, plan, book, inputs) => priceSearch(request, plan, book, { inputs, program }),
       priced: (request, inputs) => pricedSearch(request, { inputs, program }),
-      classes: () => null,
       defaultInputBytes: DEFAULT_INPUT_BYTES,
       figures: PRICE_FIGURES,
-      seed: () => null,
       itemIds: (request) => Array.from({ length: taskCountOf(request) }, (_, index) => String(index)),
     },
     inputs: {
       stored: searchInputs,
-      structures: () => [],
       taskInputs: (request, kind, _ordinal, context) => searchTaskInputs(request, kind, context),
       preparation: (request, inputs) =>
         databaseIdentity(request, inputs, { program, toolchainSha256: own.toolchainSha256() }),
@@ -61,22 +57,18 @@ export function createSearchTool(program: SearchProgram): Tool {
       sessionSpec: (request, { inputs }) =>
         searchSessionSpec(request, inputs, { program, toolchainSha256: own.toolchainSha256() }),
       taskSpec: searchTaskSpec,
-      checkpoint: null,
-      startsAhead: false,
       session: searchSession,
       toolchainSha256: own.toolchainSha256,
     },
     outputs: {
       largestBytes: SEARCH_OUTPUT_BYTES,
       verify: (kind, _item, outputs, read) => verifySearch(kind, outputs, read),
-      finishNumbers: [],
-      finishFiles: () => [],
     },
-    shown: { statusPart: null, summary: searchSummary, live: searchView },
+    shown: { summary: searchSummary, live: searchView },
     codes: searchCodes(program.id),
     pack: blastPack,
     command: blastCommand,
-  };
+  });
 }
 
 function aboutOf({ id, title, summary, docsPage }: SearchProgram): Tool['about'] {

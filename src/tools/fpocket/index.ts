@@ -5,7 +5,7 @@
  */
 import type { TaskInput } from '../../contracts/instance.ts';
 import { depositedReceptor, RECEPTOR_SOURCE, receptorReferences, receptorStorageKey } from '../receptor.ts';
-import type { Tool } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
 import { checkPockets } from './checks.ts';
 import { POCKET_CODES } from './codes.ts';
 import { pocketsCommand } from './command.ts';
@@ -25,10 +25,9 @@ const SOURCE: TaskInput = { from: RECEPTOR_SOURCE, as: RECEPTOR_SOURCE };
 const ITEM_ID = 'structure';
 
 /** The tool that finds pockets. */
-export const fpocket: Tool = {
+export const fpocket = defineTool({
   about: {
     id: FPOCKET_ID,
-    aliases: [],
     jobType: 'simulation',
     title: 'fpocket',
     summary: 'Finds and ranks the pockets of a structure.',
@@ -44,13 +43,11 @@ export const fpocket: Tool = {
     artifactReferences: receptorReferences,
   },
   planning: {
-    priceModel: 'fixed',
     resources: () => POCKET_RESOURCES,
     plan: () => POCKET_PLAN,
     price: (request, _plan, book, inputs) => pricePockets(request, book, inputs),
     priced: pricedPockets,
     figures: PRICE_FIGURES,
-    classes: () => null,
     defaultInputBytes: DEFAULT_INPUT_BYTES,
     seed: () => CLOCK_SECONDS,
     itemIds: () => [ITEM_ID],
@@ -62,16 +59,10 @@ export const fpocket: Tool = {
     },
     structures: depositedReceptor,
     taskInputs: () => ({ inputs: [SOURCE], prepared: [] }),
-    preparation: () => null,
-    preparedAs: () => null,
-    cachedOutputs: () => [],
   },
   work: {
     limits: () => POCKET_LIMITS,
     sessionSpec: pocketSessionSpec,
-    taskSpec: () => ({}),
-    checkpoint: null,
-    startsAhead: false,
     session: (_workFolder, installation) => pocketSession(installation),
     toolchainSha256: ownToolchainSha256,
   },
@@ -81,8 +72,8 @@ export const fpocket: Tool = {
     finishNumbers: VIEW_NUMBERS,
     finishFiles: (_request, job) => pocketFinishFiles(job),
   },
-  shown: { statusPart: null, summary: pocketsSummary, live: pocketsView },
+  shown: { summary: pocketsSummary, live: pocketsView },
   codes: POCKET_CODES,
   pack: fpocketPack,
   command: pocketsCommand,
-};
+});

@@ -32,7 +32,8 @@ import { classesOfWaits, pricedWaits, priceWaits } from './price.ts';
 import type { NoopPrices } from './price.ts';
 import { LIBRARY_FILE, recordReads } from '../ligand-library/reads.ts';
 import { cpuResources } from '../resources.ts';
-import type { NamedFile, PlanLimits, PlannableRequest, TaskContext, Tool } from '../tool.ts';
+import type { NamedFile, PlanLimits, PlannableRequest, TaskContext } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
 
 const FAILURE_KINDS = [
   'error',
@@ -126,10 +127,9 @@ const PARAMS = Joi.object<NoopParams>({
 });
 
 /** The noop tool, which is registered with DOCKYARD_TEST_TOOLS=1 only. */
-export const noop: Tool = {
+export const noop = defineTool({
   about: {
     id: 'noop',
-    aliases: [],
     jobType: 'simulation',
     title: 'Noop',
     summary: 'Waits, writes bytes, and fails on demand, for tests and benchmarks.',
@@ -153,7 +153,6 @@ export const noop: Tool = {
   },
 
   planning: {
-    priceModel: 'fixed',
     resources: resourcesOf,
     resourceFields: {
       vcpus: 'metadata.noop.vcpus',
@@ -164,8 +163,6 @@ export const noop: Tool = {
     price: (request, { taskCount }) => priceWaits(pricesOf(request), request, taskCount),
     priced: (request) => pricedWaits(pricesOf(request), request),
     classes: (request, { taskCount }) => classesOfWaits(pricesOf(request), taskCount),
-    defaultInputBytes: null,
-    figures: null,
     seed: seedOf,
     itemIds(request, plan) {
       const library = libraryOf(request);
@@ -176,7 +173,6 @@ export const noop: Tool = {
 
   inputs: {
     stored: storedFiles,
-    structures: () => [],
     // Every task gets every file, as a task of a scene gets all assets of the scene.
     taskInputs(request, kind, ordinal, context) {
       if (kind === 'merge') return { inputs: [], prepared: [], committed: mergedInputs(context) };
@@ -187,9 +183,7 @@ export const noop: Tool = {
     },
     // The preparation is the same for every job.
     preparation: (request) => (paramsOf(request).prepare ? { cacheKey: 'noop', staleField: null } : null),
-    preparedAs: () => null,
     reuse: noopReuse,
-    cachedOutputs: () => [],
   },
 
   work: {
@@ -212,7 +206,6 @@ export const noop: Tool = {
       };
     },
     checkpoint: { kind: 'checkpoint' },
-    startsAhead: false,
     // Under Node's permission model the session may read its own file and the inputs of its instance, which lie beside the
     // work folders, and may write its own work folder, nothing else. The inputs need the wildcard, because their folder
     // may be made after the session has started.
@@ -247,11 +240,7 @@ export const noop: Tool = {
         return `expected ${expected} alone, found: ${outputs.map(({ name }) => name).join(', ')}`;
       return output.kind === SCORED_KIND ? judgeLigand(item, output, toolchainSha256()) : null;
     },
-    finishNumbers: [],
-    finishFiles: () => [],
   },
-
-  shown: { statusPart: null },
 
   screening: noopScreening,
 
@@ -268,7 +257,7 @@ export const noop: Tool = {
     reports: [],
   },
   pack: null,
-};
+});
 
 /**
  * The parameters of a noop job, defaults applied.

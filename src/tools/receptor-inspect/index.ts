@@ -9,7 +9,7 @@ import { machinesFor, ONE_SLOT } from '../../domain/machines.ts';
 import { oneClass } from '../../domain/pricing.ts';
 import { depositedReceptor, RECEPTOR_SOURCE, receptorSpec } from '../receptor.ts';
 import { cpuResources } from '../resources.ts';
-import type { Tool } from '../tool.ts';
+import { defineTool } from '../define-tool.ts';
 import { dockingInputs, dockingReferences } from '../autodock-vina/inputs.ts';
 import { preparationOf } from '../autodock-vina/parameters.ts';
 import { scienceSession } from '../autodock-vina/session.ts';
@@ -46,10 +46,9 @@ const FREE = {
 } as const;
 
 /** The tool that inspects a receptor. */
-export const receptorInspect: Tool = {
+export const receptorInspect = defineTool({
   about: {
     id: INSPECT_ID,
-    aliases: [],
     jobType: 'simulation',
     title: 'Receptor inspection',
     summary: 'Reports what the preparation of a receptor would find, before a docking is paid for.',
@@ -73,7 +72,6 @@ export const receptorInspect: Tool = {
     artifactReferences: dockingReferences,
   },
   planning: {
-    priceModel: 'fixed',
     resources: () => RESOURCES,
     plan: () => ({
       unit: 'task',
@@ -85,19 +83,12 @@ export const receptorInspect: Tool = {
     }),
     price: () => FREE,
     priced: () => ({ fields: {}, sizes: {} }),
-    figures: null,
-    classes: () => null,
-    defaultInputBytes: null,
-    seed: () => null,
     itemIds: () => ['receptor'],
   },
   inputs: {
     stored: dockingInputs,
     structures: depositedReceptor,
     taskInputs: () => ({ inputs: [SOURCE], prepared: [] }),
-    preparation: () => null,
-    preparedAs: () => null,
-    cachedOutputs: () => [],
   },
   work: {
     limits: () => LIMITS,
@@ -106,19 +97,13 @@ export const receptorInspect: Tool = {
       receptor: receptorSpec(request, inputs),
       preparation: preparationOf(request.simulationParams ?? {}),
     }),
-    taskSpec: () => ({}),
-    checkpoint: null,
-    startsAhead: false,
     session: (_workFolder, installation) => scienceSession(installation, 'dockyard_science.inspect_tool'),
     toolchainSha256: ownToolchainSha256,
   },
   outputs: {
     largestBytes: { [INSPECTION_REPORT_KIND]: LARGEST_REPORT_BYTES },
     verify: (kind, _item, outputs, read) => verifyInspection(kind, outputs, read),
-    finishNumbers: [],
-    finishFiles: () => [],
   },
-  shown: { statusPart: null },
   codes: INSPECTION_CODES,
   pack: null,
-};
+});
