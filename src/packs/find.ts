@@ -3,9 +3,10 @@
  * A variable that names no working pack is a fault, never a reason to look further; programs on PATH that do not run
  * are passed over.
  */
-import { realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { existsSync } from 'node:fs';
+import { copyFile, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 
 import { cachedPacks, damageOf, signatureOf } from './cache.ts';
 import type { CachedPack } from './cache.ts';
@@ -14,7 +15,7 @@ import { packVariableOf } from './pack.ts';
 import type { FoundPack, InstalledPack, PackDefinition, PackPlaces, RunProgram } from './pack.ts';
 import { textOf } from './problems.ts';
 import { pythonOf } from './python.ts';
-import { foldersOf, isProgram, runProgram } from './run.ts';
+import { complaintOf, foldersOf, isProgram, runProgram } from './run.ts';
 
 /** Where the programs of a pack are, before they were run. */
 type Candidate = Pick<InstalledPack, 'source' | 'folder' | 'programs' | 'environment'>;
@@ -34,15 +35,16 @@ export async function findPack(
 ): Promise<FoundPack> {
   const variable = packVariableOf(pack.name);
   const given = places.environment[variable];
-  if (given !== undefined && given !== '') return findInVariable(pack, places, variable, given);
-  const onPath = await findOnPath(pack, places);
-  if (onPath !== null) return { pack: onPath, problem: null };
+  if (given !== undefined && given !== '') return findInVariable(pack, places, variable, given, isKnownGood);
   const faults: FoundPack[] = [];
+  const onPath = await findOnPath(pack, places, isKnownGood);
+  if (onPath?.pack != null) return onPath;
   for (const cached of await cachedPacks(places.folder, pack)) {
     const found = await judgeCached(pack, places, cached, isKnownGood);
     if (found.pack !== null) return found;
     faults.push(found);
   }
+  if (onPath !== null) faults.push(onPath);
   const absent = `The pack ${pack.name} is not installed: dockyard tools install ${pack.name}`;
   return faults[0] ?? { pack: null, problem: { kind: 'absent', message: absent } };
 }
@@ -92,6 +94,7 @@ async function findInVariable(
   places: PackPlaces,
   variable: string,
   folder: string,
+  isKnownGood: boolean,
 ): Promise<FoundPack> {
   const candidate = await candidateIn(pack, 'variable', folder);
   if (candidate === null) {
@@ -99,21 +102,51 @@ async function findInVariable(
     return { pack: null, problem: { kind: 'unusable', message } };
   }
   try {
-    return { pack: await foreignPack(pack, places, candidate), problem: null };
+    const found = await foreignPack(pack, places, candidate);
+    if (!isKnownGood) await provenByReference(pack, candidate);
+    return { pack: found, problem: null };
   } catch (error) {
     return unusable(pack, folder, textOf(error));
   }
 }
 
-async function findOnPath(pack: PackDefinition, places: PackPlaces): Promise<InstalledPack | null> {
+/** The pack on PATH; else the first one there that runs and gives a wrong answer to its reference case; else null. */
+async function findOnPath(
+  pack: PackDefinition,
+  places: PackPlaces,
+  isKnownGood: boolean,
+): Promise<FoundPack | null> {
+  let wrong: FoundPack | null = null;
   for (const folder of foldersOf(places.environment['PATH'])) {
     const programs = await programsIn(pack, folder);
     if (programs === null) continue;
     const candidate = { source: 'path', folder, programs, environment: {} } as const;
     const found = await foreignPack(pack, places, candidate).catch(() => null);
-    if (found !== null) return found;
+    if (found === null) continue;
+    try {
+      if (!isKnownGood) await provenByReference(pack, candidate);
+      return { pack: found, problem: null };
+    } catch (error) {
+      wrong ??= unusable(pack, folder, textOf(error));
+    }
   }
-  return null;
+  return wrong;
+}
+
+/** Runs the reference case of a program that others have built. @throws Error that says in what its answer is wrong. */
+async function provenByReference({ reference }: PackDefinition, candidate: Candidate): Promise<void> {
+  if (reference === undefined) return;
+  const folder = await mkdtemp(join(tmpdir(), 'dockyard-reference-'));
+  try {
+    const { pathname } = reference.file;
+    await copyFile(reference.file, join(folder, basename(pathname)));
+    const run = await runnerOf(candidate, folder)(reference.program, reference.args);
+    if (run.exitCode !== 0)
+      throw new Error(`its reference case ended with exit code ${String(run.exitCode)}: ${complaintOf(run)}`);
+    await reference.judge(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** A pack that others have installed: its version is what its programs say, its digest is over its programs. */
@@ -163,13 +196,13 @@ async function programsIn(
   return found.includes(false) ? null : Object.fromEntries(programs);
 }
 
-function runnerOf({ programs, environment }: Candidate): RunProgram {
+function runnerOf({ programs, environment }: Candidate, folder = '/'): RunProgram {
   return (program, args, more = {}) => {
     const file = programs[program];
     if (file === undefined) throw new Error(`the pack has no program ${program}`);
     const language = { LANG: 'C', LC_ALL: 'C' };
     return runProgram({
-      ...{ file, args, folder: '/', timeoutSeconds: PROOF_SECONDS },
+      ...{ file, args, folder, timeoutSeconds: PROOF_SECONDS },
       environment: { ...language, ...environment, ...more },
     });
   };

@@ -24,6 +24,19 @@ export interface PackDefinition {
    * @throws Error that says why the programs cannot be used.
    */
   readonly prove: (run: RunProgram) => Promise<{ readonly version: string }>;
+  /** A case with a known answer, by which a program that others have built is proven when it is found; absent: none. */
+  readonly reference?: ReferenceCase;
+}
+
+/** A case whose answer is known. */
+export interface ReferenceCase {
+  readonly program: string;
+  /** The arguments; the program runs in an empty folder that has a copy of the file by its own name. */
+  readonly args: readonly string[];
+  /** The file that the program reads. */
+  readonly file: URL;
+  /** Compares what the program left in the folder. @throws Error that says in what the answer differs. */
+  readonly judge: (folder: string) => Promise<void>;
 }
 
 /** Exact files that the system's own package manager fetches and that are unpacked without root. */

@@ -209,6 +209,43 @@ describe('a pack', function () {
     expect((await findPack(toy.pack, onPath)).problem?.kind).to.equal('absent');
   });
 
+  it('that others have built answers its reference case, or it does not count, and it is said why', async () => {
+    const bin = join(toy.root, 'bin');
+    await mkdir(bin);
+    const program = join(bin, 'toy');
+    const builtTo = async (answer: string): Promise<void> => {
+      await writeFile(program, `#!/bin/sh\n[ $# = 0 ] && echo "toy 1.0" || ${answer}\n`);
+      await chmod(program, 0o755);
+    };
+    const pack: PackDefinition = {
+      ...toy.pack,
+      reference: {
+        ...{ program: 'toy', args: ['install.test.ts'], file: new URL(import.meta.url) },
+        async judge(folder) {
+          const answer = await readFile(join(folder, 'answer'), 'utf8');
+          if (answer !== '42\n') throw new Error(`it answers ${answer.trim()}, and not 42`);
+        },
+      },
+    };
+    const named = { ...toy.places, environment: { ...toy.places.environment, DOCKYARD_PACK_TOY: bin } };
+    const onPath = { ...toy.places, environment: { PATH: bin } };
+    for (const [places, source] of [
+      [named, 'variable'],
+      [onPath, 'path'],
+    ] as const) {
+      await builtTo('test -f "$1" && echo 42 > answer');
+      expect((await findPack(pack, places)).pack).to.include({ source });
+      await builtTo('echo 41 > answer');
+      const { problem } = await findPack(pack, places);
+      expect(problem).to.include({ kind: 'unusable' });
+      expect(problem?.message).to.include('it answers 41, and not 42');
+      // The host has run the case; its instances do not run it again for each session.
+      expect((await findPack(pack, places, { isKnownGood: true })).pack).to.include({ source });
+    }
+    await builtTo('exit 3');
+    expect((await findPack(pack, named)).problem?.message).to.include('ended with exit code 3');
+  });
+
   it('is made once by two installs at the same time', async () => {
     const results = await Promise.all([install(), install()]);
     expect(results.map(({ isNew }) => isNew).sort()).to.deep.equal([false, true]);
