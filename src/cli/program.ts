@@ -29,10 +29,11 @@ async function addOperatorCommands(
 }
 
 async function addPackCommands(program: Command, context: CommandContext): Promise<void> {
-  const [{ addToolsCommands }, { TOOLS }, { packsOf }] = await Promise.all([
+  const [{ addToolsCommands }, { bubblewrapPack }, { TOOLS }, { packsOf }] = await Promise.all([
     import('./tools.ts'),
+    import('../packs/bubblewrap.ts'),
     import('../tools/index.ts'),
     import('../tools/packs.ts'),
   ]);
-  addToolsCommands(program, context, packsOf(TOOLS));
+  addToolsCommands(program, context, [...packsOf(TOOLS), bubblewrapPack]);
 }

@@ -1,10 +1,9 @@
-/** The packs of the tools, of which two may share one, and the pack of the machine that all of them run in. */
-import { bubblewrapPack } from '../packs/bubblewrap.ts';
+/** The packs of the tools. Two tools may share a pack. */
 import type { PackDefinition } from '../packs/pack.ts';
 import type { Tool } from './tool.ts';
 
-/** Each pack once: those of the tools in their order, and the sandbox's. */
+/** Each pack once, in the order of the tools. */
 export function packsOf(tools: readonly Tool[]): readonly PackDefinition[] {
   const packs = tools.flatMap(({ pack }) => (pack === null ? [] : [pack]));
-  return [...packs.filter((pack, index) => packs.indexOf(pack) === index), bubblewrapPack];
+  return packs.filter((pack, index) => packs.indexOf(pack) === index);
 }

@@ -11,7 +11,6 @@ import type { ProcessRole } from '../../src/config.ts';
 import { SESSION_LOG } from '../../src/stack/postgres.ts';
 import { POLLS_AT_ONCE, SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
 import { TOOLS } from '../../src/tools/index.ts';
-import { bubblewrapPack } from '../../src/packs/bubblewrap.ts';
 import { packsOf } from '../../src/tools/packs.ts';
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 
@@ -334,7 +333,7 @@ describe('Dockerfile', () => {
     ]);
     expect(
       packsOf(TOOLS)
-        .filter((pack) => pack.way !== null && pack !== bubblewrapPack)
+        .filter(({ way }) => way !== null)
         .map(({ name }) => name)
         .toSorted()
         .join(' '),
