@@ -1,5 +1,6 @@
-/** The rules of v1 bite: each change that the contract forbids fails the comparison with the last release, each other passes. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+/** The rules of v1 bite, on a made-up release: each change that the contract forbids fails the comparison with it, each other passes. */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -93,6 +94,26 @@ describe('the rules of v1', function () {
 
   it('are part of every build', () => {
     expect(listChecks().map(({ arguments: [script] }) => script)).to.include('scripts/compatibility.ts');
+  });
+
+  it('begin with the first release, and hold from there on', () => {
+    const run = (...more: readonly string[]): { status: number | null; stderr: string } =>
+      spawnSync(process.execPath, ['scripts/compatibility.ts', '--docs', folder, ...more], {
+        cwd: repositoryRoot,
+        encoding: 'utf8',
+      });
+    const document = join(folder, 'openapi.json');
+    const withoutBalance: Loose = JSON.parse(readFileSync(present, 'utf8'));
+    delete withoutBalance.paths['/credits/balance'];
+    writeFileSync(document, JSON.stringify(withoutBalance));
+    expect(run().status, 'nothing is released').to.equal(0);
+    copyFileSync(present, document);
+    expect(run('--release').status).to.equal(0);
+    writeFileSync(document, JSON.stringify(withoutBalance));
+    const broken = run();
+    expect(broken.status).to.equal(1);
+    expect(broken.stderr).to.include('/credits/balance');
+    expect(run('--release').status, 'what breaks a promise is not released').to.equal(1);
   });
 
   for (const [what, change] of FORBIDDEN)
