@@ -10,6 +10,7 @@ import type { Server } from 'node:http';
 import { SDK_METRICS } from '../../src/bin/process/temporal-metrics.ts';
 import { endpointsFile } from '../../src/stack/endpoints.ts';
 import { FAULTS } from '../support/faults/causes.ts';
+import type { FaultCause } from '../support/faults/causes.ts';
 import { IS_FULL, SCALED_TIMES } from '../support/faults/times.ts';
 import { openFaultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
@@ -80,17 +81,20 @@ describe('alerts by faults', function () {
     await stripe.stop();
   });
 
-  for (const [names, cause] of Object.entries(FAULTS))
+  for (const [names, cause] of Object.entries<FaultCause>(FAULTS))
     it(`${names}: off, on by the fault, off without it`, () =>
       watch.see(names.split(', '), () => cause({ world, redis, rates, stripe })));
 
   it('and the dashboard find the metrics of the SDK under the names that they ask for', async () => {
+    // A counter is told once it has counted: of calls that found no server, and of workflow tasks that failed.
     await world.killAndRestart('temporal');
+    const undo = await FAULTS.WorkflowTasksFail({ world, redis, rates, stripe });
     let text = '';
     const missing = (): readonly string[] => SDK_METRICS.filter((name) => !text.includes(`# TYPE ${name} `));
     await until('the metrics of the SDK', async () => {
       text = await (await fetch(metricsUrls()['control'] ?? '')).text();
       return missing().length === 0;
     });
+    await undo();
   });
 });

@@ -58,7 +58,7 @@ async function withoutChild(
 }
 
 /** Faults of processes, tools and stores, as they happen. */
-export const FAULTS: Readonly<Record<string, FaultCause>> = {
+export const FAULTS = {
   // The wrong sum in the database is the fault itself.
   'LedgerAuditFails, LedgerImbalance': async ({ world }) => {
     const { accountId } = await world.customer();
@@ -173,4 +173,4 @@ export const FAULTS: Readonly<Record<string, FaultCause>> = {
     world.stack.resume('control');
     return NOTHING;
   },
-};
+} satisfies Readonly<Record<string, FaultCause>>;
