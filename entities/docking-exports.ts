@@ -22,7 +22,7 @@ export interface DockingExport {
   /** Either the batch or the run is null. */
   batchId: string | null;
   runId: string | null;
-  format: 'csv' | 'sdf' | 'parquet';
+  format: 'csv' | 'sdf' | 'parquet' | 'smi';
   /** The choice, the order and the filters as they were asked for (`ExportQuery`). */
   query: unknown;
   /** The ligands that were there when the export was asked for (`IncludedRun[]`). */

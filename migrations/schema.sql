@@ -1534,7 +1534,7 @@ create table docking_exports (
   -- Either the batch or the run is null.
   batch_id uuid references docking_batches,
   run_id uuid references docking_runs,
-  format text not null check (format in ('csv', 'sdf', 'parquet')),
+  format text not null check (format in ('csv', 'sdf', 'parquet', 'smi')),
   -- The choice, the order and the filters as they were asked for (`ExportQuery`).
   query jsonb not null,
   -- The ligands that were there when the export was asked for (`IncludedRun[]`).

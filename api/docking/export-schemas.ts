@@ -38,6 +38,13 @@ const chosen = {
     .min(1)
     .max(MOST_LIGANDS)
     .description('Number of docked ligands, the first in the order, 1 to 10000; left out, all results.'),
+  diverse: Joi.number()
+    .integer()
+    .min(1)
+    .max(MOST_LIGANDS)
+    .description(
+      'Number of ligands of these, 1 to 10000 and at most topN, that differ most from each other by their Morgan fingerprints (RDKit: LeaderPicker at the largest distance that leaves so many); the first in the order is always one of them.',
+    ),
 };
 
 function posesAreOfSdf(
@@ -47,20 +54,35 @@ function posesAreOfSdf(
   return body.poses === undefined || body.format === 'sdf' ? body : helpers.error('poses.format');
 }
 
+function picksAreOfTop(
+  body: CreateExportRequest,
+  helpers: Joi.CustomHelpers<CreateExportRequest>,
+): CreateExportRequest | Joi.ErrorReport {
+  const { diverse = 0, topN = MOST_LIGANDS } = body;
+  return diverse <= topN ? body : helpers.error('diverse.top');
+}
+
 /** POST …/export. */
 export const createExportBody = Joi.object<CreateExportRequest, true>({
   format: Joi.string()
     .valid(...EXPORT_FORMATS)
     .required()
-    .description('csv and parquet: one row for each result; sdf: poses of docked ligands.'),
+    .description(
+      'csv and parquet: one row for each result; sdf: poses of docked ligands; smi: SMILES and ids of docked ligands.',
+    ),
   ...chosen,
   poses: Joi.string()
     .valid(...EXPORTED_POSES)
     .description('best: mode 1 of each ligand (the default); all: all modes. For sdf alone.'),
 })
   .custom(posesAreOfSdf)
+  .custom(picksAreOfTop)
   .custom(missesOne)
-  .messages({ ...TOO_MANY_MISSING, 'poses.format': '"poses" is for the format sdf alone; leave it out' });
+  .messages({
+    ...TOO_MANY_MISSING,
+    'poses.format': '"poses" is for the format sdf alone; leave it out',
+    'diverse.top': '"diverse" picks from the first "topN", so it can be at most as many',
+  });
 
 const query = Joi.object<ExportQuery, true>({
   ...chosen,

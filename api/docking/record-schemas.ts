@@ -22,7 +22,16 @@ import type { InspectionSource } from '../../src/domain/requests.ts';
 import { MOST_WATCHED } from '../../src/domain/stop-rule.ts';
 import type { StopWhen } from '../../src/domain/stop-rule.ts';
 import type { BatchListQuery, RecordPageQuery } from '../docking-services.ts';
-import { chain, characters, componentName, cursor, pageLimit, residue, uuid } from '../http/fields.ts';
+import {
+  insertionCode,
+  chain,
+  characters,
+  componentName,
+  cursor,
+  pageLimit,
+  residue,
+  uuid,
+} from '../http/fields.ts';
 import { recovery } from '../jobs/job-fields.ts';
 import {
   artifactReference,
@@ -132,9 +141,12 @@ const derivation = Joi.alternatives<BoxDerivation>()
           componentId: componentName
             .required()
             .example('STR')
-            .description('Component id of the ligand, 1 to 8 characters.'),
+            .description(
+              'Component id of the ligand, 1 to 8 characters; chain and residue tell it from other copies.',
+            ),
           chain,
           residue,
+          insertionCode,
         }),
       },
       {

@@ -32,6 +32,7 @@ import {
   chain,
   characters,
   componentId,
+  componentName,
   identifier,
   insertionCode,
   residue,
@@ -153,16 +154,40 @@ export const ligandIdentity = Joi.object<LigandIdentity, true>({
   preparation: ligandPreparation.default(),
 }).description('A ligand: its id, its structure and how it is prepared.');
 
-/** A residue by author numbering. */
+/** A residue is named by its component, or by chain and number; an insertion code follows a number. */
+function namesResidue(
+  named: ResidueReference,
+  helpers: Joi.CustomHelpers,
+): ResidueReference | Joi.ErrorReport {
+  const { residueName, chain: ofChain, residue: number, insertionCode: code = '' } = named;
+  const isNamed = residueName !== undefined || (ofChain !== undefined && number !== undefined);
+  if (!isNamed) return helpers.error('residue.unnamed');
+  return code.trim() !== '' && number === undefined ? helpers.error('residue.code') : named;
+}
+
+const UNNAMED = {
+  'residue.unnamed': '{{#label}} must name a residue: residueName, or chain and residue',
+  'residue.code': '{{#label}} has an insertionCode without the residue that it belongs to',
+};
+
+/** A residue by as much of its name, chain and author number as tells it from others. */
 export const residueReference = Joi.object<ResidueReference, true>({
-  chain: chain.required(),
-  residue: residue.required(),
+  residueName: componentName.description(
+    'Name of the residue or component, 1 to 8 characters; with chain and residue it must agree with the structure.',
+  ),
+  chain,
+  residue,
   insertionCode,
-}).description('A residue of the receptor.');
+})
+  .custom(namesResidue)
+  .messages(UNNAMED)
+  .description(
+    'A residue of the receptor: residueName, or chain and residue, or all of them. What stands for several residues is refused with a list of them, but where residues are kept or removed: there it means all of them.',
+  );
 
 const fixedProtonationState = Joi.object<FixedProtonationState, true>({
-  chain: chain.required(),
-  residue: residue.required(),
+  chain,
+  residue,
   residueName: Joi.string()
     .valid('ASP', 'GLU', 'HIS', 'LYS', 'CYS', 'TYR')
     .required()
@@ -202,15 +227,20 @@ const watersWithin = Joi.object<WatersWithin, true>({
 }).description('Waters of the structure that stay because they are near; ligand needs one that is named.');
 
 const flexibleResidue = Joi.object<FlexibleResidue, true>({
-  chain: chain.required(),
-  residue: residue.required(),
+  chain,
+  residue,
   insertionCode,
   residueName: Joi.string()
     .valid(...FLEXIBLE_RESIDUE_NAMES)
     .description(
       'Residue name, which must agree with the structure; ALA, GLY and PRO have no side chain that turns.',
     ),
-}).description('A residue of the receptor whose side chain turns while ligands are docked.');
+})
+  .custom(namesResidue)
+  .messages(UNNAMED)
+  .description(
+    'A residue of the receptor whose side chain turns while ligands are docked: residueName, or chain and residue, or all of them.',
+  );
 
 /** How the receptor is prepared. */
 export const receptorPreparation = Joi.object<ReceptorPreparation, true>({
@@ -265,10 +295,12 @@ const nativeReference = Joi.object<NativeReference, true>({
   componentId: componentId
     .required()
     .description('Component id of the deposited ligand, 1 to 8 letters or digits.'),
-  chain: chain.required(),
-  residue: residue.required(),
+  chain,
+  residue,
   insertionCode,
-}).description('A ligand of the deposited structure that is docked again and compared; not charged.');
+}).description(
+  'A ligand of the deposited structure that is docked again and compared; not charged. Chain and residue tell it from other copies.',
+);
 
 /** Control dockings. */
 export const dockingValidation = Joi.object<DockingValidation, true>({

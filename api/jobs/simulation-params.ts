@@ -13,7 +13,7 @@ import {
   residueReference,
   scoringFunction,
 } from '../docking/schemas.ts';
-import { chain, characters, componentName, residue, sha256AnyCase } from '../http/fields.ts';
+import { insertionCode, chain, characters, componentName, residue, sha256AnyCase } from '../http/fields.ts';
 import { inDocument } from '../http/in-document.ts';
 
 /** Fields of the receptor and the ligands. */
@@ -64,6 +64,9 @@ const search = {
   ),
   pocketLigandResidue: residue.description(
     'Author residue number of the pocket ligand; a job needs pocketLigand beside it.',
+  ),
+  pocketLigandInsertionCode: insertionCode.description(
+    'Author insertion code of the pocket ligand, at most 4 characters; a job needs pocketLigand beside it.',
   ),
   pocketResidues: Joi.array()
     .items(residueReference)

@@ -2205,7 +2205,9 @@ export interface components {
          *
          *     `RECEPTOR_CLASH`: Two residues lie so close that they look bonded, or a residue stands in itself. Side chains more than 4 Å from the box are mended by themselves unless repair is none, nearer ones where repair is box. Mend or minimise the residues that the message names, or use another entry.
          *
-         *     `RECEPTOR_RESIDUE_NOT_FOUND`: The selected chains have no residue that retainResidues or flexibleResidues names. Check chain, number and insertion code against the file.
+         *     `RECEPTOR_RESIDUE_NOT_FOUND`: The selected chains have no residue that retainResidues, removeResidues or flexibleResidues names. Check chain, number and insertion code against the file.
+         *
+         *     `RECEPTOR_RESIDUE_AMBIGUOUS`: The name of a residue stands for several of the selected chains, or two names stand for one residue; the message lists them. Add the chain, or chain and number, as the message has them: STR, STR:A and STR:A:1 are read everywhere.
          *
          *     `RECEPTOR_RESIDUE_NOT_FLEXIBLE`: A residue that flexibleResidues names has no side chain that turns, is bound by it to a metal or another residue, or reaches out of the box; the message says which and why. Choose another residue, or a larger box.
          *
@@ -2259,7 +2261,7 @@ export interface components {
          *
          *     `OUTPUT_TOO_LARGE`: The results of a task are larger than blastMaxOutputBytes allows. Lower blastMaxHits or blastEvalue, use more tasks, or raise blastMaxOutputBytes.
          */
-        FailureCode: "ENGINE_CRASHED" | "ENGINE_TIMEOUT" | "ENGINE_OUT_OF_MEMORY" | "ENGINE_LIMIT_EXCEEDED" | "OUTPUT_UNVERIFIED" | "INPUT_NOT_FOUND" | "INPUT_CHANGED" | "INPUT_DIGEST_MISMATCH" | "INPUT_UNREADABLE" | "PACK_NOT_INSTALLED" | "WORKER_LOST" | "STOP_RULE" | "CONTROL_MISSED" | "INTERNAL_ERROR" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "RECEPTOR_ASSEMBLY_NOT_FOUND" | "RECEPTOR_MODEL_NOT_FOUND" | "RECEPTOR_CHAIN_NOT_FOUND" | "RECEPTOR_TEMPLATE_UNMATCHED" | "RECEPTOR_MISSING_ATOMS" | "RECEPTOR_UNKNOWN_COMPONENT" | "RECEPTOR_CLASH" | "RECEPTOR_RESIDUE_NOT_FOUND" | "RECEPTOR_RESIDUE_NOT_FLEXIBLE" | "PROTONATION_FAILED" | "POCKET_LIGAND_NOT_FOUND" | "POCKET_LIGAND_AMBIGUOUS" | "BOX_EMPTY" | "NATIVE_REFERENCE_NOT_FOUND" | "LIGAND_PARSE_FAILED" | "LIGAND_NOT_FOUND" | "LIGAND_MULTI_FRAGMENT" | "LIGAND_MULTI_RECORD" | "LIGAND_FORMAT_UNSUPPORTED" | "LIGAND_ARTIFACT_UNREADABLE" | "LIGAND_UNSUPPORTED_ATOM" | "LIGAND_EMBED_FAILED" | "LIGAND_TOO_LARGE" | "LIGAND_PREPARATION_TIMEOUT" | "POCKETS_NO_ATOMS" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "TASK_COUNT_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_CHECKSUM_MISMATCH" | "DATABASE_UNREADABLE" | "OUTPUT_TOO_LARGE" | (string & {});
+        FailureCode: "ENGINE_CRASHED" | "ENGINE_TIMEOUT" | "ENGINE_OUT_OF_MEMORY" | "ENGINE_LIMIT_EXCEEDED" | "OUTPUT_UNVERIFIED" | "INPUT_NOT_FOUND" | "INPUT_CHANGED" | "INPUT_DIGEST_MISMATCH" | "INPUT_UNREADABLE" | "PACK_NOT_INSTALLED" | "WORKER_LOST" | "STOP_RULE" | "CONTROL_MISSED" | "INTERNAL_ERROR" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "RECEPTOR_ASSEMBLY_NOT_FOUND" | "RECEPTOR_MODEL_NOT_FOUND" | "RECEPTOR_CHAIN_NOT_FOUND" | "RECEPTOR_TEMPLATE_UNMATCHED" | "RECEPTOR_MISSING_ATOMS" | "RECEPTOR_UNKNOWN_COMPONENT" | "RECEPTOR_CLASH" | "RECEPTOR_RESIDUE_NOT_FOUND" | "RECEPTOR_RESIDUE_AMBIGUOUS" | "RECEPTOR_RESIDUE_NOT_FLEXIBLE" | "PROTONATION_FAILED" | "POCKET_LIGAND_NOT_FOUND" | "POCKET_LIGAND_AMBIGUOUS" | "BOX_EMPTY" | "NATIVE_REFERENCE_NOT_FOUND" | "LIGAND_PARSE_FAILED" | "LIGAND_NOT_FOUND" | "LIGAND_MULTI_FRAGMENT" | "LIGAND_MULTI_RECORD" | "LIGAND_FORMAT_UNSUPPORTED" | "LIGAND_ARTIFACT_UNREADABLE" | "LIGAND_UNSUPPORTED_ATOM" | "LIGAND_EMBED_FAILED" | "LIGAND_TOO_LARGE" | "LIGAND_PREPARATION_TIMEOUT" | "POCKETS_NO_ATOMS" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "TASK_COUNT_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_CHECKSUM_MISMATCH" | "DATABASE_UNREADABLE" | "OUTPUT_TOO_LARGE" | (string & {});
         /**
          * @description Machine-readable warning. The lookup of a ligand also warns with the codes of failures. Treat unknown codes generically.
          *
@@ -2419,12 +2421,14 @@ export interface components {
             /** @description Format of the object. */
             format: "pdb" | "mmcif" | "pdbqt" | "sdf" | "mol2" | "json" | "log" | "smi" | "csv" | (string & {});
         };
-        /** @description A residue of the receptor. */
+        /** @description A residue of the receptor: residueName, or chain and residue, or all of them. What stands for several residues is refused with a list of them, but where residues are kept or removed: there it means all of them. */
         ResidueReference: {
+            /** @description Name of the residue or component, 1 to 8 characters; with chain and residue it must agree with the structure. */
+            residueName?: string;
             /** @description Author chain id of the structure, 1 to 16 characters. */
-            chain: string;
+            chain?: string;
             /** @description Author residue number in the chain. */
-            residue: number;
+            residue?: number;
             /** @description Author insertion code of the residue, at most 4 characters. */
             insertionCode?: string;
         };
@@ -2531,9 +2535,9 @@ export interface components {
              */
             fixedProtonationStates?: {
                 /** @description Author chain id of the structure, 1 to 16 characters. */
-                chain: string;
+                chain?: string;
                 /** @description Author residue number in the chain. */
-                residue: number;
+                residue?: number;
                 /**
                  * @description Residue name, which must agree with the structure.
                  * @enum {string}
@@ -2576,9 +2580,9 @@ export interface components {
             /** @description Residues whose side chains turn while ligands are docked, at most 4, each once and none that is to be removed; each heavy atom of the side chain must be in the box. A search takes several times as long with each. */
             flexibleResidues?: {
                 /** @description Author chain id of the structure, 1 to 16 characters. */
-                chain: string;
+                chain?: string;
                 /** @description Author residue number in the chain. */
-                residue: number;
+                residue?: number;
                 /** @description Author insertion code of the residue, at most 4 characters. */
                 insertionCode?: string;
                 /**
@@ -2595,14 +2599,14 @@ export interface components {
         };
         /** @description Control dockings that accompany the job. */
         DockingValidation: {
-            /** @description A ligand of the deposited structure that is docked again and compared; not charged. */
+            /** @description A ligand of the deposited structure that is docked again and compared; not charged. Chain and residue tell it from other copies. */
             nativeReference?: {
                 /** @description Component id of the deposited ligand, 1 to 8 letters or digits. */
                 componentId: string;
                 /** @description Author chain id of the structure, 1 to 16 characters. */
-                chain: string;
+                chain?: string;
                 /** @description Author residue number in the chain. */
-                residue: number;
+                residue?: number;
                 /** @description Author insertion code of the residue, at most 4 characters. */
                 insertionCode?: string;
             };
@@ -2660,6 +2664,8 @@ export interface components {
             pocketLigandChain?: string;
             /** @description Author residue number of the pocket ligand; a job needs pocketLigand beside it. Used by autodock-vina. */
             pocketLigandResidue?: number;
+            /** @description Author insertion code of the pocket ligand, at most 4 characters; a job needs pocketLigand beside it. Used by autodock-vina. */
+            pocketLigandInsertionCode?: string;
             /** @description Residues whose middle is the box centre, 1 to 256. Used by autodock-vina. */
             pocketResidues?: components["schemas"]["ResidueReference"][];
             /** @description Centre of the box: x, y and z in Å. Used by autodock-vina. */
@@ -4994,10 +5000,10 @@ export interface components {
         };
         DockingExportRequest: {
             /**
-             * @description csv and parquet: one row for each result; sdf: poses of docked ligands.
+             * @description csv and parquet: one row for each result; sdf: poses of docked ligands; smi: SMILES and ids of docked ligands.
              * @enum {string}
              */
-            format: "csv" | "sdf" | "parquet";
+            format: "csv" | "sdf" | "parquet" | "smi";
             /**
              * @description affinity: the lowest first; efficiency: the highest first; ligandId: by id. Ligands that are not docked follow by id.
              * @default affinity
@@ -5025,6 +5031,8 @@ export interface components {
             status?: "SUCCEEDED" | "FAILED" | "CANCELLED";
             /** @description Number of docked ligands, the first in the order, 1 to 10000; left out, all results. */
             topN?: number;
+            /** @description Number of ligands of these, 1 to 10000 and at most topN, that differ most from each other by their Morgan fingerprints (RDKit: LeaderPicker at the largest distance that leaves so many); the first in the order is always one of them. */
+            diverse?: number;
             /**
              * @description best: mode 1 of each ligand (the default); all: all modes. For sdf alone.
              * @enum {string}
@@ -5061,7 +5069,7 @@ export interface components {
                  */
                 run_id: string | null;
                 /** @description Format of the file. */
-                format: "csv" | "sdf" | "parquet" | (string & {});
+                format: "csv" | "sdf" | "parquet" | "smi" | (string & {});
                 /** @description The choice, the order and the filters as they were asked for. */
                 query: {
                     /** @description The order of docked ligands. */
@@ -5084,6 +5092,8 @@ export interface components {
                     status?: "SUCCEEDED" | "FAILED" | "CANCELLED" | (string & {});
                     /** @description Number of docked ligands, the first in the order, 1 to 10000; left out, all results. */
                     topN?: number;
+                    /** @description Number of ligands of these, 1 to 10000 and at most topN, that differ most from each other by their Morgan fingerprints (RDKit: LeaderPicker at the largest distance that leaves so many); the first in the order is always one of them. */
+                    diverse?: number;
                     /** @description Which modes of each ligand. */
                     poses?: "best" | "all" | (string & {});
                 };
@@ -5261,12 +5271,14 @@ export interface components {
                          * @enum {string}
                          */
                         kind: "ligand";
-                        /** @description Component id of the ligand, 1 to 8 characters. */
+                        /** @description Component id of the ligand, 1 to 8 characters; chain and residue tell it from other copies. */
                         componentId: string;
                         /** @description Author chain id of the structure, 1 to 16 characters. */
                         chain?: string;
                         /** @description Author residue number in the chain. */
                         residue?: number;
+                        /** @description Author insertion code of the residue, at most 4 characters. */
+                        insertionCode?: string;
                     } | {
                         /**
                          * @description The box lies around residues.
@@ -5622,12 +5634,14 @@ export interface components {
                          * @enum {string}
                          */
                         kind: "ligand";
-                        /** @description Component id of the ligand, 1 to 8 characters. */
+                        /** @description Component id of the ligand, 1 to 8 characters; chain and residue tell it from other copies. */
                         componentId: string;
                         /** @description Author chain id of the structure, 1 to 16 characters. */
                         chain?: string;
                         /** @description Author residue number in the chain. */
                         residue?: number;
+                        /** @description Author insertion code of the residue, at most 4 characters. */
+                        insertionCode?: string;
                     } | {
                         /**
                          * @description The box lies around residues.

@@ -2,7 +2,7 @@
 import type { StudioLinks, ResultArtifact, ResultQuery } from './docking-lists.ts';
 
 /** The formats of exports. */
-export const EXPORT_FORMATS = ['csv', 'sdf', 'parquet'] as const;
+export const EXPORT_FORMATS = ['csv', 'sdf', 'parquet', 'smi'] as const;
 
 /** One of these. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -24,6 +24,8 @@ export interface ExportQuery extends Omit<ResultQuery, 'limit' | 'cursor' | 'sta
   readonly status?: (typeof EXPORTED_STATUSES)[number];
   /** So many docked ligands, the first in the order, and no others. */
   readonly topN?: number;
+  /** Of these so many that differ most from each other, the first in the order among them. */
+  readonly diverse?: number;
   readonly poses?: (typeof EXPORTED_POSES)[number];
 }
 

@@ -54,6 +54,7 @@ export type BoxDerivation =
       readonly componentId: string;
       readonly chain?: string;
       readonly residue?: number;
+      readonly insertionCode?: string;
     }
   | { readonly kind: 'residues'; readonly residues: ResidueReference[] };
 

@@ -88,10 +88,11 @@ export interface LigandIdentity {
   readonly preparation: LigandPreparation;
 }
 
-/** A residue by author numbering. */
+/** A residue by name, chain and author number: as much of these as tells it from others. Without a name, chain and number. */
 export interface ResidueReference {
-  readonly chain: string;
-  readonly residue: number;
+  readonly residueName?: string;
+  readonly chain?: string;
+  readonly residue?: number;
   readonly insertionCode?: string;
 }
 
@@ -169,7 +170,7 @@ export interface ReceptorPreparation {
 }
 
 /** A ligand of the deposited structure that is docked again as a control. */
-export interface NativeReference extends ResidueReference {
+export interface NativeReference extends Omit<ResidueReference, 'residueName'> {
   readonly componentId: string;
 }
 
@@ -269,6 +270,7 @@ export interface SentParams {
   readonly pocketLigand?: string;
   readonly pocketLigandChain?: string;
   readonly pocketLigandResidue?: number;
+  readonly pocketLigandInsertionCode?: string;
   readonly pocketResidues?: ResidueReference[];
   readonly boxCenterAngstrom?: [number, number, number];
   readonly boxSizeAngstrom?: number | [number, number, number];

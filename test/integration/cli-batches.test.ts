@@ -106,6 +106,12 @@ describe('commands of batches', function () {
     expect(poses.out)
       .to.match(/as docked +Oc1ccccc1\n/)
       .and.to.match(/\n +1 +-\d/);
+    const excess = await run('batch', 'pick', batch, '--top', '1', '--diverse', '2', '-o', 'picks.smi');
+    expect([excess.code, excess.err]).to.deep.include(2);
+    expect((await run('batch', 'pick', batch, '-o', 'picks')).err).to.contain('add --format');
+    const picked = await run('batch', 'pick', batch, '--top', '9', '--diverse', '1', '-o', 'picks.smi');
+    expect([picked.code, picked.out], picked.err).to.deep.equal([0, '1 result in picks.smi\n']);
+    expect(readFileSync(join(folder, 'picks.smi'), 'utf8')).to.equal('Oc1ccccc1\tphenol\n');
     const retry = await run('batch', 'retry', batch, '--yes', '--json');
     expect([retry.code, JSON.parse(retry.err).code]).to.deep.equal([2, 'NOTHING_TO_RETRY']);
     expect(await api.leftovers(accountId)).to.include({ jobs: 1, heldPence: 0 });

@@ -88,7 +88,7 @@ describe('docking', function () {
       {
         ligandLibrary,
         dockingValidation: {
-          nativeReference: { componentId: 'STR', chain: 'A', residue: 1 },
+          nativeReference: { componentId: 'STR' },
           requiredRmsdAngstrom: 2,
         },
       },

@@ -17,6 +17,8 @@ import { createFileTurns } from '../../src/services/file-turns.ts';
 import { addRun, dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
 import type { DockedBatch } from '../support/docking-batch.ts';
 import { suiteHome } from '../support/home.ts';
+import { createDiversity } from '../../src/adapters/chemistry/diversity.ts';
+import { suiteDiversity } from '../support/diversity.ts';
 import { suitePatterns } from '../support/patterns.ts';
 import { codeOf } from '../support/refusals.ts';
 
@@ -29,6 +31,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 describe('exports of docking results', () => {
   const home = suiteHome();
   const patterns = suitePatterns();
+  const diversity = suiteDiversity();
   let batch: DockedBatch;
   let started: ExportInput[] = [];
   let ways: (ExportStart | undefined)[] = [];
@@ -40,7 +43,7 @@ describe('exports of docking results', () => {
     },
   };
   const services = (): ReturnType<typeof createDockingExports> =>
-    createDockingExports({ db: home.db, patterns, workflows, log });
+    createDockingExports({ db: home.db, patterns, diversity, workflows, log });
   const ask = async (body: Partial<CreateExportRequest> = {}, of = batch): Promise<ExportRecord> => {
     const request = { format: 'csv', sort: 'affinity', ...body } as const;
     return (await services().create(actorOf(of), { kind: 'batch', id: of.batchId }, request)).export;
@@ -215,6 +218,25 @@ describe('exports of docking results', () => {
     const interaction = ['hydrogen_bond:A:GLN725', 'hydrogen_bond:A:GLN718'];
     expect(await idsOf({ interaction })).to.deep.equal(['1:l1']);
     expect(await idsOf({ interaction, maxMissing: 1 })).to.deep.equal(['1:l1', '2:l2', '3:l2-again', '4:l0']);
+  });
+
+  it('are those of the best that differ most, each structure once, as a table or as SMILES to be docked again', async () => {
+    const picked = await ask({ topN: 3, diverse: 2 });
+    expect(picked).to.include({ result_count: 2 });
+    const lines = await linesOf(await make(picked.id));
+    expect(lines.slice(1).map(([rank, id]) => `${rank}:${id}`)).to.deep.equal(['1:l1', '2:l2']);
+    const smiles = await make((await ask({ format: 'smi', topN: 4, diverse: 3 })).id);
+    expect((await bytesOf(smiles)).toString('utf8')).to.equal('CC(=O)O\tl1\nC\tl2\nC\tl0\n');
+    expect(smiles.artifact).to.deep.include({ name: 'results.smi', format: 'smi' });
+    const all = await make((await ask({ format: 'smi' })).id);
+    expect((await bytesOf(all)).toString('utf8').split('\n')).to.have.length(5);
+    const away = createDockingExports({
+      ...{ db: home.db, patterns, workflows, log },
+      diversity: createDiversity({ command: null, log }),
+    });
+    const request = { format: 'csv', sort: 'affinity', topN: 3, diverse: 2 } as const;
+    const refused = away.create(actorOf(batch), { kind: 'batch', id: batch.batchId }, request);
+    expect(await codeOf(refused)).to.equal('SERVICE_UNAVAILABLE');
   });
 
   it('are Parquet with the types of the columns and nulls', async () => {

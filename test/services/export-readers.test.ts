@@ -35,6 +35,7 @@ import { ownerOf } from '../support/actors.ts';
 import { dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
 import type { DockedBatch } from '../support/docking-batch.ts';
 import { suiteHome } from '../support/home.ts';
+import { createDiversity } from '../../src/adapters/chemistry/diversity.ts';
 import { suitePatterns } from '../support/patterns.ts';
 import { reportOf, runningJob, stage } from '../support/running-job.ts';
 
@@ -50,6 +51,9 @@ const DOCKED: readonly (readonly [string, string, number])[] = [
   ['F/C=C\\Cl', 'F/C=C\\Cl', 0],
 ];
 const LABELS = ['=1+1, "so"', 'two\nlines', 'β-lactam Å 🧪'];
+
+/** These exports pick nothing. */
+const NO_DIVERSITY = createDiversity({ command: null, log: { warn: () => undefined } });
 
 describe('exports and receipts in the hands of a customer', function () {
   this.timeout(180_000);
@@ -116,7 +120,7 @@ describe('exports and receipts in the hands of a customer', function () {
   const exported = async (name: string, body: Omit<CreateExportRequest, 'sort'>): Promise<void> => {
     const workflows = { startExport: async () => undefined };
     const services = createDockingExports({
-      ...{ db: home.db, patterns, workflows, log: { warn: () => undefined } },
+      ...{ db: home.db, patterns, diversity: NO_DIVERSITY, workflows, log: { warn: () => undefined } },
     });
     const of = { kind: 'batch', id: batch.batchId } as const;
     const asked = await services.create(actor(), of, { sort: 'affinity', ...body });

@@ -84,3 +84,12 @@ export interface ChargeModel {
   chargeAt(source: NamedSource, ph: number): Promise<ChargeAnswer | null>;
   close(): Promise<void>;
 }
+
+/** How alike molecules are by their Morgan fingerprints. Each answer is null where the Python side is not installed or does not answer. */
+export interface Diversity {
+  /** The Butina cluster of each molecule, counted from 1, the largest first; null for what is no molecule. */
+  clusters(smiles: readonly string[]): Promise<readonly (number | null)[] | null>;
+  /** The places of so many molecules of a ranking that differ most from each other, the best first. */
+  picks(smiles: readonly string[], count: number): Promise<readonly number[] | null>;
+  close(): Promise<void>;
+}

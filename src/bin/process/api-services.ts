@@ -110,7 +110,7 @@ export async function openApiServices(
   const people = openPeopleServices(db, config, log);
   const payments = await openPaymentServices(db, config, log, tracing);
   const uploads = openUploadServices({ db, store, log, config, tracing });
-  const { confirmations, patterns, ...ligands } = openLigandServices(config, log);
+  const { confirmations, patterns, diversity, ...ligands } = openLigandServices(config, log);
 
   const quoteTokens = createQuoteTokens(config.secret, Date.now, secretsIn(config.furtherSecrets));
   const work = { ...inputs, workflows, quotes, tools, log, settings };
@@ -138,7 +138,7 @@ export async function openApiServices(
     artifacts: artifactServices(inputs),
     ligands: ligands.services,
     dockingResults: createDockingResults(db, patterns),
-    dockingExports: createDockingExports({ db, patterns, workflows, log }),
+    dockingExports: createDockingExports({ db, patterns, diversity, workflows, log }),
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections(work),
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },

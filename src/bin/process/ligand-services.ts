@@ -3,6 +3,8 @@ import type { Logger } from 'pino';
 
 import type { Services } from '../../../api/services.ts';
 import { createChargeModel } from '../../adapters/chemistry/charges.ts';
+import type { Diversity } from '../../adapters/chemistry/chemistry.ts';
+import { createDiversity } from '../../adapters/chemistry/diversity.ts';
 import { createMolecules } from '../../adapters/chemistry/molecules.ts';
 import type { ConfigOf } from '../../config.ts';
 import { createConfirmations } from '../../services/ligands/confirmation.ts';
@@ -11,13 +13,14 @@ import type { Patterns } from '../../services/docking/results/pattern.ts';
 import type { Confirmations } from '../../services/ligands/confirmation.ts';
 import { createResolve } from '../../services/ligands/resolve.ts';
 import { secretsIn } from '../../services/signed-claims.ts';
-import { previewCommand } from '../../tools/autodock-vina/session.ts';
+import { diversityCommand, previewCommand } from '../../tools/autodock-vina/session.ts';
 
 /** The services of ligands, and how their thread and process end. */
 export interface LigandServices {
   readonly services: Services['ligands'];
   readonly confirmations: Confirmations;
   readonly patterns: Patterns;
+  readonly diversity: Pick<Diversity, 'picks'>;
   readonly close: () => Promise<void>;
 }
 
@@ -31,12 +34,15 @@ export function openLigandServices(config: ConfigOf<'api'>, log: Logger): Ligand
     command: isInstalled ? previewCommand({ python, ccd }) : null,
     log,
   });
+  const diversity = createDiversity({ command: isInstalled ? diversityCommand({ python, ccd }) : null, log });
   return {
     services: { resolve: createResolve({ molecules, charges, confirmations, log }) },
     confirmations,
     patterns: createPatterns(molecules),
+    diversity,
     async close() {
       await charges.close();
+      await diversity.close();
       await molecules.close();
     },
   };

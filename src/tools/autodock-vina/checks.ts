@@ -149,6 +149,7 @@ function checkPocketLigand(params: SimulationParams, centre: string | undefined,
   const stray = Object.entries({
     pocketLigandChain: params.pocketLigandChain,
     pocketLigandResidue: params.pocketLigandResidue,
+    pocketLigandInsertionCode: params.pocketLigandInsertionCode,
   }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   if (stray.length === 0) return;
   throw centre === undefined

@@ -28,8 +28,12 @@ export const DOCKING_FAILURES = {
     'Mend or minimise the residues that the message names, or use another entry.',
   ),
   RECEPTOR_RESIDUE_NOT_FOUND: says(
-    'The selected chains have no residue that retainResidues or flexibleResidues names.',
+    'The selected chains have no residue that retainResidues, removeResidues or flexibleResidues names.',
     'Check chain, number and insertion code against the file.',
+  ),
+  RECEPTOR_RESIDUE_AMBIGUOUS: says(
+    'The name of a residue stands for several of the selected chains, or two names stand for one residue; the message lists them.',
+    'Add the chain, or chain and number, as the message has them: STR, STR:A and STR:A:1 are read everywhere.',
   ),
   RECEPTOR_RESIDUE_NOT_FLEXIBLE: says(
     'A residue that flexibleResidues names has no side chain that turns, is bound by it to a metal or another residue, or reaches out of the box; the message says which and why.',

@@ -16,10 +16,12 @@ import type {
 } from '../../domain/requests.ts';
 import { compareText, sortedSet } from '../order.ts';
 
-/** A residue; a residue without an insertion code has an empty one here. */
+/** A residue as it is named; chain and number that are not told are null, and no insertion code is an empty one. */
 export interface Residue {
-  readonly chain: string;
-  readonly residue: number;
+  /** Left out where no name was sent, so that a residue that is named by its place keeps its digest. */
+  readonly residueName?: string;
+  readonly chain: string | null;
+  readonly residue: number | null;
   readonly insertionCode: string;
 }
 
@@ -47,7 +49,7 @@ export interface Preparation {
 }
 
 /** A residue whose side chain turns, with its name where it was sent. */
-export type TurningResidue = Residue & Pick<FlexibleResidue, 'residueName'>;
+export type TurningResidue = Omit<Residue, 'residueName'> & Pick<FlexibleResidue, 'residueName'>;
 
 /** Waters that stay, with what their distance is from: another box or ligand makes another receptor. */
 export type WatersRule = { readonly angstrom: number } & (
@@ -72,6 +74,8 @@ export interface BoxRequest {
     readonly componentId: string;
     readonly chain: string | null;
     readonly residue: number | null;
+    /** Left out for none, so that a box without one keeps its digest. */
+    readonly insertionCode?: string;
   } | null;
   readonly residues: readonly Residue[] | null;
 }
@@ -102,6 +106,7 @@ export const DOCKING_PARAMETERS = [
   'pocketLigand',
   'pocketLigandChain',
   'pocketLigandResidue',
+  'pocketLigandInsertionCode',
   'pocketResidues',
   'boxCenterAngstrom',
   'boxSizeAngstrom',
@@ -187,12 +192,7 @@ function turningResidues(
 ): Pick<Preparation, 'flexibleResidues'> {
   if (sent === undefined || sent.length === 0) return {};
   return {
-    flexibleResidues: sent
-      .map((one) => ({
-        ...residueOf(one),
-        ...(one.residueName === undefined ? {} : { residueName: one.residueName }),
-      }))
-      .toSorted(byResidue),
+    flexibleResidues: sent.map((one) => ({ ...placeOf(one), ...nameOf(one) })).toSorted(byResidue),
   };
 }
 
@@ -224,6 +224,9 @@ export function boxRequestOf(params: DockingParams): BoxRequest {
             componentId: params.pocketLigand,
             chain: params.pocketLigandChain ?? null,
             residue: params.pocketLigandResidue ?? null,
+            ...(params.pocketLigandInsertionCode?.trim()
+              ? { insertionCode: params.pocketLigandInsertionCode.trim() }
+              : {}),
           },
     residues: params.pocketResidues?.map(residueOf) ?? null,
   };
@@ -232,35 +235,50 @@ export function boxRequestOf(params: DockingParams): BoxRequest {
 /** The ligand that is docked again as a control, or null. */
 export function nativeReferenceOf(
   params: DockingParams | undefined,
-): (Residue & Pick<NativeReference, 'componentId'>) | null {
+): (Omit<Residue, 'residueName'> & Pick<NativeReference, 'componentId'>) | null {
   const native = params?.dockingValidation?.nativeReference;
-  return native === undefined
-    ? null
-    : { componentId: native.componentId.toUpperCase(), ...residueOf(native) };
+  return native === undefined ? null : { componentId: native.componentId.toUpperCase(), ...placeOf(native) };
 }
 
-/** A residue as people write it: chain, name or number, insertion code. */
-export function residueLabel({ chain, residue, insertionCode }: Residue): string {
-  return `${chain}:${residue}${insertionCode}`;
+/** A residue as people write it, such as `STR`, `STR:A`, `STR:A:1` or `A:41`. */
+export function residueLabel({ residueName, chain, residue, insertionCode }: Residue): string {
+  const number = residue === null ? null : `${residue}${insertionCode}`;
+  return [residueName ?? null, chain, number].filter((part) => part !== null).join(':');
 }
 
 /** A residue with an empty insertion code where the request has none or a blank one. */
-export function residueOf(sent: {
-  readonly chain: string;
-  readonly residue: number;
-  readonly insertionCode?: string;
-}): Residue {
-  return { chain: sent.chain, residue: sent.residue, insertionCode: sent.insertionCode?.trim() ?? '' };
+export function residueOf(sent: ResidueReference): Residue {
+  const { residueName } = sent;
+  return {
+    ...(residueName === undefined ? {} : { residueName: residueName.toUpperCase() }),
+    ...placeOf(sent),
+  };
+}
+
+/** The place of a residue, without its name; null is what was not told of it. */
+export function placeOf({
+  chain,
+  residue,
+  insertionCode,
+}: Omit<ResidueReference, 'residueName'>): Omit<Residue, 'residueName'> {
+  return { chain: chain ?? null, residue: residue ?? null, insertionCode: insertionCode?.trim() ?? '' };
+}
+
+function nameOf<Name>(sent: { readonly residueName?: Name }): { readonly residueName?: Name } {
+  return sent.residueName === undefined ? {} : { residueName: sent.residueName };
 }
 
 function fixedState(sent: FixedProtonationState): Preparation['fixedProtonationStates'][number] {
   const { residueName, state, reason } = sent;
-  return { ...residueOf(sent), residueName, state, reason: reason ?? null };
+  return { ...placeOf(sent), residueName, state, reason: reason ?? null };
 }
 
 function byResidue(a: Residue, b: Residue): number {
   return (
-    compareText(a.chain, b.chain) || a.residue - b.residue || compareText(a.insertionCode, b.insertionCode)
+    compareText(a.chain ?? '', b.chain ?? '') ||
+    (a.residue ?? 0) - (b.residue ?? 0) ||
+    compareText(a.insertionCode, b.insertionCode) ||
+    compareText(a.residueName ?? '', b.residueName ?? '')
   );
 }
 
@@ -274,8 +292,9 @@ function residueSet(sent: readonly ResidueReference[] | undefined): readonly Res
  * A text that is different for every residue. A label cannot serve, because residue 1 with the code 1 and residue 11
  * have the same label.
  */
-export function residuePlace({ chain, residue, insertionCode }: Residue): string {
-  return JSON.stringify([chain, residue, insertionCode]);
+export function residuePlace({ residueName, chain, residue, insertionCode }: Residue): string {
+  const isPlace = chain !== null && residue !== null;
+  return JSON.stringify([chain, residue, insertionCode, ...(isPlace ? [] : [residueName])]);
 }
 
 /** The component ids of a list in capitals, as the dictionary writes them, sorted and each once. */

@@ -36,7 +36,7 @@ export interface DockingProtocol {
   readonly search: SeededSearch;
   readonly validation: {
     /** The deposited ligand that is docked again as a control, or null. */
-    readonly nativeReference: (Residue & Pick<NativeReference, 'componentId'>) | null;
+    readonly nativeReference: (Omit<Residue, 'residueName'> & Pick<NativeReference, 'componentId'>) | null;
     /** In Å: how near to its deposited place the native ligand must come before any ligand is docked; null where that is not required. */
     readonly requiredRmsdAngstrom: number | null;
   };
@@ -107,7 +107,7 @@ export function sentValidation({
   return {
     ...(native === null
       ? {}
-      : { nativeReference: { componentId: native.componentId, ...sentResidue(native) } }),
+      : { nativeReference: { componentId: native.componentId, ...sentPlace(native) } }),
     ...(requiredRmsdAngstrom === null ? {} : { requiredRmsdAngstrom }),
   };
 }
@@ -144,6 +144,7 @@ function sentBox({
   | 'pocketLigand'
   | 'pocketLigandChain'
   | 'pocketLigandResidue'
+  | 'pocketLigandInsertionCode'
   | 'pocketResidues'
 > {
   return {
@@ -152,6 +153,7 @@ function sentBox({
     ...(ligand === null ? {} : { pocketLigand: ligand.componentId }),
     ...(ligand === null || ligand.chain === null ? {} : { pocketLigandChain: ligand.chain }),
     ...(ligand === null || ligand.residue === null ? {} : { pocketLigandResidue: ligand.residue }),
+    ...(ligand?.insertionCode === undefined ? {} : { pocketLigandInsertionCode: ligand.insertionCode }),
     ...(residues === null ? {} : { pocketResidues: residues.map(sentResidue) }),
   };
 }
@@ -177,7 +179,7 @@ export function sentPreparation(preparation: StatedPreparation): Partial<Recepto
       ? {}
       : {
           flexibleResidues: flexibleResidues.map(({ residueName, ...residue }) => ({
-            ...sentResidue(residue),
+            ...sentPlace(residue),
             ...(residueName === undefined ? {} : { residueName }),
           })),
         }),
@@ -191,10 +193,22 @@ function sentState({
   reason,
   ...residue
 }: Preparation['fixedProtonationStates'][number]): FixedProtonationState {
-  return { ...sentResidue(residue), residueName, state, ...(reason === null ? {} : { reason }) };
+  return { ...sentPlace(residue), residueName, state, ...(reason === null ? {} : { reason }) };
 }
 
 /** A residue as requests have it. */
-export function sentResidue({ chain, residue, insertionCode }: Residue): ResidueReference {
-  return { chain, residue, ...(insertionCode === '' ? {} : { insertionCode }) };
+export function sentResidue({ residueName, ...place }: Residue): ResidueReference {
+  return { ...(residueName === undefined ? {} : { residueName }), ...sentPlace(place) };
+}
+
+function sentPlace({
+  chain,
+  residue,
+  insertionCode,
+}: Omit<Residue, 'residueName'>): Omit<ResidueReference, 'residueName'> {
+  return {
+    ...(chain === null ? {} : { chain }),
+    ...(residue === null ? {} : { residue }),
+    ...(insertionCode === '' ? {} : { insertionCode }),
+  };
 }

@@ -94,11 +94,12 @@ export function recordOfProtocol(
 function recordBox({ centerAngstrom, sizeAngstrom, ligand, residues }: BoxRequest): DockingRecordBox {
   const size = sizeAngstrom === null ? {} : { size: triple(sizeAngstrom) };
   if (ligand !== null) {
-    const { componentId, chain, residue } = ligand;
+    const { componentId, chain, residue, insertionCode } = ligand;
     const derivation = {
       ...{ kind: 'ligand' as const, componentId },
       ...(chain === null ? {} : { chain }),
       ...(residue === null ? {} : { residue }),
+      ...(insertionCode === undefined ? {} : { insertionCode }),
     };
     return { ...size, derivation };
   }
@@ -121,11 +122,12 @@ function boxParams(derivation: BoxDerivation): SimulationParams {
     case 'explicit':
       return {};
     case 'ligand': {
-      const { componentId, chain, residue } = derivation;
+      const { componentId, chain, residue, insertionCode } = derivation;
       return {
         pocketLigand: componentId,
         ...(chain === undefined ? {} : { pocketLigandChain: chain }),
         ...(residue === undefined ? {} : { pocketLigandResidue: residue }),
+        ...(insertionCode === undefined ? {} : { pocketLigandInsertionCode: insertionCode }),
       };
     }
     case 'residues':

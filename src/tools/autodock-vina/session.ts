@@ -21,6 +21,14 @@ export function previewCommand(science: ToolInstallation): SessionCommand {
   return pythonCommand(optionsOf(science), 'dockyard_science.ligand_preview');
 }
 
+/**
+ * The command of the process that compares molecules.
+ * @throws a broken invariant where the Python side is not installed.
+ */
+export function diversityCommand(science: ToolInstallation): SessionCommand {
+  return pythonCommand(optionsOf(science), 'dockyard_science.diversity');
+}
+
 function optionsOf({ python, ccd }: ToolInstallation): PythonOptions {
   if (python === null || ccd === null) {
     throw invariantBroken(

@@ -111,9 +111,8 @@ function controlSpec(request: SubmitJobRequest): Json {
   const { validation, preparation } = protocolOf(params);
   const native = validation.nativeReference;
   if (native === null) throw invariantBroken('a docking job without a native reference has no control');
-  const place = residueLabel(native);
   return {
-    id: `native:${native.componentId}:${place}`,
+    id: `native:${residueLabel({ ...native, residueName: native.componentId })}`,
     protonationPh: preparation.protonationPh,
   };
 }

@@ -20,7 +20,7 @@ import {
   depositedLigand,
   fixedStates,
   flexibleResidues,
-  placedLigand,
+  nativeLigand,
   pocketResidues,
   receptorParts,
 } from '../../../src/tools/autodock-vina/command/residues.ts';
@@ -57,7 +57,7 @@ describe('options of dockyard dock', () => {
     for (const text of texts) expect(() => read(text), text).to.throw('It ');
   };
 
-  it('name deposited ligands by component, chain and residue', () => {
+  it('name deposited ligands by component, with chain and residue where they are told', () => {
     expect(depositedLigand('STR:A:1')).to.deep.equal({
       componentId: 'STR',
       chain: 'A',
@@ -72,7 +72,7 @@ describe('options of dockyard dock', () => {
       insertionCode: null,
     });
     refusesAll(depositedLigand, ['', ':A:1', 'STR:A:', 'STR:A:x', 'STR:A:1:2', 'ST R', 'TOOLONGID:A:1']);
-    refusesAll(placedLigand, ['STR', 'STR:A', 'LIG_B:B:1']);
+    refusesAll(nativeLigand, ['LIG_B:B:1', '', 'STR:A:x']);
     refusesAll(depositedLigand, ['STR:A:-10000', 'STR:A:1ABCDE', `STR:${'A'.repeat(17)}:1`]);
   });
 
@@ -120,7 +120,13 @@ describe('options of dockyard dock', () => {
       { chain: 'A', residue: 41, residueName: 'HIS' },
       { chain: 'A-2', residue: -5, insertionCode: 'B', residueName: 'MET' },
     ]);
-    refusesAll(flexibleResidues, ['', '41', 'A:', 'A:HIS', 'A:HIST41', 'A:41,', 'A:B:41']);
+    expect(flexibleResidues('HIS:A:41, GLN:725,met:A,TRP')).to.deep.equal([
+      { chain: 'A', residue: 41, residueName: 'HIS' },
+      { residueName: 'GLN', residue: 725 },
+      { chain: 'A', residueName: 'MET' },
+      { residueName: 'TRP' },
+    ]);
+    refusesAll(flexibleResidues, ['', 'A:', 'A:41,', 'A:B:41:5']);
     for (const name of ['GLY', 'ALA', 'PRO', 'HID']) {
       expect(() => flexibleResidues(`A:1,A:${name}2`)).to.throw(`${name} has no side chain that turns`);
     }
@@ -134,7 +140,21 @@ describe('options of dockyard dock', () => {
       { components: [], residues: [{ chain: 'A', residue: 301 }] },
       { components: [], residues: [{ chain: '_', residue: -5, insertionCode: 'b' }] },
     ]);
-    expect(pocketResidues('A:41,A:145')).to.have.length(2);
+    expect(receptorParts('NAP:A,NAP:A:301B,NAP:ABC:1')).to.deep.equal([
+      { components: [], residues: [{ residueName: 'NAP', chain: 'A' }] },
+      { components: [], residues: [{ residueName: 'NAP', chain: 'A', residue: 301, insertionCode: 'B' }] },
+      { components: [], residues: [{ residueName: 'NAP', chain: 'ABC', residue: 1 }] },
+    ]);
+    expect(pocketResidues('A:41,HIS:A:145,A:HIS145,str')).to.deep.equal([
+      { chain: 'A', residue: 41 },
+      { residueName: 'HIS', chain: 'A', residue: 145 },
+      { residueName: 'HIS', chain: 'A', residue: 145 },
+      { residueName: 'STR' },
+    ]);
+    expect(fixedStates('ASP:A:25=neutral,HIS=delta')).to.deep.equal([
+      { chain: 'A', residue: 25, residueName: 'ASP', state: 'neutral' },
+      { residueName: 'HIS', state: 'delta' },
+    ]);
     expect(fixedStates('A:ASP:25=neutral,b:his57=Both')).to.deep.equal([
       { chain: 'A', residue: 25, residueName: 'ASP', state: 'neutral' },
       { chain: 'b', residue: 57, residueName: 'HIS', state: 'both' },
@@ -144,13 +164,12 @@ describe('options of dockyard dock', () => {
       { angstrom: 3.5, of: 'ligand' },
     ]);
     expect([energyRange('0.1'), energyRange('100'), method('meeko')]).to.deep.equal([0.1, 100, 'meeko']);
-    refusesAll(receptorParts, ['', 'Z N', 'A-B', 'A:', 'A:1:2', 'ZN,,NAP']);
-    refusesAll(pocketResidues, ['', 'A', 'A:', '41', 'A:41;A:42']);
-    refusesAll(fixedStates, ['', 'A:25=neutral', 'A:ASP:25', 'ASP:25=neutral']);
+    refusesAll(receptorParts, ['', 'Z N', 'A-B', 'A:', 'A:1:2:3', 'ZN,,NAP']);
+    refusesAll(pocketResidues, ['', 'A:', 'A 41', 'A:41;A:42:1']);
+    refusesAll(fixedStates, ['', 'A:25=neutral', 'A:ASP:25', 'neutral']);
     refusesAll(watersWithin, ['', '10.1', '-1', 'pocket:3', 'ligand:']);
     refusesAll(energyRange, ['0', '0.09', '101', 'x', '']);
     refusesAll(method, ['', 'propka', 'Meeko']);
-    expect(() => pocketResidues('A:HIS41')).to.throw('without the name of the residue');
     expect(() => pocketResidues('A:-10000')).to.throw('number of a residue is -9999 to 99999');
     expect(() => fixedStates('A:ASP:25=cationic')).to.throw('ASP can be anionic or neutral, not cationic');
     expect(() => fixedStates('A:SER:25=neutral')).to.throw('SER has no state to fix');
@@ -294,7 +313,7 @@ describe('the job of dockyard dock', () => {
       exhaustiveness: 16,
       modes: 3,
       scoring: 'vinardo' as const,
-      validate: placedLigand('STR:A:1B'),
+      validate: nativeLigand('STR:A:1B'),
       requireControl: 2,
     };
     const [first] = ligands;

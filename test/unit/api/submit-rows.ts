@@ -52,10 +52,25 @@ export const SIMULATION_ROWS: readonly Row[] = [
   ['pocketLigand', ['X', text(8)], ['', text(9)]],
   ['pocketLigandChain', ['A', text(16)], ['', text(17)]],
   ['pocketLigandResidue', [-9999, 99_999], [-10_000, 100_000, 1.5]],
+  ['pocketLigandInsertionCode', ['', text(4)], [text(5), 1]],
   [
     'pocketResidues',
-    [[residueAt], list(256, residueAt), [{ ...residueAt, insertionCode: 'ABCD' }]],
-    [[], list(257, residueAt), [{ chain: 'A' }]],
+    [
+      [residueAt],
+      list(256, residueAt),
+      [{ ...residueAt, insertionCode: 'ABCD' }],
+      [{ residueName: 'HIS' }, { residueName: text(8), chain: 'A' }, { ...residueAt, residueName: 'HIS' }],
+    ],
+    [
+      [],
+      list(257, residueAt),
+      ...[
+        { chain: 'A' },
+        { residue: 1 },
+        { residueName: text(9) },
+        { residueName: 'HIS', insertionCode: 'A' },
+      ].map((one) => [one]),
+    ],
   ],
   ['boxCenterAngstrom', [[0, -1.5, 1e6]], [[1, 2], [1, 2, 3, 4], ['1', 2, 3], 1]],
   [

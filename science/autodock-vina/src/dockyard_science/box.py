@@ -10,11 +10,11 @@ from typing import Any
 
 import gemmi
 
-from dockyard_science.spec import Box, BoxSpec, PocketLigand, ResidueRef
+from dockyard_science.residue_names import the_residue
+from dockyard_science.spec import Box, BoxSpec, PocketLigand
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
-from dockyard_structures.atoms import Residue, residue_of
-from dockyard_structures.residues import short_list
+from dockyard_structures.atoms import Residue
 
 LIGAND_MARGIN_ANGSTROM = 12.0
 RESIDUES_MARGIN_ANGSTROM = 8.0
@@ -40,7 +40,7 @@ def make_box(model: gemmi.Model, spec: BoxSpec) -> Box:
         ligand = find_ligand(model, spec["ligand"])
         return _around([ligand], size, LIGAND_MARGIN_ANGSTROM, _ligand_derivation(ligand))
     if spec["residues"] is not None:
-        residues = [_find_residue(model, each) for each in spec["residues"]]
+        residues = [the_residue(model, each, "POCKET_LIGAND_NOT_FOUND") for each in spec["residues"]]
         derivation = {"kind": "residues", "residues": [residue.reference() for residue in residues]}
         return _around(residues, size, RESIDUES_MARGIN_ANGSTROM, derivation)
     if spec["centerAngstrom"] is None or size is None:
@@ -57,30 +57,7 @@ def find_ligand(model: gemmi.Model, wanted: PocketLigand) -> Residue:
 
     Raises POCKET_LIGAND_NOT_FOUND or POCKET_LIGAND_AMBIGUOUS, which lists the copies.
     """
-    name = wanted["componentId"].upper()
-    copies = [
-        residue_of(chain.name, residue)
-        for chain in model
-        for residue in chain
-        if residue.name.upper() == name
-    ]
-    chain, number = wanted["chain"], wanted["residue"]
-    matching = [
-        copy
-        for copy in copies
-        if (chain is None or copy.chain == chain) and (number is None or copy.number == number)
-    ]
-    if not matching:
-        message = _not_found(name, chain, number, copies, (each.name for each in model))
-        raise ScienceError("POCKET_LIGAND_NOT_FOUND", message)
-    if len(matching) > 1:
-        # An amino acid may be the ligand of a protein whose chains have many copies of the same amino acid.
-        matching = [copy for copy in matching if copy.hetero] or matching
-    if len(matching) > 1:
-        names = short_list((_selector(copy) for copy in matching), most=12)
-        message = f"The selected chains have {len(matching)} copies of {name}: {names}. Say which one."
-        raise ScienceError("POCKET_LIGAND_AMBIGUOUS", message)
-    return matching[0]
+    return the_residue(model, wanted, "POCKET_LIGAND_NOT_FOUND", "POCKET_LIGAND_AMBIGUOUS", is_ligand=True)
 
 
 def count_heavy_atoms(atoms: Iterable[Point], box: Box) -> int:
@@ -135,35 +112,6 @@ def _around(
 def _ligand_derivation(ligand: Residue) -> dict[str, Any]:
     reference = ligand.reference()
     return {"kind": "ligand", "ligand": reference, "heavyAtoms": len(ligand.heavy_atoms)}
-
-
-def _find_residue(model: gemmi.Model, wanted: ResidueRef) -> Residue:
-    key = (wanted["chain"], wanted["residue"], wanted["insertionCode"].strip())
-    for chain in model:
-        for residue in chain:
-            if chain.name == key[0] and residue.seqid.num == key[1]:
-                found = residue_of(chain.name, residue)
-                if found.key == key:
-                    return found
-    where = f"{key[0]}:{key[1]}{key[2]}"
-    present = short_list(chain.name for chain in model)
-    message = f"The selected chains ({present}) have no residue {where}, which the pocket names."
-    raise ScienceError("POCKET_LIGAND_NOT_FOUND", message)
-
-
-def _not_found(
-    name: str, chain: str | None, number: int | None, copies: list[Residue], chains: Iterable[str]
-) -> str:
-    if copies:
-        wanted = ":".join(str(part) for part in (name, chain, number) if part is not None)
-        return (
-            f"There is no {wanted}; the selected chains have {short_list(map(_selector, copies), most=12)}."
-        )
-    return f"The selected chains ({short_list(chains)}) have no {name}."
-
-
-def _selector(residue: Residue) -> str:
-    return f"{residue.deposited_name}:{residue.chain}:{residue.number}{residue.insertion_code}"
 
 
 def _numbers(values: Sequence[float]) -> str:

@@ -7,10 +7,6 @@ refuse. The steps are those of the preparation as far as the charges. The first 
 is loaded. The process ends with its input, and with a fault of ours: who asked starts another one.
 """
 
-import json
-import os
-import resource
-import sys
 from typing import Any, TextIO
 
 from rdkit import Chem
@@ -18,6 +14,7 @@ from rdkit import Chem
 from dockyard_science.ccd import Ccd, default_ccd
 from dockyard_science.ligand_protonation import protonate
 from dockyard_science.ligand_sources import load_ligand, read_ligand
+from dockyard_science.line_process import main, serve_lines
 from dockyard_science.plain_ligand import plain_ligand
 from dockyard_science.spec import LigandSource, LigandSpec
 from dockyard_science.stereo import without_passing_labels
@@ -25,8 +22,6 @@ from dockyard_science.tautomers import tautomer_of
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
 
-_MEMORY_BYTES = 4 * 1024**3
-_NICENESS = 10
 _WARM_UP: LigandSource = {"kind": "smiles", "smiles": "CC(=O)Nc1ncccn1.Cl"}
 
 
@@ -50,26 +45,8 @@ def preview(source: LigandSource, ph: float, ccd: Ccd) -> dict[str, Any]:
 def serve(requests: TextIO, answers: TextIO, ccd: Ccd) -> None:
     """Answer requests until there are no more."""
     preview(_WARM_UP, 7.4, ccd)
-    _write(answers, {"ready": True})
-    for line in requests:
-        request = json.loads(line)
-        _write(answers, preview(request["source"], request["ph"], ccd))
-
-
-def _write(answers: TextIO, answer: dict[str, Any]) -> None:
-    answers.write(json.dumps(answer) + "\n")
-    answers.flush()
-
-
-def main() -> int:
-    """Serve on standard input and output; what libraries print goes to standard error."""
-    os.nice(_NICENESS)
-    resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    serve(sys.stdin, answers, default_ccd())
-    return 0
+    serve_lines(requests, answers, lambda request: preview(request["source"], request["ph"], ccd))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(lambda requests, answers: serve(requests, answers, default_ccd())))

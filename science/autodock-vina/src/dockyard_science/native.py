@@ -9,9 +9,10 @@ from rdkit import Chem
 from rdkit.Geometry import Point3D
 
 from dockyard_science.ccd import Ccd
+from dockyard_science.residue_names import the_residue
 from dockyard_science.spec import NativeReference
 from dockyard_session.errors import ScienceError
-from dockyard_structures.atoms import Residue, residue_of
+from dockyard_structures.atoms import Residue
 from dockyard_structures.residues import short_list
 
 _CODE = "NATIVE_REFERENCE_NOT_FOUND"
@@ -20,22 +21,9 @@ _CODE = "NATIVE_REFERENCE_NOT_FOUND"
 def find_native(model: gemmi.Model, wanted: NativeReference) -> Residue:
     """The residue that a native reference names, of the selected model.
 
-    Raises NATIVE_REFERENCE_NOT_FOUND.
+    Raises NATIVE_REFERENCE_NOT_FOUND, RECEPTOR_RESIDUE_AMBIGUOUS.
     """
-    key = (wanted["chain"], wanted["residue"], wanted["insertionCode"].strip())
-    name = wanted["componentId"].upper()
-    others: list[str] = []
-    for chain in model:
-        for residue in chain:
-            if residue.name.upper() != name:
-                continue
-            found = residue_of(chain.name, residue)
-            if found.key == key:
-                return found
-            others.append(f"{name}:{found.chain}:{found.number}{found.insertion_code}")
-    there = f"they have {short_list(others)}" if others else f"they have no {name}"
-    message = f"The selected chains have no {name}:{key[0]}:{key[1]}{key[2]}; {there}."
-    raise ScienceError(_CODE, message)
+    return the_residue(model, wanted, _CODE, is_ligand=True)
 
 
 def native_molecule(residue: Residue, ccd: Ccd) -> Chem.Mol:

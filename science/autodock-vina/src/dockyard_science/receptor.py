@@ -36,6 +36,7 @@ from dockyard_science.repair import (
     told_repairs,
 )
 from dockyard_science.report import Prepared, build_report, prepared_receptor
+from dockyard_science.residue_names import with_places
 from dockyard_science.spec import Box, CachedReceptor, FixedProtonationState, SessionSpec
 from dockyard_science.state_warnings import lacking_warnings, retyped_warnings
 from dockyard_science.stretches import end_remarks, without_inner_ends
@@ -95,6 +96,7 @@ def prepare(
     started = time.monotonic()
     read = read_receptor(source, ccd)
     selection = select(read.source.structure, spec["receptor"])
+    spec = with_places(selection.model, spec)
     box = make_box(selection.model, spec["box"])
     is_flexible = bool(flexible_keys(spec["preparation"]))
     outputs = [_PDB, _PDBQT, *([_FLEXIBLE] if is_flexible else []), _REPORT, _BOX]

@@ -19,7 +19,11 @@ ScoringFunction = Literal["vina", "vinardo"]
 
 
 class FixedProtonationState(TypedDict):
-    """A residue whose state the customer set against what the pH and its surroundings would give."""
+    """A residue whose state the customer set against what the pH and its surroundings would give.
+
+    Of a residue that a request names by less than its place, chain or number are None until `residue_names` has filled
+    them in, here and in every other reference.
+    """
 
     chain: str
     residue: int
@@ -30,17 +34,19 @@ class FixedProtonationState(TypedDict):
 
 
 class ResidueRef(TypedDict):
-    """A residue by its author numbering; an absent insertion code is the empty string."""
+    """A residue by its author numbering; an absent insertion code is the empty string.
+
+    With a name, the file has to agree.
+    """
 
     chain: str
     residue: int
     insertionCode: str
+    residueName: NotRequired[str]
 
 
 class FlexibleResidue(ResidueRef):
-    """A residue whose side chain turns while a ligand is docked; with a name, the file has to agree."""
-
-    residueName: NotRequired[str]
+    """A residue whose side chain turns while a ligand is docked."""
 
 
 class WatersWithin(TypedDict):
@@ -75,6 +81,7 @@ class PocketLigand(TypedDict):
     componentId: str
     chain: str | None
     residue: int | None
+    insertionCode: NotRequired[str]
 
 
 class BoxSpec(TypedDict):

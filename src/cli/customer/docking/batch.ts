@@ -25,6 +25,7 @@ import { concludeBatch, showBatch } from './conclude.ts';
 import { addEnrichmentCommand } from './enrichment.ts';
 import { addExportCommand } from './export.ts';
 import { addFailuresCommand } from './failures.ts';
+import { addPickCommand } from './pick.ts';
 import { addResultOptions, showPoses, showResults } from './results.ts';
 import type { ResultOptions } from './results.ts';
 import { addBatchOptions, addLibraryOptions, startBatch } from './start-batch.ts';
@@ -57,6 +58,7 @@ export function addBatchCommands<Options>(
   addResults(group, context);
   addFailuresCommand(group, context);
   addExportCommand(group, context, 'batch');
+  addPickCommand(group, context);
   addEnrichmentCommand(group, context);
   addRetry(group, context, screening);
   addCancel(group, context);

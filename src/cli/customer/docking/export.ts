@@ -20,9 +20,11 @@ import { readingIds } from './batch-id.ts';
 import { filterOf, sortReader, WHERE_HELP, whereReader } from './where.ts';
 import type { Conditions } from './where.ts';
 
-interface ExportOptions {
+/** The options by which a file of results is asked for. */
+export interface ExportOptions {
   readonly format: DockingExportRequest['format'];
   readonly top?: number;
+  readonly diverse?: number;
   readonly modes?: 'best' | 'all';
   readonly out: string;
   readonly where?: Conditions;
@@ -52,7 +54,7 @@ export function addExportCommand(group: Command, context: CommandContext, kind: 
     configure: (command) =>
       readingIds(command)
         .addOption(
-          new Option('--format <format>', 'csv, sdf or parquet')
+          new Option('--format <format>', 'csv, sdf, parquet or smi')
             .choices([...EXPORT_FORMATS])
             .makeOptionMandatory(),
         )
@@ -75,7 +77,8 @@ export function addExportCommand(group: Command, context: CommandContext, kind: 
   });
 }
 
-async function exportResults(
+/** Has the service write the file, and fetches it. @throws CommandProblem. */
+export async function exportResults(
   cli: CommandContext,
   scope: ResultScope,
   options: ExportOptions,
@@ -105,7 +108,7 @@ async function exportResults(
   });
 }
 
-function requestOf({ format, top, modes, ...chosen }: ExportOptions): DockingExportRequest {
+function requestOf({ format, top, diverse, modes, ...chosen }: ExportOptions): DockingExportRequest {
   if (modes !== undefined && format !== 'sdf') {
     throw new CommandProblem(
       EXIT.refused,
@@ -128,6 +131,7 @@ function requestOf({ format, top, modes, ...chosen }: ExportOptions): DockingExp
     ...(descriptor === undefined ? {} : { descriptor: [...descriptor] }),
     ...(interaction === undefined ? {} : { interaction: [...interaction] }),
     ...(top === undefined ? {} : { topN: top }),
+    ...(diverse === undefined ? {} : { diverse }),
     ...(modes === undefined ? {} : { poses: modes }),
   };
 }

@@ -56,13 +56,18 @@ export function withDocked(
   });
 }
 
+/** The scope of the docked ligands: of records with one structure the first alone, where those are wanted that differ most. */
+function scopeOfDocked({ scope, query }: ExportSource): ResultScope {
+  return query.diverse === undefined ? scope : { ...scope, hasRepeated: false };
+}
+
 /** How many results the export has. */
 export async function countIncluded(tx: Queryable, source: ExportSource): Promise<number> {
   const { scope, query } = source;
   const most = query.topN ?? ALL;
   const docked = wantsDocked(source)
     ? await tx.query<{ count: number }[]>(INCLUDED_COUNT, [
-        ...dockedParameters(scope, { ...query, sort: 'ligandId' }, null, most),
+        ...dockedParameters(scopeOfDocked(source), { ...query, sort: 'ligandId' }, null, most),
         setsOf(source, 'docked'),
       ])
     : [];
@@ -82,7 +87,8 @@ export async function* dockedPages(
   size = PAGE,
 ): AsyncGenerator<readonly DockedRow[]> {
   if (!wantsDocked(source)) return;
-  const { scope, query } = source;
+  const { query } = source;
+  const scope = scopeOfDocked(source);
   let left = query.topN ?? ALL;
   let after: { readonly key: number; readonly ligandId: string } | null = null;
   while (left > 0) {
@@ -131,9 +137,10 @@ function wantsDocked({ query }: ExportSource): boolean {
   return query.status === undefined || query.status === 'SUCCEEDED';
 }
 
-/** An SDF has docked ligands alone, as the best of a number have, and as filters of poses have. */
+/** Poses and SMILES are of docked ligands alone, and so are the best of a number, those that differ most, and what filters of poses leave. */
 function wantsOthers({ format, query }: ExportSource): boolean {
-  return format !== 'sdf' && query.topN === undefined && !filtersDocked(query);
+  const isTable = format === 'csv' || format === 'parquet';
+  return isTable && query.topN === undefined && query.diverse === undefined && !filtersDocked(query);
 }
 
 /** The ordinals of each job, in the order of the scope's jobs. A run that began after the export was asked for has none. */

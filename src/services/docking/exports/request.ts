@@ -6,6 +6,7 @@
 import type { DataSource } from 'typeorm';
 import { v5 as uuidv5 } from 'uuid';
 
+import type { Diversity } from '../../../adapters/chemistry/chemistry.ts';
 import type { JobWorkflows } from '../../../adapters/temporal/client.ts';
 import type { Actor } from '../../../domain/access.ts';
 import type { CreateExportRequest, ExportQuery, ExportResponse } from '../../../domain/docking-exports.ts';
@@ -16,8 +17,9 @@ import { jobsOf } from '../results/list.ts';
 import { matchedLigands } from '../results/pattern.ts';
 import type { Patterns } from '../results/pattern.ts';
 import { scopeOfResults } from '../results/scope.ts';
+import type { DockedRow } from '../results/rows.ts';
 import type { ResultScope } from '../results/scope.ts';
-import { countIncluded, presentLigands, withDocked } from './included.ts';
+import { countIncluded, dockedPages, presentLigands, withDocked } from './included.ts';
 import type { ExportSource, IncludedRun } from './included.ts';
 import { readExport } from './read.ts';
 
@@ -29,6 +31,7 @@ interface ExportLog {
 export interface ExportDependencies {
   readonly db: DataSource;
   readonly patterns: Patterns;
+  readonly diversity: Pick<Diversity, 'picks'>;
   readonly workflows: Pick<JobWorkflows, 'startExport'>;
   readonly log: ExportLog;
 }
@@ -57,7 +60,7 @@ export async function createExport(
   const scope = await scopeOfResults(db, actor, of.kind, of.id);
   const query = format === 'sdf' ? { poses: 'best' as const, ...asked } : asked;
   const ligands = await matching(deps, scope, asked.smarts);
-  const { source, results } = await inTransaction(
+  const present = await inTransaction(
     db,
     async (tx) => {
       const found = { scope, format, query, included: ligands(await presentLigands(tx, scope)) };
@@ -65,7 +68,9 @@ export async function createExport(
     },
     { isolation: 'REPEATABLE READ' },
   );
-  if (results === 0) throw nothing(source);
+  if (present.results === 0) throw nothing(present.source);
+  const { source, results } =
+    asked.diverse === undefined ? present : await picked(deps, present.source, asked.diverse);
   const id = idOf(actor, of, source);
   const [row] = await db.query<{ anew: boolean }[]>(ASK, [
     ...[
@@ -92,6 +97,31 @@ async function matching(
   if (smarts === undefined) return (included) => included;
   const found = await matchedLigands(db, patterns, jobsOf(scope), smarts);
   return (included) => withDocked(included, found);
+}
+
+/** Leaves of the docked ligands so many that differ most from each other. @throws SERVICE_UNAVAILABLE. */
+async function picked(
+  { db, diversity }: Pick<ExportDependencies, 'db' | 'diversity'>,
+  source: ExportSource,
+  count: number,
+): Promise<{ readonly source: ExportSource; readonly results: number }> {
+  const rows: DockedRow[] = [];
+  for await (const page of dockedPages(db, source)) rows.push(...page);
+  const picks = await diversity.picks(
+    rows.map((row) => row.smiles_docked ?? ''),
+    count,
+  );
+  if (picks === null) {
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      'Molecules cannot be compared at the moment. Repeat the request shortly, or leave diverse out.',
+    );
+  }
+  const chosen = picks.flatMap((place) => rows[place] ?? []);
+  const left = { ...source, included: withDocked(source.included, chosen) };
+  const results = await countIncluded(db, left);
+  if (results === 0) throw nothing(left);
+  return { source: left, results };
 }
 
 /** Starts the workflow of an export; one that runs or has ended makes nothing twice. */
@@ -134,8 +164,8 @@ function nothing({ scope, format, included }: ExportSource): AppError {
   const noDocked = included.every(({ docked }) => docked === '{}');
   const words = isEmpty
     ? 'No ligand has ended yet.'
-    : format === 'sdf' && noDocked
-      ? 'No ligand is docked, so there are no poses; ask for csv or parquet to get the failures.'
+    : (format === 'sdf' || format === 'smi') && noDocked
+      ? 'No ligand is docked, so there are neither poses nor molecules; ask for csv or parquet to get the failures.'
       : 'Results are there, and none passes the filters.';
   const later = scope.final ? '' : ' The work is still going on.';
   return new AppError('NOTHING_TO_EXPORT', `${words}${later}`);

@@ -22,11 +22,12 @@ import type { StoredStream } from '../../stream-to-store.ts';
 import { inTransaction } from '../../transaction.ts';
 import { scopeOfResults } from '../results/scope.ts';
 import { csvFile } from './csv.ts';
+import { dockedPages } from './included.ts';
 import type { ExportSource, IncludedRun } from './included.ts';
 import { parquetFile } from './parquet.ts';
 import { ExportFault, sdfFile } from './sdf.ts';
+import { smilesFile } from './smiles.ts';
 import { columnsOf, tablePages } from './table.ts';
-import type { ExportedRow } from './table.ts';
 
 export interface WriteExportDependencies {
   readonly db: DataSource;
@@ -54,6 +55,7 @@ const FILES = {
   csv: { name: 'results.csv', mediaType: 'text/csv' },
   sdf: { name: 'poses.sdf', mediaType: 'chemical/x-mdl-sdfile' },
   parquet: { name: 'results.parquet', mediaType: 'application/vnd.apache.parquet' },
+  smi: { name: 'results.smi', mediaType: 'chemical/x-daylight-smiles' },
 } as const satisfies Readonly<Record<ExportFormat, object>>;
 
 const READ = `
@@ -139,6 +141,7 @@ async function bytesOf(
   let done = 0;
   const more = (count: number): void => onProgress((done += count));
   if (source.format === 'sdf') return sdfFile({ db, store }, source, () => more(1));
+  if (source.format === 'smi') return smilesFile(counted(dockedPages(db, source), more));
   const columns = columnsOf(source, await propertyNamesOf(db, source));
   const pages = counted(tablePages(db, source), more);
   if (source.format === 'csv') return csvFile(columns, pages);
@@ -149,10 +152,10 @@ async function bytesOf(
   });
 }
 
-async function* counted(
-  pages: AsyncIterable<readonly ExportedRow[]>,
+async function* counted<Row>(
+  pages: AsyncIterable<readonly Row[]>,
   more: (count: number) => void,
-): AsyncGenerator<readonly ExportedRow[]> {
+): AsyncGenerator<readonly Row[]> {
   for await (const rows of pages) {
     yield rows;
     more(rows.length);

@@ -51,7 +51,9 @@ export function protocolOffer(options: ProtocolOptions, receptor: ReceptorInput)
     ...(retain === undefined ? [] : [['Kept', partsText(retain)] as const]),
     ...(remove === undefined ? [] : [['Taken out', partsText(remove)] as const]),
     ...(fix === undefined ? [] : [['Fixed', fix.map(fixedText).join(', ')] as const]),
-    ...(flexible === undefined ? [] : [['Flexible', flexible.map(flexibleText).join(', ')] as const]),
+    ...(flexible === undefined
+      ? []
+      : [['Flexible', flexible.map((one) => residueLabel(residueOf(one))).join(', ')] as const]),
     ['Box', boxText(options)],
     ['Protocol', searchText(options)],
     ...(options.validate === undefined ? [] : [['Control', controlText(options.validate, options)] as const]),
@@ -88,13 +90,8 @@ function partsText(parts: NonNullable<ProtocolOptions['remove']>): string {
   return [...components, ...residues.map((one) => residueLabel(residueOf(one)))].join(', ');
 }
 
-function fixedText({ residueName, state, ...place }: NonNullable<ProtocolOptions['fix']>[number]): string {
-  return `${residueName} ${residueLabel(residueOf(place))} ${state}`;
-}
-
-function flexibleText(flexible: NonNullable<ProtocolOptions['flexible']>[number]): string {
-  const { chain, residueName: name, residue, insertionCode } = flexible;
-  return `${chain}:${name ?? ''}${residue}${insertionCode ?? ''}`;
+function fixedText({ state, ...named }: NonNullable<ProtocolOptions['fix']>[number]): string {
+  return `${residueLabel(residueOf(named))} ${state}`;
 }
 
 function ligandName({ componentId, chain, residue, insertionCode }: DepositedLigand): string {

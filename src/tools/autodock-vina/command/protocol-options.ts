@@ -38,12 +38,12 @@ const RECEPTOR: readonly CommandOption[] = [
 const BOX: readonly CommandOption[] = [
   option(
     '--box-from-ligand <id>',
-    'box around a deposited ligand, such as STR:A:1',
+    'box around a deposited ligand: STR, or STR:A or STR:A:1 where there are several',
     residues.depositedLigand,
   ),
   repeated(
     '--box-from-residues <residues>',
-    'box around residues, such as A:41,A:145,A:166',
+    'box around residues, such as A:41,HIS:A:145',
     residues.pocketResidues,
   ),
   option('--center <x,y,z>', 'centre of the box in Å; needs --size', read.point),
@@ -60,7 +60,7 @@ const PREPARATION: readonly CommandOption[] = [
   ),
   repeated(
     '--retain <parts>',
-    'components or residues to keep in the receptor, such as ZN or NAP,A:301',
+    'components or residues to keep in the receptor, such as ZN, NAP:A or A:301',
     residues.receptorParts,
   ),
   option(
@@ -70,12 +70,12 @@ const PREPARATION: readonly CommandOption[] = [
   ),
   repeated(
     '--remove <parts>',
-    'components or residues to take out of the receptor, such as SEP or A:301,B:12',
+    'components or residues to take out of the receptor, such as SO4, SEP:A or A:301',
     residues.receptorParts,
   ),
   repeated(
     '--fix <states>',
-    'protonation states that nothing else decides, such as A:ASP:25=neutral,A:HIS:57=both',
+    'protonation states that nothing else decides, such as ASP:A:25=neutral,HIS:A:57=both',
     residues.fixedStates,
   ),
   option(
@@ -90,7 +90,7 @@ const PREPARATION: readonly CommandOption[] = [
   ),
   repeated(
     '--flexible <residues>',
-    'side chains to turn, at most 4 in the box, such as A:HIS41,A:165; takes several times as long',
+    'side chains to turn, at most 4 in the box, such as HIS:A:41,A:165; takes several times as long',
     residues.flexibleResidues,
   ),
 ];
@@ -111,8 +111,8 @@ const SEARCH: readonly CommandOption[] = [
   option('--scoring <function>', 'vina or vinardo (default: vina)', read.scoringFunction),
   option(
     '--validate <id>',
-    'dock this deposited ligand again as a control, not charged',
-    residues.placedLigand,
+    'dock this deposited ligand again as a control, not charged: STR, or STR:A or STR:A:1 where there are several',
+    residues.nativeLigand,
   ),
   option(
     '--require-control <Å>',

@@ -2,7 +2,7 @@
 import type { EstimateJobRequest, SubmitJobRequest } from '../../../client/types.ts';
 import type { PlacedReceptor } from '../../receptor-file.ts';
 import { heavyAtomsOf } from '../../ligand-library/heavy-atoms.ts';
-import { residueOf } from '../parameters.ts';
+import { placeOf, residueOf } from '../parameters.ts';
 import type { DockingParams } from '../parameters.ts';
 import { protocolOf, simulationParamsOf } from '../protocol.ts';
 import type { DockingProtocol, StatedPreparation } from '../protocol.ts';
@@ -134,7 +134,7 @@ function preparationOf(options: ProtocolOptions, base: StatedPreparation): State
     ...base,
     ...(ph === undefined ? {} : { protonationPh: ph }),
     ...(method === undefined ? {} : { protonationMethod: method }),
-    fixedProtonationStates: fix.map((state) => ({ ...state, ...residueOf(state), reason: null })),
+    fixedProtonationStates: fix.map((state) => ({ ...state, ...placeOf(state), reason: null })),
     retainComponents: retained.components,
     removeComponents: removed.components,
     ...(retained.residues.length === 0 ? {} : { retainResidues: retained.residues.map(residueOf) }),
@@ -143,12 +143,17 @@ function preparationOf(options: ProtocolOptions, base: StatedPreparation): State
     ...(repair === undefined || repair === 'far' ? {} : { repair }),
     ...(flexible === undefined
       ? {}
-      : { flexibleResidues: flexible.map((one) => ({ ...one, ...residueOf(one) })) }),
+      : { flexibleResidues: flexible.map((one) => ({ ...one, ...placeOf(one) })) }),
   };
 }
 
-function pocketOf({ componentId, chain, residue }: DepositedLigand): DockingProtocol['box']['ligand'] {
-  return { componentId, chain, residue };
+function pocketOf({
+  componentId,
+  chain,
+  residue,
+  insertionCode,
+}: DepositedLigand): DockingProtocol['box']['ligand'] {
+  return { componentId, chain, residue, ...(insertionCode === null ? {} : { insertionCode }) };
 }
 
 function referenceOf({
@@ -157,5 +162,5 @@ function referenceOf({
   residue,
   insertionCode,
 }: DepositedLigand): DockingProtocol['validation']['nativeReference'] {
-  return { componentId, chain: chain ?? '', residue: residue ?? 0, insertionCode: insertionCode ?? '' };
+  return { componentId, chain, residue, insertionCode: insertionCode ?? '' };
 }
