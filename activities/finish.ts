@@ -1,3 +1,5 @@
+import type { Diversity } from '../src/adapters/chemistry/chemistry.ts';
+import { clusterBatch } from '../src/services/docking/clusters.ts';
 import { checkCompleteness, type Completeness } from '../src/services/execution/settle/completeness.ts';
 import { writeManifest } from '../src/services/execution/settle/manifest.ts';
 import { noteIfFull } from '../src/services/full-store.ts';
@@ -7,12 +9,18 @@ import type { TaskDependencies } from './tasks.ts';
 /** The activities at the end of a job's work, as the job workflow calls them. */
 export type FinishActivities = ReturnType<typeof createFinishActivities>;
 
+/** What compares the molecules of a batch at its end. */
+export interface FinishDependencies {
+  readonly diversity: Pick<Diversity, 'clusters'>;
+}
+
 /** Makes the activities that prove a job complete and write the files that the control side makes. */
 export function createFinishActivities({
   db,
   store,
   tools,
-}: Pick<TaskDependencies, 'db' | 'store' | 'tools'>) {
+  diversity,
+}: Pick<TaskDependencies, 'db' | 'store' | 'tools'> & FinishDependencies) {
   return {
     /**
      * Compares the job's artifacts with the objects that the store lists, by key and size. A task whose output is missing
@@ -24,11 +32,16 @@ export function createFinishActivities({
 
     /**
      * Writes the tool's own files and `manifest.json` over the verified outputs; removes objects that are no output unless
-     * `isProven` says that the completeness check has done so. Idempotent: the same content has the same key.
+     * `isProven` says that the completeness check has done so. Then tells the clusters of a batch. Idempotent: the same content has
+     * the same key, and the same ligands have the same clusters.
      */
     writeManifest(request: { jobId: string; execution: number; isProven?: boolean }): Promise<void> {
       const { jobId, isProven = true } = request;
-      return beating(noteIfFull(db, jobId, writeManifest({ db, store, tools }, { jobId, isProven })));
+      const write = async (): Promise<void> => {
+        await writeManifest({ db, store, tools }, { jobId, isProven });
+        await clusterBatch(db, diversity, jobId);
+      };
+      return beating(noteIfFull(db, jobId, write()));
     },
   };
 }

@@ -42,6 +42,7 @@ export interface DockingResult {
   /** The score of mode 1 by the other scoring function, and the place of mode 1 by these scores. */
   secondAffinityKcalMol: number | null;
   secondRank: number | null;
+  cluster: number | null;
   /** The contacts of mode 1 that bind in a direction. */
   keyInteractions: unknown;
   /** The digest of the code and the class of the processor that made the result; null where the result does not tell. */
@@ -81,6 +82,7 @@ export const DockingResultEntity = new EntitySchema<DockingResult>({
     descriptors: nullable(json),
     secondAffinityKcalMol: nullable(double),
     secondRank: nullable(integer),
+    cluster: nullable(integer),
     keyInteractions: nullable(json),
     toolchainSha256: nullable(text),
     cpuClass: nullable(text),

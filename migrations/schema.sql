@@ -1458,6 +1458,8 @@ create table docking_results (
   second_rank integer check (second_rank > 0),
   -- The contacts of mode 1 that bind in a direction.
   key_interactions jsonb,
+  -- The cluster of the molecule among the docked ligands of its batch, the largest is 1; null before the batch has ended.
+  cluster integer check (cluster > 0),
   unique (job_id, ordinal)
 ) with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 2000);
 create index docking_results_efficiency on docking_results

@@ -68,4 +68,13 @@ export const descriptorFields = {
     .required()
     .example(['hydrogen_bond:A:GLN725'])
     .description('Contacts of the best pose that have a direction. Null where they are not known.'),
+  cluster: Joi.number()
+    .integer()
+    .min(1)
+    .allow(null)
+    .required()
+    .example(1)
+    .description(
+      'Number of the cluster of the ligand among the docked ligands of the batch, counted from 1, the largest first (Butina, Morgan fingerprints, Tanimoto similarity of at least 0.6). Null before the batch has ended.',
+    ),
 };

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { register } from 'prom-client';
 
 import { createDatabase } from '../adapters/database.ts';
+import { createDiversity } from '../adapters/chemistry/diversity.ts';
 import { openMailer } from '../adapters/mail/open.ts';
 import { createHttpRates } from '../adapters/rates/http-source.ts';
 import { loadPayments } from '../adapters/payments/open.ts';
@@ -31,6 +32,7 @@ import { openProviders } from '../services/execution/instances/providers.ts';
 import { rateOfBook } from '../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../services/prices/price-book.ts';
 import { createReceiptSigner, publishReceiptKeys } from '../services/receipts/keys.ts';
+import { diversityCommand } from '../tools/autodock-vina/session.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { createTakeUp } from '../services/execution/take-up.ts';
 import { keepAsking } from '../services/tools/keep-asking.ts';
@@ -85,6 +87,11 @@ const bookRate = rateOfBook(loadPriceBook());
 // The other half of the slots is for commits, so a commit never waits for a large file to be hashed.
 const filesAtOnce = Math.floor(config.storageConcurrency / 2);
 const hasher = createThreadHasher({ atOnce: filesAtOnce });
+const { sciencePython: python, ccdPath: ccd } = config;
+const diversity = createDiversity({
+  command: python === '' || ccd === '' ? null : diversityCommand({ python, ccd }),
+  log: logger,
+});
 
 const signer = createReceiptSigner(config.receiptKeys);
 if (signer !== null) await publishReceiptKeys(db, signer);
@@ -117,6 +124,7 @@ const workers = await createControlWorkers({
     tools,
     structures: createHttpStructures({ baseUrl: config.structuresUrl, log: logger }),
     hasher,
+    diversity,
     metrics: createCommitMetrics(register),
     countGivenUp: createGivenUpMetrics(register),
     countUnswept: createSweepMetrics(register),
@@ -196,6 +204,7 @@ try {
   health.close();
   mailer.close();
   await hasher.close();
+  await diversity.close();
   await workflows.close();
   await uploadWorkflows.close();
   await scheduler.close();

@@ -4708,6 +4708,8 @@ export interface components {
             second_rank: number | null;
             /** @description Contacts of the best pose that have a direction. Null where they are not known. */
             key_interactions: string[] | null;
+            /** @description Number of the cluster of the ligand among the docked ligands of the batch, counted from 1, the largest first (Butina, Morgan fingerprints, Tanimoto similarity of at least 0.6). Null before the batch has ended. */
+            cluster: number | null;
             /** @description What to know of the ligand. */
             warnings: {
                 /** @description Machine-readable warning. */

@@ -202,13 +202,13 @@ export const SETTINGS = {
   sciencePython: text(
     Joi.string().allow('').default(''),
     'DOCKYARD_SCIENCE_PYTHON',
-    ['api', 'compute', 'instance'],
-    'Python with the packages of science/autodock-vina/requirements.lock, which the set-up makes; without it no tool of science runs, and previews of ligands have no charge at a pH.',
+    ['api', 'control', 'compute', 'instance'],
+    'Python with the packages of science/autodock-vina/requirements.lock, which the set-up makes; without it no tool of science runs, previews of ligands have no charge at a pH, and nothing is picked or clustered.',
   ),
   ccdPath: text(
     Joi.string().allow('').default(''),
     'DOCKYARD_CCD',
-    ['api', 'compute', 'instance'],
+    ['api', 'control', 'compute', 'instance'],
     'Index of the Chemical Component Dictionary, which the set-up makes; without it the API resolves SMILES alone.',
   ),
   ...EC2_SETTINGS,

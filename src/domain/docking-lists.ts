@@ -92,6 +92,8 @@ export interface ResultRecord extends Readonly<Record<DescriptorColumn, number |
   readonly second_affinity_kcal_mol: number | null;
   readonly second_rank: number | null;
   readonly key_interactions: string[] | null;
+  /** Among the docked ligands of the batch; the largest cluster is 1. Null before the batch has ended. */
+  readonly cluster: number | null;
   readonly warnings: JobWarning[];
   readonly input_properties: Readonly<Record<string, string>>;
   readonly library_line: number | null;

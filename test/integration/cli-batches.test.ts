@@ -185,6 +185,9 @@ describe('commands of batches', function () {
       .to.match(/2 records of \S+\.smi/)
       .and.not.to.contain('stored\n');
     expect(docked.out).to.match(/\n +2 +(phenol|ethanol) +-\d/);
+    const [, batch = ''] = /^Batch +(\S+)/m.exec(docked.out) ?? [];
+    const { data } = await run('batch', 'results', batch, '--json');
+    expect(data.results.map(({ cluster }: { cluster: number }) => cluster)).to.deep.equal([1, 2]);
 
     const before = await api.leftovers(accountId);
     const id = randomUUID();

@@ -147,7 +147,7 @@ describe('exports of docking results', () => {
     });
     const [header, ...rows] = bytes.toString('utf8').trimEnd().split('\r\n');
     expect(header).to.equal(
-      'rank,ligand_id,label,status,best_affinity_kcal_mol,ligand_efficiency,size_independent_efficiency,pose_count,plausible_pose_count,heavy_atoms,formal_charge,smiles_input,smiles_docked,molecular_weight,log_p,tpsa,h_bond_donors,h_bond_acceptors,rotatable_bonds,qed,alerts,scaffold,second_affinity_kcal_mol,second_rank,key_interactions,warnings,failure_code,failure_message,run_id,result_id,cached_from_result_id,library_line,input_vendor',
+      'rank,ligand_id,label,status,best_affinity_kcal_mol,ligand_efficiency,size_independent_efficiency,pose_count,plausible_pose_count,heavy_atoms,formal_charge,smiles_input,smiles_docked,molecular_weight,log_p,tpsa,h_bond_donors,h_bond_acceptors,rotatable_bonds,qed,alerts,scaffold,second_affinity_kcal_mol,second_rank,key_interactions,cluster,warnings,failure_code,failure_message,run_id,result_id,cached_from_result_id,library_line,input_vendor',
     );
     expect(rows.map((row) => row.split(',').slice(0, 2))).to.deep.equal([
       ['1', 'l1'],

@@ -31,7 +31,13 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
       ...{ bestPoseFailedChecks: 1, plausiblePoseCount: 8, heavyAtoms: 23, formalCharge: -1 },
       ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]', warnings: [JSON_VALUE], createdAt: AT },
       ...{ toolchainSha256: 'b', cpuClass: 'x86-64-v3', engineVersion: '1.2.7', reuseKey: 'c' },
-      ...{ descriptors: JSON_VALUE, secondAffinityKcalMol: -5.2, secondRank: 2, keyInteractions: ['a'] },
+      ...{
+        descriptors: JSON_VALUE,
+        secondAffinityKcalMol: -5.2,
+        secondRank: 2,
+        cluster: 1,
+        keyInteractions: ['a'],
+      },
       cachedFromResultId: uuidv7(),
     },
     {

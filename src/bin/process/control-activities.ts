@@ -7,6 +7,7 @@ import { createCapacityActivities } from '../../../activities/capacity.ts';
 import { createDockingActivities } from '../../../activities/docking.ts';
 import type { DockingDependencies } from '../../../activities/docking.ts';
 import { createFinishActivities } from '../../../activities/finish.ts';
+import type { FinishDependencies } from '../../../activities/finish.ts';
 import { createInstanceActivities } from '../../../activities/instances.ts';
 import type { InstanceDependencies } from '../../../activities/instances.ts';
 import { createPlanActivities } from '../../../activities/plans.ts';
@@ -41,6 +42,7 @@ export interface ControlParts
     Pick<InstanceDependencies, 'providers'>,
     Pick<RateDependencies, 'rateSource' | 'bookRate'>,
     Pick<DockingDependencies, 'log'>,
+    FinishDependencies,
     Pick<FollowDependencies, 'payments' | 'alarm'> {
   /** The connections for work that takes long; the connections of `db` serve money and state alone. */
   readonly longDb: DataSource;

@@ -33,7 +33,7 @@ def fingerprints(smiles: Sequence[str]) -> list[ExplicitBitVect | None]:
 
 
 def clusters_of(smiles: Sequence[str]) -> list[int | None]:
-    """The Butina cluster of each molecule, counted from 1: the largest first, of equal ones that with the better member."""
+    """The Butina cluster of each molecule, from 1: the largest first, of equal ones that with the better member."""
     read = [(place, print_) for place, print_ in enumerate(fingerprints(smiles)) if print_ is not None]
     members = _butina([print_ for _, print_ in read])
     members.sort(key=lambda cluster: (-len(cluster), min(cluster)))

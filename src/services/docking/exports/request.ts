@@ -39,7 +39,7 @@ export interface ExportDependencies {
 /** Namespace of the ids of exports. */
 const EXPORT_IDS = '5b1a2a0e-6a53-5c0e-9a55-3f0c1f6f7d42';
 /** Raised when the same request makes another file, so that the file of before is not answered. */
-const FILE_VERSION = 2;
+const FILE_VERSION = 3;
 
 const ASK = `
   insert into docking_exports as e (id, account_id, user_id, batch_id, run_id, format, query, included, result_count, complete)

@@ -80,6 +80,7 @@ export function columnsOf(source: ExportSource, propertyNames: readonly string[]
       'key_interactions',
       ofDocked((row) => listed(row.key_interactions ?? [])),
     ),
+    integer('cluster', (row) => row.cluster),
     text('warnings', ofDocked(warningCodes)),
     text(
       'failure_code',

@@ -41,6 +41,7 @@ type DockedFields =
   | 'heavyAtoms'
   | 'secondAffinityKcalMol'
   | 'secondRank'
+  | 'cluster'
   | 'cachedFromResultId';
 
 /** A docked ligand. */
@@ -108,7 +109,7 @@ const FAILURE = 'The ligand could not be docked.';
 const UNDOCKED = {
   ...{ rank: null, best_affinity_kcal_mol: null, ligand_efficiency: null, size_independent_efficiency: null },
   ...{ pose_count: null, plausible_pose_count: null, smiles_docked: null, formal_charge: null },
-  ...{ second_affinity_kcal_mol: null, second_rank: null, key_interactions: null },
+  ...{ second_affinity_kcal_mol: null, second_rank: null, key_interactions: null, cluster: null },
   ...{ heavy_atoms: null, cached_from_result_id: null, matched_modes: null },
 } as const;
 
@@ -177,6 +178,7 @@ export function presentDocked(scope: ResultScope, row: DockedRow, belongings: Be
     second_affinity_kcal_mol: row.second_affinity_kcal_mol,
     second_rank: row.second_rank,
     key_interactions: row.key_interactions,
+    cluster: row.cluster,
     warnings: row.warnings,
     failure: null,
     cached_from_result_id: isRepeated(row) ? row.docked_id : row.cached_from_result_id,
