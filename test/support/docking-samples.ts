@@ -43,7 +43,13 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     {
       ...{ resultSha256: null, ligandEfficiency: null, sizeIndependentEfficiency: null, poseCount: null },
       ...{ bestPoseFailedChecks: null, plausiblePoseCount: null, heavyAtoms: null, formalCharge: null },
-      ...{ descriptors: null, secondAffinityKcalMol: null, secondRank: null, keyInteractions: null },
+      ...{
+        descriptors: null,
+        secondAffinityKcalMol: null,
+        secondRank: null,
+        cluster: null,
+        keyInteractions: null,
+      },
       ...{ toolchainSha256: null, cpuClass: null, engineVersion: null, reuseKey: null },
       ...{ smilesInput: null, smilesDocked: null, warnings: [], cachedFromResultId: null },
     },
