@@ -158,7 +158,7 @@ describe('exports of docking results', () => {
       ['', 'l7'],
     ]);
     expect(rows[0]).to.match(
-      /^1,l1,"'=1\+1, ""so""",SUCCEEDED,-9,0\.25,2\.5,2,2,9,0,CC\(=O\)O,CC\(=O\)\[O-\],60.052,0.091,37.3,1,1,0,0.43,PAINS: x; NIH: y,,-6.5,2,hydrogen_bond:A:GLN718; hydrogen_bond:A:GLN725,STEREO_UNSPECIFIED,,,/,
+      /^1,l1,"'=1\+1, ""so""",SUCCEEDED,-9,0\.25,2\.5,2,2,9,0,CC\(=O\)O,CC\(=O\)\[O-\],60.052,0.091,37.3,1,1,0,0.43,PAINS: x; NIH: y,,-6.5,2,hydrogen_bond:A:GLN718; hydrogen_bond:A:GLN725,,STEREO_UNSPECIFIED,,,/,
     );
     expect(rows[1]).to.match(
       new RegExp(
