@@ -3,18 +3,17 @@ import { createHash, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 import { parquetReadObjects } from 'hyparquet';
-import { v7 as uuidv7 } from 'uuid';
 
 import type { ExportInput } from '../../src/contracts/docking.ts';
 import type { ExportStart } from '../../src/adapters/temporal/client.ts';
-import { exportPrefix, jobPrefix } from '../../src/contracts/names.ts';
+import { exportPrefix } from '../../src/contracts/names.ts';
 import type { Actor } from '../../src/domain/access.ts';
 import type { CreateExportRequest, ExportRecord } from '../../src/domain/docking-exports.ts';
 import { createDockingExports } from '../../src/services/docking/exports/index.ts';
 import { sweepExports } from '../../src/services/docking/exports/sweep.ts';
 import { failExport, writeExport } from '../../src/services/docking/exports/write.ts';
 import { createFileTurns } from '../../src/services/file-turns.ts';
-import { addRun, dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
+import { addRun, dock, dockedBatch, dockedRecord, storePosesOf } from '../support/docking-batch.ts';
 import type { DockedBatch } from '../support/docking-batch.ts';
 import { suiteHome } from '../support/home.ts';
 import { createDiversity } from '../../src/adapters/chemistry/diversity.ts';
@@ -74,18 +73,7 @@ describe('exports of docking results', () => {
         `l${ordinal}\n     RDKit          3D\n\n  0  0  0  0  0  0  0  0  0  0999 V2000\nM  END\n` +
         `>  <ligandId>  (${at + 1}) \nl${ordinal}\n\n>  <mode>  (${at + 1}) \n${at + 1}\n\n>  <note>  (${at + 1}) \n${note}\n\n$$$$\n`,
     ).join('');
-    const bytes = Buffer.from(text);
-    const key = `${jobPrefix(of.accountId, of.jobId)}${ordinal}/${sha256(bytes)}-poses.sdf`;
-    await home.store.put(key, bytes, 'chemical/x-mdl-sdfile');
-    await home.db.query(
-      `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256)
-       values ($1, $2, $3, 'task', $4, $5, $6, 'poses', 'chemical/x-mdl-sdfile', 'sdf', $7, $8)`,
-      [
-        ...[uuidv7(), of.accountId, of.jobId, ordinal, key, `ligands/l${ordinal}/poses.sdf`],
-        ...[bytes.byteLength, sha256(bytes)],
-      ],
-    );
-    return key;
+    return storePosesOf(home, of, ordinal, Buffer.from(text));
   };
 
   before(async () => {
@@ -228,8 +216,6 @@ describe('exports of docking results', () => {
     const smiles = await make((await ask({ format: 'smi', topN: 4, diverse: 3 })).id);
     expect((await bytesOf(smiles)).toString('utf8')).to.equal('CC(=O)O\tl1\nC\tl2\nC\tl0\n');
     expect(smiles.artifact).to.deep.include({ name: 'results.smi', format: 'smi' });
-    const all = await make((await ask({ format: 'smi' })).id);
-    expect((await bytesOf(all)).toString('utf8').split('\n')).to.have.length(5);
     const away = createDockingExports({
       ...{ db: home.db, patterns, workflows, log },
       diversity: createDiversity({ command: null, log }),

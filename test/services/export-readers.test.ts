@@ -3,16 +3,14 @@
  * cryptography. The checks are `test/readers/test_readers.py`, run by pytest.
  */
 import { execFile } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import { expect } from 'chai';
-import { v7 as uuidv7 } from 'uuid';
 
-import { jobPrefix } from '../../src/contracts/names.ts';
 import type { CreateExportRequest } from '../../src/domain/docking-exports.ts';
 import type { DockingRecord } from '../../src/domain/docking-results.ts';
 import type { ResultRecord } from '../../src/domain/docking-lists.ts';
@@ -32,7 +30,7 @@ import { readReceipt } from '../../src/services/receipts/read.ts';
 import { findTool, projectRoot } from '../../src/stack/tools.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
-import { dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
+import { dock, dockedBatch, dockedRecord, storePosesOf } from '../support/docking-batch.ts';
 import type { DockedBatch } from '../support/docking-batch.ts';
 import { suiteHome } from '../support/home.ts';
 import { createDiversity } from '../../src/adapters/chemistry/diversity.ts';
@@ -103,17 +101,7 @@ describe('exports and receipts in the hands of a customer', function () {
   /** Stores the poses of a ligand, as its commit does. */
   const storePoses = async (ordinal: number): Promise<void> => {
     const bytes = await readFile(join(folder, 'poses', `l${ordinal}.sdf`));
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
-    const key = `${jobPrefix(batch.accountId, batch.jobId)}${ordinal}/${sha256}-poses.sdf`;
-    await home.store.put(key, bytes, 'chemical/x-mdl-sdfile');
-    await home.db.query(
-      `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256)
-       values ($1, $2, $3, 'task', $4, $5, $6, 'poses', 'chemical/x-mdl-sdfile', 'sdf', $7, $8)`,
-      [
-        ...[uuidv7(), batch.accountId, batch.jobId, ordinal, key, `ligands/l${ordinal}/poses.sdf`],
-        ...[bytes.byteLength, sha256],
-      ],
-    );
+    await storePosesOf(home, batch, ordinal, bytes);
   };
   const actor = () => ownerOf(batch.accountId, batch.userId);
   /** Makes an export, and puts its file into the folder. */

@@ -1,7 +1,10 @@
 /** Docked batches in the database, written as commits and requests write them, for tests of what is read from them. */
+import { createHash } from 'node:crypto';
+
 import { v7 as uuidv7 } from 'uuid';
 
 import type { Database } from '../../src/adapters/database.ts';
+import { jobPrefix } from '../../src/contracts/names.ts';
 import type { PoseInteraction } from '../../src/domain/docking-interactions.ts';
 import type { DockedPose, DockingRecord } from '../../src/domain/docking-results.ts';
 import { recordResults } from '../../src/services/execution/commit/record-results.ts';
@@ -10,6 +13,7 @@ import { inTransaction } from '../../src/services/transaction.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { artifact, docking, ligand, LIMITS, without } from '../tools/autodock-vina/requests.ts';
 import type { Owner } from './admissions.ts';
+
 import { runningJob } from './running-job.ts';
 import type { JobHome, RunningJob } from './running-job.ts';
 
@@ -138,4 +142,25 @@ export async function addRun(
   );
   const ids = tasks.map(({ item_id: id }) => id);
   await inTransaction(db, (tx) => supersedeOlder(tx, of.jobId, ids));
+}
+
+/** Stores the poses of a ligand as its commit does. @returns the key of the file. */
+export async function storePosesOf(
+  { db, store }: Pick<JobHome, 'db' | 'store'>,
+  of: RunningJob,
+  ordinal: number,
+  bytes: Buffer,
+): Promise<string> {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const key = `${jobPrefix(of.accountId, of.jobId)}${ordinal}/${sha256}-poses.sdf`;
+  await store.put(key, bytes, 'chemical/x-mdl-sdfile');
+  await db.query(
+    `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256)
+     values ($1, $2, $3, 'task', $4, $5, $6, 'poses', 'chemical/x-mdl-sdfile', 'sdf', $7, $8)`,
+    [
+      ...[uuidv7(), of.accountId, of.jobId, ordinal, key, `ligands/l${ordinal}/poses.sdf`],
+      ...[bytes.byteLength, sha256],
+    ],
+  );
+  return key;
 }

@@ -159,10 +159,8 @@ describe('options of dockyard dock', () => {
       { chain: 'A', residue: 25, residueName: 'ASP', state: 'neutral' },
       { chain: 'b', residue: 57, residueName: 'HIS', state: 'both' },
     ]);
-    expect([watersWithin('0'), watersWithin('ligand:3.5')]).to.deep.equal([
-      { angstrom: 0, of: 'box' },
-      { angstrom: 3.5, of: 'ligand' },
-    ]);
+    expect(watersWithin('0')).to.deep.equal({ angstrom: 0, of: 'box' });
+    expect(watersWithin('ligand:3.5')).to.deep.equal({ angstrom: 3.5, of: 'ligand' });
     expect([energyRange('0.1'), energyRange('100'), method('meeko')]).to.deep.equal([0.1, 100, 'meeko']);
     refusesAll(receptorParts, ['', 'Z N', 'A-B', 'A:', 'A:1:2:3', 'ZN,,NAP']);
     refusesAll(pocketResidues, ['', 'A:', 'A 41', 'A:41;A:42:1']);

@@ -32,11 +32,9 @@ const MOST_PARTS = 256;
 const CHAIN = `[^\\s:]{1,${CHAIN_CHARACTERS}}`;
 const NAME = `[^\\s:]{1,${COMPONENT_CHARACTERS}}`;
 const NUMBER = `(?<number>-?\\d{1,5})(?<code>(?:[^\\s\\d:=][^\\s:=]{0,${INSERTION_CODE_CHARACTERS - 1}})?)`;
-const pattern = (text: string): RegExp => new RegExp(`^${text}$`, 'u');
-/** An amino acid in any case, which in the middle is a name and no chain. */
-const AMINO_ACID = [...FLEXIBLE_RESIDUE_NAMES, 'ALA', 'GLY', 'PRO']
-  .map((name) => [...name].map((letter) => `[${letter}${letter.toLowerCase()}]`).join(''))
-  .join('|');
+const pattern = (text: string): RegExp => new RegExp(`^${text}$`, 'iu');
+/** An amino acid, which in the middle is a name and no chain. */
+const AMINO_ACID = [...FLEXIBLE_RESIDUE_NAMES, 'ALA', 'GLY', 'PRO'].join('|');
 /** The name comes first, as everywhere. */
 const NAMED = [
   pattern(`(?<name>${NAME})`),
