@@ -150,11 +150,11 @@ describe('exports of docking results', () => {
     );
     expect(rows[1]).to.match(
       new RegExp(
-        `^2,l2,Label 2,SUCCEEDED,-8,,2.5,1,1,9,-1,C,C,(,){11}hydrogen_bond:A:GLN718,,,,${batch.runId},`,
+        `^2,l2,Label 2,SUCCEEDED,-8,,2.5,1,1,9,-1,C,C,(,){11}hydrogen_bond:A:GLN718,,,,,${batch.runId},`,
       ),
     );
     expect(rows[2]).to.match(/,10,$/);
-    expect(rows[4]).to.match(/^,l5,Label 5,FAILED,,,,,,,,C1CC,(,){13},LIGAND_EMBED_FAILED,no shape,/);
+    expect(rows[4]).to.match(/^,l5,Label 5,FAILED,,,,,,,,C1CC,(,){14},LIGAND_EMBED_FAILED,no shape,/);
     expect(rows[4]).to.match(/,6,v5$/);
   });
 
