@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { register } from 'prom-client';
 
 import { createDatabase } from '../adapters/database.ts';
-import { createDiversity } from '../adapters/chemistry/diversity.ts';
 import { openMailer } from '../adapters/mail/open.ts';
 import { createHttpRates } from '../adapters/rates/http-source.ts';
 import { loadPayments } from '../adapters/payments/open.ts';
@@ -32,7 +31,6 @@ import { openProviders } from '../services/execution/instances/providers.ts';
 import { rateOfBook } from '../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../services/prices/price-book.ts';
 import { createReceiptSigner, publishReceiptKeys } from '../services/receipts/keys.ts';
-import { diversityCommand } from '../tools/autodock-vina/session.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { createTakeUp } from '../services/execution/take-up.ts';
 import { keepAsking } from '../services/tools/keep-asking.ts';
@@ -48,6 +46,7 @@ import { keepGranting } from './process/granting.ts';
 import { serveHealth } from './process/health-server.ts';
 import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
 import { keepHeapsSmall } from './process/heap-growth.ts';
+import { openDiversity } from './process/ligand-services.ts';
 import { registerOperationsMetrics } from './process/operations-metrics.ts';
 import { registerQueueMetrics } from './process/queue-metrics.ts';
 import { registerRateMetrics } from './process/rate-metrics.ts';
@@ -87,11 +86,7 @@ const bookRate = rateOfBook(loadPriceBook());
 // The other half of the slots is for commits, so a commit never waits for a large file to be hashed.
 const filesAtOnce = Math.floor(config.storageConcurrency / 2);
 const hasher = createThreadHasher({ atOnce: filesAtOnce });
-const { sciencePython: python, ccdPath: ccd } = config;
-const diversity = createDiversity({
-  command: python === '' || ccd === '' ? null : diversityCommand({ python, ccd }),
-  log: logger,
-});
+const diversity = openDiversity(config, logger);
 
 const signer = createReceiptSigner(config.receiptKeys);
 if (signer !== null) await publishReceiptKeys(db, signer);

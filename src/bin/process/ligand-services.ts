@@ -34,7 +34,7 @@ export function openLigandServices(config: ConfigOf<'api'>, log: Logger): Ligand
     command: isInstalled ? previewCommand({ python, ccd }) : null,
     log,
   });
-  const diversity = createDiversity({ command: isInstalled ? diversityCommand({ python, ccd }) : null, log });
+  const diversity = openDiversity(config, log);
   return {
     services: { resolve: createResolve({ molecules, charges, confirmations, log }) },
     confirmations,
@@ -46,4 +46,13 @@ export function openLigandServices(config: ConfigOf<'api'>, log: Logger): Ligand
       await molecules.close();
     },
   };
+}
+
+/** Opens the comparison of molecules; its process starts with the first comparison. */
+export function openDiversity(
+  { sciencePython: python, ccdPath: ccd }: Pick<ConfigOf<'api'>, 'sciencePython' | 'ccdPath'>,
+  log: Logger,
+): Diversity {
+  const isInstalled = python !== '' && ccd !== '';
+  return createDiversity({ command: isInstalled ? diversityCommand({ python, ccd }) : null, log });
 }
