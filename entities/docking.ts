@@ -23,7 +23,7 @@ export interface DockingResult {
   /** The execution of the job that has docked the ligand. */
   execution: number;
   ligandId: string;
-  /** The digest in the ligand's result; null for ligands of before there were records. */
+  /** The digest in the ligand's result. */
   resultSha256: string | null;
   bestAffinityKcalMol: number;
   ligandEfficiency: number | null;
@@ -93,7 +93,7 @@ export const DockingResultEntity = new EntitySchema<DockingResult>({
   },
 });
 
-/** One mode of a docked ligand. Ligands of before there were records have none here. */
+/** One mode of a docked ligand. */
 export interface DockingPose {
   id: string;
   resultId: string;

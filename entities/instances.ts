@@ -33,11 +33,11 @@ export interface Instance {
   /** Which of the candidates of the launch the token is for, and how often the launch began with the first candidate again. */
   candidate: number;
   round: number;
-  /** All that is sent to the provider for the token; null until that is settled, and in rows of before. */
+  /** All that is sent to the provider for the token; null until that is settled. */
   terms: unknown;
-  /** The text that the instance is told at its first boot (`InstanceFrame`); null where there is none, and in rows of before. */
+  /** The text that the instance is told at its first boot (`InstanceFrame`); null where there is none. */
   frameDigest: string | null;
-  /** The name of the secret that signs the credential of the launch; null until the terms are settled, and in rows of before. */
+  /** The name of the secret that signs the credential of the launch; null until the terms are settled. */
   credentialKey: string | null;
   /** When the provider was asked first under the token; null before. */
   askedAt: Date | null;

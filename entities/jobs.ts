@@ -21,7 +21,7 @@ export interface Job {
   id: string;
   accountId: string;
   userId: string;
-  /** The key or the session that submitted the job; null for a job from before callers were recorded. */
+  /** The key or the session that submitted the job. */
   callerKind: 'key' | 'session' | null;
   callerId: string | null;
   jobType: 'render' | 'simulation' | 'molecular' | 'pipeline';
@@ -136,7 +136,7 @@ export interface JobExecution {
   currency: string;
   priceBookVersion: string;
   fxRateMicro: number;
-  /** The plan by which the workflow works (`JobPlan`); null for an execution from before plans were kept. */
+  /** The plan by which the workflow works (`JobPlan`). */
   plan: unknown;
   /** The verified tasks that the settlement has charged for (`VerifiedTasks`), and their price; null before. */
   charged: unknown;

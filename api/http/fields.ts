@@ -162,7 +162,7 @@ export const fxSource = Joi.string()
   .allow(null)
   .required()
   .description(
-    'Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted, and where an older release made the price.',
+    'Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted.',
   );
 
 /** The day of the exchange rate of an answer. */

@@ -2966,7 +2966,7 @@ export interface components {
             creditCurrency: string;
             /** @description Exchange rate: units of creditCurrency per unit of currency. */
             fxRate: number;
-            /** @description Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted, and where an older release made the price. */
+            /** @description Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted. */
             fxSource: string | null;
             /** @description The day for which the exchange rate was given, as YYYY-MM-DD; null where fxSource is. */
             fxDate: string | null;
@@ -3284,7 +3284,7 @@ export interface components {
                 totalMicro: number;
                 /** @description Exchange rate: units of creditCurrency per unit of currency, frozen at the submit. */
                 fxRate: number;
-                /** @description Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted, and where an older release made the price. */
+                /** @description Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted. */
                 fxSource: string | null;
                 /** @description The day for which the exchange rate was given, as YYYY-MM-DD; null where fxSource is. */
                 fxDate: string | null;
@@ -3861,7 +3861,7 @@ export interface components {
             creditCurrency: string;
             /** @description Exchange rate: units of creditCurrency per unit of currency. */
             fxRate: number;
-            /** @description Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted, and where an older release made the price. */
+            /** @description Who gave the exchange rate: the host of the source, or the price book; null where nothing is converted. */
             fxSource: string | null;
             /** @description The day for which the exchange rate was given, as YYYY-MM-DD; null where fxSource is. */
             fxDate: string | null;

@@ -1,13 +1,12 @@
 /**
  * The contract between the control side and an instance: input and result of the compute activity, and the messages of the
- * gateway. The messages are version 2: an instance calls Temporal through the gateway, which opens and seals its payloads. A worker
- * of version 1 calls Temporal itself and is served. The gateway reads job, slot and generation of an instance from its token.
+ * gateway. An instance calls Temporal through the gateway, which opens and seals its payloads. The gateway reads job, slot and generation of an instance from its token.
  */
 
 import type { WorkKind } from './job.ts';
 
 /** The protocol's version, sent by the worker in `X-Dockyard-Protocol`. */
-export const COMPUTE_PROTOCOL = 2;
+export const COMPUTE_PROTOCOL = 1;
 
 /** The namespace that instances name in calls of Temporal; the gateway puts the real one in its place. */
 export const COMPUTE_NAMESPACE = 'compute';

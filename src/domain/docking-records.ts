@@ -102,7 +102,7 @@ export interface CreateDockingRunRequest {
   readonly reuse?: Reuse;
 }
 
-/** Whether verified results of before stand for ligands that are docked equally. */
+/** Whether earlier verified results stand for ligands that are docked equally. */
 export const REUSES = ['verified', 'never'] as const;
 
 /** The choice of reuse. */

@@ -83,7 +83,7 @@ export interface UnclassedPricing extends CommonPricing {
 export interface Quote {
   readonly priceBookVersion: string;
   readonly fxRateMicro: FxRateMicro;
-  /** Who gave the rate, and for which day (YYYY-MM-DD); absent where nothing is converted, and in quotes of old. */
+  /** Who gave the rate, and for which day (YYYY-MM-DD); absent where nothing is converted. */
   readonly fxSource?: string;
   readonly fxDate?: string;
   readonly pricing: TaskPricing | UnclassedPricing;

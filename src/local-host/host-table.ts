@@ -20,11 +20,11 @@ export interface InstanceRecord {
   readonly state: 'running' | 'gone';
   readonly launchedAt: string;
   readonly endedAt: string | null;
-  /** Absent for a token that never started an instance, and in files of before. */
+  /** Absent for a token that never started an instance. */
   readonly market?: Market;
   /** The host took the instance away, as a spot market does. */
   readonly cause?: 'PREEMPTED';
-  /** Whose instance it is, for the log; absent for a token that never started an instance, and in files of before. */
+  /** Whose instance it is, for the log; absent for a token that never started an instance. */
   readonly place?: { readonly jobId: string; readonly slot: number; readonly generation: number };
 }
 
@@ -47,11 +47,8 @@ export class HostTable {
     this.#folder = folder;
     mkdirSync(folder, { recursive: true });
     for (const name of readdirSync(folder)) {
-      const found = readRecord(join(folder, name));
-      if (found === null) continue;
-      this.#records.set(found.record.id, found.record);
-      // A file of an earlier release names the token.
-      if (found.hasToken) void this.put(found.record).catch(() => undefined);
+      const record = readRecord(join(folder, name));
+      if (record !== null) this.#records.set(record.id, record);
     }
   }
 
@@ -98,16 +95,11 @@ export class HostTable {
   }
 }
 
-interface FoundRecord {
-  readonly record: InstanceRecord;
-  readonly hasToken: boolean;
-}
-
-function readRecord(path: string): FoundRecord | null {
+function readRecord(path: string): InstanceRecord | null {
   if (!path.endsWith('.json')) return null;
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return isWritten(value) ? { record: { ...value, token: null }, hasToken: 'token' in value } : null;
+    return isWritten(value) ? { ...value, token: null } : null;
   } catch {
     return null;
   }

@@ -51,8 +51,7 @@ export function stackEnvironment(home: string, state: StackState): Record<string
     DOCKYARD_HOME: home,
     DOCKYARD_DATABASE_URL: postgresUrl(portOf(ports, 'postgres'), secrets.databasePassword, databaseName),
     DOCKYARD_TEMPORAL_ADDRESS: `127.0.0.1:${portOf(ports, 'temporal')}`,
-    // The jobs of a data folder stay where they began: before each folder had a namespace of its own, that was another one.
-    DOCKYARD_TEMPORAL_NAMESPACE: state.environment['DOCKYARD_TEMPORAL_NAMESPACE'] ?? temporalNamespace,
+    DOCKYARD_TEMPORAL_NAMESPACE: temporalNamespace,
     DOCKYARD_TEMPORAL_UI_URL: url('temporal-ui'),
     // The dev server speaks no TLS; what the caller's environment says of another Temporal would not fit it.
     DOCKYARD_TEMPORAL_TLS: '',

@@ -59,8 +59,7 @@ export function placePostgres(home: string): PostgresPlace {
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
   const outside = join('/var/tmp', `dockyard-${name}`);
-  // An earlier version kept the data out there where root's home hides the data folder; such data stays where it is.
-  const isOutside = user !== undefined && (!ON_LINUX || existsSync(join(outside, 'postgres', 'data')));
+  const isOutside = user !== undefined && !ON_LINUX;
   const folder = join(isOutside ? outside : home, 'postgres');
   const programs = user && !canReach(native, user) ? copyPrograms(native, join(outside, 'programs')) : native;
   mkdirSync(folder, { recursive: true, mode: 0o711 });

@@ -188,8 +188,6 @@ export interface TaskReads {
   readonly ranges?: readonly FileRange[];
   /** Outputs of the prepare step, which are read as `prepared/{name}`. */
   readonly prepared: readonly string[];
-  /** Further outputs of the prepare step, left out where the preparation of the job has made none of the name. */
-  readonly preparedIfMade?: readonly string[];
   /** Outputs of verified tasks, for the merge: names `outputs/{ordinal}/{name}`, under which they are read. */
   readonly committed?: readonly string[];
 }

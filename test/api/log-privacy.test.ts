@@ -101,7 +101,7 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
     listCreditStatements: {},
     getCreditStatement: { params: { month: '2026-01' } },
     getPublicPrices: {},
-    getPublicPricesOfVersion: { params: { version: '2026-11-01' } },
+    getPublicPricesOfVersion: { params: { version: '2026-11-26.3' } },
     estimatePublicly: { body: {} },
     getBillingSettings: {},
     getNotificationSettings: {},

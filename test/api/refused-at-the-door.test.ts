@@ -81,7 +81,7 @@ describe('every endpoint', () => {
       inspectionId: inspection?.id ?? expect.fail('no inspection'),
       sessionId: (await sessionOf(api, owner.accountId)).sessionId,
       keyId: await testKeyOf(owner),
-      ...{ month: new Date().toISOString().slice(0, 7), version: '2026-11-01' },
+      ...{ month: new Date().toISOString().slice(0, 7), version: '2026-11-26.3' },
       ...(await invitedBy(owner)),
       licenseServerId: await licenseServerOf(owner),
       topupId: await topupOf(owner),

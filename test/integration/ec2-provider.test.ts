@@ -147,7 +147,7 @@ describe('instances of EC2', function () {
     await before.ensure(spec);
     const after = await ec2On(moto.url, {
       ...options,
-      ...{ deployment: 'renamed', instanceProfile: 'another', machine: {}, classes: [] },
+      ...{ deployment: 'renamed', instanceProfile: 'another', classes: [] },
       ...{ securityGroups: ['sg-0'], frame: () => '#!/bin/sh\n# another build\n@CREDENTIAL@\n' },
     });
     // The row is read as JSON.
@@ -157,28 +157,6 @@ describe('instances of EC2', function () {
     expect(fieldsOf(runs[1])).to.deep.equal(fieldsOf(runs[0]));
     const told = Buffer.from(fieldsOf(runs[0])['UserData'] ?? '', 'base64').toString();
     expect(told).to.equal(`#!/bin/sh\n: <<END\n${spec.credential}\nEND\n`);
-    await way.close();
-  });
-
-  it('whose row was written before call and text were kept are asked for as they were then', async () => {
-    const seen: string[] = [];
-    const way = await answeringWay(
-      () => null,
-      moto.url,
-      () => false,
-      (body) => seen.push(body),
-    );
-    const frame = (gpus: number, machine: object): string =>
-      `#!/bin/sh\n# ${String(gpus)} ${JSON.stringify(machine)}\n@CREDENTIAL@\n`;
-    const options = await ec2OptionsOn(moto.url, { endpoint: way.url, frame });
-    const asked = await ec2On(moto.url, options);
-    const spec = await ec2Spec(asked, { instanceClass: 'gpu', gpus: 1 });
-    const { securityGroups, instanceProfile, machine } = options;
-    const sent = { diskGib: 100, securityGroups: [...securityGroups], instanceProfile, machine };
-    for (const terms of [spec.terms, { ...spec.terms, sent, frame: null }])
-      await asked.ensure({ ...spec, terms });
-    const [now, then] = seen.filter((body) => body.includes('Action=RunInstances')).map(fieldsOf);
-    expect(then).to.deep.equal(now);
     await way.close();
   });
 

@@ -259,13 +259,6 @@ describe('the compute gateway', () => {
     }
   });
 
-  it('serves a worker that is one version older', async () => {
-    const { token } = await world.seedJob({}, 1);
-    const older = { [PROTOCOL_HEADER]: String(COMPUTE_PROTOCOL - 1) };
-    expect((await world.call('/v1/contact', token, { running: [] }, older)).status).to.equal(200);
-    expect((await world.call(CLAIM, token, claimOf(0), older)).status).to.equal(200);
-  });
-
   it('refuses what is not the protocol, with a closed envelope and without a stack', async () => {
     const { token } = await world.seedJob({}, 1);
     const json = { 'content-type': 'application/json' };

@@ -45,27 +45,6 @@ describe('the files of a job', () => {
     }
   });
 
-  it('that only later versions prepare are read where the preparation has made them', async () => {
-    const { jobId, accountId } = await runningJob(home, ['prepare']);
-    const job = await loadJob(home.db, home.store, jobId);
-    const files = await createJobFiles({ db: home.db, store: home.store, urlSeconds: 900 }, job, {
-      inputs: {
-        ...TOOL.inputs,
-        taskInputs: () => ({ inputs: [], prepared: ['a'], preparedIfMade: ['b'] }),
-      },
-    });
-    const context = await files.context('task');
-    const namesOf = async (): Promise<readonly string[]> =>
-      (await files.taskInputs('task', 0, context)).map(({ from }) => from);
-    expect(await namesOf()).to.deep.equal(['prepared/a']);
-    await home.db.query(
-      `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, byte_size, sha256)
-       values ($1, $2, $3, 'prepare', 0, 'key-of-b', 'b', 'result', 'text/plain', 1, $4)`,
-      [randomUUID(), accountId, jobId, 'a'.repeat(64)],
-    );
-    expect(await namesOf()).to.deep.equal(['prepared/a', 'prepared/b']);
-  });
-
   it('of a merge are the outputs of verified tasks alone, and another one is a fault of the tool', async () => {
     const { jobId, accountId } = await runningJob(home, ['merge']);
     await home.db.query(

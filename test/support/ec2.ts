@@ -41,7 +41,6 @@ export async function ec2OptionsOn(endpoint: string, own: Partial<Ec2Options> = 
     ],
     securityGroups: groups.flatMap(({ GroupId: id }) => (id === undefined ? [] : [id])).slice(0, 1),
     instanceProfile: null,
-    machine: { image: `registry.example/compute@sha256:${'0'.repeat(64)}`, settings: {} },
     frame: () => '#!/bin/sh\n: <<END\n@CREDENTIAL@\nEND\n',
     tools: () => Promise.resolve([]),
     quotaUsers: () => Promise.resolve([]),

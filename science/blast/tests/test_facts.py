@@ -38,9 +38,6 @@ def test_a_task_reads_the_facts_of_its_own_queries(tmp_path):
     assert (
         read_facts(facts_file(tmp_path, 2), [Record(1, 0, "q1,  ", "MKV")])[0].search["query_title"] == "q1"
     )
-    own = tmp_path / "own.jsonl"
-    own.write_text(json.dumps(fact(5)) + "\n")
-    assert len(read_facts(own, records(5, 1), is_own=True)) == 1
 
 
 @pytest.mark.parametrize(

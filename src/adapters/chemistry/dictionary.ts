@@ -56,15 +56,10 @@ export function foldName(name: string): string {
     .trim();
 }
 
-/** Opens the dictionary; answers null where there is no dictionary, or only one from before names were indexed. */
+/** Opens the dictionary; answers null where there is none. */
 export function openDictionary(path: string): Dictionary | null {
   if (path === '' || !existsSync(path)) return null;
   const database = new DatabaseSync(path, { readOnly: true });
-  const tables = database.prepare("select name from sqlite_master where type = 'table'").all();
-  if (!['component', 'name'].every((wanted) => tables.some(({ name }) => name === wanted))) {
-    database.close();
-    return null;
-  }
   const record = (componentId: string): ComponentRecord | null => {
     const row = database.prepare('select data from component where id = ?').get(componentId.toUpperCase());
     return row?.data instanceof Uint8Array ? readRecord(row.data) : null;

@@ -37,7 +37,7 @@ export interface LaunchTerms extends Candidate {
   readonly sent: JsonObject;
   /**
    * What the instance is told at its first boot, with a place for the credential, which no row has. Null where the provider tells
-   * an instance nothing, and in rows of before, whose text the provider makes of `sent`.
+   * an instance nothing.
    */
   readonly frame: string | null;
 }

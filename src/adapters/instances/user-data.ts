@@ -82,7 +82,7 @@ export function frameOf(order: MachineOrder): string {
 }
 
 /**
- * The user-data of one instance: a frame of this build or of an earlier one, with the credential in its place.
+ * The user-data of one instance: a frame, which another build may have made, with the credential in its place.
  * @throws RangeError for a credential that could break out of the text, and for a frame without a place for it.
  */
 export function userDataOf(frame: string, credential: string): string {

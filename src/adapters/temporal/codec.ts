@@ -1,7 +1,7 @@
 /**
  * Payloads as Temporal stores them: sealed with AES-256-GCM under a key of the installation, so that whoever reads Temporal's
  * database or backups reads no input, result or message of a failure. The id of the key stands beside what the key has sealed. A
- * payload that is not sealed is taken as it is, so workflows from before the codec go on; one whose key is not known is an error.
+ * payload that is not sealed is taken as it is, so workflows that began without a codec go on; one whose key is not known is an error.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';

@@ -31,7 +31,7 @@ interface Claims {
   /** The component, or the digest of the canonical SMILES. */
   readonly sourceId: string;
   readonly querySha256: string;
-  /** The SMILES itself, for whoever sends the token in place of a ligand; absent for components, and in older tokens. */
+  /** The SMILES itself, for whoever sends the token in place of a ligand; absent for components. */
   readonly smiles?: string;
   /** Seconds of the epoch. */
   readonly expiresAt: number;
@@ -87,7 +87,7 @@ export function createConfirmations(
       const fault = faultOfToken(claims, accountId, now() / 1000);
       if (fault !== null || !isClaims(claims)) throw badToken(path, fault ?? NOT_GENUINE);
       if (claims.kind === 'ccd') return { kind: 'ccd', componentId: claims.sourceId };
-      if (claims.smiles === undefined) throw badToken(path, 'the token was made by an earlier release');
+      if (claims.smiles === undefined) throw badToken(path, NOT_GENUINE);
       return { kind: 'smiles', smiles: claims.smiles };
     },
     async check({ accountId }, params, place) {

@@ -15,11 +15,7 @@ import type {
   PublicTool,
 } from '../../domain/public-prices.ts';
 import { atMostEvery } from '../at-most-every.ts';
-import firstBook from './books/2026-11-01.json' with { type: 'json' };
-import bookOfSizes from './books/2026-11-23.json' with { type: 'json' };
-import bookOfGpus from './books/2026-11-26.json' with { type: 'json' };
-import bookOfPTypes from './books/2026-11-26.2.json' with { type: 'json' };
-import bookOfCheckedPrices from './books/2026-11-26.3.json' with { type: 'json' };
+import firstBook from './books/2026-11-26.3.json' with { type: 'json' };
 import type { FxRates } from './fx-rates.ts';
 import { loadPriceBook } from './price-book.ts';
 import type { SourcedPriceBook } from './price-book.ts';
@@ -39,13 +35,7 @@ export interface PublicPrices {
 }
 
 /** Every book there has been, as the first release with the book had it. */
-export const BOOKS: readonly unknown[] = [
-  firstBook,
-  bookOfSizes,
-  bookOfGpus,
-  bookOfPTypes,
-  bookOfCheckedPrices,
-];
+export const BOOKS: readonly unknown[] = [firstBook];
 
 /** Estimates for everybody may use a rate that was the newest one a second ago. */
 const RATE_MS = 1_000;

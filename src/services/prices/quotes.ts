@@ -39,7 +39,7 @@ export function createQuotes(published: PriceBook, rates: FxRates, { offersSpot 
   };
 }
 
-/** Where the rate of an offer comes from and the day of the rate; null without a conversion, and in quotes of old. */
+/** Where the rate of an offer comes from and the day of the rate; null without a conversion. */
 export function answeredFxOrigin({ fxSource, fxDate }: Quote): FxOrigin {
   return { fxSource: fxSource ?? null, fxDate: fxDate ?? null };
 }

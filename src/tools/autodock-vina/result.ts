@@ -18,13 +18,10 @@ import type { Pieces } from '../pieces.ts';
 import { areInteractions } from './interactions.ts';
 import { MOST_POSES } from './sdf.ts';
 
-/** The formats of a result, the oldest first: the first one has no interactions, and results of earlier jobs have it. */
-const RESULT_SCHEMAS = ['dockyard.docking.result/v1', 'dockyard.docking.result/v2'] as const;
+/** The format of a result. */
+const RESULT_SCHEMA = 'dockyard.docking.result/v2';
 
-/**
- * The figures of a result that relate its best score to the size of the ligand; earlier releases did not write all of
- * them.
- */
+/** The figures of a result that relate its best score to the size of the ligand. */
 export interface Efficiencies {
   readonly heavyAtoms?: number | undefined;
   readonly bestAffinityKcalMol?: number | undefined;
@@ -134,7 +131,7 @@ export const LIGAND_FACTS = Joi.object<LigandFacts>({
   descriptors: DESCRIPTORS,
 }).unknown();
 const FILE = Joi.object<ResultFile>({
-  schema: Joi.valid(...RESULT_SCHEMAS).required(),
+  schema: Joi.valid(RESULT_SCHEMA).required(),
   sha256: digest,
   result: Joi.object({
     ligandId: Joi.string().required(),
@@ -217,13 +214,11 @@ export async function parseResult(value: unknown): Promise<ParsedResult> {
 type Interactions = DockedPose['interactions'];
 
 /** The interactions of each pose; null where a pose has others than the format of the result allows. */
-function interactionsOf({ schema, result }: ResultFile): readonly Interactions[] | null {
-  const isFirst = schema === RESULT_SCHEMAS[0];
+function interactionsOf({ result }: ResultFile): readonly Interactions[] | null {
   const all: Interactions[] = [];
-  for (const pose of result.poses) {
-    const told: unknown = isFirst && !('interactions' in pose) ? null : pose.interactions;
-    if ((isFirst && told !== null) || !areInteractions(told)) return null;
-    all.push(told);
+  for (const { interactions } of result.poses) {
+    if (!areInteractions(interactions)) return null;
+    all.push(interactions);
   }
   return all;
 }

@@ -198,8 +198,7 @@ function energyFault({ affinitiesKcalMol }: DockingResult): string | null {
 }
 
 /**
- * Customers compare ligands by the efficiencies, so the control side computes the efficiencies anew. A result of an
- * earlier release does not have all of them.
+ * Customers compare ligands by the efficiencies, so the control side computes the efficiencies anew.
  */
 function efficiencyFault({ affinitiesKcalMol, efficiencies }: DockingResult): string | null {
   const { heavyAtoms, bestAffinityKcalMol, ligandEfficiency, sizeIndependentEfficiency } = efficiencies;

@@ -107,9 +107,7 @@ export function searchTaskInputs(
     case 'task':
       return {
         inputs: [],
-        prepared: [CLEANED_QUERIES, QUERY_PARTS, VOLUMES, DATABASE_FACTS],
-        // A preparation of an earlier version has made none; the task then asks for the facts of its own queries.
-        preparedIfMade: [QUERY_FACTS],
+        prepared: [CLEANED_QUERIES, QUERY_FACTS, QUERY_PARTS, VOLUMES, DATABASE_FACTS],
       };
     case 'merge':
       return {

@@ -72,7 +72,7 @@ describe('autodock-vina: ranking.csv', () => {
     ]);
   });
 
-  it('names the function that scored, and leaves empty what ligands of an earlier release do not tell', async () => {
+  it('names the function that scored, and leaves empty what a result does not tell', async () => {
     const params = { ...request.simulationParams, scoringFunction: 'vinardo' as const };
     const nothing = { sizeIndependentEfficiency: null, bestPoseFailedChecks: null, plausiblePoseCount: null };
     const old = { ...nothing, descriptors: null, secondAffinityKcalMol: null, secondRank: null };

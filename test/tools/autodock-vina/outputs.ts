@@ -52,7 +52,7 @@ export function result(ligandId: string, energies: readonly number[], files: Odd
       mode: index + 1,
       affinityKcalMol,
       ...(files.checks === undefined ? {} : { checks: files.checks }),
-      ...(files.interactions === undefined ? {} : { interactions: files.interactions }),
+      interactions: 'interactions' in files ? files.interactions : [],
     })),
     provenance: { seed: 42 },
     ...files.told,
@@ -63,7 +63,7 @@ export function result(ligandId: string, energies: readonly number[], files: Odd
     },
   };
   return JSON.stringify({
-    schema: files.schema ?? `dockyard.docking.result/${files.interactions === undefined ? 'v1' : 'v2'}`,
+    schema: files.schema ?? 'dockyard.docking.result/v2',
     sha256: sha256(canonicalize(hashed) ?? ''),
     result: hashed,
     run: { seconds: 1.5 },
@@ -78,11 +78,11 @@ export interface OddPoses {
   readonly flexible?: string;
   /** What each pose carries of its checks. */
   readonly checks?: unknown;
-  /** The interactions of each pose; a result without them is one of the first format. */
+  /** The interactions of each pose; none where they are left out. */
   readonly interactions?: unknown;
   /** The format that the result names, where it is not the one that its poses have. */
   readonly schema?: string;
-  /** Further fields of the result; results of earlier releases have fewer. */
+  /** Further fields of the result. */
   readonly told?: Readonly<Record<string, unknown>>;
 }
 

@@ -62,13 +62,12 @@ def write_facts(
                 file.write(json.dumps(line, separators=(",", ":")) + "\n")
 
 
-def read_facts(path: Path, records: Sequence[Record], *, is_own: bool = False) -> list[Fact]:
+def read_facts(path: Path, records: Sequence[Record]) -> list[Fact]:
     """The facts of records that follow each other, by their numbers in the whole file.
 
-    A file that is `is_own` holds the facts of these records alone. Raises ENGINE_CRASHED for a query that BLAST could
-    not judge, and for lines that are no facts of these queries.
+    Raises ENGINE_CRASHED for a query that BLAST could not judge, and for lines that are no facts of these queries.
     """
-    first = 0 if is_own else records[0].number - 1
+    first = records[0].number - 1
     with path.open("rb") as file:
         lines = list(itertools.islice(file, first, first + len(records)))
     if len(lines) != len(records):

@@ -7,7 +7,6 @@ taken as it is, so makeblastdb runs once for each database.
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from dockyard_blast.database import (
     unpack_volumes,
     write_database,
 )
-from dockyard_blast.facts import FACTS, Fact, read_facts, write_facts
+from dockyard_blast.facts import FACTS, read_facts, write_facts
 from dockyard_blast.fasta import Molecule, Record, read_queries
 from dockyard_blast.merge import merge_reports
 from dockyard_blast.programs import Deadline, Pack, current_pack
@@ -120,15 +119,6 @@ class SearchTool:
         write_facts(records, database, self._settings, work, path)
         shutil.rmtree(work.folder, ignore_errors=True)
 
-    def _facts(self, task: TaskRequest, records: list[Record], database: Database, work: Work) -> list[Fact]:
-        """What the preparation said of the queries; a preparation of an earlier version said nothing of them."""
-        prepared = task.inputs.get(f"prepared/{FACTS}")
-        if prepared is not None:
-            return read_facts(prepared, records)
-        own = Path(task.folder, FACTS)
-        self._write_facts(records, database, replace(work, folder=Path(task.folder, "facts")), own)
-        return read_facts(own, records, is_own=True)
-
     def _prepare_database(self, task: TaskRequest, deadline: Deadline) -> Database:
         if task.spec["cached"]:
             for name in (VOLUMES, DATABASE):
@@ -157,7 +147,7 @@ class SearchTool:
             task.inputs[f"prepared/{CLEANED}"], task.inputs[f"prepared/{PARTS}"], task.spec["ordinal"]
         )
         work = Work(self._pack, folder, deadline, progress)
-        facts = self._facts(task, records, database, work)
+        facts = read_facts(task.inputs[f"prepared/{FACTS}"], records)
         summary = search(records, facts, database=database, settings=self._settings, work=work, out=out)
         numbers = {"firstQuery": records[0].number, **summary}
         counts = {name: value for name, value in numbers.items() if name != "best"}

@@ -8,7 +8,6 @@
 import { EC2Client, RunInstancesCommand } from '@aws-sdk/client-ec2';
 import { SSMClient } from '@aws-sdk/client-ssm';
 
-import type { JsonObject } from '../../../domain/json.ts';
 import type { ToolReport } from '../../../domain/availability.ts';
 import type {
   Candidate,
@@ -55,10 +54,8 @@ export interface Ec2Options {
   readonly securityGroups: readonly string[];
   /** The role of the machine, with which it reads the registry; null for none. */
   readonly instanceProfile: string | null;
-  /** What a machine is to run. */
-  readonly machine: JsonObject;
   /** The frame of the user-data of a machine with so many GPUs. @throws RangeError where no machine may be told such. */
-  readonly frame: (gpus: number, machine: JsonObject) => string;
+  readonly frame: (gpus: number) => string;
   /** The tools of the image. */
   readonly tools: () => Promise<readonly ToolReport[]>;
   /** What all processes of the installation have launched and may count into a quota, the launch of the token left out. */
@@ -114,13 +111,13 @@ async function prepare(
   order: LaunchOrder,
   candidate: Candidate,
 ): Promise<LaunchTerms | Never> {
-  const { images, machine } = options;
+  const { images } = options;
   const image = await imageIdOf(ssm, order.gpus > 0 ? images.gpu : images.cpu);
   if (typeof image !== 'string') return image;
   const diskGib = classOf(options, order.instanceClass)?.diskGib ?? 0;
   const call = callOf(order, { ...candidate, image }, { ...options, diskGib });
   try {
-    return { ...candidate, image, sent: { call }, frame: options.frame(order.gpus, machine) };
+    return { ...candidate, image, sent: { call }, frame: options.frame(order.gpus) };
   } catch (error) {
     // No repeat makes another text of the same settings.
     if (error instanceof RangeError) return { state: 'never', cause: error.message };
@@ -135,13 +132,13 @@ interface Ec2 {
 }
 
 async function ensure(ec2: Ec2, spec: InstanceSpec): Promise<EnsureAnswer> {
-  const { client, looks, options } = ec2;
+  const { client, looks } = ec2;
   if (spec.isRepeat) {
     const known = await looks.fresh(spec.token);
     if (known !== undefined) return known.state === 'gone' ? ENDED : { state: 'launched', instance: known };
   }
   try {
-    const request = requestOf(spec, options);
+    const request = requestOf(spec);
     const { Instances: [instance] = [] } = await client.send(new RunInstancesCommand(request));
     const described = instance === undefined ? null : describedBy(instance);
     if (described === null) throw new Error('RunInstances answered no instance.');

@@ -63,14 +63,15 @@ export function callOf(
 }
 
 /** What is sent for a launch: the call and the frame of its terms, with the credential in its place. */
-export function requestOf(
-  spec: Launch & { readonly credential: string; readonly gpus: number; readonly terms: LaunchTerms },
-  before: { readonly deployment: string; readonly frame: (gpus: number, machine: JsonObject) => string },
-): RunInstancesCommandInput {
-  const { terms, credential, gpus } = spec;
-  const call: unknown = terms.sent['call'] ?? callOfBefore(spec, before.deployment);
-  if (!isCall(call)) throw notOfEc2();
-  const frame = terms.frame ?? before.frame(gpus, machineOf(terms));
+export function requestOf({
+  terms: { sent, frame },
+  credential,
+}: {
+  readonly credential: string;
+  readonly terms: LaunchTerms;
+}): RunInstancesCommandInput {
+  const call: unknown = sent['call'];
+  if (!isCall(call) || frame === null) throw notOfEc2();
   return { ...call, UserData: Buffer.from(userDataOf(frame, credential), 'utf8').toString('base64') };
 }
 
@@ -80,22 +81,6 @@ const SPOT = {
 } as const;
 /** EC2 has new types more often than its SDK, so a name of the right form is taken. */
 const TYPE_NAME = /^[a-z0-9-]+\.[a-z0-9-]+$/;
-
-/** Rows of before have the settings of the call, and what the machine is to run, in the place of call and frame. */
-function callOfBefore(spec: Launch & { readonly terms: LaunchTerms }, deployment: string): JsonObject {
-  const { diskGib, securityGroups, instanceProfile } = spec.terms.sent;
-  const groups = Array.isArray(securityGroups)
-    ? securityGroups.filter((group) => typeof group === 'string')
-    : [];
-  if (typeof diskGib !== 'number' || (instanceProfile !== null && typeof instanceProfile !== 'string'))
-    throw notOfEc2();
-  return callOf(spec, spec.terms, { deployment, diskGib, securityGroups: groups, instanceProfile });
-}
-
-function machineOf({ sent: { machine } }: LaunchTerms): JsonObject {
-  if (isRecord(machine)) return machine;
-  throw notOfEc2();
-}
 
 /** A call that was kept is one that `callOf` made, of whichever build; EC2 judges what is in it. */
 function isCall(value: unknown): value is RunInstancesCommandInput {

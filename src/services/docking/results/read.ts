@@ -38,10 +38,7 @@ interface FoundRow {
   readonly ligand_id: string;
 }
 
-/**
- * A ligand by the id of its result. A docked ligand is found by its row, and any other one by its place in its job; results of
- * earlier releases have ids of another kind.
- */
+/** A ligand by the id of its result. A docked ligand is found by its row, and any other one by its place in its job. */
 const FIND = `
   select run.job_id, run.id as run_id, run.batch_id, r.ligand_id
   from docking_results r join docking_runs run on run.job_id = r.job_id where r.id = $1::uuid and run.account_id = $2::uuid

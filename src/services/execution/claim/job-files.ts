@@ -12,13 +12,7 @@ import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StagedInput, TaskInput } from '../../../contracts/instance.ts';
 import type { WorkKind } from '../../../contracts/job.ts';
 import { AppError } from '../../../domain/errors.ts';
-import type {
-  FileRange,
-  PreparationIdentity,
-  TaskContext,
-  TaskReads,
-  ToolInputs,
-} from '../../../tools/tool.ts';
+import type { FileRange, PreparationIdentity, TaskContext, ToolInputs } from '../../../tools/tool.ts';
 import type { LoadedJob } from '../../jobs/request.ts';
 import { readPinnedFiles, storedFileOf } from '../../jobs/pinned-files.ts';
 import type { StoredFile } from '../../jobs/pinned-files.ts';
@@ -116,19 +110,12 @@ export async function createJobFiles(deps: Dependencies, job: LoadedJob, tool: F
     return new Map(names.map((name) => [name, orMissing(fileOf(name), name)]));
   };
 
-  /** A job that an earlier version prepared lacks outputs that preparations make by now. */
-  const madeOf = async ({ preparedIfMade = [] }: TaskReads): Promise<readonly string[]> => {
-    if (preparedIfMade.length === 0) return [];
-    const prepared = await readPrepared(db, jobId);
-    return preparedIfMade.map((name) => `${PREPARED}${name}`).filter((name) => prepared.has(name));
-  };
-
   return {
     pinned,
     async taskInputs(kind, ordinal, context) {
       const wanted = tool.inputs.taskInputs(request, kind, ordinal, context);
       for (const range of wanted.ranges ?? []) ranges.set(range.name, range);
-      const made = [...wanted.prepared.map((name) => `${PREPARED}${name}`), ...(await madeOf(wanted))];
+      const made = wanted.prepared.map((name) => `${PREPARED}${name}`);
       const again = [...(await cachedFiles(kind)).keys()];
       const named = [...made, ...again, ...(wanted.committed ?? [])];
       return [...wanted.inputs, ...named.map((name) => ({ from: name, as: name }))];

@@ -6,7 +6,6 @@ import { createLocalProvider, localOffersSpot } from '../../../adapters/instance
 import { frameOf } from '../../../adapters/instances/user-data.ts';
 import type { ToolReport } from '../../../domain/availability.ts';
 import type { InstanceClass } from '../../../domain/instance-classes.ts';
-import { isRecord } from '../../../domain/is-record.ts';
 import { loadInstanceClasses } from '../../prices/instance-classes.ts';
 import type { ClassSettings } from '../../prices/instance-classes.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
@@ -131,34 +130,24 @@ async function openEc2(
     images: { cpu: settings.ec2Image, gpu: settings.ec2GpuImage },
     securityGroups: settings.ec2SecurityGroups.split(','),
     instanceProfile: ec2InstanceProfile === '' ? null : ec2InstanceProfile,
-    machine: {
-      image: settings.ec2ComputeImage,
-      // A machine keeps to the same times as the control side, whatever its image says.
-      settings: {
-        DOCKYARD_GATEWAY_URL: settings.gatewayUrl,
-        DOCKYARD_CONTACT_SECONDS: String(settings.contactSeconds),
-        DOCKYARD_DRAIN_SECONDS: String(settings.drainSeconds),
-        DOCKYARD_IDLE_MINUTES: String(settings.idleMinutes),
-        ...(settings.testTools ? { DOCKYARD_TEST_TOOLS: '1' } : {}),
-      },
-      deadManMinutes,
-      lifetimeMinutes: instanceLifetimeHours * MINUTES_PER_HOUR,
-    },
-    frame: (gpus, machine) => frameOf({ ...orderIn(machine), gpus }),
+    frame: (gpus) =>
+      frameOf({
+        gpus,
+        image: settings.ec2ComputeImage,
+        // A machine keeps to the same times as the control side, whatever its image says.
+        settings: {
+          DOCKYARD_GATEWAY_URL: settings.gatewayUrl,
+          DOCKYARD_CONTACT_SECONDS: String(settings.contactSeconds),
+          DOCKYARD_DRAIN_SECONDS: String(settings.drainSeconds),
+          DOCKYARD_IDLE_MINUTES: String(settings.idleMinutes),
+          ...(settings.testTools ? { DOCKYARD_TEST_TOOLS: '1' } : {}),
+        },
+        deadManMinutes,
+        lifetimeMinutes: instanceLifetimeHours * MINUTES_PER_HOUR,
+      }),
     tools: async () => toolsOfImage(tools, settings.ec2Packs.split(',')),
     quotaUsers: (token) => quotaUsersOf(db, { provider: 'ec2', token }),
   });
-}
-
-/** The order of a machine, as the terms of a launch have it; terms of an earlier release may have other settings. */
-function orderIn(machine: Readonly<Record<string, unknown>>) {
-  const { image, settings, deadManMinutes, lifetimeMinutes } = machine;
-  if (typeof image !== 'string' || !isRecord(settings))
-    throw new Error('The terms of the launch name no image.');
-  if (typeof deadManMinutes !== 'number' || typeof lifetimeMinutes !== 'number')
-    throw new Error('The terms of the launch name no times.');
-  const texts = Object.entries(settings).map(([name, value]) => [name, String(value)] as const);
-  return { image, settings: Object.fromEntries(texts), deadManMinutes, lifetimeMinutes };
 }
 
 /** What is in the container image: every tool without a pack, and those whose packs the operator has put into it. */
