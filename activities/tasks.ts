@@ -79,7 +79,7 @@ export function createTaskActivities(deps: TaskDependencies) {
     outstanding(request: {
       jobId: string;
       execution: number;
-      partStarts?: readonly number[];
+      partStarts: readonly number[];
     }): Promise<Outstanding> {
       return outstanding(db, request);
     },

@@ -7,7 +7,8 @@
 // Histories of another day stay: what older code has recorded is what a change may break. Histories of older code are
 // removed by hand, once no run of that code can be open any more.
 //
-// Each case checks that its histories show what they are for; a fault that came too late is tried again.
+// Each case checks that its histories show what they are for; a fault that came too late is tried again. A case that cannot be
+// recorded is told, and the others go on.
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
@@ -18,7 +19,7 @@ import { CLOUD_CASES, cloudCases } from './history/cloud-cases.ts';
 import { dockingCases } from './history/docking-cases.ts';
 import { dockingWorkCases } from './history/docking-work-cases.ts';
 import { EXPORT_CASES } from './history/export-cases.ts';
-import { HISTORY_FOLDER, writeHistories } from './history/files.ts';
+import { HISTORY_FOLDER, shownOf, writeHistories } from './history/files.ts';
 import { openRecorder } from './history/recorder.ts';
 import type { Recorder } from './history/recorder.ts';
 import { RARE_BIG_CASES, RARE_CASES } from './history/rare-cases.ts';
@@ -81,7 +82,7 @@ async function recordCase(recorder: Recorder, one: Case): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const startedAt = performance.now();
     try {
-      const histories = await one.run(recorder);
+      const histories = shownOf(one.name, await one.run(recorder));
       const sizeBytes = writeHistories(one.name, histories);
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       console.log(
@@ -89,7 +90,11 @@ async function recordCase(recorder: Recorder, one: Case): Promise<void> {
       );
       return;
     } catch (error) {
-      if (attempt === ATTEMPTS) throw new Error(`The case ${one.name} was not recorded.`, { cause: error });
+      if (attempt === ATTEMPTS) {
+        console.error(`The case ${one.name} was not recorded:`, error);
+        process.exitCode = 1;
+        return;
+      }
       console.log(
         `${one.name.padEnd(22)} once more: ${error instanceof Error ? error.message : String(error)}`,
       );

@@ -10,7 +10,7 @@
  * `finish`, `pause` and `failInternally` fence every instance before they settle, so that nothing is charged that is
  * reported later, and give back what the execution used after they have settled. Settling twice does nothing.
  */
-import { allHandlersFinished, ApplicationFailure, condition, log, patched } from '@temporalio/workflow';
+import { allHandlersFinished, ApplicationFailure, condition, log } from '@temporalio/workflow';
 import type { JobCarry, JobInput, JobOutcome } from '../src/contracts/job.ts';
 import { isTerminal, outcomeOf, type TerminalState } from '../src/domain/job-state.ts';
 import { housekeeping, records, storage } from './lib/activities.ts';
@@ -40,10 +40,6 @@ export interface EndingExecution {
   shortages(): number;
 }
 
-/** Patch: a cancel that comes while the end is written still cancels. */
-const CANCELLED_UNTIL_SETTLED = 'cancelled-until-settled';
-/** Patch: a pause ends the run. Runs of before wait in the pause for a cancel, a resume, or the end of 14 days. */
-const PAUSE_ENDS_RUN = 'pause-ends-run';
 const INTERNAL_ERROR: FinalEnd = {
   kind: 'refused',
   code: 'INTERNAL_ERROR',
@@ -84,22 +80,18 @@ export class JobEndings {
     await fleet.fenceAll('PAUSED');
     await this.settle('PAUSED', signals.pauseCause);
     await this.releaseResources();
-    if (!signals.cancelRequested && patched(PAUSE_ENDS_RUN)) return jobOutcome(this.execution, null);
+    if (!signals.cancelRequested) return jobOutcome(this.execution, null);
     return this.continueAsNew();
   }
 
   /**
    * Does what a run was started for while its job is paused: a cancel, the end of a long pause, or nothing where another
-   * message was faster. A run of before the patch waits for such a message, and finishes the job after the configured days.
+   * message was faster.
    */
   async stayPaused(): Promise<JobOutcome> {
-    const { input, signals } = this.execution;
-    const days = `${input.timing.pausedDays} days` as const;
-    const awake = (): boolean => signals.cancelRequested || signals.resumed !== null || signals.isPauseOver;
-    if (!awake() && patched(PAUSE_ENDS_RUN)) return jobOutcome(this.execution, null);
-    await condition(awake, days, { summary: 'paused for long: finish' });
-    if (signals.resumed !== null) return jobOutcome(this.execution, null);
-    return this.finish({ kind: signals.cancelRequested ? 'cancelled' : 'finished' });
+    const { cancelRequested, isPauseOver, resumed } = this.execution.signals;
+    if (resumed !== null || !(cancelRequested || isPauseOver)) return jobOutcome(this.execution, null);
+    return this.finish({ kind: cancelRequested ? 'cancelled' : 'finished' });
   }
 
   /**
@@ -119,15 +111,14 @@ export class JobEndings {
   async continueAsNew(): Promise<never> {
     await condition(allHandlersFinished);
     const { input, carry, signals, progress, capacity, fleet, parts } = this.execution;
-    const { takenUp: _, shortages: __, ...before } = carry;
-    const shortages = this.execution.shortages();
+    const { takenUp: _, ...carried } = carry;
     const next: JobCarry = {
-      ...before,
+      ...carried,
       ...progress.carry(),
       ...signals.carry(),
       partRuns: parts.startCount,
       hasCapacity: capacity.isGranted,
-      ...(shortages > 0 ? { shortages } : {}),
+      shortages: this.execution.shortages(),
       grantedVcpus: capacity.grantedVcpus,
       slots: fleet.carry(),
     };
@@ -164,7 +155,7 @@ export class JobEndings {
   /** Whether a cancel came after the end had begun; a cancel is accepted until the settlement. */
   private async cancelledLate(): Promise<boolean> {
     const { signals, progress } = this.execution;
-    if (!signals.cancelRequested || !patched(CANCELLED_UNTIL_SETTLED)) return false;
+    if (!signals.cancelRequested) return false;
     await firstErrorOf([() => progress.enter('CANCELLING', signals.cancelReason)]);
     return true;
   }
@@ -185,9 +176,8 @@ export class JobEndings {
     const settled = await records.settleJob.executeWithOptions({ summary: to }, [
       { ...this.id, transition, to, reason, pauseReason },
     ]);
-    const endedAs = settled.to ?? to;
-    progress.enterSettled(endedAs, reason, settled);
-    return endedAs;
+    progress.enterSettled(settled.to, reason, settled);
+    return settled.to;
   }
 
   /** Ends instances, gives capacity back, removes staged files; answers the first error and shows it to operators. */

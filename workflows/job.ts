@@ -33,8 +33,7 @@ const LONGEST_IDLE_SECONDS = 60;
 const CONTROL_LOST = 'CONTROL_LOST';
 /** Why a job queues whose provider has no room. */
 const NO_CAPACITY = 'NO_CAPACITY';
-/** The pauses of such a job are one, two, four … minutes, and a quarter of an hour at most. */
-const FIRST_NO_ROOM_SECONDS = 60;
+/** The pauses of such a job double, from the first to fifteen of it. */
 const MOST_NO_ROOM_PAUSES = 15;
 
 /**
@@ -43,7 +42,7 @@ const MOST_NO_ROOM_PAUSES = 15;
  * Signals: `cancel`, `pause`, `capacity`, `resume`, `endPause`, `drain`, `instanceHeard`. Update: `admitted`. Timer: looking for capacity.
  * Cancelling the workflow in the Temporal UI is the same as the signal. Continues as new when the history grows long
  * and while queued for long; what is done stands in Postgres, so a continued run finds only what is left.
- * A pause ends the run; the next message starts one from the rows of the job (`pause-ends-run`). The admission, commits and
+ * A pause ends the run; the next message starts one from the rows of the job. The admission, commits and
  * the settlement are never cancelled. A run that was lost is taken up from the rows of the job: its carry says so. The next
  * execution of a resumed job is such a run, too, and begins when this one has ended.
  */
@@ -148,7 +147,7 @@ class Execution {
     this.id = { jobId: input.jobId, execution: carry.execution };
     this.signals = signals;
     this.progress = progress;
-    this.shortages = carry.shortages ?? 0;
+    this.shortages = carry.shortages;
     this.capacity = this.openCapacity();
     this.fleet = new Fleet(this.fleetOwner(), carry.slots);
     this.signals.instanceDrains = (slot, generation) => this.fleet.drain(slot, generation);
@@ -208,8 +207,7 @@ class Execution {
   private async queueAgain(): Promise<void> {
     await this.capacity.giveBackForNow();
     await this.progress.enter('QUEUED', NO_CAPACITY);
-    const firstSeconds = this.input.timing.noRoomSeconds ?? FIRST_NO_ROOM_SECONDS;
-    const seconds = firstSeconds * Math.min(2 ** this.shortages, MOST_NO_ROOM_PAUSES);
+    const seconds = this.input.timing.noRoomSeconds * Math.min(2 ** this.shortages, MOST_NO_ROOM_PAUSES);
     this.shortages += 1;
     const options = { summary: 'before the provider is asked for room again' };
     await condition(() => this.signals.stopping() !== null, seconds * 1000, options);
@@ -298,13 +296,10 @@ class Execution {
 
   /** The parts that have undecided tasks. The row's cancel request is read with them: the signal may have been lost. */
   private async outstandingParts(): Promise<readonly number[]> {
-    const { plan } = this.carry;
-    const fitting =
-      plan.partSizing === 'fleet' || plan.partTasks !== undefined ? { partStarts: partStarts(plan) } : {};
-    const left = await records.outstanding({ ...this.id, ...fitting });
+    const left = await records.outstanding({ ...this.id, partStarts: partStarts(this.carry.plan) });
     if (left.cancelRequested) this.signals.cancel(left.cancelReason);
-    this.isControlOpen = left.controlOpen ?? false;
-    this.isMergeOpen = left.mergeOpen ?? false;
+    this.isControlOpen = left.controlOpen;
+    this.isMergeOpen = left.mergeOpen;
     return left.parts;
   }
 
@@ -312,11 +307,9 @@ class Execution {
   private async provesComplete(): Promise<boolean> {
     await this.progress.enter('FINALIZING', null);
     const { setBack, standing } = await storage.checkCompleteness(this.id);
-    if (setBack === 0) return true;
-    if (standing !== undefined) {
-      this.progress.replaceCounts(standing.verified, standing.failed);
-      if (standing.steps.includes('control')) this.isControlDecided = false;
-    }
+    if (standing === null) return true;
+    this.progress.replaceCounts(standing.verified, standing.failed);
+    if (standing.steps.includes('control')) this.isControlDecided = false;
     this.progress.lastFailure = `outputs of ${String(setBack)} tasks missing or changed in the store`;
     await this.progress.enter('RECOVERING', 'OUTPUTS_MISSING');
     return false;
@@ -330,7 +323,7 @@ class Execution {
   private openCapacity(): Capacity {
     const { accountId, accountPlan, plan } = this.carry;
     const vcpus = plan.instances * plan.vcpusPerInstance;
-    const byInstance = plan.capacityBy === 'instance' ? { stepVcpus: plan.vcpusPerInstance } : {};
+    const byInstance = plan.instances > 1 ? { stepVcpus: plan.vcpusPerInstance } : {};
     const { instanceClass, gpusPerInstance } = plan;
     const ofClass = {
       ...(instanceClass !== undefined && { instanceClass }),
@@ -370,7 +363,6 @@ class Execution {
   private grantedInstances(): number {
     const { instances, vcpusPerInstance } = this.carry.plan;
     const { grantedVcpus } = this.capacity;
-    if (grantedVcpus === null) return instances;
     return Math.max(1, Math.min(instances, Math.floor(grantedVcpus / vcpusPerInstance)));
   }
 

@@ -5,7 +5,6 @@ import {
   condition,
   defineQuery,
   defineUpdate,
-  patched,
   setHandler,
   TemporalFailure,
   workflowInfo,
@@ -51,9 +50,6 @@ const OTHER_SIZE =
   'The stored object has another size than announced and was removed. Upload the file again.';
 const OTHER_DIGEST =
   'The stored object has another SHA-256 than announced and was removed. Upload the file again.';
-
-/** Patch: an assembly is cancelled by an abort; runs of before wait for the assembly first. */
-const ASSEMBLY_GIVES_WAY = 'assembly-gives-way';
 
 /** A completion whose update handler waits for the outcome. */
 interface PendingCompletion {
@@ -174,7 +170,6 @@ class UploadRun {
     const done = await runInterruptible(
       () => assembleUpload({ uploadId, request: completion.request }),
       this.abortRequest(),
-      { mayCancel: () => patched(ASSEMBLY_GIVES_WAY) },
     );
     if (done === null) return this.giveUp(carry.expiresAt);
     const assembly = done.value;

@@ -169,7 +169,11 @@ const cancels: readonly Case[] = [
         await recorder.client.cancel(jobId, { reason: 'confidential-reason' });
       });
       const histories = await ended(recorder, jobId, 'CANCELLED');
-      insist(holdsText(histories, 'cancelled-until-settled'), 'a cancel that came while the end was written');
+      const text = textOf(histories);
+      insist(
+        text.indexOf('"taskCounts"') < text.indexOf('"to":"CANCELLING"'),
+        'a cancel that came while the end was written',
+      );
       return histories;
     },
   },
@@ -385,7 +389,7 @@ export const bigCases: readonly Case[] = [
   {
     name: 'continue-as-new',
     async run(recorder) {
-      const histories = await ended(recorder, await submit(recorder, manyTasks(2500, 10)), 'SUCCEEDED');
+      const histories = await ended(recorder, await submit(recorder, manyTasks(1000, 10)), 'SUCCEEDED');
       insist(histories.filter(({ workflow }) => workflow === 'job').length > 1, 'a second run');
       return histories;
     },

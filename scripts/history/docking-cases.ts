@@ -18,6 +18,12 @@ const WITH_CONTROL: SimulationParams = {
   dockingValidation: { nativeReference: { componentId: 'STR', chain: 'A', residue: 1 } },
 };
 
+/** A control that must lie where no search puts it. */
+const MISSING_CONTROL: SimulationParams = {
+  ...WITH_CONTROL,
+  dockingValidation: { ...WITH_CONTROL.dockingValidation, requiredRmsdAngstrom: 0.1 },
+};
+
 function docking(name: string, params: SimulationParams, state: string): Case {
   return {
     name,
@@ -83,4 +89,5 @@ export const dockingCases: readonly Case[] = [
   docking('docking', WITH_CONTROL, 'SUCCEEDED'),
   controlMissing,
   docking('receptor-refused', { receptorChains: ['Z'] }, 'FAILED'),
+  docking('control-missed', MISSING_CONTROL, 'FAILED'),
 ];

@@ -64,8 +64,11 @@ function cancelIn(state: string, request: CreateDockingBatchRequest, keeper: Kee
       const other = keeper === 'work' ? await submit(recorder, job(8, { seconds: 2 })) : null;
       if (other !== null) await reaches(recorder, other, 'RUNNING');
       const process = keeper === 'compute' || keeper === 'storage' ? keeper : null;
-      // An instance of the local host starts within a moment, so the host is stopped before the batch begins.
-      if (process === 'compute') recorder.stack.pause(process);
+      // An instance of the local host starts within a moment, so the host is stopped before the batch begins, and after those before have ended.
+      if (process === 'compute') {
+        await until('the capacity is free', () => isCapacityFree(recorder));
+        recorder.stack.pause(process);
+      }
       const { id } = await cancelled(recorder, { request, state, process }).finally(() => {
         if (process !== null) recorder.stack.resume(process);
       });
@@ -75,6 +78,11 @@ function cancelIn(state: string, request: CreateDockingBatchRequest, keeper: Kee
       return histories;
     },
   };
+}
+
+async function isCapacityFree({ db }: Recorder): Promise<boolean> {
+  const rows = await db.query<unknown[]>(`select 1 from capacity_requests where state = 'GRANTED'`);
+  return rows.length === 0;
 }
 
 /** Starts a batch and cancels its workflow in the state; the cancel has reached the job at the end. */

@@ -14,6 +14,33 @@ export interface RecordedHistory {
   readonly history: unknown;
 }
 
+/** Cases whose parts take a path of their own; of every other case the parts show nothing new. */
+const WITH_PARTS: ReadonlySet<string> = new Set([
+  ...['success', 'partial', 'failure', 'cancel-running', 'pause-then-cancel', 'recovery', 'timeout-adoption'],
+  ...['redo-unverified', 'preempted', 'limit'],
+]);
+
+/** The histories of a case that show something, one of each path; the others are left out. */
+export function shownOf(name: string, histories: readonly RecordedHistory[]): readonly RecordedHistory[] {
+  const paths = new Map<string, RecordedHistory>();
+  for (const one of histories)
+    if (one.workflow !== 'jobPart' || WITH_PARTS.has(name)) {
+      const path = `${one.workflow} ${[...new Set(stepsIn(one.history))].sort().join()}`;
+      if (!paths.has(path)) paths.set(path, one);
+    }
+  return [...paths.values()];
+}
+
+/** The kinds of events of a history, with the names of activities and signals. */
+function stepsIn(value: unknown, key = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => stepsIn(item, key));
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, inner]) =>
+      stepsIn(inner, key === 'activityType' ? key : name),
+    );
+  return ['eventType', 'activityType', 'signalName'].includes(key) ? [String(value)] : [];
+}
+
 /** Writes the histories of a case, one file a run; answers their size together. */
 export function writeHistories(name: string, histories: readonly RecordedHistory[]): number {
   const date = new Date().toISOString().slice(0, 10).replaceAll('-', '');

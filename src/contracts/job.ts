@@ -29,22 +29,18 @@ export interface JobPlan {
   readonly steps: readonly Exclude<WorkKind, 'task'>[];
   /** Whether the control runs before the tasks, none of which runs where it misses; absent for most jobs. */
   readonly requiresControl?: true;
-  /** How many instances the job asks for, and how many slots and vCPUs each has. */
+  /** How many instances the job asks for, which are granted one after the other, and how many slots and vCPUs each has. */
   readonly instances: number;
   readonly slotsPerInstance: number;
   readonly vcpusPerInstance: number;
-  /** The class of the instances and the GPUs of each; absent: instances without GPUs, and in older start arguments. */
+  /** The class of the instances and the GPUs of each; absent: the only class there is, without GPUs. */
   readonly instanceClass?: string;
   readonly gpusPerInstance?: number;
   /** Time limit of one task, in seconds; a shard's limit is the sum over its tasks. */
   readonly taskTimeoutSeconds: number;
-  /** How tasks are cut into parts: so that the parts fit the instances; absent with one instance, and in older start arguments. */
-  readonly partSizing?: 'fleet';
   /** The most tasks of a part, where tasks are to be decided nearly in their order; absent for most jobs. */
   readonly partTasks?: number;
-  /** How capacity is granted: one instance after the other; absent: all at once, with one instance and in older start arguments. */
-  readonly capacityBy?: 'instance';
-  /** The price class of each task; absent where all tasks have one price, and in older start arguments. */
+  /** The price class of each task; absent where all tasks have one price. */
   readonly classes?: PriceClassRuns;
 }
 
@@ -58,17 +54,17 @@ export interface PinnedInput {
 /** The admission of a job, which travels in the start arguments of its workflow. */
 export interface JobAdmission {
   readonly jobId: string;
-  /** The id of one submit, so that only the submit that made the job is told so; absent in older start arguments. */
-  readonly submitId?: string;
+  /** The id of one submit, so that only the submit that made the job is told so. */
+  readonly submitId: string;
   readonly accountId: string;
   readonly userId: string;
-  /** The key or the session that submitted the job; absent in older start arguments. */
-  readonly caller?: Caller;
+  /** The key or the session that submitted the job. */
+  readonly caller: Caller;
   readonly accountPlan: 'free' | 'pro';
   readonly jobType: string;
   readonly simulator: string | null;
-  /** The tool that works on the job; absent in older start arguments, for which `toolIdOf` works it out. */
-  readonly toolId?: string;
+  /** The tool that works on the job. */
+  readonly toolId: string;
   readonly jobName: string | null;
   readonly recoveryMode: 'standard' | 'resumable';
   readonly idempotencyKey: string | null;
@@ -83,27 +79,22 @@ export interface JobAdmission {
   readonly provider: string;
   /** The seed that every task uses, drawn by the API when the request named none; null for tools without one. */
   readonly effectiveSeed: number | null;
-  /** Whether the service made the job for itself, so that no list shows the job; absent in older start arguments. */
-  readonly internal?: boolean;
-  /** Whether the hold must cover a task before the task is dispatched; absent where all tasks are covered, and in older start arguments. */
+  /** Whether the service made the job for itself, so that no list shows the job. */
+  readonly internal: boolean;
+  /** Whether the hold must cover a task before the task is dispatched; absent where all tasks are covered. */
   readonly coversDispatch?: true;
-  /** The records of docking that are written with the job; absent for jobs of no run, and in older start arguments. */
+  /** The records of docking that are written with the job; absent for jobs of no run. */
   readonly docking?: DockingRecords;
   /** The sample of a batch that the job docks again; absent for every other job. */
   readonly sample?: SampleOf;
   /** The jobs that dock a sample of a new batch again, kept until they have begun; absent for every other job. */
   readonly samples?: readonly JobAdmission[];
-  /** The warnings that the customer is given from the start; absent in older start arguments. */
-  readonly warnings?: readonly JobWarning[];
+  /** The warnings that the customer is given from the start. */
+  readonly warnings: readonly JobWarning[];
   /** ISO time by the database's clock after which the admission is refused. */
   readonly admitBy: string;
   /** The answer of the API when the job is admitted. */
   readonly response: SubmitJobResponse;
-}
-
-/** The tool of an admission. Before admissions named their tools, the tool followed from simulator and job type. */
-export function toolIdOf(admission: Pick<JobAdmission, 'toolId' | 'simulator' | 'jobType'>): string {
-  return admission.toolId ?? admission.simulator ?? admission.jobType;
 }
 
 /** The decision of the admission, which is stored in the job's row; the update `admitted` waits for the decision. */
@@ -118,8 +109,8 @@ export type AdmissionDecision =
     }
   | {
       readonly kind: 'refused';
-      /** The fingerprint of the refused body; absent where a worker of the previous release decided. */
-      readonly fingerprint?: string;
+      /** The fingerprint of the refused body. */
+      readonly fingerprint: string;
       readonly code: 'INSUFFICIENT_CREDITS' | 'COST_LIMIT_EXCEEDED' | 'ACCOUNT_SUSPENDED' | 'ACCOUNT_CLOSED';
       readonly message: string;
     }
@@ -133,12 +124,10 @@ export interface JobTiming {
   readonly computePickupSeconds: number;
   /** How often a job that waits for capacity asks without a signal. */
   readonly capacityPollSeconds: number;
-  /** The first pause of a job whose provider has no room; the next ones are longer. Absent in older inputs: a minute. */
-  readonly noRoomSeconds?: number;
+  /** The first pause of a job whose provider has no room; the next ones are longer. */
+  readonly noRoomSeconds: number;
   /** The longest a finished task waits before its batch is committed. */
   readonly commitDelayMs: number;
-  /** After how many days a paused job is finished, where a run rests in the pause; a newer run ends with the pause. */
-  readonly pausedDays: number;
 }
 
 /** The input of the job workflow: the admission in the first run, the carry in a run after a continue-as-new. */
@@ -169,10 +158,10 @@ export interface JobCarry {
   /** The generation of each slot, and whether the instance of that generation is open. */
   readonly slots: readonly { readonly generation: number; readonly open: boolean }[];
   readonly hasCapacity: boolean;
-  /** How often in a row the provider had no room; absent in older carries, and for never. */
-  readonly shortages?: number;
-  /** The vCPUs that are granted; absent in older carries, in which all that were asked for are. */
-  readonly grantedVcpus?: number | null;
+  /** How often in a row the provider had no room. */
+  readonly shortages: number;
+  /** The vCPUs that are granted; 0 without capacity. */
+  readonly grantedVcpus: number;
   readonly partRuns: number;
   readonly recoveries: number;
   /** How often the state has changed so far. */
@@ -183,7 +172,7 @@ export interface JobCarry {
   readonly cancelRequested: boolean;
   readonly pauseRequested: PauseReason | null;
   readonly heldPence: number;
-  /** Whether the hold must cover a task before the task is dispatched; absent where all tasks are covered, and in older carries. */
+  /** Whether the hold must cover a task before the task is dispatched; absent where all tasks are covered. */
   readonly coversDispatch?: true;
   /** Set where the carry was made of the job's rows, because no workflow run was there to carry anything. */
   readonly takenUp?: true;
@@ -227,7 +216,7 @@ export interface JobPartInput {
   readonly slotsPerInstance: number;
   readonly taskTimeoutSeconds: number;
   readonly timing: JobTiming;
-  /** Whether the hold must cover a task before the task is dispatched; absent where all tasks are covered, and in older parts. */
+  /** Whether the hold must cover a task before the task is dispatched; absent where all tasks are covered. */
   readonly coversDispatch?: true;
 }
 

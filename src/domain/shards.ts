@@ -16,8 +16,6 @@ export interface PartsPlan {
   readonly shardSize: number;
   readonly instances: number;
   readonly slotsPerInstance: number;
-  /** `fleet`: parts fit the instances of the job; absent: every part has as many tasks as a part may carry. */
-  readonly partSizing?: 'fleet';
   /** The most tasks of a part; absent: as many as a part may carry. */
   readonly partTasks?: number;
 }
@@ -30,14 +28,15 @@ const ORDERED_PART_TASKS = 20;
 export const LANES = 2;
 
 /**
- * The first ordinals of the parts of a job, ascending. Parts that fit the fleet share what is left equally among all lanes,
+ * The first ordinals of the parts of a job, ascending. With one instance no part waits for another instance, so parts are as large as
+ * they may be. The parts of several share what is left equally among all lanes,
  * part by part (guided self-scheduling, Polychronopoulos and Kuck 1987): so every instance has work from the beginning, and
  * the last parts are small, which lets instances end at nearly the same time. No part is so small that a lane of an instance
  * would idle within it.
  */
 export function partStarts(plan: PartsPlan): number[] {
   const { taskCount, shardSize, instances, slotsPerInstance, partTasks = PART_TASKS } = plan;
-  const isFleet = plan.partSizing === 'fleet';
+  const isFleet = instances > 1;
   const least = Math.min(partTasks, shardSize * slotsPerInstance);
   const starts: number[] = [];
   for (let from = 0; from < taskCount;) {

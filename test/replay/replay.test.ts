@@ -24,7 +24,14 @@ const FILE_NAME =
 const NEEDED = [
   ...['success', 'partial', 'failure', 'refused', 'expired', 'cancel-submitted', 'cancel-queued'],
   ...['cancel-provisioning', 'cancel-running', 'cancel-finalizing', 'pause-then-cancel', 'recovery'],
-  ...['timeout-adoption', 'redo-unverified', 'output-missing', 'control-missing', 'cancel-ending'],
+  ...[
+    'timeout-adoption',
+    'redo-unverified',
+    'output-missing',
+    'control-missing',
+    'cancel-ending',
+    'control-missed',
+  ],
   ...[
     'continue-as-new',
     'round',
@@ -41,7 +48,7 @@ const NEEDED = [
 const NEEDED_OF_UPLOADS = [
   ...['completed', 'plain', 'mismatch', 'aborted', 'refused', 'expired', 'continued', 'lost'],
   ...['aborted-opening', 'aborted-assembly', 'aborted-verifying'],
-  ...['expired-opening', 'expired-assembly', 'expired-verifying', 'expired-between-tries'],
+  ...['expired-opening', 'expired-between-tries'],
 ];
 const NEEDED_OF_BATCHES = [
   ...['sampled-batch', 'repeated-run', 'cancel-queued-batch', 'cancel-provisioning-batch'],

@@ -33,6 +33,7 @@ describe('capacity', () => {
   const waits = (reason: 'ACCOUNT_LIMIT' | 'CAPACITY'): Standing => ({
     granted: false,
     reason,
+    vcpus: 0,
     newlyGranted: [],
   });
 

@@ -163,7 +163,7 @@ describe('the commit of outputs', () => {
     expect(await contentOf(artifact?.storage_key ?? '')).to.equal('bytes');
     expect(await objectsOf(home, job)).to.deep.equal([artifact?.storage_key]);
     await finalizing(job.jobId);
-    expect(await checkCompleteness(home, job.jobId)).to.deep.equal({ setBack: 0 });
+    expect(await checkCompleteness(home, job.jobId)).to.deep.equal({ setBack: 0, standing: null });
   });
 
   it('that slept decides nothing of a later run of the task, and takes nothing from its staging', async () => {
@@ -203,7 +203,7 @@ describe('the commit of outputs', () => {
       expect(await commit(jobId, BYTES, { kind })).to.deep.equal(VERIFIED);
     }
     await finalizing(jobId);
-    expect(await checkCompleteness(home, jobId)).to.deep.equal({ setBack: 0 });
+    expect(await checkCompleteness(home, jobId)).to.deep.equal({ setBack: 0, standing: null });
     const [control, task] = await artifactsOf(jobId);
     await home.store.remove([control?.storage_key ?? '']);
     expect(await checkCompleteness(home, jobId)).to.deep.equal({
@@ -258,7 +258,10 @@ describe('the commit of outputs', () => {
     expect(await countsOf(jobId)).to.deep.equal({ verified: 1, failed: 0 });
 
     await home.db.query(`update tasks set state = 'FAILED' where job_id = $1 and kind <> 'merge'`, [jobId]);
-    expect(await checkCompleteness(home, jobId), 'nothing is left to merge').to.deep.equal({ setBack: 0 });
+    expect(await checkCompleteness(home, jobId), 'nothing is left to merge').to.deep.equal({
+      setBack: 0,
+      standing: null,
+    });
   });
 
   it('is not taken back by a comparison that slept while the work was done again, nor after the end', async () => {
@@ -280,7 +283,7 @@ describe('the commit of outputs', () => {
       if (isOver) await home.db.query(`update jobs set status = 'SUCCEEDED' where id = $1`, [job.jobId]);
       held.go();
       if (isOver) expect(await refusalOf(early)).to.be.instanceOf(Invariant);
-      else expect(await early).to.deep.equal({ setBack: 0 });
+      else expect(await early).to.deep.equal({ setBack: 0, standing: null });
       expect(await rowOf(job.jobId, 'task')).to.deep.equal({ state: 'SUCCEEDED', attempts: 2 });
       expect(await countsOf(job.jobId)).to.deep.equal({ verified: 1, failed: 0 });
       const [second] = await artifactsOf(job.jobId);
@@ -294,7 +297,8 @@ describe('the commit of outputs', () => {
       const stray = `${jobPrefix(job.accountId, job.jobId)}0/${'0'.repeat(64)}-${'0'.repeat(16)}-result.bin`;
       await home.store.put(stray, Buffer.from('bytes'), 'text/plain');
       await finalizing(job.jobId);
-      if (isProven) expect(await checkCompleteness(home, job.jobId)).to.deep.equal({ setBack: 0 });
+      if (isProven)
+        expect(await checkCompleteness(home, job.jobId)).to.deep.equal({ setBack: 0, standing: null });
       await writeManifest({ ...home, tools }, { jobId: job.jobId, isProven });
       expect(await objectsOf(home, job)).to.deep.equal([]);
     }

@@ -81,7 +81,7 @@ describe('a task that is lost to infrastructure', () => {
     const [jobId, last] = [await jobIn('standard'), 4];
     for (let loss = 1; loss < last; loss += 1) {
       await launch(jobId, loss);
-      expect(await lose(jobId, loss)).to.deep.equal({ requeued: 1, failed: 0, deadEnds: 0 });
+      expect(await lose(jobId, loss)).to.deep.equal({ requeued: 1, failed: 0, deadEnds: 0, pauseSeconds: 0 });
       expect(await rowOf(jobId)).to.include({ state: 'PENDING', losses: loss, attempts: loss });
     }
     await launch(jobId, last);
@@ -105,7 +105,7 @@ describe('a task that is lost to infrastructure', () => {
     const pauses: number[] = [];
     for (let loss = 1; loss <= 13; loss += 1) {
       await launch(jobId, loss);
-      const { pauseSeconds = 0, ...found } = await lose(jobId, loss);
+      const { pauseSeconds, ...found } = await lose(jobId, loss);
       expect(found).to.deep.equal({ requeued: 1, failed: 0, deadEnds: 0 });
       expect(await rowOf(jobId)).to.include({ state: 'PENDING', losses: loss, failure_code: null });
       pauses.push(pauseSeconds);
@@ -117,7 +117,12 @@ describe('a task that is lost to infrastructure', () => {
     const jobId = await jobIn('standard');
     for (let taken = 1; taken <= 6; taken += 1) {
       await launch(jobId, taken);
-      expect(await lose(jobId, taken, 'PREEMPTED')).to.deep.equal({ requeued: 1, failed: 0, deadEnds: 0 });
+      expect(await lose(jobId, taken, 'PREEMPTED')).to.deep.equal({
+        requeued: 1,
+        failed: 0,
+        deadEnds: 0,
+        pauseSeconds: 0,
+      });
       expect(await rowOf(jobId)).to.include({ state: 'PENDING', losses: 0, attempts: taken });
     }
   });
@@ -129,8 +134,7 @@ describe('a task that is lost to infrastructure', () => {
       const repeated = [await lose(jobId, loss + 1), await lose(jobId, loss + 1)];
       for (const found of repeated)
         expect(found).to.deep.equal({
-          ...{ requeued: 0, failed: 0, deadEnds: 0 },
-          ...(pauseSeconds > 0 ? { pauseSeconds } : {}),
+          ...{ requeued: 0, failed: 0, deadEnds: 0, pauseSeconds },
         });
     }
   });
@@ -144,7 +148,7 @@ describe('a task that is lost to infrastructure', () => {
         `update tasks set ${hasKept ? kept : 'started_at = now()'} where job_id = $1 and state = 'RUNNING'`,
         [jobId],
       );
-      const { pauseSeconds = 0 } = await lose(jobId, loss + 1);
+      const { pauseSeconds } = await lose(jobId, loss + 1);
       expect(pauseSeconds, `loss ${String(loss + 1)}`).to.equal([0, 2, 0, 0, 2][loss]);
       const [entry] = await home.db.query<{ seconds_lost: number }[]>(
         'select seconds_lost from recoveries where job_id = $1 and generation = $2',
@@ -186,7 +190,12 @@ describe('a task that is lost to infrastructure', () => {
     const jobId = await jobIn('standard');
     await launch(jobId, 1, false);
     await home.db.query('update instances set last_contact_at = null where job_id = $1', [jobId]);
-    expect(await lose(jobId, 1, 'INSTANCE_SILENT')).to.deep.equal({ requeued: 0, failed: 0, deadEnds: 0 });
+    expect(await lose(jobId, 1, 'INSTANCE_SILENT')).to.deep.equal({
+      requeued: 0,
+      failed: 0,
+      deadEnds: 0,
+      pauseSeconds: 0,
+    });
   });
 
   const commitKill = (jobId: string, kind: WorkKind = 'task') => {

@@ -25,7 +25,7 @@ const SETTINGS = {
   ...{ provider: 'local', instanceSlots: 2, instanceVcpus: 2, instanceMemoryMib: 0, instanceDiskMib: 0 },
   ...{ maxInstancesPerJob: 1, taskTimeoutSeconds: 60 },
   ...{ admissionWaitSeconds: 20, admitBySeconds: 60, maxHistoryEvents: 8000, commitDelayMs: 50 },
-  ...{ computeHeartbeatSeconds: 15, computePickupSeconds: 15, capacityPollSeconds: 10 },
+  ...{ computeHeartbeatSeconds: 15, computePickupSeconds: 15, capacityPollSeconds: 10, noRoomSeconds: 60 },
 };
 const RATES = {
   current: () => Promise.resolve({ rateMicro: 790_000, source: 'a test', date: '2026-11-01' }),

@@ -40,7 +40,12 @@ export function admissionOf(owner: Owner, more: Partial<JobAdmission> = {}): Job
   const jobId = more.jobId ?? randomUUID();
   return {
     jobId,
+    submitId: randomUUID(),
     ...owner,
+    caller: { kind: 'session', id: randomUUID() },
+    toolId: 'noop',
+    internal: false,
+    warnings: [],
     accountPlan: 'free',
     jobType: 'simulation',
     simulator: 'noop',

@@ -11,7 +11,7 @@ const PHASES: Readonly<
   Record<string, (job: FakeJob) => { readonly called: () => Promise<void>; readonly release: () => void }>
 > = {
   QUEUED: (job) => {
-    job.on('requestCapacity', () => ({ granted: false, position: 1, reason: 'full' }));
+    job.on('requestCapacity', () => ({ granted: false, reason: 'full', vcpus: 0 }));
     return {
       called: () => until('it queues', () => job.states.includes('QUEUED')),
       release: () => undefined,

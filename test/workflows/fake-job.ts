@@ -106,7 +106,7 @@ export const QUICK: JobTiming = {
   computePickupSeconds: 60,
   capacityPollSeconds: 60,
   commitDelayMs: 20,
-  pausedDays: 14,
+  noRoomSeconds: 60,
 };
 
 /** How a test's job differs from the default: 4 tasks, one task a shard, one instance of 2 slots. */
@@ -123,8 +123,13 @@ export function admissionOf({ plan, admission }: JobOptions): JobAdmission {
   const taskCount = plan?.taskCount ?? 4;
   return {
     jobId,
+    submitId: randomUUID(),
     accountId: randomUUID(),
     userId: randomUUID(),
+    caller: { kind: 'session', id: randomUUID() },
+    toolId: 'noop',
+    internal: false,
+    warnings: [],
     accountPlan: 'free',
     jobType: 'simulation',
     simulator: 'noop',

@@ -173,7 +173,7 @@ together('the end of a job', {
 
     test('withdraws a request for capacity that waits', async (world) => {
       const job = world.job();
-      job.on('requestCapacity', () => ({ granted: false, position: 1, reason: 'CAPACITY' }));
+      job.on('requestCapacity', () => ({ granted: false, reason: 'CAPACITY', vcpus: 0 }));
       const { handle } = await world.start(job);
       await until('it waits', () => job.of('recordState').length >= 2);
       await world.workflows.cancel(job.id, null);

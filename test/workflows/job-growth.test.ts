@@ -8,7 +8,7 @@ import type { FakeJob } from './fake-job.ts';
 import { together } from './together.ts';
 import type { World } from './world.ts';
 
-const FLEET = { partSizing: 'fleet', capacityBy: 'instance', vcpusPerInstance: 2 } as const;
+const FLEET = { vcpusPerInstance: 2 } as const;
 const SHARD_MS = 60;
 
 /** Grants so many vCPUs of what is asked for, as the activity answers; the number may change while the job runs. */

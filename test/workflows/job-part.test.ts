@@ -202,7 +202,7 @@ together('job part workflow', {
       });
       job.on('replaceInstance', (request) => {
         const { generation } = request as Shard;
-        return { requeued: 1, failed: 0, deadEnds: generation };
+        return { requeued: 1, failed: 0, deadEnds: generation, pauseSeconds: 0 };
       });
       const sweep = job.holds('sweepStaging');
       const { handle } = await world.start(job);
@@ -223,7 +223,13 @@ together('job part workflow', {
         job.on('outstanding', () =>
           job.done.size === 0
             ? undefined
-            : { parts: [], controlOpen: isOpen, cancelRequested: false, cancelReason: null },
+            : {
+                parts: [],
+                controlOpen: isOpen,
+                mergeOpen: false,
+                cancelRequested: false,
+                cancelReason: null,
+              },
         );
         job.on('runShard', (input) => {
           const { kind } = input as { kind: string };
@@ -231,7 +237,10 @@ together('job part workflow', {
             return { fenced: true, reports: [] };
           return undefined;
         });
-        job.on('replaceInstance', (request) => ({ deadEnds: (request as Shard).generation }));
+        job.on('replaceInstance', (request) => ({
+          deadEnds: (request as Shard).generation,
+          pauseSeconds: 0,
+        }));
         return job;
       };
       const open = stuck({ steps: ['control'] }, true);
@@ -276,7 +285,7 @@ together('job part workflow', {
       const { job, result } = await world.run({ plan: { taskCount: 1000, shardSize: 50, instances: 2 } });
       expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 1000 });
       expect(new Set(job.of('runShard').map(({ slot }) => slot as number))).to.deep.equal(new Set([0, 1]));
-      expect(await world.parts(job)).to.have.length(4);
+      expect((await world.parts(job)).length).to.be.at.least(4);
     });
   },
 });

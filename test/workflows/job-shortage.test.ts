@@ -5,7 +5,7 @@ import { until } from '../support/until.ts';
 import type { FakeJob } from './fake-job.ts';
 import { together } from './together.ts';
 
-const FLEET = { partSizing: 'fleet', capacityBy: 'instance', vcpusPerInstance: 2 } as const;
+const FLEET = { vcpusPerInstance: 2 } as const;
 const SHORTLY = { noRoomSeconds: 0.2 } as const;
 
 /** Launches of these slots find no room as long as the hook says so. */

@@ -194,7 +194,7 @@ together('job workflow', {
     test('waits for capacity and looks when it is told that some was given back', async (world) => {
       const job = world.job();
       job.on('requestCapacity', (_request, call) =>
-        call < 3 ? { granted: false, position: 3 - call, reason: 'CAPACITY' } : undefined,
+        call < 3 ? { granted: false, reason: 'CAPACITY', vcpus: 0 } : undefined,
       );
       const { handle } = await world.start(job);
       while (job.of('requestCapacity').length < 2) await world.workflows.capacity([job.id]);
@@ -206,7 +206,7 @@ together('job workflow', {
 
     test('that waits writes fewer than 20 events for a look of its own, of which there is one an hour', async (world) => {
       const job = world.job();
-      job.on('requestCapacity', () => ({ granted: false, position: 1, reason: 'CAPACITY' }));
+      job.on('requestCapacity', () => ({ granted: false, reason: 'CAPACITY', vcpus: 0 }));
       const { handle } = await world.start(job, { timing: { capacityPollSeconds: 0.3 } });
       const lengthAtLook = async (look: number): Promise<number> => {
         await until(`look ${String(look)}`, () => job.of('requestCapacity').length >= look, 30_000);

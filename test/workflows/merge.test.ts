@@ -123,7 +123,12 @@ together('the merge of a job', {
       job.on('runShard', (input) =>
         (input as { kind: string }).kind === 'merge' ? { fenced: true, reports: [] } : undefined,
       );
-      job.on('replaceInstance', (_request, call) => ({ requeued: 1, failed: 0, deadEnds: call }));
+      job.on('replaceInstance', (_request, call) => ({
+        requeued: 1,
+        failed: 0,
+        deadEnds: call,
+        pauseSeconds: 0,
+      }));
       const { handle } = await world.start(job);
       await until('it is settled', () => job.settlements.length > 0);
       expect(job.settlements).to.deep.equal([{ to: 'PAUSED', charged: 6 }]);

@@ -264,7 +264,7 @@ export class World {
         }) satisfies AdmissionDecision,
       removeRefusedRequest: () => undefined,
       planTasks: () => ({ ok: true }),
-      requestCapacity: () => ({ granted: true, position: 0, reason: null }),
+      requestCapacity: (_job, { vcpus }: { vcpus: number }) => ({ granted: true, reason: null, vcpus }),
       reduceCapacity: () => undefined,
       returnCapacity: () => undefined,
       releaseCapacity: () => undefined,
@@ -280,6 +280,7 @@ export class World {
             job.pending(0, job.admission.plan.taskCount).map((one) => partOf(job.admission.plan, one)),
           ),
         ],
+        controlOpen: false,
         mergeOpen: isMergeOpen(job),
         cancelRequested: false,
         cancelReason: null,
@@ -312,7 +313,7 @@ export class World {
         const verified = job.count('SUCCEEDED');
         const chargedPence = verified === 0 ? 0 : verified + 2;
         job.settlements.push({ to, charged: chargedPence });
-        return { verified, failed: job.count('FAILED'), chargedPence, releasedPence: 0 };
+        return { verified, failed: job.count('FAILED'), chargedPence, releasedPence: 0, to };
       },
       lookAtDockingJob: (job) => ({
         state: job.settlements.at(-1)?.to ?? job.states.at(-1) ?? 'SUBMITTED',
@@ -321,7 +322,7 @@ export class World {
       }),
       cancelDockingJob: (job, { reason }: { reason: string }) =>
         this.client.workflow.getHandle(jobWorkflowId(job.id)).signal('cancel', { reason }),
-      checkCompleteness: () => ({ setBack: 0 }),
+      checkCompleteness: () => ({ setBack: 0, standing: null }),
       writeManifest: () => undefined,
       sweepStaging: () => undefined,
       launchInstance: (job, request: InstanceRequest) => this.launch(job, request),
@@ -329,7 +330,7 @@ export class World {
       inquireInstance: () => ({ state: 'alive', cause: 'CONTACT' }),
       replaceInstance: (job, { slot, generation }: InstanceRequest) => {
         job.fenced.add(`${slot}.${generation}`);
-        return { requeued: 0, failed: 0 };
+        return { requeued: 0, failed: 0, deadEnds: 0, pauseSeconds: 0 };
       },
       drainInstance: () => undefined,
       fenceJob: (job) => {
@@ -346,9 +347,12 @@ export class World {
     };
   }
 
-  private async launch(job: FakeJob, { slot, generation, toolSlots }: InstanceRequest): Promise<void> {
+  private async launch(
+    job: FakeJob,
+    { slot, generation, toolSlots }: InstanceRequest,
+  ): Promise<{ state: 'asked' }> {
     const key = `${slot}.${generation}`;
-    if (job.workers.has(key)) return;
+    if (job.workers.has(key)) return { state: 'asked' };
     const worker = await Worker.create({
       connection: this.connection,
       taskQueue: computeQueue(job.id, slot, generation),
@@ -358,6 +362,7 @@ export class World {
       shutdownForceTime: '1s',
     });
     job.workers.set(key, { worker, ended: worker.run().catch(() => undefined) });
+    return { state: 'asked' };
   }
 
   private async end(job: FakeJob, key: string): Promise<void> {

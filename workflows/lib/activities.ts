@@ -18,7 +18,6 @@ import type { TaskActivities } from '../../activities/tasks.ts';
 import type { ComputeActivities } from '../../src/contracts/instance.ts';
 import type { JobPartInput } from '../../src/contracts/job.ts';
 import { computeQueue, PROVIDER_QUEUE, STORAGE_QUEUE } from '../../src/contracts/names.ts';
-import { routedTo } from './queues.ts';
 import { ranges } from './visibility.ts';
 
 /** Retries an activity until it succeeds, except after a failure of type `Invariant`. */
@@ -44,7 +43,8 @@ export const records = proxyActivities<TaskActivities & CapacityActivities>({
 });
 
 /** Activities that move or read bytes in the store: they take long and beat. */
-export const storage = routedTo<TaskActivities & FinishActivities & SweepActivities>(STORAGE_QUEUE, {
+export const storage = proxyActivities<TaskActivities & FinishActivities & SweepActivities>({
+  taskQueue: STORAGE_QUEUE,
   startToCloseTimeout: '6h',
   heartbeatTimeout: '10s',
   retry: PATIENT_RETRY,
@@ -62,17 +62,22 @@ type Fence = 'drainInstance' | 'fenceJob' | 'replaceInstance';
 export const fences = proxyActivities<Pick<InstanceActivities, Fence>>(INSTANCE_OPTIONS);
 
 /** Calls of an instance provider, which may wait long for evidence about an instance. */
-export const instances = routedTo<Omit<InstanceActivities, Fence>>(PROVIDER_QUEUE, INSTANCE_OPTIONS);
+export const instances = proxyActivities<Omit<InstanceActivities, Fence>>({
+  taskQueue: PROVIDER_QUEUE,
+  ...INSTANCE_OPTIONS,
+});
 
 /** Housekeeping, which lists the store at length. The next sweep repeats a step that failed, so few attempts are made. */
-export const housekeeping = routedTo<SweepActivities>(STORAGE_QUEUE, {
+export const housekeeping = proxyActivities<SweepActivities>({
+  taskQueue: STORAGE_QUEUE,
   startToCloseTimeout: '30m',
   heartbeatTimeout: '60s',
   retry: { ...PATIENT_RETRY, maximumAttempts: 3 },
 });
 
 /** Exchange rates, whose source is outside and may hang. The next round comes in an hour, so few attempts are made. */
-export const rates = routedTo<RateActivities>(STORAGE_QUEUE, {
+export const rates = proxyActivities<RateActivities>({
+  taskQueue: STORAGE_QUEUE,
   startToCloseTimeout: '30s',
   retry: { ...PATIENT_RETRY, initialInterval: '5s', maximumInterval: '60s', maximumAttempts: 5 },
 });

@@ -35,7 +35,7 @@ export class Capacity {
   private readonly need: CapacityNeed;
   private readonly job: CapacityJob;
   private granted: boolean;
-  private vcpus: number | null;
+  private vcpus: number;
   /** The vCPUs that were asked for last; more than are granted as long as the execution grows. */
   private wanted: number;
   /** The change of the grant that is under way: answers are taken up in the order of the questions. */
@@ -44,13 +44,13 @@ export class Capacity {
   constructor(
     need: CapacityNeed,
     job: CapacityJob,
-    before: { readonly hasCapacity: boolean; readonly grantedVcpus?: number | null },
+    before: { readonly hasCapacity: boolean; readonly grantedVcpus: number },
   ) {
     this.need = need;
     this.job = job;
     this.granted = before.hasCapacity;
-    this.vcpus = before.grantedVcpus ?? null;
-    this.wanted = this.vcpus ?? 0;
+    this.vcpus = before.grantedVcpus;
+    this.wanted = this.vcpus;
   }
 
   /** Whether the execution has its capacity now; carried into a continued run. */
@@ -58,14 +58,14 @@ export class Capacity {
     return this.granted;
   }
 
-  /** The vCPUs that are granted; null for all that were asked for, as in runs of before. Carried into a continued run. */
-  get grantedVcpus(): number | null {
+  /** The vCPUs that are granted; 0 without capacity. Carried into a continued run. */
+  get grantedVcpus(): number {
     return this.vcpus;
   }
 
   /** Whether more vCPUs may still be granted. */
   get isGrowing(): boolean {
-    return this.granted && this.vcpus !== null && this.vcpus < this.wanted;
+    return this.granted && this.vcpus < this.wanted;
   }
 
   /** Waits until the first capacity is granted; false when the job is stopping or its history grew long. */
@@ -86,7 +86,7 @@ export class Capacity {
   /** Asks for so many instances, or looks what was granted of them meanwhile. */
   async grow(instances: number): Promise<void> {
     const { stepVcpus, vcpus } = this.need;
-    if (stepVcpus === undefined || this.vcpus === null) return;
+    if (stepVcpus === undefined) return;
     const wanted = Math.min(vcpus, instances * stepVcpus);
     this.job.signals.capacityHint = false;
     if (this.vcpus >= wanted) return;
@@ -103,22 +103,21 @@ export class Capacity {
   /** Asks for nothing more than is granted. */
   async stopGrowing(): Promise<void> {
     await this.inTurn(async () => {
-      if (this.isGrowing) await this.reduceTo(this.vcpus ?? 0);
+      if (this.isGrowing) await this.reduceTo(this.vcpus);
     });
   }
 
   /** Gives the vCPUs of one instance back, whose end is known; the others stay. */
   async reduceBy(vcpus: number): Promise<void> {
     await this.inTurn(async () => {
-      if (this.granted) await this.reduceTo((this.vcpus ?? this.need.vcpus) - vcpus);
+      if (this.granted) await this.reduceTo(this.vcpus - vcpus);
     });
   }
 
   /** Gives the capacity back for a while, because the provider has no room; `obtain` asks for it again. */
   async giveBackForNow(): Promise<void> {
     this.granted = false;
-    this.vcpus = null;
-    this.wanted = 0;
+    this.vcpus = this.wanted = 0;
     const { jobId, execution } = this.need;
     await records.returnCapacity({ jobId, execution });
   }
@@ -134,7 +133,7 @@ export class Capacity {
     const summary = `${String(vcpus)} vCPUs`;
     const answer = await records.requestCapacity.executeWithOptions({ summary }, [{ ...this.need, vcpus }]);
     this.granted = answer.granted;
-    this.vcpus = answer.vcpus ?? null;
+    this.vcpus = answer.vcpus;
     this.wanted = vcpus;
     return answer;
   }

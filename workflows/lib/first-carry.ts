@@ -9,6 +9,8 @@ export function firstCarry(admitted: JobAdmission, decision: AdmissionDecision):
     ...{ state: 'SUBMITTED', reason: null, lastFailure: null, chargedPence: null },
     slots: Array.from({ length: plan.instances }, () => ({ generation: 1, open: false })),
     hasCapacity: false,
+    shortages: 0,
+    grantedVcpus: 0,
     partRuns: 0,
     recoveries: 0,
     transition: 0,

@@ -4,7 +4,7 @@
  * provider is asked, so `close` finds every instance that may have been launched.
  */
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
-import type { InstanceId, LaunchAnswer } from '../../activities/instances.ts';
+import type { InstanceId } from '../../activities/instances.ts';
 import { MAX_DEAD_ENDS } from '../../src/domain/recoveries.ts';
 import { fences, instances } from './activities.ts';
 import { untilVerdict } from './looks.ts';
@@ -36,7 +36,7 @@ export interface FleetOwner {
   readonly provider: string;
   readonly slotsPerInstance: number;
   readonly vcpusPerInstance: number;
-  /** GPUs of an instance, and the class of instances that the job was planned for; absent in plans of before. */
+  /** GPUs of an instance, and the class of instances that the job was planned for; absent: the only class there is, without GPUs. */
   readonly gpusPerInstance?: number;
   readonly instanceClass?: string;
   /** Whether the job wants no more work done. */
@@ -55,12 +55,7 @@ const ON_DEMAND = { market: 'ON_DEMAND' } as const;
 /** Why the job is paused when the provider refuses an instance for good. */
 const LAUNCH_REFUSED = 'LAUNCH_REFUSED';
 
-/** Histories of before have no answer to a launch, and no provider had spot instances then. */
-function answered(launched: LaunchAnswer | null | undefined): Required<LaunchAnswer> {
-  return { state: launched?.state ?? 'asked', againSeconds: launched?.againSeconds ?? 0 };
-}
-
-/** The machine that is launched; plans of before name neither GPUs nor a class. */
+/** The machine that is launched. */
 function machineOf({ slotsPerInstance: toolSlots, vcpusPerInstance: vcpus, ...owner }: FleetOwner) {
   const { gpusPerInstance: gpus, instanceClass } = owner;
   return {
@@ -184,7 +179,7 @@ export class Fleet {
     const lost = { jobId, slot: index, generation };
     const options = { summary: `instance ${String(index)}.${String(generation)}: ${PREEMPTED}` };
     const request = { ...lost, execution, cause: PREEMPTED };
-    const { deadEnds = 0 } = await fences.replaceInstance.executeWithOptions(options, [request]);
+    const { deadEnds } = await fences.replaceInstance.executeWithOptions(options, [request]);
     if (deadEnds >= MAX_DEAD_ENDS) this.owner.pauseJob(PREEMPTED);
     this.terminate(lost, options.summary);
     await this.owner.fleetChanged(this.openCount, PREEMPTED);
@@ -237,15 +232,13 @@ export class Fleet {
 
   private async launch(index: number, slot: Slot): Promise<void> {
     const { provider } = this.owner;
-    // Without a pause nothing is awaited, because commands of histories of before would come in another order.
     if (slot.pauseSeconds > 0 && !(await this.waitsOut(index, slot))) return;
     const id = { jobId: this.owner.jobId, slot: index, generation: slot.generation };
     const summary = `instance ${String(index)}.${String(id.generation)}`;
     const answer = await this.unlessGivenUp(async () => {
-      const { state, againSeconds } = answered(
-        await instances.launchInstance.executeWithOptions({ summary: `${summary} at ${provider}` }, [
-          { ...id, provider, ...machineOf(this.owner), ...(slot.onDemand ? ON_DEMAND : {}) },
-        ]),
+      const { state, againSeconds = 0 } = await instances.launchInstance.executeWithOptions(
+        { summary: `${summary} at ${provider}` },
+        [{ ...id, provider, ...machineOf(this.owner), ...(slot.onDemand ? ON_DEMAND : {}) }],
       );
       if (state === 'exhausted' || state === 'never') return state;
       if (state !== 'asked') return this.withoutSpot(state, againSeconds, summary);
@@ -304,7 +297,7 @@ export class Fleet {
     this.endings.push(ending);
   }
 
-  /** Waits out the pause after losses in a row; false when nothing is to be launched any more. Histories of before have no pauses. */
+  /** Waits out the pause after losses in a row; false when nothing is to be launched any more. */
   private async waitsOut(index: number, slot: Slot): Promise<boolean> {
     const { pauseSeconds } = slot;
     slot.pauseSeconds = 0;
@@ -343,7 +336,7 @@ export class Fleet {
     const lost = { jobId, slot: index, generation: slot.generation };
     const summary = `instance ${String(index)}.${String(slot.generation)}: ${cause}`;
     const request = { ...lost, execution, cause };
-    const { deadEnds = 0, pauseSeconds = 0 } = await fences.replaceInstance.executeWithOptions({ summary }, [
+    const { deadEnds, pauseSeconds } = await fences.replaceInstance.executeWithOptions({ summary }, [
       request,
     ]);
     if (deadEnds >= MAX_DEAD_ENDS) this.owner.pauseJob(cause);

@@ -5,8 +5,6 @@ import { isOutOfTime } from './upload-activities.ts';
 
 /** What an interruption does to an activity. */
 export interface InterruptionOptions {
-  /** Whether the activity may be cancelled; asked when the interruption comes. */
-  readonly mayCancel?: () => boolean;
   /** Whether the cancelled activity is waited for, and its value counts when it has one. */
   readonly awaitsCancelled?: boolean;
 }
@@ -15,7 +13,7 @@ export interface InterruptionOptions {
 export async function runInterruptible<T>(
   start: () => Promise<T>,
   interruption: Promise<void>,
-  { mayCancel = () => true, awaitsCancelled = false }: InterruptionOptions = {},
+  { awaitsCancelled = false }: InterruptionOptions = {},
 ): Promise<{ readonly value: T } | null> {
   const scope = new CancellationScope();
   const running = scope.run(start).then(
@@ -28,7 +26,6 @@ export async function runInterruptible<T>(
   );
   const first = await Promise.race([running, interruption.then(() => 'interrupted' as const)]);
   if (first !== 'interrupted') return first;
-  if (!mayCancel()) return running;
   scope.cancel();
   return awaitsCancelled ? running : null;
 }

@@ -3,7 +3,7 @@
  * machine answers within one; the later looks are short, and the workflow waits between them, so that an instance that
  * boots for minutes holds no slot of a worker meanwhile. Who is told that the instance has called looks at once.
  */
-import { condition, patched, sleep } from '@temporalio/workflow';
+import { condition, sleep } from '@temporalio/workflow';
 import type { Verdict } from '../../activities/instances.ts';
 import { backOff } from '../../src/domain/back-off.ts';
 
@@ -17,8 +17,6 @@ const LONGEST_WAIT_MS = 15_000;
 const LONGEST_WAIT_FOR_CALL_MS = 60_000;
 /** A machine of a cloud does not call within its first seconds, and a provider that shows launches late tells nothing of them, either. */
 const FIRST_WAIT_FOR_MACHINE_MS = 15_000;
-/** Runs of before wait by the timer alone. */
-const CALLS = 'instances-call';
 
 /** What is looked for, and how long. */
 export interface LookOptions {
@@ -35,17 +33,15 @@ export async function untilVerdict(
   look: (lookMs: number) => Promise<Verdict | null>,
   { summary, isWanted, takeCall, isMachine = false }: LookOptions,
 ): Promise<Verdict | null> {
-  const waits = {
-    told: backOff(isMachine ? FIRST_WAIT_FOR_MACHINE_MS : FIRST_WAIT_MS, LONGEST_WAIT_FOR_CALL_MS),
-    alone: backOff(FIRST_WAIT_MS, LONGEST_WAIT_MS),
-  };
+  const waits = backOff(
+    isMachine ? FIRST_WAIT_FOR_MACHINE_MS : FIRST_WAIT_MS,
+    takeCall === undefined ? LONGEST_WAIT_MS : LONGEST_WAIT_FOR_CALL_MS,
+  );
   for (let lookMs = FIRST_LOOK_MS; ;) {
     const verdict = await look(lookMs);
     if (verdict !== null || !isWanted()) return verdict;
-    // Asked after the first look, because histories have the mark of this change there.
-    const isTold = takeCall !== undefined && patched(CALLS);
-    const waitMs = waits[isTold ? 'told' : 'alone'].next().value;
-    if (!isTold) await sleep(waitMs, { summary });
+    const waitMs = waits.next().value;
+    if (takeCall === undefined) await sleep(waitMs, { summary });
     // The call comes a moment before the first contact, so this look lasts as long as the first one.
     else if (await condition(takeCall, waitMs, { summary })) {
       lookMs = FIRST_LOOK_MS;

@@ -2,7 +2,7 @@
  * Runs the parts of a job on its instances: two lanes a slot, so that the last tasks of one part overlap with the first of
  * the next. A part whose instance is lost is run again on the slot's next generation.
  */
-import { condition, patched, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
+import { condition, startChild, type ChildWorkflowHandle } from '@temporalio/workflow';
 import type { JobPartInput, JobPlan, JobTiming, RefusedCover, WorkKind } from '../../src/contracts/job.ts';
 import { jobPartWorkflowId } from '../../src/contracts/names.ts';
 import { LANES, partRange, partStarts, staysIdle, usefulInstances } from '../../src/domain/shards.ts';
@@ -10,12 +10,6 @@ import { jobPart, stopSignal } from '../job-part.ts';
 import type { Capacity } from './capacity.ts';
 import type { Fleet } from './fleet.ts';
 
-/** In jobs whose parts do not fit their fleet, two lanes a slot are opened only while no more parts than this are open. */
-const MAX_OPEN_PARTS = 8;
-/** Patch: a run that is to continue as new waits for the shards that run, and not for whole parts, which may take hours. */
-const DRAIN_BY_SHARDS = 'drain-by-shards';
-/** Patch: an instance that has nothing left ends whatever its slot is, but for the last one; steps run on one that is open. */
-const ANY_SLOT_ENDS = 'any-slot-ends';
 /** The numbers of steps among the parts of a job; they stand in workflow ids, so they never change. */
 const STEP_PARTS = { prepare: -1, control: -2, merge: -3 } as const;
 
@@ -74,8 +68,7 @@ export class Parts {
   async run(parts: readonly number[]): Promise<void> {
     const queue = [...parts];
     const work = new Work(() => this.owner.partFailed());
-    if (this.owner.plan.partSizing === 'fleet') work.add(this.runOnFleet(queue, work));
-    else this.runOnSlots(queue, work);
+    work.add(this.runOnFleet(queue, work));
     await this.untilStopped(work);
   }
 
@@ -100,25 +93,17 @@ export class Parts {
 
   private slotForStep(): number {
     const [open = 0] = this.fleet.slotsFor(1);
-    return open !== 0 && patched(ANY_SLOT_ENDS) ? open : 0;
+    return open;
   }
 
-  /** Runs parts whose size does not depend on the fleet. */
-  private runOnSlots(queue: number[], work: Work): void {
-    const count = this.owner.instances();
-    const lanes = count * LANES <= MAX_OPEN_PARTS ? LANES : 1;
-    for (let lane = 0; lane < lanes; lane += 1)
-      for (let slot = 0; slot < count; slot += 1) work.add(this.lane(slot, lanes, queue));
-  }
-
-  /** Runs parts that fit the fleet: instances that are granted meanwhile join, and those with nothing left end. */
+  /** Runs the parts on all lanes: instances that are granted meanwhile join, and those with nothing left end. */
   private async runOnFleet(queue: number[], work: Work): Promise<void> {
     const { growth, plan } = this.owner;
     const useful = usefulInstances(plan, queue.length);
     const lanesOf = new Map<number, number>();
     const isOver = (): boolean => queue.length === 0 || this.isOver();
     this.join(lanesOf, queue, work);
-    if (plan.capacityBy !== 'instance') return;
+    if (plan.instances === 1) return;
     await growth.grow(useful);
     while (growth.isGrowing && !isOver()) {
       this.join(lanesOf, queue, work);
@@ -139,7 +124,7 @@ export class Parts {
   }
 
   private async laneOfFleet(slot: number, queue: number[], lanesOf: Map<number, number>): Promise<void> {
-    await this.lane(slot, LANES, queue);
+    await this.lane(slot, queue);
     const left = (lanesOf.get(slot) ?? 0) - 1;
     lanesOf.set(slot, left);
     const isLast = [...lanesOf.values()].every((lanes) => lanes === 0);
@@ -151,11 +136,8 @@ export class Parts {
     if (this.isOver()) return;
     const { growth, plan } = this.owner;
     const isOtherOpen = this.fleet.openCount > (this.fleet.isOpen(slot) ? 1 : 0);
-    const stays = staysIdle({ hasStep: this.stepSlots.includes(slot), isLast, isOtherOpen });
-    // Runs of before keep the instance of slot 0, and no other.
-    const stayed = slot === 0;
-    if (stays === stayed || patched(ANY_SLOT_ENDS) ? stays : stayed) return;
-    if (this.fleet.end(slot) || plan.capacityBy !== 'instance') return;
+    if (staysIdle({ hasStep: this.stepSlots.includes(slot), isLast, isOtherOpen })) return;
+    if (this.fleet.end(slot) || plan.instances === 1) return;
     await growth.reduceBy(plan.vcpusPerInstance);
   }
 
@@ -163,11 +145,11 @@ export class Parts {
     return this.owner.stopping() !== null || this.owner.draining() || this.fleet.isStarved;
   }
 
-  private async lane(slot: number, lanes: number, queue: number[]): Promise<void> {
+  private async lane(slot: number, queue: number[]): Promise<void> {
     while (!this.isOver() && !this.fleet.lacksRoom(slot)) {
       const part = queue.shift();
       if (part === undefined) return;
-      const window = Math.max(1, Math.ceil((this.owner.plan.slotsPerInstance * LANES) / lanes));
+      const window = this.owner.plan.slotsPerInstance;
       const range = partRange(part, this.starts, this.owner.plan.taskCount);
       if (await this.onSlot(slot, { kind: 'task', ...range, part, window })) continue;
       if (this.owner.plan.partTasks === undefined) queue.push(part);
@@ -219,7 +201,6 @@ export class Parts {
     } finally {
       this.open.delete(handle);
       this.owner.partsAtWork(this.open.size);
-      // Nothing more is awaited otherwise: commands of histories of before would come in another order.
       const isLast = this.countOn(slot, generation, -1) === 0;
       if (isLast && this.fleet.drains(slot, generation)) await this.fleet.retire(slot, generation);
     }
@@ -248,7 +229,8 @@ export class Parts {
       signalled = stop;
       if (isDraining || !this.owner.draining()) continue;
       isDraining = true;
-      this.drains = stop === null && patched(DRAIN_BY_SHARDS);
+      // The shards that run are waited for, and not whole parts, which may take hours.
+      this.drains = stop === null;
       if (this.drains) this.signalAll(false);
     }
     work.throwFault();

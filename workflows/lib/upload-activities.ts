@@ -8,7 +8,6 @@ import type { UploadActivities } from '../../activities/uploads.ts';
 import { STORAGE_QUEUE } from '../../src/contracts/names.ts';
 import { readingAllowanceMs } from '../../src/domain/uploads.ts';
 import { PATIENT_RETRY } from './activities.ts';
-import { routedTo } from './queues.ts';
 
 /** The least time for an activity, so that a completion that came in the last moment is tried once. */
 const LEAST_MS = 60_000;
@@ -29,7 +28,8 @@ export const opening = proxyLocalActivities<Pick<UploadActivities, 'openUpload'>
 
 /** The opening as an ordinary activity, after the local activity has failed. */
 export function openingWithin(leftMs: number) {
-  return routedTo<Pick<UploadActivities, 'openUpload'>>(STORAGE_QUEUE, {
+  return proxyActivities<Pick<UploadActivities, 'openUpload'>>({
+    taskQueue: STORAGE_QUEUE,
     startToCloseTimeout: '15s',
     retry: PATIENT_RETRY,
     ...within(leftMs),
@@ -42,7 +42,8 @@ const PARTS = { startToCloseTimeout: ATTEMPT_MS, heartbeatTimeout: '15s', retry:
 
 /** Putting the parts together. A completion that was requested in time gets the time of one whole attempt. */
 export function assemblyWithin(leftMs: number) {
-  return routedTo<Pick<UploadActivities, 'assembleUpload'>>(STORAGE_QUEUE, {
+  return proxyActivities<Pick<UploadActivities, 'assembleUpload'>>({
+    taskQueue: STORAGE_QUEUE,
     ...PARTS,
     ...within(Math.max(leftMs, ATTEMPT_MS)),
   });
@@ -52,14 +53,18 @@ export function assemblyWithin(leftMs: number) {
  * Removing an upload from the store. The removal is tried until it succeeds, because room is given back for removed
  * bytes only.
  */
-export const clearing = routedTo<Pick<UploadActivities, 'closeUpload'>>(STORAGE_QUEUE, PARTS);
+export const clearing = proxyActivities<Pick<UploadActivities, 'closeUpload'>>({
+  taskQueue: STORAGE_QUEUE,
+  ...PARTS,
+});
 
 /**
  * Hashing the stored object. A terabyte at 30 MB/s takes ten hours, and an attempt goes on where a lost attempt ended. All
  * bytes of the upload are in the store, so hashing may go on after the upload's time for as long as reading them takes.
  */
 export function hashingWithin(leftMs: number, byteSize: number) {
-  return routedTo<Pick<UploadActivities, 'hashStoredUpload'>>(STORAGE_QUEUE, {
+  return proxyActivities<Pick<UploadActivities, 'hashStoredUpload'>>({
+    taskQueue: STORAGE_QUEUE,
     startToCloseTimeout: '3 days',
     heartbeatTimeout: '15s',
     retry: PATIENT_RETRY,

@@ -10,7 +10,7 @@ import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/commo
 
 import { DOCKING_MESSAGES, dockingWorkflowId, exportWorkflowId } from '../../contracts/docking.ts';
 import type { DockingWorkInput, DockingWorkKind, ExportInput, ShownJob } from '../../contracts/docking.ts';
-import { JOB_MESSAGES, toolIdOf } from '../../contracts/job.ts';
+import { JOB_MESSAGES } from '../../contracts/job.ts';
 import type {
   AdmissionDecision,
   JobAdmission,
@@ -245,7 +245,7 @@ const STARTED = {
 function shownAs(admission: JobAdmission) {
   return {
     typedSearchAttributes: jobSearchAttributes({ ...admission, status: 'SUBMITTED', recoveries: 0 }),
-    staticSummary: jobSummary(admission.plan, toolIdOf(admission)),
+    staticSummary: jobSummary(admission.plan, admission.toolId),
     staticDetails: jobDetails({ ...admission, price: shownPrice(admission) }),
   };
 }

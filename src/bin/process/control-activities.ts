@@ -54,10 +54,7 @@ export interface ControlParts
   readonly instanceMetrics: InstanceMetrics;
 }
 
-/**
- * Every queue has all activities. The workflow decides to which queue an activity goes; a workflow that began before
- * there was more than one queue sends every activity to the queue of money and state.
- */
+/** Every queue has all activities; the workflow decides to which queue an activity goes. */
 export function createControlActivities(parts: ControlParts): Readonly<Record<ControlQueue, object>> {
   const long = activitiesOver(parts.longDb, parts);
   return { control: activitiesOver(parts.db, parts), storage: long, provider: long };

@@ -24,10 +24,7 @@ export interface ControlWorkersOptions {
   /** Where the bundle of workflow code is. */
   readonly codePath: string;
   readonly slots: Readonly<Record<ControlQueue, number>>;
-  /**
-   * The activities that each queue runs; workflows from before there was more than one queue send all activities to the
-   * queue of money and state.
-   */
+  /** The activities that each queue runs. */
   readonly activities: Readonly<Record<ControlQueue, object>>;
   readonly traced?: TracedWorker;
   /** How payloads and failures are converted; the SDK's own way when absent. */

@@ -3,7 +3,6 @@ import type { DataSource } from 'typeorm';
 import type { Task } from '../../../entities/tasks.ts';
 import type { JobPartInput } from '../../contracts/job.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
-import { PART_TASKS } from '../../domain/shards.ts';
 import type { Row } from '../row.ts';
 
 /** The undecided ordinals of a range, ascending. */
@@ -23,29 +22,29 @@ export async function listPendingTasks(
 export interface Outstanding {
   /** Parts with undecided tasks, ascending. */
   readonly parts: readonly number[];
-  /** Whether the job has a control step that is undecided; histories of before do not have it. */
-  readonly controlOpen?: boolean;
-  /** Whether the job has an undecided merge and a verified task to merge; histories of before do not have it. */
-  readonly mergeOpen?: boolean;
+  /** Whether the job has a control step that is undecided. */
+  readonly controlOpen: boolean;
+  /** Whether the job has an undecided merge and a verified task to merge. */
+  readonly mergeOpen: boolean;
   readonly cancelRequested: boolean;
   readonly cancelReason: string | null;
 }
 
-/** Reads what is left of a job; without the first ordinals of its parts every part has as many tasks as a part may carry. */
+/** Reads what is left of a job, by the first ordinals of its parts. */
 export async function outstanding(
   db: DataSource,
-  { jobId, partStarts = null }: { readonly jobId: string; readonly partStarts?: readonly number[] | null },
+  { jobId, partStarts }: { readonly jobId: string; readonly partStarts: readonly number[] },
 ): Promise<Outstanding> {
   const [row] = await db.query<Outstanding[]>(
     `select cancel_requested_at is not null as "cancelRequested", cancel_reason as "cancelReason",
-       array(select distinct case when $3::int[] is null then t.ordinal / $2 else width_bucket(t.ordinal, $3::int[]) - 1 end from tasks t where t.job_id = j.id and t.kind = 'task'
+       array(select distinct width_bucket(t.ordinal, $2::int[]) - 1 from tasks t where t.job_id = j.id and t.kind = 'task'
          and t.state in ('PENDING', 'RUNNING') order by 1) as parts,
        exists (select from tasks t where t.job_id = j.id and t.kind = 'control'
          and t.state in ('PENDING', 'RUNNING')) as "controlOpen",
        exists (select from tasks t where t.job_id = j.id and t.kind = 'merge' and t.state in ('PENDING', 'RUNNING')) and
          exists (select from tasks t where t.job_id = j.id and t.kind = 'task' and t.state = 'SUCCEEDED') as "mergeOpen"
      from jobs j where j.id = $1`,
-    [jobId, PART_TASKS, partStarts],
+    [jobId, partStarts],
   );
   if (row === undefined) throw invariantBroken(`job ${jobId} does not exist`);
   return row;

@@ -12,14 +12,13 @@ import type { Account } from '../../../entities/accounts.ts';
 import type { Job, JobExecution } from '../../../entities/jobs.ts';
 import type { Hold } from '../../../entities/ledger.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
-import { toolIdOf } from '../../contracts/job.ts';
 import type { JobCarry, JobMessage, JobPlan, JobTakeUp, JobTiming } from '../../contracts/job.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { TERMINAL_SQL } from '../job-state-sql.ts';
 import type { Documents, Row } from '../row.ts';
 
 /** The times that a workflow is started with; the names are those of the configuration. */
-export interface WorkflowSettings extends Omit<JobTiming, 'pausedDays'> {
+export interface WorkflowSettings extends JobTiming {
   readonly maxHistoryEvents: number;
 }
 
@@ -104,7 +103,7 @@ export function createTakeUp({ db, workflows, settings }: TakeUpDependencies): T
   };
 }
 
-/** The start of a job's workflow as the rows have it; null for a job that has ended, or whose plan was not kept. */
+/** The start of a job's workflow as the rows have it; null for a job that has ended. */
 export async function readTakeUp(
   db: DataSource,
   jobId: string,
@@ -116,7 +115,7 @@ export async function readTakeUp(
   const start = { kind: 'continue', carry: carryOf(row) } as const;
   return {
     input: { jobId, timing: timingOf(settings), maxHistoryEvents, start },
-    toolId: toolIdOf({ toolId: row.tool_id, simulator: row.simulator, jobType: row.job_type }),
+    toolId: row.tool_id,
     recoveryMode: row.recovery_mode,
   };
 }
@@ -127,9 +126,8 @@ export function timingOf(settings: WorkflowSettings): JobTiming {
     computeHeartbeatSeconds: settings.computeHeartbeatSeconds,
     computePickupSeconds: settings.computePickupSeconds,
     capacityPollSeconds: settings.capacityPollSeconds,
-    ...(settings.noRoomSeconds === undefined ? {} : { noRoomSeconds: settings.noRoomSeconds }),
+    noRoomSeconds: settings.noRoomSeconds,
     commitDelayMs: settings.commitDelayMs,
-    pausedDays: PAUSED_DAYS,
   };
 }
 
@@ -142,8 +140,8 @@ function carryOf(row: TakenUpRow): JobCarry {
     ...{ state: row.status, reason: row.status_reason, lastFailure: null },
     chargedPence: row.settled ? row.charged_pence : null,
     slots: Array.from({ length: plan.instances }, (_, slot) => slotOf(row.slots, slot)),
-    ...{ hasCapacity: row.granted_vcpus !== null, grantedVcpus: row.granted_vcpus },
-    // The runs of parts stand in ids that must be new, and no row counts them; the time is beyond all counts of before.
+    ...{ hasCapacity: row.granted_vcpus !== null, grantedVcpus: row.granted_vcpus ?? 0, shortages: 0 },
+    // The runs of parts stand in ids that must be new, and no row counts them; the time is beyond all counts.
     partRuns: row.now_seconds,
     ...{ recoveries: row.recovery_count, transition: row.transition + TRANSITIONS_AHEAD },
     ...{ verified: row.tasks_verified, failed: row.tasks_failed },

@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { validate as isUuid } from 'uuid';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
 
 import type { JobAdmission } from '../../contracts/job.ts';
 import { callerOf } from '../../domain/access.ts';
@@ -197,7 +197,7 @@ async function composeAdmission(
   );
   return {
     ...{ jobId, accountId: actor.accountId, userId: actor.userId, accountPlan: actor.plan },
-    caller: callerOf(actor),
+    ...{ caller: callerOf(actor), submitId: uuidv7(), warnings: [] },
     ...{ jobType: tool.about.jobType, simulator: INSPECT_ID, toolId: tool.about.id },
     ...{ jobName: null, recoveryMode: 'standard' },
     ...{ idempotencyKey: null, fingerprint: inspection.id, request, requestKey: null, internal: true },

@@ -7,7 +7,6 @@ import type { DataSource } from 'typeorm';
 import { v5 as uuidv5 } from 'uuid';
 
 import type { Job } from '../../../entities/jobs.ts';
-import { toolIdOf } from '../../contracts/job.ts';
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { inactiveRefusal } from '../../domain/account-state.ts';
@@ -116,11 +115,11 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     jobId: admission.jobId,
     execution: FIRST_EXECUTION,
     amountPence: admission.quote.heldPence,
-    ...(admission.caller?.kind === 'key' ? { keyId: admission.caller.id } : {}),
+    ...(admission.caller.kind === 'key' ? { keyId: admission.caller.id } : {}),
   });
   if (!hold.held) {
     // Whoever asked for the inspection may not wait for this decision any more, so it is forgotten here.
-    if (admission.internal === true) await forgetInspectionOf(tx, admission.jobId);
+    if (admission.internal) await forgetInspectionOf(tx, admission.jobId);
     return { kind: 'refused', fingerprint: admission.fingerprint, ...refusalOf(admission, hold) };
   }
   const parameters = rowsOf(admission, firstRunId, holdId);
@@ -169,8 +168,8 @@ async function find(
 }
 
 /** Names the submit that made the job. Other submits that wait for the same workflow run read the decision too. */
-function made({ submitId }: JobAdmission): { readonly replay: false; readonly submitId?: string } {
-  return { replay: false, ...(submitId === undefined ? {} : { submitId }) };
+function made({ submitId }: JobAdmission): { readonly replay: false; readonly submitId: string } {
+  return { replay: false, submitId };
 }
 
 /** The id of an execution's hold, derived from the job id and the number of the execution, so that no hold is placed twice. */
@@ -235,11 +234,11 @@ function rowsOf(admission: JobAdmission, firstRunId: string, holdId: string): un
       })),
     ),
     admission.admitBy,
-    JSON.stringify(admission.warnings ?? []),
-    admission.internal === true,
-    toolIdOf(admission),
-    admission.caller?.kind ?? null,
-    admission.caller?.id ?? null,
+    JSON.stringify(admission.warnings),
+    admission.internal,
+    admission.toolId,
+    admission.caller.kind,
+    admission.caller.id,
     JSON.stringify(plan),
     admission.coversDispatch === true,
   ];

@@ -19,11 +19,6 @@ import type { Quotes } from '../prices/quotes.ts';
 import { planLimits, requireCapacity, requireRoom } from './room.ts';
 import type { PlanSettings } from './room.ts';
 
-/**
- * Of jobs with several instances: parts fit the fleet, and capacity is granted one instance after the other. With one instance
- * no part waits for another instance, so parts are as large as they may be.
- */
-const FLEET = { partSizing: 'fleet', capacityBy: 'instance' } as const;
 /** The codes of the notes on the price of a resumable job. */
 const SPOT_NOT_OFFERED = 'SPOT_NOT_OFFERED';
 const SPOT_PRICED = 'SPOT_PRICED';
@@ -133,7 +128,6 @@ export async function offerFor(
   const plan = {
     ...planned,
     taskTimeoutSeconds: Math.min(planned.taskTimeoutSeconds, settings.taskTimeoutSeconds),
-    ...(planned.instances > 1 ? FLEET : {}),
     ...(request.simulationParams?.libraryUse?.shuffledBy === undefined
       ? {}
       : { partTasks: tasksOfOrderedPart(planned) }),

@@ -107,7 +107,7 @@ export async function admitComposed(
     case 'refused':
       await forgetRequest(deps, admission);
       // The decision is about another body with the same key, so the reasons of its refusal do not concern this body.
-      if ((decision.fingerprint ?? admission.fingerprint) !== admission.fingerprint) throw keyReused();
+      if (decision.fingerprint !== admission.fingerprint) throw keyReused();
       throw new AppError(decision.code, decision.message);
     case 'expired':
       await forgetRequest(deps, admission);
@@ -122,8 +122,7 @@ function isOwn(
   { replay, fingerprint, submitId }: Extract<AdmissionDecision, { kind: 'admitted' }>,
   admission: JobAdmission,
 ): boolean {
-  if (replay || fingerprint !== admission.fingerprint) return false;
-  return submitId === undefined || submitId === admission.submitId;
+  return !replay && fingerprint === admission.fingerprint && submitId === admission.submitId;
 }
 
 /**

@@ -62,7 +62,7 @@ export class SimulatedJob {
     this.world = world;
     const { instances, slotsPerInstance } = sketch;
     const size = { taskCount: sketch.tasks.length, shardSize: 1, instances, slotsPerInstance };
-    this.plan = { ...size, partSizing: 'fleet' as const };
+    this.plan = size;
     this.starts = partStarts(this.plan);
     this.queue = this.starts.map((_, part) => part);
     this.ended = sketch.tasks.map(() => 0);

@@ -64,7 +64,7 @@ describe('autodock-vina: outputs are read before they count', () => {
       rmsdUpperAngstrom: null,
       failedChecks: 1,
       secondAffinityKcalMol: null,
-      interactions: null,
+      interactions: [],
     };
     expect(await verdict('task', 'a:1', written)).to.deep.equal({
       ...{ kind: 'docking', resultSha256: sha256 },

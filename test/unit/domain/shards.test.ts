@@ -25,7 +25,6 @@ describe('shard plans', () => {
       shardSize: fc.integer({ min: 1, max: 10 }),
       instances: fc.integer({ min: 1, max: 64 }),
       slotsPerInstance: fc.integer({ min: 1, max: 16 }),
-      partSizing: fc.constant('fleet' as const),
     },
     { requiredKeys: ['taskCount', 'shardSize', 'instances', 'slotsPerInstance'] },
   );
@@ -48,13 +47,13 @@ describe('shard plans', () => {
     );
   });
 
-  it('cut a job of before as before: parts of 250 tasks', () => {
-    const before = { taskCount: 600, shardSize: 7, instances: 8, slotsPerInstance: 2 };
-    expect(partStarts(before)).to.deep.equal([0, 250, 500]);
+  it('are of 250 tasks with one instance, which waits for no other one', () => {
+    const alone = { taskCount: 600, shardSize: 7, instances: 1, slotsPerInstance: 2 };
+    expect(partStarts(alone)).to.deep.equal([0, 250, 500]);
   });
 
   it('have work for every instance, and small parts at the end', () => {
-    const fleet = { shardSize: 1, slotsPerInstance: 2, partSizing: 'fleet' } as const;
+    const fleet = { shardSize: 1, slotsPerInstance: 2 } as const;
     for (const [taskCount, instances] of [
       [250, 8],
       [600, 8],
@@ -83,9 +82,8 @@ describe('shard plans', () => {
   it('keep shards whole', () => {
     fc.assert(
       fc.property(plan, ({ shardSize, ...one }) => {
-        const fitting = { ...one, shardSize, partSizing: 'fleet' } as const;
         // A part of 250 tasks need not be a multiple of the size of a shard.
-        for (const { from, to } of rangesOf(fitting).slice(0, -1))
+        for (const { from, to } of rangesOf({ ...one, shardSize }).slice(0, -1))
           if (to - from < 250) expect((to - from) % shardSize).to.equal(0);
       }),
     );

@@ -37,7 +37,7 @@ export interface CapacityAnswer {
   readonly granted: boolean;
   readonly reason: 'ACCOUNT_LIMIT' | 'CAPACITY' | null;
   /** How many vCPUs are granted by now, fewer than were asked for where the limits are lower or more are still to come. */
-  readonly vcpus?: number;
+  readonly vcpus: number;
 }
 
 /** The jobs that were granted capacity beside the one that asked or gave back; they are to be told. */
@@ -189,7 +189,8 @@ async function standingOf(
   if (standing === undefined)
     throw invariantBroken(`capacity of ${jobId}/${String(execution)} was given back already`);
   if (standing.state === 'GRANTED') return { granted: true, reason: null, vcpus: standing.vcpus };
-  return { granted: false, reason: standing.reason === 'ACCOUNT_LIMIT' ? 'ACCOUNT_LIMIT' : 'CAPACITY' };
+  const reason = standing.reason === 'ACCOUNT_LIMIT' ? 'ACCOUNT_LIMIT' : 'CAPACITY';
+  return { granted: false, reason, vcpus: 0 };
 }
 
 /** A limit for the database, whose integers end before infinity. */

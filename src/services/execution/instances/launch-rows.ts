@@ -23,7 +23,7 @@ export interface InstanceLaunch extends Generation {
   readonly provider: string;
   readonly vcpus: number;
   readonly toolSlots: number;
-  /** GPUs of the instance, and the class that the job was planned for; absent in histories of before. */
+  /** GPUs of the instance, and the class that the job was planned for; absent: the only class there is, without GPUs. */
   readonly gpus?: number;
   readonly instanceClass?: string;
   /** The market that must be asked; absent: spot first in resumable recovery where the provider has it. */

@@ -35,7 +35,7 @@ import { credentialKeyOf, signCredential } from './bootstrap.ts';
 
 export type { InstanceLaunch } from './launch-rows.ts';
 
-/** The answer to a launch. Histories of before have none, which means `asked`. */
+/** The answer to a launch. */
 export interface LaunchAnswer {
   /**
    * `asked`: the provider launches the instance, or nothing is to be launched any more. `no-spot`: no spot instance is to be
@@ -180,7 +180,7 @@ function specOf(
   { launch_token: token, account_id: accountId, vcpus, gpus, credential_key: key }: LaunchRow,
   terms: LaunchTerms,
 ): Omit<InstanceSpec, 'isRepeat'> {
-  // Each attempt sends the same, because a provider takes a token once, and for the same request only. Rows of before name no key.
+  // Each attempt sends the same, because a provider takes a token once, and for the same request only.
   const signing = furtherSecrets.find((further) => credentialKeyOf(further) === key) ?? secret;
   return {
     ...{ jobId, accountId, slot, generation, token, vcpus, gpus, toolSlots, terms },

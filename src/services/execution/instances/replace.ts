@@ -35,10 +35,10 @@ export interface Replacement {
   readonly requeued: number;
   /** Tasks and steps that were lost too often. */
   readonly failed: number;
-  /** Dead ends in a row of the slot, this one included; histories of before do not have it. */
-  readonly deadEnds?: number;
-  /** How long the slot waits before its next instance; absent for no wait, and in histories of before. */
-  readonly pauseSeconds?: number;
+  /** Dead ends in a row of the slot, this one included. */
+  readonly deadEnds: number;
+  /** How long the slot waits before its next instance. */
+  readonly pauseSeconds: number;
 }
 
 /** The first pause of a slot whose instances are lost again and again, in seconds; configuration. */
@@ -143,7 +143,7 @@ async function sequel(
   tx: Queryable,
   { jobId, execution, slot, generation }: LostGeneration,
   firstSeconds: number,
-): Promise<{ readonly deadEnds: number; readonly pauseSeconds?: number }> {
+): Promise<{ readonly deadEnds: number; readonly pauseSeconds: number }> {
   const [row] = await tx.query<{ dead_ends: number; losses: number; pauses: boolean }[]>(
     `select count(*) filter (where not r.delivered)::int as dead_ends,
        count(*) filter (where i.last_contact_at is not null)::int as losses,
@@ -156,6 +156,6 @@ async function sequel(
     [jobId, execution, slot, generation],
   );
   const { dead_ends: deadEnds = 0, losses = 0, pauses = false } = row ?? {};
-  if (!pauses || losses < 2) return { deadEnds };
+  if (!pauses || losses < 2) return { deadEnds, pauseSeconds: 0 };
   return { deadEnds, pauseSeconds: firstSeconds * Math.min(2 ** (losses - 2), MOST_FIRST_PAUSES) };
 }

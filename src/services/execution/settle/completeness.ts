@@ -22,13 +22,13 @@ import { taskCounts } from './settle.ts';
 export interface Completeness {
   /** Tasks and steps whose outputs are not as they were verified. */
   readonly setBack: number;
-  /** Where the job stands when some were; histories of before do not have it. */
-  readonly standing?: {
+  /** Where the job stands when some were; null when none was. */
+  readonly standing: {
     readonly verified: number;
     readonly failed: number;
     /** Steps that are to be done again. */
     readonly steps: readonly StepKind[];
-  };
+  } | null;
 }
 
 interface Dependencies {
@@ -54,7 +54,7 @@ export async function checkCompleteness(deps: Dependencies, jobId: string): Prom
     const failed = missing.length === 0 ? 0 : await setBack(tx, { jobId, execution: job.execution }, missing);
     const open = await undecided(tx, jobId);
     const count = failed + open.reduce((sum, row) => sum + row.count, 0);
-    if (count === 0) return { setBack: 0 };
+    if (count === 0) return { setBack: 0, standing: null };
     const counts = await taskCounts(tx, jobId);
     const steps = open.flatMap(({ kind }) => (kind === 'task' ? [] : [kind]));
     return { setBack: count, standing: { verified: counts.verified, failed: counts.failed, steps } };

@@ -62,7 +62,7 @@ export async function endJob(
     ...{ reason: null, pauseReason: null, faultIsOurs: true },
   });
   await giveBack(db, jobId, execution);
-  const { chargedPence, releasedPence, to: status = 'CANCELLED' } = settled;
+  const { chargedPence, releasedPence, to: status } = settled;
   return { jobId, before, status, chargedPence, releasedPence, wasRunning };
 }
 

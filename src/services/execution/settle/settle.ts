@@ -28,8 +28,8 @@ export interface Settlement {
   readonly releasedPence: number;
   readonly verified: number;
   readonly failed: number;
-  /** How the execution ended; histories of before do not have it. */
-  readonly to?: Ending['to'];
+  /** How the execution ended. */
+  readonly to: Ending['to'];
 }
 
 /** How an execution ends. */
@@ -50,8 +50,8 @@ export interface TaskCounts {
   readonly verified: number;
   readonly failed: number;
   readonly total: number;
-  /** Whether the job has a merge that did not succeed; histories of before do not have it. */
-  readonly mergeMissing?: boolean;
+  /** Whether the job has a merge that did not succeed. */
+  readonly mergeMissing: boolean;
 }
 
 /** Counts the tasks of a job. */
