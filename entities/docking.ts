@@ -45,6 +45,8 @@ export interface DockingResult {
   cluster: number | null;
   /** The contacts of mode 1 that bind in a direction. */
   keyInteractions: unknown;
+  /** The likely states in which the ligand was docked; null for one state. */
+  states: unknown;
   /** The digest of the code and the class of the processor that made the result; null where the result does not tell. */
   toolchainSha256: string | null;
   cpuClass: string | null;
@@ -84,6 +86,7 @@ export const DockingResultEntity = new EntitySchema<DockingResult>({
     secondRank: nullable(integer),
     cluster: nullable(integer),
     keyInteractions: nullable(json),
+    states: nullable(json),
     toolchainSha256: nullable(text),
     cpuClass: nullable(text),
     engineVersion: nullable(text),
@@ -182,6 +185,8 @@ export interface DockingPreparation {
   smilesDocked: string | null;
   /** A list of warnings with code and message. */
   warnings: unknown;
+  /** How many likely states would be docked; null where one was asked for. */
+  states: number | null;
 }
 
 /** Table `docking_preparations`. */
@@ -196,5 +201,6 @@ export const DockingPreparationEntity = new EntitySchema<DockingPreparation>({
     smilesInput: nullable(text),
     smilesDocked: nullable(text),
     warnings: defaulted(json, "'[]'"),
+    states: nullable(integer),
   },
 });

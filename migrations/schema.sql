@@ -1460,6 +1460,8 @@ create table docking_results (
   key_interactions jsonb,
   -- The cluster of the molecule among the docked ligands of its batch, the largest is 1; null before the batch has ended.
   cluster integer check (cluster > 0),
+  -- The likely states in which the ligand was docked; null for one state.
+  states jsonb,
   unique (job_id, ordinal)
 ) with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 2000);
 create index docking_results_efficiency on docking_results
@@ -1524,6 +1526,8 @@ create table docking_preparations (
   smiles_docked text,
   -- A list of warnings with code and message.
   warnings jsonb not null default '[]',
+  -- How many likely states would be docked; null where one was asked for.
+  states integer check (states > 0),
   primary key (job_id, ordinal)
 );
 

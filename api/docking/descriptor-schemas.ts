@@ -78,3 +78,49 @@ export const descriptorFields = {
       'Number of the cluster of the ligand among the docked ligands of the batch, counted from 1, the largest first (Butina, Morgan fingerprints, Tanimoto similarity of at least 0.6). Null before the batch has ended.',
     ),
 };
+
+const dockedState = Joi.object({
+  smiles: Joi.string().allow(null).required().example('CC(=O)[O-]').description('SMILES as docked.'),
+  formal_charge: Joi.number()
+    .integer()
+    .required()
+    .example(-1)
+    .description('Formal charge as a number of elementary charges.'),
+  cost_kcal_mol: Joi.number()
+    .min(0)
+    .required()
+    .example(0.544)
+    .description('Free energy of the state above the likeliest one, in kcal/mol: 1.36 for each unit of pKa.'),
+  best_affinity_kcal_mol: optional(
+    'Best score of the state in kcal/mol, the cost not included; null where no pose fits the box.',
+    -8.1,
+  ),
+});
+
+/** The states of a ligand that was docked in several. */
+export const dockedStates = Joi.object({
+  on_paper: Joi.number()
+    .integer()
+    .min(1)
+    .required()
+    .example(4)
+    .description('Number of likely states that the ligand has on paper; up to 16 of them are docked.'),
+  won: Joi.number()
+    .integer()
+    .min(1)
+    .max(16)
+    .required()
+    .example(1)
+    .description('Place of the state in `each`, counted from 1, that has the least sum of score and cost.'),
+  each: Joi.array()
+    .items(dockedState)
+    .min(1)
+    .max(16)
+    .required()
+    .description('The docked states, the likeliest first.'),
+})
+  .allow(null)
+  .required()
+  .description(
+    'The states of a ligand with `preparation.states` likely. Its poses and scores are those of the state that won. Null for a ligand that was docked in one state.',
+  );

@@ -218,8 +218,18 @@ const dryRunReport = Joi.object<DryRunReport, true>({
   warnings: byCode
     .example({ STEREO_UNSPECIFIED: 1 })
     .description('Number of ready ligands with a warning, by code of the warning.'),
+  states: Joi.object()
+    .pattern(/^[0-9]+$/, Joi.number().integer().min(1))
+    .required()
+    .example({ '1': 1, '4': 1 })
+    .description(
+      'Number of ready ligands by how many likely states each would be docked in; empty where one state was asked for.',
+    ),
   price: Joi.object<DryRunPrice, true>({
-    estimated_cost: Joi.number().required().example(0.02).description('Price in units of currency.'),
+    estimated_cost: Joi.number()
+      .required()
+      .example(0.02)
+      .description('Price in units of currency, of each ligand in the states that were found.'),
     currency: Joi.string().required().example('USD').description('Currency of the price.'),
     credit_currency: Joi.string().required().example('GBP').description('Currency of the credits.'),
     fx_rate: Joi.number()

@@ -22,7 +22,7 @@ import type {
 } from '../../src/domain/docking-lists.ts';
 import type { DockingValidation } from '../../src/domain/responses.ts';
 import { failureCode } from '../http/codes.ts';
-import { descriptorFields, descriptors, smarts } from './descriptor-schemas.ts';
+import { descriptorFields, descriptors, dockedStates, smarts } from './descriptor-schemas.ts';
 import {
   characters,
   cursor,
@@ -263,6 +263,7 @@ export const resultRecord = Joi.object<ResultRecord, true>({
   formal_charge: optional('Formal charge as docked, as a number of elementary charges.', -1),
   heavy_atoms: optional('Number of heavy atoms as docked.', 37),
   ...descriptorFields,
+  states: dockedStates,
   warnings: Joi.array().items(jobWarning).required().description('What to know of the ligand.'),
   input_properties: Joi.object()
     .pattern(Joi.string(), Joi.string().allow(''))

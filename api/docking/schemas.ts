@@ -112,8 +112,9 @@ function leavesHydrogensAsGiven(
   preparation: LigandPreparation,
   helpers: Joi.CustomHelpers<LigandPreparation>,
 ): LigandPreparation | Joi.ErrorReport {
-  const isContrary = preparation.protonation === 'as_given' && preparation.tautomer === 'likely';
-  return isContrary ? helpers.error('tautomer.given') : preparation;
+  if (preparation.protonation !== 'as_given') return preparation;
+  const contrary = (['tautomer', 'states'] as const).find((field) => preparation[field] === 'likely');
+  return contrary === undefined ? preparation : helpers.error('likely.given', { field: contrary });
 }
 
 /** How a ligand is prepared. */
@@ -133,13 +134,18 @@ export const ligandPreparation = Joi.object<LigandPreparation, true>({
     .description(
       'as_sent (the default): the ligand is docked in the tautomer that was sent; likely: where that hardly occurs in water, in the one that does. Not with protonation as_given.',
     ),
+  states: Joi.string()
+    .valid('single', 'likely')
+    .description(
+      'single (the default): the ligand is docked in one state, with one isomer of what its stereo leaves open; likely: in each likely one, and the best by score and cost is the result: up to 8 open isomers (both of a racemate), both forms of each group whose pKa is within one unit of the pH, likely tautomers; up to 16 in all. Not with protonation as_given.',
+    ),
   addHydrogens: Joi.boolean().valid(true).default(true).description('Hydrogens are always added.'),
   generate3d: Joi.boolean().valid(true).default(true).description('Coordinates are always generated.'),
 })
   .custom(leavesHydrogensAsGiven)
   .messages({
-    'tautomer.given':
-      '{{#label}} has protonation as_given, which leaves hydrogens where they were sent, and tautomer likely, which moves them; send one of them',
+    'likely.given':
+      '{{#label}} has protonation as_given, which leaves hydrogens where they were sent, and {{#field}} likely, which moves them; send one of them',
   })
   .description('How the ligand is prepared.');
 

@@ -2309,9 +2309,13 @@ export interface components {
          *
          *     `RECEPTOR_ATOMS_FEWER_THAN_DECLARED`: The file says that it has more atoms than are there: it was edited or lost a part. Send the file whole, or make sure that the part that is gone does not matter.
          *
-         *     `STEREO_UNSPECIFIED`: A stereo centre of the ligand is not given; one isomer was chosen, the same one each time. Send the isomer that you mean.
+         *     `STEREO_UNSPECIFIED`: A stereo centre of the ligand is not given; one isomer was chosen, the same one each time, or with preparation.states likely each was docked. Send the isomer that you mean, or ask for each by preparation.states likely (--states likely).
          *
-         *     `STEREO_RELATIVE`: The labels of the ligand stand for a racemate, or for one of two mirror images; the isomer that is drawn was docked. Send both isomers where you have both, or do not know which one you have.
+         *     `STEREO_RELATIVE`: The labels of the ligand stand for a racemate, or for one of two mirror images; the isomer that is drawn was docked, or with preparation.states likely both. Ask for both by preparation.states likely (--states likely), or send both.
+         *
+         *     `STATES_PRICED`: Ligands are docked in their likely states, whose number shows when they are prepared: the price of 16 states each is held, and each ligand is charged by the states that it has. A dry run of a batch tells the states and what they cost.
+         *
+         *     `STATES_LIMITED`: The ligand has more likely states than are docked of one: at most 8 isomers of a form, 16 states in all. The likeliest were docked; the message has the number that there are on paper. Draw the stereo that is known, so that fewer isomers are open.
          *
          *     `STEREO_AXIS_OPEN`: The ligand has a chiral axis, of an allene or of two rings that cannot turn, of which one form was docked. Compare the docked form with the one that you mean; a molfile with its places gives the form that you have.
          *
@@ -2321,7 +2325,7 @@ export interface components {
          *
          *     `PROTONATION_NOT_APPLIED`: The charges for the pH could not be set, and the ligand is docked as it was given. Check the charges of the ligand, and send the state that you mean.
          *
-         *     `PROTONATION_NEAR_PKA`: A group of the ligand has its pKa within one unit of the pH, so both states occur; the message names the other one. To dock the other state too, send its SMILES with preparation.protonation as_given.
+         *     `PROTONATION_NEAR_PKA`: A group of the ligand has its pKa within one unit of the pH, so both states occur; the message names the other one. To dock the other state too, ask for both by preparation.states likely (--states likely), or send its SMILES with preparation.protonation as_given.
          *
          *     `PROTONATION_DOUBTFUL`: The pKa of a group of the ligand is only the mean of a class that spreads over the pH, or its proton is on a carbon, which keeps it here. Check the state in the message against a measured value, and send the state that you mean with preparation.protonation as_given, or the enol that the message names.
          *
@@ -2377,7 +2381,7 @@ export interface components {
          *
          *     `QUERY_REPEATED`: Queries of the same name and sequence were each searched. Leave repeats out; each costs as much as the first.
          */
-        WarningCode: "PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | (string & {});
+        WarningCode: "PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STATES_PRICED" | "STATES_LIMITED" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | (string & {});
         /** @description Reference to a verified stored artifact. */
         ArtifactReference: {
             /**
@@ -2490,6 +2494,11 @@ export interface components {
                  * @enum {string}
                  */
                 tautomer?: "as_sent" | "likely";
+                /**
+                 * @description single (the default): the ligand is docked in one state, with one isomer of what its stereo leaves open; likely: in each likely one, and the best by score and cost is the result: up to 8 open isomers (both of a racemate), both forms of each group whose pKa is within one unit of the pH, likely tautomers; up to 16 in all. Not with protonation as_given.
+                 * @enum {string}
+                 */
+                states?: "single" | "likely";
                 /**
                  * @description Hydrogens are always added.
                  * @default true
@@ -4710,6 +4719,24 @@ export interface components {
             key_interactions: string[] | null;
             /** @description Number of the cluster of the ligand among the docked ligands of the batch, counted from 1, the largest first (Butina, Morgan fingerprints, Tanimoto similarity of at least 0.6). Null before the batch has ended. */
             cluster: number | null;
+            /** @description The states of a ligand with `preparation.states` likely. Its poses and scores are those of the state that won. Null for a ligand that was docked in one state. */
+            states: {
+                /** @description Number of likely states that the ligand has on paper; up to 16 of them are docked. */
+                on_paper: number;
+                /** @description Place of the state in `each`, counted from 1, that has the least sum of score and cost. */
+                won: number;
+                /** @description The docked states, the likeliest first. */
+                each: {
+                    /** @description SMILES as docked. */
+                    smiles: string | null;
+                    /** @description Formal charge as a number of elementary charges. */
+                    formal_charge: number;
+                    /** @description Free energy of the state above the likeliest one, in kcal/mol: 1.36 for each unit of pKa. */
+                    cost_kcal_mol: number;
+                    /** @description Best score of the state in kcal/mol, the cost not included; null where no pose fits the box. Null where it is not known. */
+                    best_affinity_kcal_mol: number | null;
+                }[];
+            } | null;
             /** @description What to know of the ligand. */
             warnings: {
                 /** @description Machine-readable warning. */
@@ -5595,6 +5622,11 @@ export interface components {
                  */
                 tautomer?: "as_sent" | "likely";
                 /**
+                 * @description single (the default): the ligand is docked in one state, with one isomer of what its stereo leaves open; likely: in each likely one, and the best by score and cost is the result: up to 8 open isomers (both of a racemate), both forms of each group whose pKa is within one unit of the pH, likely tautomers; up to 16 in all. Not with protonation as_given.
+                 * @enum {string}
+                 */
+                states?: "single" | "likely";
+                /**
                  * @description Hydrogens are always added.
                  * @default true
                  * @enum {boolean}
@@ -5900,9 +5932,13 @@ export interface components {
                     warnings: {
                         [key: string]: number;
                     };
+                    /** @description Number of ready ligands by how many likely states each would be docked in; empty where one state was asked for. */
+                    states: {
+                        [key: string]: number;
+                    };
                     /** @description Price of docking the ligands that are ready; null: none is ready. */
                     price: {
-                        /** @description Price in units of currency. */
+                        /** @description Price in units of currency, of each ligand in the states that were found. */
                         estimated_cost: number;
                         /** @description Currency of the price. */
                         currency: string;

@@ -3,7 +3,7 @@
  * status shows, and this sum becomes pence by the frozen exchange rate, rounded down once. Charge, status and bill are
  * made of the same lines, so no bill can tell another amount than was charged.
  */
-import { ceilingMicro, pricingOf, rateMicroOf } from './pricing.ts';
+import { ceilingMicro, isOnlyClass, pricingOf, rateMicroOf } from './pricing.ts';
 import type { Quote, TaskPricing, VerifiedTasks } from './pricing.ts';
 
 /** What a line of a bill is for; `ceiling` takes away what is above the most that the job may cost. */
@@ -140,12 +140,16 @@ function workLines(
     const amount = (BigInt(pricing.microPerHour) * BigInt(meteredMs)) / MS_PER_HOUR;
     return all === 0 ? [] : [{ ...costLine('time', amount), tasks: all, meteredMs }];
   }
-  const isOnly = pricing.classes.length === 1;
-  return pricing.classes.flatMap((one) => {
-    const ofClass = verified.filter(({ priceClass }) => priceClass === one.class).map(({ tasks }) => tasks);
-    const tasks = isOnly ? all : within(sum(ofClass), one.tasks);
-    const amount = BigInt(one.perTaskMicro) * BigInt(tasks);
-    return tasks === 0 ? [] : [{ ...costLine('tasks', amount), priceClass: one.class, tasks }];
+  const isOnly = isOnlyClass(pricing.classes);
+  return pricing.classes.flatMap((planned) => {
+    let left = planned.tasks;
+    return [planned, ...(planned.less ?? [])].flatMap((one) => {
+      const ofClass = verified.filter(({ priceClass }) => priceClass === one.class).map(({ tasks }) => tasks);
+      const tasks = isOnly ? all : within(sum(ofClass), left);
+      left -= tasks;
+      const amount = BigInt(one.perTaskMicro) * BigInt(tasks);
+      return tasks === 0 ? [] : [{ ...costLine('tasks', amount), priceClass: one.class, tasks }];
+    });
   });
 }
 

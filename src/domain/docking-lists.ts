@@ -66,6 +66,18 @@ export interface ResultFailure {
   readonly stage: FailureStage | null;
 }
 
+/** The likely states of a ligand; the poses are those of the one that won by score and cost. */
+export interface ResultStates {
+  readonly on_paper: number;
+  readonly won: number;
+  readonly each: {
+    readonly smiles: string | null;
+    readonly formal_charge: number;
+    readonly cost_kcal_mol: number;
+    readonly best_affinity_kcal_mol: number | null;
+  }[];
+}
+
 /** One ligand of a run. */
 export interface ResultRecord extends Readonly<Record<DescriptorColumn, number | null>> {
   readonly id: string;
@@ -94,6 +106,7 @@ export interface ResultRecord extends Readonly<Record<DescriptorColumn, number |
   readonly key_interactions: string[] | null;
   /** Among the docked ligands of the batch; the largest cluster is 1. Null before the batch has ended. */
   readonly cluster: number | null;
+  readonly states: ResultStates | null;
   readonly warnings: JobWarning[];
   readonly input_properties: Readonly<Record<string, string>>;
   readonly library_line: number | null;

@@ -290,6 +290,7 @@ export interface DockingEnrichment {
 
 /** The price of docking the ligands of a dry run that can be docked, at the prices of the moment. */
 export interface DryRunPrice {
+  /** What the ligands cost in the states that were found. */
   readonly estimated_cost: number;
   readonly currency: string;
   readonly credit_currency: string;
@@ -307,6 +308,8 @@ export interface DryRunReport {
   readonly failures: Readonly<Record<string, number>>;
   /** How many ligands that are ready have a warning, by the code of the warning. */
   readonly warnings: Readonly<Record<string, number>>;
+  /** How many ligands that are ready have so many likely states, by their number; empty where one state was asked for. */
+  readonly states: Readonly<Record<string, number>>;
   /** Null while no ligand is ready. */
   readonly price: DryRunPrice | null;
 }

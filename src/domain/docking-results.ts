@@ -36,6 +36,32 @@ export interface DockedPose {
   readonly interactions: readonly PoseInteraction[] | null;
 }
 
+/** One state in which a ligand was docked: an isomer of a tautomer in a protonation state. */
+export interface DockedState {
+  /** As it was docked; null where the result tells none that can be recorded. */
+  readonly smiles: string | null;
+  readonly formalCharge: number;
+  /** What it takes to bring the ligand into the state, above the likeliest one. */
+  readonly costKcalMol: number;
+  /** The best score of the state without the cost; null where no pose fits the box. */
+  readonly bestAffinityKcalMol: number | null;
+}
+
+/** The likely states of a ligand: the one that won by score and cost has the poses. */
+export interface DockedStates {
+  /** How many there are on paper, of which some may not have been docked. */
+  readonly onPaper: number;
+  /** The place of the state that won among the docked ones, counted from 1. */
+  readonly won: number;
+  /** The docked ones, the likeliest first. */
+  readonly each: readonly DockedState[];
+}
+
+/** What the state costs whose poses a ligand has; null for a ligand that was docked in one state. */
+export function costOfState(states: DockedStates | null): number | null {
+  return states?.each[states.won - 1]?.costKcalMol ?? null;
+}
+
 /** What is recorded of a docked ligand once its outputs are verified. */
 export interface DockingRecord extends DockingScores {
   readonly kind: 'docking';
@@ -51,6 +77,8 @@ export interface DockingRecord extends DockingScores {
   /** The score of mode 1 by the other scoring function, and the place of mode 1 among the modes by these scores. */
   readonly secondAffinityKcalMol: number | null;
   readonly secondRank: number | null;
+  /** Null for a ligand that was docked in one state. */
+  readonly states: DockedStates | null;
   readonly warnings: readonly JobWarning[];
   /** The digest of the code and the class of the processor that made the result; null where the result does not tell. */
   readonly toolchainSha256: string | null;
@@ -67,6 +95,8 @@ export interface PreparationRecord extends Pick<
   'heavyAtoms' | 'formalCharge' | 'smilesInput' | 'smilesDocked' | 'warnings'
 > {
   readonly kind: 'preparation';
+  /** How many likely states would be docked; null where one was asked for. */
+  readonly states: number | null;
 }
 
 /** What a library tells of one of its ligands. */
@@ -86,7 +116,8 @@ export interface DockedLigand
     DockingScores,
     Pick<
       DockingRecord,
-      'formalCharge' | 'smilesInput' | 'smilesDocked' | 'descriptors' | 'secondAffinityKcalMol' | 'secondRank'
+      | ('formalCharge' | 'smilesInput' | 'smilesDocked' | 'descriptors')
+      | ('secondAffinityKcalMol' | 'secondRank' | 'states')
     > {
   /** The place of the docked ligand in the job's request, from 0. */
   readonly ordinal: number;

@@ -56,11 +56,17 @@ function missingClasses(
 ): readonly PriceClass[] | null {
   const [only, ...others] = classes;
   if (only !== undefined && others.length === 0) return [{ ...only, tasks: taskCount }];
-  if (missing.some(({ priceClass }) => classes.every((one) => one.class !== priceClass))) return null;
+  if (missing.some(({ priceClass }) => classes.every((one) => !isOf(one, priceClass)))) return null;
   return classes.flatMap((one) => {
-    const found = missing.find(({ priceClass }) => priceClass === one.class);
-    return found === undefined || found.tasks === 0 ? [] : [{ ...one, tasks: found.tasks }];
+    const found = missing.filter(({ priceClass }) => isOf(one, priceClass));
+    const tasks = found.reduce((sum, each) => sum + each.tasks, 0);
+    return tasks === 0 ? [] : [{ ...one, tasks }];
   });
+}
+
+/** Whether tasks of a class were planned in this one: a task whose outputs were lost may have turned out to be less work before. */
+function isOf(one: PriceClass, priceClass: string | null): boolean {
+  return [one, ...(one.less ?? [])].some((each) => each.class === priceClass);
 }
 
 /** What is missing is paid for, or is a step, which costs nothing. */

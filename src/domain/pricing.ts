@@ -51,7 +51,15 @@ export interface PriceClass {
   readonly class: string;
   readonly tasks: number;
   readonly perTaskMicro: number;
+  /**
+   * The classes of tasks that turn out to be less work than the class counts with, which is known when a task is done. The hold is
+   * that of the class. Absent where there are none.
+   */
+  readonly less?: readonly LesserClass[];
 }
+
+/** What a task costs that turned out to be less work; never more than the class that it was planned in. */
+export type LesserClass = Pick<PriceClass, 'class' | 'perTaskMicro'>;
 
 /** A price that is fixed at admission, in one or more price classes. */
 export interface FixedPricing extends CommonPricing {
@@ -163,7 +171,12 @@ export function pricingOf({ pricing, taskCount }: Pick<Quote, 'pricing' | 'taskC
 /** Whether the charge depends on which tasks are verified and for how long they ran, and not on their number alone. */
 export function needsVerifiedClasses(offer: Pick<Quote, 'pricing' | 'taskCount'>): boolean {
   const pricing = pricingOf(offer);
-  return pricing.model === 'measured' || pricing.classes.length > 1;
+  return pricing.model === 'measured' || !isOnlyClass(pricing.classes);
+}
+
+/** Whether the number of verified tasks says all of a charge. */
+export function isOnlyClass(classes: readonly PriceClass[]): boolean {
+  return classes.length === 1 && classes.every(({ less = [] }) => less.length === 0);
 }
 
 /**
@@ -233,11 +246,17 @@ function requireFigures(
     requireAtLeast(Number(WHOLE_PERCENT), { ceilingPercent });
     return;
   }
-  for (const { tasks, perTaskMicro } of pricing.classes) {
+  for (const { tasks, perTaskMicro, less = [] } of pricing.classes) {
     requireAtLeast(0, { perTaskMicro });
     requireAtLeast(1, { tasks });
+    for (const one of less) {
+      requireAtLeast(0, { perTaskMicro: one.perTaskMicro });
+      if (one.perTaskMicro > perTaskMicro)
+        throw invariantBroken(`the class ${one.class} of an offer costs more than the class it is less than`);
+    }
   }
-  if (new Set(pricing.classes.map((one) => one.class)).size !== pricing.classes.length)
+  const names = pricing.classes.flatMap((one) => [one.class, ...(one.less ?? []).map((each) => each.class)]);
+  if (new Set(names).size !== names.length)
     throw invariantBroken('two price classes of an offer have one name');
   const classed = sum(pricing.classes.map(({ tasks }) => tasks));
   if (classed !== offer.taskCount)

@@ -68,6 +68,9 @@ export type LigandProtonation = 'model' | 'as_given';
 /** Whether a ligand is docked in the tautomer that was sent, or in the likely one where that hardly occurs in water. */
 export type LigandTautomer = 'as_sent' | 'likely';
 
+/** Whether a ligand is docked in one state, or in each likely one: isomers that are open, tautomers, protonation states. */
+export type LigandStates = 'single' | 'likely';
+
 /** How a ligand is prepared. */
 export interface LigandPreparation {
   readonly protonationPh: number;
@@ -75,6 +78,8 @@ export interface LigandPreparation {
   readonly protonation?: LigandProtonation;
   /** A missing value means `as_sent`. */
   readonly tautomer?: LigandTautomer;
+  /** A missing value means `single`. */
+  readonly states?: LigandStates;
   readonly addHydrogens: true;
   readonly generate3d: true;
 }

@@ -107,6 +107,9 @@ export interface Screening {
 export interface PricedRecord {
   readonly receptor_identity?: unknown;
   readonly parameters?: unknown;
+  /** How the ligands of a batch's library are prepared; of an experiment its one ligand says it. */
+  readonly ligand_preparation?: unknown;
+  readonly ligand_identity?: unknown;
 }
 
 /** How experiments and batches of a tool are told by options. */

@@ -179,6 +179,7 @@ def hydrogens_stay_as_given(case: Case) -> None:
     ]:
         if preparation.get("protonation") == "as_given":
             preparation.pop("tautomer", None)
+            preparation.pop("states", None)
 
 
 RULES: list[Callable[[Case], None]] = [

@@ -135,7 +135,7 @@ describe('exports of docking results', () => {
     });
     const [header, ...rows] = bytes.toString('utf8').trimEnd().split('\r\n');
     expect(header).to.equal(
-      'rank,ligand_id,label,status,best_affinity_kcal_mol,ligand_efficiency,size_independent_efficiency,pose_count,plausible_pose_count,heavy_atoms,formal_charge,smiles_input,smiles_docked,molecular_weight,log_p,tpsa,h_bond_donors,h_bond_acceptors,rotatable_bonds,qed,alerts,scaffold,second_affinity_kcal_mol,second_rank,key_interactions,cluster,warnings,failure_code,failure_message,run_id,result_id,cached_from_result_id,library_line,input_vendor',
+      'rank,ligand_id,label,status,best_affinity_kcal_mol,ligand_efficiency,size_independent_efficiency,pose_count,plausible_pose_count,heavy_atoms,formal_charge,smiles_input,smiles_docked,molecular_weight,log_p,tpsa,h_bond_donors,h_bond_acceptors,rotatable_bonds,qed,alerts,scaffold,second_affinity_kcal_mol,second_rank,key_interactions,cluster,states_docked,state_cost_kcal_mol,warnings,failure_code,failure_message,run_id,result_id,cached_from_result_id,library_line,input_vendor',
     );
     expect(rows.map((row) => row.split(',').slice(0, 2))).to.deep.equal([
       ['1', 'l1'],
@@ -146,15 +146,15 @@ describe('exports of docking results', () => {
       ['', 'l7'],
     ]);
     expect(rows[0]).to.match(
-      /^1,l1,"'=1\+1, ""so""",SUCCEEDED,-9,0\.25,2\.5,2,2,9,0,CC\(=O\)O,CC\(=O\)\[O-\],60.052,0.091,37.3,1,1,0,0.43,PAINS: x; NIH: y,,-6.5,2,hydrogen_bond:A:GLN718; hydrogen_bond:A:GLN725,,STEREO_UNSPECIFIED,,,/,
+      /^1,l1,"'=1\+1, ""so""",SUCCEEDED,-9,0\.25,2\.5,2,2,9,0,CC\(=O\)O,CC\(=O\)\[O-\],60.052,0.091,37.3,1,1,0,0.43,PAINS: x; NIH: y,,-6.5,2,hydrogen_bond:A:GLN718; hydrogen_bond:A:GLN725,,,,STEREO_UNSPECIFIED,,,/,
     );
     expect(rows[1]).to.match(
       new RegExp(
-        `^2,l2,Label 2,SUCCEEDED,-8,,2.5,1,1,9,-1,C,C,(,){11}hydrogen_bond:A:GLN718,,,,,${batch.runId},`,
+        `^2,l2,Label 2,SUCCEEDED,-8,,2.5,1,1,9,-1,C,C,(,){11}hydrogen_bond:A:GLN718,,,,,,,${batch.runId},`,
       ),
     );
     expect(rows[2]).to.match(/,10,$/);
-    expect(rows[4]).to.match(/^,l5,Label 5,FAILED,,,,,,,,C1CC,(,){14},LIGAND_EMBED_FAILED,no shape,/);
+    expect(rows[4]).to.match(/^,l5,Label 5,FAILED,,,,,,,,C1CC,(,){16},LIGAND_EMBED_FAILED,no shape,/);
     expect(rows[4]).to.match(/,6,v5$/);
   });
 

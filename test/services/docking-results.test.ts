@@ -137,6 +137,38 @@ describe('the records of docked ligands', () => {
     ]);
   });
 
+  it('have the states of a ligand, by whose number its task is charged, however often the task is done', async () => {
+    const { jobId } = await dockingJob();
+    const planned = 'atoms-21-30-states';
+    await home.db.query(`update tasks set price_class = $2 where job_id = $1 and kind = 'task'`, [
+      ...[jobId, planned],
+    ]);
+    const commitStates = async (count: number): Promise<unknown> => {
+      const each = Array.from({ length: count }, (_, n) => ({
+        ...{ state: n + 1, smiles: 'C', formalCharge: 0, costKcalMol: n, bestAffinityKcalMol: -7.25 },
+      }));
+      const told = { ligand: { smilesDocked: 'C' }, states: { onPaper: 99, won: 1, each } };
+      const done = poses('ligands/l0', 'l0', [-7.25, -6.5], { ...CHECKED, told });
+      expect(await commit(jobId, done)).to.deep.equal(VERIFIED);
+      const [result] = await resultsOf(jobId);
+      expect(result?.states).to.deep.include({ onPaper: 99, won: 1 });
+      expect((result?.states as DockingRecord['states'])?.each).to.have.length(count);
+      const [task] = await home.db.query<{ price_class: string }[]>(
+        `select price_class from tasks where job_id = $1 and kind = 'task' and ordinal = 0`,
+        [jobId],
+      );
+      // As a task is opened again whose outputs were lost.
+      await home.db.query(`update tasks set state = 'PENDING' where job_id = $1 and ordinal = 0`, [jobId]);
+      await startAgain(home.db, jobId);
+      return task?.price_class;
+    };
+    expect(await commitStates(8)).to.equal(`${planned} of 2-8`);
+    expect(await commitStates(1)).to.equal(`${planned} of 1`);
+    expect(await commitStates(16)).to.equal(planned);
+    expect(await commit(jobId, first())).to.deep.equal(VERIFIED);
+    expect(await resultsOf(jobId)).to.have.nested.property('[0].states', null);
+  });
+
   it('carry the interactions of each mode and the contacts by which they are found, and lose what is not there any more', async () => {
     const { jobId } = await dockingJob();
     const bond = (residue: number, ligandRole = 'acceptor'): object => ({
@@ -260,7 +292,13 @@ describe('the records of docked ligands', () => {
     ...{ ligandEfficiency: 0.25, sizeIndependentEfficiency: null, poseCount: affinities.length },
     ...{ bestPoseFailedChecks: null, plausiblePoseCount: null, heavyAtoms: 9, formalCharge: 0 },
     ...{ smilesInput: 'C', smilesDocked: 'C', warnings: [], toolchainSha256: null, cpuClass: null },
-    ...{ engineVersion: null, descriptors: null, secondAffinityKcalMol: null, secondRank: null },
+    ...{
+      engineVersion: null,
+      descriptors: null,
+      secondAffinityKcalMol: null,
+      secondRank: null,
+      states: null,
+    },
     poses: affinities.map((affinityKcalMol, index) => ({
       ...{ mode: index + 1, affinityKcalMol, secondAffinityKcalMol: null },
       ...{ rmsdLowerAngstrom: 0, rmsdUpperAngstrom: 0, failedChecks: null, interactions: null },

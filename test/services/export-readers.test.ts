@@ -91,7 +91,12 @@ describe('exports and receipts in the hands of a customer', function () {
     return dockedRecord([best, -3], [], {
       ...{ smilesInput, smilesDocked, formalCharge, ligandEfficiency: n % 5 === 4 ? null : n / 7 },
       warnings: n % 9 === 0 ? warnings : [],
-      ...{ descriptors: n % 3 === 0 ? null : figuresOf(n), secondAffinityKcalMol: -n / 8, secondRank: 1 },
+      ...{
+        descriptors: n % 3 === 0 ? null : figuresOf(n),
+        secondAffinityKcalMol: -n / 8,
+        secondRank: 1,
+        states: null,
+      },
     });
   };
   const figuresOf = (n: number): DockingRecord['descriptors'] => ({

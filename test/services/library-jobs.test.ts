@@ -200,8 +200,8 @@ describe('a job over a library', () => {
       [jobId],
     );
     await home.db.query(
-      `insert into docking_preparations (job_id, ordinal, warnings) values ($1, 0, '[{"code":"A","message":"a"},{"code":"A","message":"b"}]'),
-         ($1, 2, '[{"code":"A","message":"a"},{"code":"B","message":"b"}]')`,
+      `insert into docking_preparations (job_id, ordinal, states, warnings) values ($1, 0, 1, '[{"code":"A","message":"a"},{"code":"A","message":"b"}]'),
+         ($1, 2, 4, '[{"code":"A","message":"a"},{"code":"B","message":"b"}]')`,
       [jobId],
     );
     const quotes = createQuotes(loadPriceBook(), {
@@ -212,6 +212,7 @@ describe('a job over a library', () => {
     expect(counts).to.deep.equal({
       ...{ ligands: 3, ready: 2, failures: { LIGAND_PARSE_FAILED: 1 } },
       warnings: { A: 2, B: 1 },
+      states: { 1: 1, 4: 1 },
     });
     const job = await loadJob(home.db, home.store, jobId);
     const vina = tools.find('autodock-vina');

@@ -50,7 +50,13 @@ export function dockedRecord(
     ...{ ligandEfficiency: 0.25, sizeIndependentEfficiency: 2.5, poseCount: affinities.length },
     ...{ bestPoseFailedChecks: 0, plausiblePoseCount: affinities.length, heavyAtoms: 9, formalCharge: 0 },
     ...{ smilesInput: 'C', smilesDocked: 'C', warnings: [], toolchainSha256: null, cpuClass: null },
-    ...{ engineVersion: null, descriptors: null, secondAffinityKcalMol: null, secondRank: null },
+    ...{
+      engineVersion: null,
+      descriptors: null,
+      secondAffinityKcalMol: null,
+      secondRank: null,
+      states: null,
+    },
     poses: affinities.map((affinityKcalMol, index): DockedPose => ({
       ...{ mode: index + 1, affinityKcalMol, rmsdLowerAngstrom: 0, rmsdUpperAngstrom: 0, failedChecks: 0 },
       secondAffinityKcalMol: null,

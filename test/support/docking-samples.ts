@@ -37,6 +37,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
         secondRank: 2,
         cluster: 1,
         keyInteractions: ['a'],
+        states: JSON_VALUE,
       },
       cachedFromResultId: uuidv7(),
     },
@@ -49,6 +50,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
         secondRank: null,
         cluster: null,
         keyInteractions: null,
+        states: null,
       },
       ...{ toolchainSha256: null, cpuClass: null, engineVersion: null, reuseKey: null },
       ...{ smilesInput: null, smilesDocked: null, warnings: [], cachedFromResultId: null },
@@ -79,9 +81,12 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     DockingPreparationEntity,
     {
       ...{ jobId, ordinal: 0, heavyAtoms: 4, formalCharge: -1, smilesInput: 'CC(=O)O' },
-      ...{ smilesDocked: 'CC(=O)[O-]', warnings: [JSON_VALUE] },
+      ...{ smilesDocked: 'CC(=O)[O-]', warnings: [JSON_VALUE], states: 4 },
     },
-    { heavyAtoms: null, formalCharge: null, smilesInput: null, smilesDocked: null, warnings: [] },
+    {
+      ...{ heavyAtoms: null, formalCharge: null, smilesInput: null, smilesDocked: null, warnings: [] },
+      states: null,
+    },
     { ordinal: 1 },
   ),
   sample(

@@ -116,5 +116,9 @@ function freeOf(pricing: TaskPricing): TaskPricing {
   const fees = { startFeeMicro: 0, softwareMicro: 0, storageMicro: 0, egressMicro: 0 };
   return pricing.model === 'measured'
     ? { ...pricing, ...fees, microPerHour: 0 }
-    : { ...pricing, ...fees, classes: pricing.classes.map((one) => ({ ...one, perTaskMicro: 0 })) };
+    : {
+        ...pricing,
+        ...fees,
+        classes: pricing.classes.map(({ less: _, ...one }) => ({ ...one, perTaskMicro: 0 })),
+      };
 }

@@ -3,7 +3,12 @@ import type { DataSource } from 'typeorm';
 
 import type { Task } from '../../../entities/tasks.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import type { JobPlan } from '../../contracts/job.ts';
+import { accruedMicro } from '../../domain/charge.ts';
+import { decodeClasses } from '../../domain/price-classes.ts';
 import { microToUnits } from '../../domain/pricing.ts';
+import type { Quote } from '../../domain/pricing.ts';
+import { endingOf } from '../../domain/state-prices.ts';
 import type { DryRunPrice, DryRunReport } from '../../domain/docking-records.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { offerFor, toolFor } from '../jobs/offer.ts';
@@ -18,7 +23,13 @@ export interface DryRunDependencies extends OfferDependencies {
   readonly store: ObjectStore;
 }
 
-const TASKS = `select ordinal, state, failure_code from tasks where job_id = $1 and kind = 'task' order by ordinal`;
+const TASKS = `select t.ordinal, t.state, t.failure_code, p.states from tasks t
+  left join docking_preparations p on p.job_id = t.job_id and p.ordinal = t.ordinal
+  where t.job_id = $1 and t.kind = 'task' order by t.ordinal`;
+
+interface CheckedTask extends Row<Task, 'ordinal' | 'state' | 'failureCode'> {
+  readonly states: number | null;
+}
 
 const WARNINGS = `
   select w.code, count(*)::int as ligands from docking_preparations p
@@ -29,11 +40,11 @@ const WARNINGS = `
 export async function dryRunReport(deps: DryRunDependencies, jobId: string): Promise<DryRunReport> {
   const { db } = deps;
   const [tasks, warned, job] = await Promise.all([
-    db.query<Row<Task, 'ordinal' | 'state' | 'failureCode'>[]>(TASKS, [jobId]),
+    db.query<CheckedTask[]>(TASKS, [jobId]),
     db.query<{ code: string; ligands: number }[]>(WARNINGS, [jobId]),
     loadJob(db, deps.store, jobId),
   ]);
-  const ready = tasks.filter(({ state }) => state === 'SUCCEEDED').map(({ ordinal }) => ordinal);
+  const ready = tasks.filter(({ state }) => state === 'SUCCEEDED');
   const failed = tasks.flatMap(({ state, failure_code: code }) =>
     state === 'FAILED' ? [code ?? 'INTERNAL_ERROR'] : [],
   );
@@ -42,25 +53,36 @@ export async function dryRunReport(deps: DryRunDependencies, jobId: string): Pro
     ready: ready.length,
     failures: countsOf(failed),
     warnings: Object.fromEntries(warned.map(({ code, ligands }) => [code, ligands])),
+    states: countsOf(ready.flatMap(({ states }) => (states === null ? [] : [String(states)]))),
     price: ready.length === 0 ? null : await priceOf(deps, job.request, ready),
   };
 }
 
-/** The price of docking the tasks of these ordinals. */
+/** The price of docking what is ready: what it comes to in the states that were found, and what is held. */
 async function priceOf(
   deps: DryRunDependencies,
   request: SubmitJobRequest,
-  ordinals: readonly number[],
+  ready: readonly CheckedTask[],
 ): Promise<DryRunPrice> {
+  const ordinals = ready.map(({ ordinal }) => ordinal);
   const asked = toolFor(deps.tools, dockedOf(request, ordinals), true);
-  const { quote } = await offerFor(deps, asked, null, { accountPlan: null });
+  const { quote, plan } = await offerFor(deps, asked, null, { accountPlan: null });
   return {
-    estimated_cost: microToUnits(quote.estimatedMicro),
+    estimated_cost: microToUnits(expectedMicro(quote, plan, ready)),
     currency: quote.pricing.currency,
     credit_currency: CREDIT_CURRENCY,
     fx_rate: answeredFxRate(quote),
     held_cents: quote.heldPence,
   };
+}
+
+function expectedMicro(quote: Quote, { classes }: JobPlan, ready: readonly CheckedTask[]): number {
+  if (classes === undefined) return quote.estimatedMicro;
+  const planned = decodeClasses(classes, ready.length);
+  const verified = planned.map((name, index) => ({
+    ...{ priceClass: `${name}${endingOf(ready[index]?.states ?? null) ?? ''}`, tasks: 1, meteredMs: 0 },
+  }));
+  return accruedMicro(quote, verified);
 }
 
 /** The request of the docking that the dry run was about, with these of its ligands. */

@@ -39,8 +39,12 @@ export function* recordsOfList(ligands: readonly LigandIdentity[]): Generator<In
 
 /** What is docked of a ligand, in one order of its parts. */
 function structureOf({ source, preparation }: LigandIdentity): readonly unknown[] {
-  const { protonationPh, protonation = 'model', tautomer } = preparation;
-  return [...placeOf(source), protonationPh, protonation, ...(tautomer === 'likely' ? [tautomer] : [])];
+  const { protonationPh, protonation = 'model', tautomer, states } = preparation;
+  return [
+    ...[...placeOf(source), protonationPh, protonation],
+    ...(tautomer === 'likely' ? [tautomer] : []),
+    ...(states === 'likely' ? [{ states }] : []),
+  ];
 }
 
 function placeOf(source: LigandIdentity['source']): readonly unknown[] {

@@ -28,7 +28,8 @@ export function verifiedTasks(ofTasks: string): string {
 
 /** SQL: whether the price of the quote needs more than the number of verified tasks. */
 export function needsVerifiedTasks(quote: string): string {
-  return `(${quote} #>> '{pricing,model}' = 'measured' or jsonb_array_length(${quote} #> '{pricing,classes}') > 1)`;
+  return `(${quote} #>> '{pricing,model}' = 'measured' or jsonb_array_length(${quote} #> '{pricing,classes}') > 1
+    or ${quote} #> '{pricing,classes,0,less}' is not null)`;
 }
 
 /** Tasks of the only price class of a quote. */

@@ -168,12 +168,20 @@ export const DOCKING_WARNINGS = {
   ...RECEPTOR_WARNINGS,
   // The ligand.
   STEREO_UNSPECIFIED: says(
-    'A stereo centre of the ligand is not given; one isomer was chosen, the same one each time.',
-    'Send the isomer that you mean.',
+    'A stereo centre of the ligand is not given; one isomer was chosen, the same one each time, or with preparation.states likely each was docked.',
+    'Send the isomer that you mean, or ask for each by preparation.states likely (--states likely).',
   ),
   STEREO_RELATIVE: says(
-    'The labels of the ligand stand for a racemate, or for one of two mirror images; the isomer that is drawn was docked.',
-    'Send both isomers where you have both, or do not know which one you have.',
+    'The labels of the ligand stand for a racemate, or for one of two mirror images; the isomer that is drawn was docked, or with preparation.states likely both.',
+    'Ask for both by preparation.states likely (--states likely), or send both.',
+  ),
+  STATES_PRICED: says(
+    'Ligands are docked in their likely states, whose number shows when they are prepared: the price of 16 states each is held, and each ligand is charged by the states that it has.',
+    'A dry run of a batch tells the states and what they cost.',
+  ),
+  STATES_LIMITED: says(
+    'The ligand has more likely states than are docked of one: at most 8 isomers of a form, 16 states in all. The likeliest were docked; the message has the number that there are on paper.',
+    'Draw the stereo that is known, so that fewer isomers are open.',
   ),
   STEREO_AXIS_OPEN: says(
     'The ligand has a chiral axis, of an allene or of two rings that cannot turn, of which one form was docked.',
@@ -193,7 +201,7 @@ export const DOCKING_WARNINGS = {
   ),
   PROTONATION_NEAR_PKA: says(
     'A group of the ligand has its pKa within one unit of the pH, so both states occur; the message names the other one.',
-    'To dock the other state too, send its SMILES with preparation.protonation as_given.',
+    'To dock the other state too, ask for both by preparation.states likely (--states likely), or send its SMILES with preparation.protonation as_given.',
   ),
   PROTONATION_DOUBTFUL: says(
     'The pKa of a group of the ligand is only the mean of a class that spreads over the pH, or its proton is on a carbon, which keeps it here.',

@@ -6,6 +6,8 @@ import { toldWarnings } from '../../domain/warnings.ts';
 import { canonicalSha256InTurns } from '../canonical.ts';
 import { LIGAND_FACTS, MOST_WARNINGS, smilesOf } from './result.ts';
 import type { LigandFacts } from './result.ts';
+import { STATES } from './states.ts';
+import type { ToldStates } from './states.ts';
 
 /** What a dry run has found of a ligand, or why the file is none. */
 export type ParsedCheck =
@@ -18,6 +20,7 @@ interface CheckFile {
   readonly preparation: {
     readonly ligandId: string;
     readonly ligand: LigandFacts;
+    readonly states?: ToldStates;
     readonly warnings?: unknown;
   };
 }
@@ -27,7 +30,11 @@ const FILE = Joi.object<CheckFile>({
   sha256: Joi.string()
     .pattern(/^[0-9a-f]{64}$/)
     .required(),
-  preparation: Joi.object({ ligandId: Joi.string().required(), ligand: LIGAND_FACTS.required() })
+  preparation: Joi.object({
+    ligandId: Joi.string().required(),
+    ligand: LIGAND_FACTS.required(),
+    states: STATES,
+  })
     .unknown()
     .required(),
 });
@@ -39,7 +46,7 @@ export async function parseCheck(value: unknown): Promise<ParsedCheck> {
   const { sha256, preparation } = checked.value;
   if ((await canonicalSha256InTurns(preparation)) !== sha256)
     return { ok: false, fault: 'has another digest than its content' };
-  const { ligandId, ligand, warnings } = preparation;
+  const { ligandId, ligand, states, warnings } = preparation;
   return {
     ok: true,
     ligandId,
@@ -49,6 +56,7 @@ export async function parseCheck(value: unknown): Promise<ParsedCheck> {
       formalCharge: ligand.formalCharge ?? null,
       smilesInput: smilesOf(ligand.smilesInput),
       smilesDocked: smilesOf(ligand.smilesDocked),
+      states: states?.each.length ?? null,
       warnings: toldWarnings(warnings).slice(0, MOST_WARNINGS),
     },
   };

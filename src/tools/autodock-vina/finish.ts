@@ -3,6 +3,7 @@
  */
 import { DESCRIPTOR_NUMBERS } from '../../domain/descriptors.ts';
 import { csvText as text } from '../../domain/csv.ts';
+import { costOfState } from '../../domain/docking-results.ts';
 import type { DockedLigand, ListedLigand } from '../../domain/docking-results.ts';
 import type { JobLigand, SubmitJobRequest } from '../../domain/requests.ts';
 import type { FinishedJob, FinishedTask, FinishFile } from '../finished.ts';
@@ -34,6 +35,8 @@ const COLUMNS = [
   'second_affinity_kcal_mol',
   'second_rank',
 ];
+/** Of jobs with a ligand that is docked in its likely states; the ranking of every other job keeps its bytes. */
+const STATE_COLUMNS = ['states_docked', 'state_cost_kcal_mol'];
 /** How many columns behind the scoring function are of docked ligands alone, after the SMILES as it was given. */
 const OF_DOCKED = COLUMNS.length - COLUMNS.indexOf('smiles_docked');
 /** A further column or tag of a library is never taken for a column of the ranking. */
@@ -61,18 +64,23 @@ export function dockingFinishFiles(request: SubmitJobRequest, job: FinishedJob):
  */
 export async function* rankingTable(request: SubmitJobRequest, job: FinishedJob): AsyncGenerator<string> {
   const ligands = ligandsOf(request.simulationParams);
+  const ofStates = ligands.some(({ preparation }) => preparation.states === 'likely') ? STATE_COLUMNS : [];
   const scoringFunction = searchOf(request.simulationParams).scoringFunction ?? 'vina';
   const names = job.propertyNames;
   const lineOf = (cells: readonly string[], more: readonly string[], listed: ListedLigand | null): string => {
     const properties = names.map((name) => text(propertyOf(listed, name)));
     return `${[...cells, scoringFunction, ...more, ...properties].join(',')}\r\n`;
   };
-  yield `${[...COLUMNS, ...names.map((name) => text(`${PROPERTY}${name}`))].join(',')}\r\n`;
+  yield `${[...COLUMNS, ...ofStates, ...names.map((name) => text(`${PROPERTY}${name}`))].join(',')}\r\n`;
   let rank = 0;
   for await (const ligand of job.docked()) {
     rank += 1;
     const label = ligand.listed?.label ?? ligands[ligand.ordinal]?.label ?? ligand.ligandId;
-    yield lineOf(rankedCells(rank, ligand, label), chemistryCells(ligand), ligand.listed);
+    yield lineOf(
+      rankedCells(rank, ligand, label),
+      [...chemistryCells(ligand), ...stateCells(ligand).slice(0, ofStates.length)],
+      ligand.listed,
+    );
   }
   for await (const task of job.tasks()) {
     if (task.isDocked) continue;
@@ -80,7 +88,7 @@ export async function* rankingTable(request: SubmitJobRequest, job: FinishedJob)
     const given = task.listed?.smiles ?? smilesOf(ligands[task.ordinal]);
     yield lineOf(
       otherCells(task, label),
-      [text(given), ...Array<string>(OF_DOCKED).fill('')],
+      [text(given), ...Array<string>(OF_DOCKED + ofStates.length).fill('')],
       task.listed ?? null,
     );
   }
@@ -109,6 +117,11 @@ function chemistryCells(ligand: DockedLigand): string[] {
     number(ligand.secondAffinityKcalMol),
     number(ligand.secondRank),
   ];
+}
+
+/** The number of states of a ligand, and the cost of the one with the poses. */
+function stateCells({ states }: DockedLigand): string[] {
+  return [number(states?.each.length ?? null), number(costOfState(states))];
 }
 
 /** The cells of a docked ligand. */

@@ -15,7 +15,14 @@ import { DOCKING_DEFAULTS, DOCKING_PARAMETERS, ligandsOf } from './parameters.ts
 import { dockCommand } from './command/index.ts';
 import { dockingSummary, dockingView } from './live-view.ts';
 import { dockingLimits, dockingResources, planDocking } from './plan.ts';
-import { dockingClasses, PRICE_FIGURES, pricedDocking, priceDocking, VINA_ID } from './price.ts';
+import {
+  dockingClasses,
+  PRICE_FIGURES,
+  pricedDocking,
+  priceDocking,
+  VINA_ID,
+  warnOfStates,
+} from './price.ts';
 import { protocolOf } from './protocol.ts';
 import { dockingScreening } from './screening.ts';
 import { dockingReuse } from './reuse.ts';
@@ -51,6 +58,7 @@ export const autodockVina = defineTool({
     rules: DOCKING_RULES,
     example: DOCKING_EXAMPLE,
     check: checkDocking,
+    warnings: warnOfStates,
     artifactReferences: dockingReferences,
   },
   planning: {

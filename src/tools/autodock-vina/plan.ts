@@ -3,8 +3,10 @@ import type { TaskLimits } from '../../contracts/instance.ts';
 import type { JobPlan } from '../../contracts/job.ts';
 import { machinesFor } from '../../domain/machines.ts';
 import type { TaskResources } from '../../domain/machines.ts';
+import { MOST_STATES } from '../../domain/state-prices.ts';
 import { cpuResources } from '../resources.ts';
 import type { PlanLimits, PlannableRequest } from '../tool.ts';
+import { stateExhaustiveness } from './states.ts';
 import { boxRequestOf, flexibleCount, ligandsOf, nativeReferenceOf, searchOf } from './parameters.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -81,9 +83,16 @@ function givenVolume(request: PlannableRequest): number {
   return size.length === 0 ? 0 : size.reduce((volume, edge) => volume * edge, 1);
 }
 
+/** Whether a ligand of the request may be docked in several states. */
+function hasLikelyStates(request: PlannableRequest): boolean {
+  return ligandsOf(request.simulationParams).some(({ preparation }) => preparation.states === 'likely');
+}
+
 function taskSeconds(request: PlannableRequest): number {
   const { exhaustiveness } = searchOf(request.simulationParams);
-  const searched = SHAPES_FACTOR * Math.max(exhaustiveness, SHAPES_LEAST_EXHAUSTIVENESS);
+  const each = hasLikelyStates(request) ? stateExhaustiveness(exhaustiveness, MOST_STATES) : exhaustiveness;
+  const states = hasLikelyStates(request) ? MOST_STATES : 1;
+  const searched = states * SHAPES_FACTOR * Math.max(each, SHAPES_LEAST_EXHAUSTIVENESS);
   const flexible = flexibleCount(request.simulationParams);
   const own = BASE_SECONDS + SECONDS_PER_EXHAUSTIVENESS * searched * (1 + FLEXIBLE_FACTOR * flexible);
   const hint = request.simulationParams?.estimatedRuntimeSeconds ?? 0;

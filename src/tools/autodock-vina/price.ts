@@ -1,16 +1,20 @@
 /**
  * The price of a ligand is fixed at admission from its size, the exhaustiveness and the number of side chains that turn; run
- * time, shard, order and number of attempts do not change it. The price book has the runtime model, with its source.
+ * time, shard, order and number of attempts do not change it. The price book has the runtime model, with its source. A ligand in its
+ * likely states has a price by their number, whose most is held.
  */
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { Priced } from '../../domain/priced.ts';
 import type { PriceBook, PriceClass, TaskPricing } from '../../domain/pricing.ts';
 import type { JobLigand, SimulationParams } from '../../domain/requests.ts';
+import type { JobWarning } from '../../domain/responses.ts';
+import { FEWER_STATES, MOST_STATES } from '../../domain/state-prices.ts';
 import { microUsdPerCoreSecond, pricedRecovery } from '../core-price.ts';
 import type { PlannableRequest, PriceFigures } from '../tool.ts';
 import { heavyAtomsOf } from '../ligand-library/heavy-atoms.ts';
 import { flexibleCount, ligandsOf, searchOf } from './parameters.ts';
 import { ligandCount } from './plan.ts';
+import { stateExhaustiveness } from './states.ts';
 import data from './price.json' with { type: 'json' };
 
 /** The tool's name, in requests and in the price book. */
@@ -21,6 +25,8 @@ export const PRICE_FIGURES: PriceFigures = data;
 
 const MODEL_EXHAUSTIVENESS = 8;
 const BYTES_PER_GB = 1e9;
+/** The ending of the class of a ligand that is docked in its likely states. */
+const IN_STATES = '-states';
 
 /** Ligands of a size have one price; `most` is the largest number of heavy atoms that the class has. */
 const CLASSES = [
@@ -97,13 +103,36 @@ function pricedClasses(request: PlannableRequest, taskCount: number, book: Price
     model('overheadFactor') * microUsdPerCoreSecond(book, request.recovery?.mode === 'resumable');
   const counts = countsOf(dockingClasses(request, { taskCount }));
   return CLASSES.flatMap(({ name }) => {
-    const tasks = counts.get(name) ?? 0;
     const search = model(`searchCoreSecondsPerLigandAtExhaustiveness8:${name}`);
-    const coreSeconds =
-      model('fixedCoreSecondsPerLigand') + (search * exhaustiveness * turning) / MODEL_EXHAUSTIVENESS;
-    const perTaskMicro = isDry ? 0 : Math.ceil(coreSeconds * microUsdPerSecond);
-    return tasks === 0 ? [] : [{ class: name, tasks, perTaskMicro }];
+    const perTaskMicro = (states: number): number => {
+      const searched = states * stateExhaustiveness(exhaustiveness, states) * turning;
+      const coreSeconds = model('fixedCoreSecondsPerLigand') + (search * searched) / MODEL_EXHAUSTIVENESS;
+      return isDry ? 0 : Math.ceil(coreSeconds * microUsdPerSecond);
+    };
+    const planned = `${name}${IN_STATES}`;
+    const less = FEWER_STATES.map(({ most, ending }) => ({
+      class: `${planned}${ending}`,
+      perTaskMicro: perTaskMicro(most),
+    }));
+    return [
+      { class: name, tasks: counts.get(name) ?? 0, perTaskMicro: perTaskMicro(1) },
+      {
+        ...{ class: planned, tasks: counts.get(planned) ?? 0, perTaskMicro: perTaskMicro(MOST_STATES) },
+        ...(isDry ? {} : { less }),
+      },
+    ].filter(({ tasks }) => tasks > 0);
   });
+}
+
+/** What a customer is told whose ligands may have several states: what is held, and what the states cost. */
+export function warnOfStates({ simulationParams }: PlannableRequest): readonly JobWarning[] {
+  const ligands = classesOfLibrary(simulationParams).filter((name) => name.endsWith(IN_STATES)).length;
+  if (ligands === 0 || simulationParams?.dryRun === true) return [];
+  const { exhaustiveness } = searchOf(simulationParams);
+  const times = (states: number): string =>
+    ((states * stateExhaustiveness(exhaustiveness, states)) / exhaustiveness).toFixed(1).replace('.0', '');
+  const message = `preparation.states: ${ligands} of the ligands ${ligands === 1 ? 'is' : 'are'} docked in likely states. Held is the price of ${MOST_STATES} states each; a ligand is charged by the states that it has: the search once for one state, ${times(8)} times for 2 to 8, ${times(MOST_STATES)} times for 9 to ${MOST_STATES}.`;
+  return [{ code: 'STATES_PRICED', message }];
 }
 
 /** A library is counted once for a request, not once for each question about its price. */
@@ -113,10 +142,11 @@ function classesOfLibrary(params: SimulationParams | undefined): readonly string
   if (params === undefined) return [];
   const before = known.get(params);
   if (before !== undefined) return before;
-  const classes = ligandsOf(params).map(({ source }) => {
+  const classes = ligandsOf(params).map(({ source, preparation }) => {
     const atoms = atomsOf(source);
-    if (atoms === null) return UNKNOWN_SIZE;
-    return CLASSES.find(({ most }) => atoms <= most)?.name ?? UNKNOWN_SIZE;
+    const size =
+      atoms === null ? UNKNOWN_SIZE : (CLASSES.find(({ most }) => atoms <= most)?.name ?? UNKNOWN_SIZE);
+    return preparation.states === 'likely' ? `${size}${IN_STATES}` : size;
   });
   known.set(params, classes);
   return classes;

@@ -17,6 +17,8 @@ import { nextTurn } from '../pieces.ts';
 import type { Pieces } from '../pieces.ts';
 import { areInteractions } from './interactions.ts';
 import { MOST_POSES } from './sdf.ts';
+import { recordedStates, STATES, statesFault } from './states.ts';
+import type { ToldStates } from './states.ts';
 
 /** The format of a result. */
 const RESULT_SCHEMA = 'dockyard.docking.result/v2';
@@ -72,6 +74,7 @@ interface ResultFile {
     readonly ligandId: string;
     readonly files: Readonly<Record<string, string>>;
     readonly ligand?: LigandFacts;
+    readonly states?: ToldStates;
     readonly poses: readonly PoseRecord[];
     readonly warnings?: unknown;
     readonly provenance: {
@@ -139,6 +142,7 @@ const FILE = Joi.object<ResultFile>({
     ligandEfficiency: Joi.number(),
     sizeIndependentEfficiency: Joi.number(),
     ligand: LIGAND_FACTS,
+    states: STATES,
     files: Joi.object({
       'poses.sdf': digest,
       'poses.pdbqt': digest,
@@ -200,6 +204,10 @@ export async function parseResult(value: unknown): Promise<ParsedResult> {
   if (poses.some(({ checks }) => checks !== undefined && checks.passed !== (checks.failed.length === 0))) {
     return { ok: false, fault: 'has a pose that passes and fails' };
   }
+  const { states } = result;
+  const fault =
+    states === undefined ? null : statesFault(states, poses[0]?.affinityKcalMol, ligand?.smilesDocked);
+  if (fault !== null) return { ok: false, fault };
   const affinitiesKcalMol = poses.map((pose) => pose.affinityKcalMol);
   const efficiencies = {
     heavyAtoms: ligand?.heavyAtoms,
@@ -246,6 +254,7 @@ function recordOf({ sha256, result }: ResultFile, interactions: readonly Interac
     descriptors: ligand?.descriptors ?? null,
     secondAffinityKcalMol: poses[0]?.second?.affinityKcalMol ?? null,
     secondRank: poses[0]?.second?.rank ?? null,
+    states: result.states === undefined ? null : recordedStates(result.states, smilesOf),
     warnings: toldWarnings(result.warnings).slice(0, MOST_WARNINGS),
     toolchainSha256: result.provenance.toolchainSha256 ?? null,
     cpuClass: result.provenance.cpuClass ?? null,

@@ -67,8 +67,13 @@ async function reuseKeys(
   });
 }
 
-function canonicalPreparation({ protonationPh, protonation = 'model', tautomer }: LigandPreparation): object {
-  return { protonationPh, protonation, ...(tautomer === 'likely' ? { tautomer } : {}) };
+function canonicalPreparation(preparation: LigandPreparation): object {
+  const { protonationPh, protonation = 'model', tautomer, states } = preparation;
+  return {
+    ...{ protonationPh, protonation },
+    ...(tautomer === 'likely' ? { tautomer } : {}),
+    ...(states === 'likely' ? { states } : {}),
+  };
 }
 
 /** The contents of ligands; null for a record that cannot be read. Files are read a few at a time. */

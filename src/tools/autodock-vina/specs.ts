@@ -128,6 +128,7 @@ function ligandSpec(request: SubmitJobRequest, ordinal: number): Json {
     // A ligand without these choices keeps the specification that it had before the choices existed.
     ...(ligand.preparation.protonation === 'as_given' ? { protonation: 'as_given' } : {}),
     ...(ligand.preparation.tautomer === 'likely' ? { tautomer: 'likely' } : {}),
+    ...(ligand.preparation.states === 'likely' ? { states: 'likely' } : {}),
     ...(isDryRun(request) ? { dryRun: true } : {}),
   };
 }

@@ -76,7 +76,7 @@ export function judgeLigand(
   toolchainSha256: string,
 ): DockingRecord | PreparationRecord {
   const ligand = { heavyAtoms: null, formalCharge: 0, smilesInput: null, smilesDocked: null, warnings: [] };
-  if (isDry) return { kind: 'preparation', ...ligand };
+  if (isDry) return { kind: 'preparation', ...ligand, states: null };
   const affinityKcalMol = scoreOf(itemId, sha256);
   const mode = { mode: 1, affinityKcalMol, rmsdLowerAngstrom: 0, rmsdUpperAngstrom: 0 };
   return {
@@ -88,7 +88,7 @@ export function judgeLigand(
       toolchainSha256,
       cpuClass: CPU_CLASS,
       engineVersion: null,
-      ...{ descriptors: null, secondAffinityKcalMol: null, secondRank: null },
+      ...{ descriptors: null, secondAffinityKcalMol: null, secondRank: null, states: null },
     },
     poses: [{ ...mode, failedChecks: 0, secondAffinityKcalMol: null, interactions: null }],
   };

@@ -13,6 +13,7 @@ import {
   method,
   point,
   seed,
+  states,
   tautomer,
   watersWithin,
 } from '../../../src/tools/autodock-vina/command/options.ts';
@@ -364,6 +365,7 @@ describe('the job of dockyard dock', () => {
       size: 22 as const,
       ph: 6.5,
       tautomer: tautomer('likely'),
+      states: states('likely'),
       fix: fixedStates('A:ASP:25=neutral'),
       flexible: flexibleResidues('A:41'),
       exhaustiveness: 16,
@@ -376,7 +378,9 @@ describe('the job of dockyard dock', () => {
       register: neverStored,
     });
     const { parameters, ligandPreparation } = screening;
-    expect(ligandPreparation).to.deep.equal({ protonationPh: 6.5, tautomer: 'likely' });
+    expect(ligandPreparation).to.deep.equal({
+      ...{ protonationPh: 6.5, tautomer: 'likely', states: 'likely' },
+    });
     const batch = {
       name: 'x',
       receptor,
@@ -393,10 +397,13 @@ describe('the job of dockyard dock', () => {
     const price = screening.estimateOf([10, null, 250]);
     expect(estimateJobBody.validate(price).error?.message).to.equal(undefined);
     expect(dockingClasses(price as PlannableRequest, { taskCount: 3 })).to.deep.equal([
-      ...['atoms-1-20', 'atoms-21-30', 'atoms-56-100'],
+      ...['atoms-1-20-states', 'atoms-21-30-states', 'atoms-56-100-states'],
     ]);
     const again = dockScreening.estimateOfRecord(
-      { receptor_identity: value?.receptor, parameters: value?.parameters },
+      {
+        ...{ receptor_identity: value?.receptor, parameters: value?.parameters },
+        ligand_preparation: ligandPreparation,
+      },
       [10, null, 250],
     );
     const book = (request: object | null) => pricedDocking(request as PlannableRequest).fields;
@@ -410,6 +417,7 @@ describe('the job of dockyard dock', () => {
       [{ boxFromResidues: pocketResidues('A:1') }, 'not both'],
       [{ fix: fixedStates('A:ASP:25=neutral,A:ASP:25=anionic') }, 'A:25 twice'],
       [{ asGiven: true as const, tautomer: tautomer('likely') }, 'give one of them'],
+      [{ asGiven: true as const, states: states('likely') }, 'give one of them'],
     ] as const)
       expect(() =>
         dockScreening.prepare({ receptor: '1A28', center: [1, 2, 3], size: 20, ...wrong }, '/'),

@@ -40,7 +40,7 @@ const docked = (ordinal: number, ligandId: string, bestAffinityKcalMol: number):
   bestPoseFailedChecks: ordinal,
   plausiblePoseCount: 8,
   ...{ smilesInput: '[NH3+]CC', smilesDocked: 'CC[NH3+]', formalCharge: 1, warningCodes: [], listed: null },
-  ...{ descriptors: DESCRIPTORS, secondAffinityKcalMol: -5.5, secondRank: 2 },
+  ...{ descriptors: DESCRIPTORS, secondAffinityKcalMol: -5.5, secondRank: 2, states: null },
 });
 const PREPARE = ended(0, 'prepare', {
   kind: 'prepare',
@@ -75,11 +75,35 @@ describe('autodock-vina: ranking.csv', () => {
   it('names the function that scored, and leaves empty what a result does not tell', async () => {
     const params = { ...request.simulationParams, scoringFunction: 'vinardo' as const };
     const nothing = { sizeIndependentEfficiency: null, bestPoseFailedChecks: null, plausiblePoseCount: null };
-    const old = { ...nothing, descriptors: null, secondAffinityKcalMol: null, secondRank: null };
+    const old = {
+      ...nothing,
+      descriptors: null,
+      secondAffinityKcalMol: null,
+      secondRank: null,
+      states: null,
+    };
     const job = endOf([ended(0, 'b', { isDocked: true })], [{ ...docked(0, 'b', -7), ...old }]);
     expect(await file('ranking.csv', job, { ...request, simulationParams: params })).to.contain(
       '\r\n1,b,plain,-7,0.5,9,SUCCEEDED,,,,,vinardo,[NH3+]CC,CC[NH3+],1,,,,,,,,,,,,\r\n',
     );
+  });
+
+  it('tells of a job with likely states how many each ligand has, and the cost of the one with the poses', async () => {
+    const [first, ...others] = request.simulationParams?.ligandLibrary ?? [];
+    if (first === undefined) expect.fail('the request has no ligand');
+    const likely = { ...first, preparation: { ...first.preparation, states: 'likely' as const } };
+    const asked = {
+      ...request,
+      simulationParams: { ...request.simulationParams, ligandLibrary: [likely, ...others] },
+    };
+    const each = [0, 0.5].map((costKcalMol) => ({
+      ...{ smiles: 'C', formalCharge: 0, costKcalMol, bestAffinityKcalMol: -7 - 2 * costKcalMol },
+    }));
+    const job = endOf(TASKS, [{ ...docked(0, 'b', -8), states: { onPaper: 9, won: 2, each } }]);
+    const lines = (await file('ranking.csv', job, asked)).split('\r\n');
+    expect(lines[0]).to.match(/,second_rank,states_docked,state_cost_kcal_mol$/);
+    expect(lines[1]).to.match(/,-5.5,2,2,0.5$/);
+    expect(lines[2]).to.match(/,vina,Oc1ccccc1,,,,,,,,,,,,,,,,$/);
   });
 
   it('has the further columns of a library for each of its ids, and no formula of them', async () => {

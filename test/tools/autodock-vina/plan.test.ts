@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import { chargePence } from '../../../src/domain/charge.ts';
+import { accruedMicro, chargePence } from '../../../src/domain/charge.ts';
 import { requireClassesOf } from '../../../src/domain/price-classes.ts';
 import { quote } from '../../../src/domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../../src/domain/requests.ts';
@@ -146,6 +146,46 @@ describe('autodock-vina: plan and price', () => {
     const component = docking({ ligandIdentity: ligand('l', { kind: 'ccd', componentId: 'STR' }) });
     for (const request of [file, component, { ...BARE, taskCount: 1 }])
       expect(eachOf(request)).to.equal(eachOf(chain(25)));
+  });
+
+  it('holds the price of sixteen states where likely ones are asked for, and charges by those that there were', () => {
+    const asked = (exhaustiveness: number): SubmitJobRequest => {
+      const source = { kind: 'smiles', smiles: 'C'.repeat(25) } as const;
+      const one = ligand('l', source);
+      return docking({
+        ...{
+          exhaustiveness,
+          ligandIdentity: { ...one, preparation: { ...one.preparation, states: 'likely' } },
+        },
+      });
+    };
+    const single = docking({ ligandIdentity: ligand('l', { kind: 'smiles', smiles: 'C'.repeat(25) }) });
+    const plan = vina.planning.plan(asked(8), LIMITS);
+    expect(vina.planning.classes(asked(8), plan, NO_SIZES)).to.deep.equal(['atoms-21-30-states']);
+    const pricing = priceOf(asked(8));
+    const offer = quote(book.version, 790_000, pricing, 1);
+    const charged = ['atoms-21-30-states of 1', 'atoms-21-30-states of 2-8', 'atoms-21-30-states'].map(
+      (priceClass) => accruedMicro(offer, [{ priceClass, tasks: 1, meteredMs: 0 }]),
+    );
+    const alone = quote(book.version, 790_000, priceOf(single), 1).estimatedMicro;
+    // Of 34 core seconds 30 are the search, which two to eight states need twice and sixteen four times.
+    const search = ((alone - pricing.startFeeMicro) * 30) / 34;
+    expect(charged[0]).to.equal(alone);
+    expect(charged[1]).to.be.closeTo(alone + search, 50);
+    expect(charged[2]).to.be.closeTo(alone + 3 * search, 50);
+    expect(charged[2]).to.equal(offer.estimatedMicro);
+    expect(vina.request.warnings?.(asked(8))).to.have.length(1);
+    expect(vina.request.warnings?.(asked(8))[0]).to.deep.include({ code: 'STATES_PRICED' });
+    expect(vina.request.warnings?.(asked(8))[0]?.message).to.match(
+      /2 times for 2 to 8, 4 times for 9 to 16\.$/,
+    );
+    expect(vina.request.warnings?.(asked(1))[0]?.message).to.match(
+      /8 times for 2 to 8, 16 times for 9 to 16\.$/,
+    );
+    expect(vina.request.warnings?.(single)).to.deep.equal([]);
+    const seconds = (request: SubmitJobRequest): number =>
+      vina.planning.plan(request, LIMITS).taskTimeoutSeconds;
+    expect(seconds(asked(8))).to.be.above(4 * seconds(single));
   });
 
   it('sorts each ligand of a library into its class, and tells a quote of each number of them', () => {

@@ -163,6 +163,7 @@ describe('the key of reuse of a ligand', () => {
       keyOf({ ...one, preparation: { ...one.preparation, protonationPh: 7 } }),
       keyOf({ ...one, preparation: given }),
       keyOf({ ...one, preparation: { ...one.preparation, tautomer: 'likely' } }),
+      keyOf({ ...one, preparation: { ...one.preparation, states: 'likely' } }),
       keyOf(record()),
       keyOf(record({ sha256: 'ef'.repeat(32) })),
       keyOf(record({ format: 'sdf' })),

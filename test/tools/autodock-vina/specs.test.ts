@@ -293,6 +293,8 @@ describe('autodock-vina: what a session is told', () => {
       protonationPh: 7.4,
     });
     expect(spec(asked({ tautomer: 'likely' }))).to.include({ tautomer: 'likely', protonationPh: 7.4 });
+    expect(spec(asked({ states: 'likely' }))).to.include({ states: 'likely', protonationPh: 7.4 });
+    expect(spec(asked({ states: 'single' }))).to.deep.equal(spec(asked()));
     expect(spec(asked({ protonation: 'model', tautomer: 'as_sent' }))).to.deep.equal(spec(asked()));
     expect(spec(asked())).to.not.have.property('protonation');
     expect(digests(asked({ protonation: 'as_given', tautomer: 'likely' }))).to.deep.equal(digests(asked()));

@@ -73,7 +73,7 @@ describe('autodock-vina: outputs are read before they count', () => {
       ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]' },
       warnings: [{ code: 'POSE_IMPLAUSIBLE', message: 'a b' }],
       ...{ toolchainSha256: null, cpuClass: null, engineVersion: null },
-      ...{ descriptors, secondAffinityKcalMol: null, secondRank: null },
+      ...{ descriptors, secondAffinityKcalMol: null, secondRank: null, states: null },
       poses: energies.map((affinityKcalMol, index) => ({ mode: index + 1, affinityKcalMol, ...pose })),
     });
     expect(await verdict('control', 'control', poses('control', 'native:STR:A:1'))).to.equal(null);

@@ -92,7 +92,7 @@ const result: ResultRecord = {
   ...{ library_line: 1, validation: null, artifacts: [], failure: null, cached_from_result_id: null },
   ...{ molecular_weight: 16.043, log_p: 0.636, tpsa: 0, h_bond_donors: 0, h_bond_acceptors: 0 },
   ...{ rotatable_bonds: 0, qed: 0.36, alerts: [], scaffold: '', second_affinity_kcal_mol: -5 },
-  ...{ second_rank: 1, key_interactions: [], cluster: 1, matched_modes: null },
+  ...{ second_rank: 1, key_interactions: [], cluster: 1, matched_modes: null, states: null },
 };
 const pose: PoseRecord = {
   ...{ ...owned, result_id: JOB_ID, mode: 1, affinity_kcal_mol: -7, rmsd_lower_angstrom: 0 },

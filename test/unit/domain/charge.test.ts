@@ -4,7 +4,7 @@ import fc from 'fast-check';
 
 import { accruedMicro, chargePence, dueCredits, dueLines, totalMicro } from '../../../src/domain/charge.ts';
 import { quote } from '../../../src/domain/pricing.ts';
-import type { Quote, VerifiedTasks } from '../../../src/domain/pricing.ts';
+import type { PriceClass, Quote, VerifiedTasks } from '../../../src/domain/pricing.ts';
 
 const micro = fc.integer({ min: 0, max: 50_000_000 });
 const common = fc.record({
@@ -14,7 +14,15 @@ const common = fc.record({
 });
 const fixed = fc
   .array(fc.tuple(fc.integer({ min: 1, max: 3000 }), micro), { minLength: 1, maxLength: 5 })
-  .map((list) => list.map(([tasks, perTaskMicro], at) => ({ class: `c${at}`, tasks, perTaskMicro })))
+  .map((list) =>
+    list.map(([tasks, perTaskMicro], at) => ({
+      ...{ class: `c${at}`, tasks, perTaskMicro },
+      // Every second class has one that costs less.
+      ...(at % 2 === 0
+        ? {}
+        : { less: [{ class: `c${at} of 1`, perTaskMicro: Math.floor(perTaskMicro / 3) }] }),
+    })),
+  )
   .map((classes) => ({ model: 'fixed' as const, classes }));
 const measured = fc.tuple(fc.nat(10_000_000), fc.nat(1_000_000)).map(([microPerHour, estimatedSeconds]) => ({
   ...{ model: 'measured' as const, microPerHour, estimatedSeconds, ceilingPercent: 120 },
@@ -33,11 +41,15 @@ const cases = fc.tuple(
 );
 
 function countsOf({ pricing }: Quote, counts: readonly (readonly [number, number])[]): VerifiedTasks[] {
-  const names = pricing.model === 'fixed' ? pricing.classes.map((one) => one.class) : [null];
+  const names = pricing.model === 'fixed' ? pricing.classes.flatMap(namesOf) : [null];
   return names.map((priceClass, at) => {
     const [tasks = 0, meteredMs = 0] = counts[at] ?? [];
     return { priceClass, tasks, meteredMs };
   });
+}
+
+function namesOf(one: PriceClass): string[] {
+  return [one.class, ...(one.less ?? []).map((each) => each.class)];
 }
 
 /** The sum that is due, straight from the words of the contract. */
@@ -62,6 +74,12 @@ function formula(
       const tasks = pricing.classes.length === 1 ? all : Math.min(ofClass, one.tasks);
       done += tasks;
       work += BigInt(one.perTaskMicro) * BigInt(tasks);
+      for (const lesser of one.less ?? []) {
+        const fewer = verified.find(({ priceClass }) => priceClass === lesser.class)?.tasks ?? 0;
+        const left = Math.min(fewer, one.tasks - tasks);
+        done += left;
+        work += BigInt(lesser.perTaskMicro) * BigInt(left);
+      }
       whole += BigInt(one.perTaskMicro) * BigInt(one.tasks);
     }
   }

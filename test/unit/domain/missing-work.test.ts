@@ -41,6 +41,15 @@ describe('the price of what is missing', () => {
     expect(missingPricing(whole, [{ priceClass: 'small', tasks: 7 }], false)).to.equal(null);
   });
 
+  it('is that of the planned class for a task that was less work before its outputs were lost', () => {
+    const [large, small] = FIXED.classes;
+    if (large === undefined || small === undefined) expect.fail('two classes');
+    const classes = [{ ...large, less: [{ class: 'large of 1', perTaskMicro: 20_000 }] }, small];
+    const missing = ['large', 'large of 1'].map((priceClass) => ({ priceClass, tasks: 1 }));
+    const priced = missingPricing({ pricing: { ...FIXED, classes }, taskCount: 6 }, missing, false);
+    expect(priced?.pricing).to.have.deep.property('classes', [{ ...classes[0], tasks: 2 }]);
+  });
+
   it('takes a share of the measured seconds', () => {
     const priced = missingPricing(
       { pricing: MEASURED, taskCount: 3 },

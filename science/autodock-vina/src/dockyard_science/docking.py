@@ -13,41 +13,45 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rdkit import rdBase
 from vina import Vina
 
 from dockyard_science.ccd import Ccd
 from dockyard_science.dock_log import log_heading
+from dockyard_science.docked_states import DockedStates, docked_states
 from dockyard_science.interactions import interaction_records, open_finder
-from dockyard_science.ligand import prepare_ligand, warm_up
-from dockyard_science.ligand_sources import RawLigand, ligand_identity, load_ligand, told_with_line
-from dockyard_science.modes import VinaRun, merge_modes, shape_exhaustiveness
+from dockyard_science.ligand import prepare_states, warm_up
+from dockyard_science.ligand_request import (
+    PREPARATION_SECONDS,
+    PREPARING,
+    SHAPING,
+    LigandRequest,
+    preparation_limits,
+    quiet_step,
+    request_of,
+)
+from dockyard_science.ligand_sources import ligand_identity, told_with_line
+from dockyard_science.modes import VinaRun, merge_modes, shape_exhaustiveness, state_exhaustiveness
 from dockyard_science.pose_checks import PoseChecker, pose_summary, pose_warnings
 from dockyard_science.poses import GRID_SPACING_ANGSTROM, DockedPoses, is_in_box, poses_sdf, read_poses
-from dockyard_science.prepared_ligand import PreparedLigand
+from dockyard_science.prepared_ligand import PreparedLigand, PreparedStates
 from dockyard_science.provenance import provenance
 from dockyard_science.result import Run, docking_outputs, pose_records, score_record, write_result
-from dockyard_science.screen import Screen, shape_line
+from dockyard_science.screen import Screen, part_line
 from dockyard_science.second_opinion import SecondOpinion
 from dockyard_science.side_chains import SideChains
-from dockyard_science.spec import Box, LigandProtonation, LigandSpec, LigandTautomer, SessionSpec
+from dockyard_science.spec import Box, LigandSpec, SessionSpec
 from dockyard_session.canonical import sha256_file, sha256_hex
 from dockyard_session.errors import ScienceError
-from dockyard_session.isolation import EnterStage, Isolation, StageLimit, Watch, flush_output
+from dockyard_session.isolation import EnterStage, Isolation, Watch, flush_output
 from dockyard_session.tool import Progress, TaskResult
 from dockyard_session.toolchain import Toolchain
-
-#: A molecule that is not prepared by then never is, in practice: drugs take a tenth of a second. Of a large ring it is
-#: the time for ten shapes, because more of them take longer without anything hanging.
-PREPARATION_SECONDS = 120.0
 
 #: Least RMSD between two modes in angstrom, Vina's own default.
 MIN_RMSD_ANGSTROM = 1.0
 
-_PREPARING, _SHAPING = "preparing the ligand", "building the shapes of a ring"
 _DOCKING, _WRITING = "docking", "writing the poses"
 _SHAPING_PERCENT, _PREPARED_PERCENT, _DOCKED_PERCENT = 1.0, 3.0, 97.0
-_STAGE_PERCENT = {_SHAPING: _SHAPING_PERCENT, _DOCKING: _PREPARED_PERCENT, _WRITING: _DOCKED_PERCENT}
+_STAGE_PERCENT = {SHAPING: _SHAPING_PERCENT, _DOCKING: _PREPARED_PERCENT, _WRITING: _DOCKED_PERCENT}
 
 
 class DockingEngine:
@@ -82,7 +86,7 @@ class DockingEngine:
 
     def run(self, task: "DockingTask", watch: Watch) -> dict[str, Any]:
         """Do a whole task in the engine's child process; returns its summary."""
-        summary: dict[str, Any] = self._isolation.run(task, stage=_PREPARING, watch=watch)
+        summary: dict[str, Any] = self._isolation.run(task, stage=PREPARING, watch=watch)
         return summary
 
     def close(self) -> None:
@@ -96,15 +100,47 @@ class DockingEngine:
 
     def dock(self, ligand_pdbqt: str) -> DockedPoses:
         """Dock a prepared ligand here and now; leaves the engine with that ligand."""
-        return self._read(self._search(ligand_pdbqt, self.spec["exhaustiveness"]), None)
+        return self._one_shape(ligand_pdbqt, self.spec["exhaustiveness"])
 
     def dock_shapes(self, pdbqts: Sequence[str]) -> DockedPoses:
         """Dock every shape of a ligand by itself, and merge their modes."""
-        exhaustiveness = shape_exhaustiveness(self.spec["exhaustiveness"], len(pdbqts))
+        return self._shapes(pdbqts, self.spec["exhaustiveness"])
+
+    def dock_states(self, states: PreparedStates) -> DockedStates:
+        """Dock every state of a ligand by itself, each in its shapes, and choose the best by score and cost."""
+        exhaustiveness = self.exhaustiveness(states)
+        docked: list[DockedPoses | ScienceError] = []
+        for number, ligand in enumerate(states.each, 1):
+            if len(states.each) > 1:
+                self._tell("state", number, len(states.each), ligand.smiles_docked)
+            try:
+                docked.append(
+                    self._one_shape(ligand.pdbqt, exhaustiveness)
+                    if ligand.shapes is None
+                    else self._shapes(ligand.shapes.pdbqts, exhaustiveness)
+                )
+            except ScienceError as error:
+                # Another state may fit where this one does not.
+                docked.append(error)
+        return docked_states(states, docked)
+
+    def exhaustiveness(self, states: PreparedStates) -> int:
+        """How long each state is searched."""
+        asked = self.spec["exhaustiveness"]
+        return asked if len(states.each) == 1 else state_exhaustiveness(asked, len(states.each))
+
+    def _one_shape(self, pdbqt: str, exhaustiveness: int) -> DockedPoses:
+        return self._read(self._search(pdbqt, exhaustiveness), None)
+
+    def _tell(self, what: str, number: int, count: int, more: str = "") -> None:
+        flush_output()
+        print(part_line(what, number, count, more), flush=True)  # noqa: T201 - the screen reads it
+
+    def _shapes(self, pdbqts: Sequence[str], whole: int) -> DockedPoses:
+        exhaustiveness = shape_exhaustiveness(whole, len(pdbqts))
         runs = []
         for number, pdbqt in enumerate(pdbqts, 1):
-            flush_output()
-            print(shape_line(number, len(pdbqts)), flush=True)  # noqa: T201 - the screen reads it
+            self._tell("shape", number, len(pdbqts))
             runs.append(self._search(pdbqt, exhaustiveness))
         merged = merge_modes(
             runs,
@@ -144,11 +180,14 @@ class DockingEngine:
         message = f"No pose of the ligand fits into the box of {size} angstrom; make the box larger."
         return ScienceError("LIGAND_TOO_LARGE", message)
 
-    def parameters(self, shapes: int | None = None) -> dict[str, Any]:
-        """Everything that the search was told; of a ligand docked in so many shapes also how long each was searched."""
-        each = {} if shapes is None else {
-            "shapeExhaustiveness": shape_exhaustiveness(self.spec["exhaustiveness"], shapes)
-        }  # fmt: skip
+    def parameters(self, states: PreparedStates, won: PreparedLigand) -> dict[str, Any]:
+        """Everything that the search was told; of several states and shapes also how long each was searched."""
+        each = self.exhaustiveness(states)
+        state = {} if len(states.each) == 1 else {"stateExhaustiveness": each}
+        shapes = won.shapes
+        shape = (
+            {} if shapes is None else {"shapeExhaustiveness": shape_exhaustiveness(each, len(shapes.pdbqts))}
+        )
         return {
             "scoringFunction": self._function,
             "exhaustiveness": self.spec["exhaustiveness"],
@@ -157,7 +196,8 @@ class DockingEngine:
             "minRmsdAngstrom": MIN_RMSD_ANGSTROM,
             "gridSpacingAngstrom": GRID_SPACING_ANGSTROM,
             "cpu": 1,
-            **each,
+            **state,
+            **shape,
         }
 
 
@@ -170,25 +210,13 @@ class DockingTask:
     """One ligand on its way: what it is, where its files go, and what its result says beside the docking."""
 
     ligand_id: str
-    raw: RawLigand
-    protonation_ph: float
+    request: LigandRequest
     identity: dict[str, Any]
     folder: Path
     toolchain: Toolchain
-    protonation: LigandProtonation = "model"
-    tautomer: LigandTautomer = "as_sent"
     preparation_seconds: float = PREPARATION_SECONDS
     # Called with the poses in the ligand's own process; what it returns is added to the result.
     assess: Callable[[DockedPoses], dict[str, Any]] = field(default=_no_assessment)
-
-
-def preparation_limit(seconds: float = PREPARATION_SECONDS) -> StageLimit:
-    """How long the preparation of a ligand may take, and what is said when it takes longer."""
-    message = (
-        f"The preparation of the ligand did not end within {seconds:g} seconds; "
-        "check the molecule or send a part of it."
-    )
-    return StageLimit(seconds, "LIGAND_PREPARATION_TIMEOUT", message)
 
 
 def dock_ligand(
@@ -206,13 +234,10 @@ def dock_ligand(
     with told_with_line(spec["source"]):
         task = DockingTask(
             ligand_id=spec["ligandId"],
-            raw=load_ligand(spec, ligand_path, ccd),
-            protonation_ph=spec["protonationPh"],
+            request=request_of(spec, ligand_path, ccd),
             identity=ligand_identity(spec),
             folder=out / folder,
             toolchain=toolchain,
-            protonation=spec.get("protonation", "model"),
-            tautomer=spec.get("tautomer", "as_sent"),
         )
         summary = run_docking(engine, task, progress)
     return docking_outputs(folder, None, is_flexible=engine.side_chains is not None), summary
@@ -221,8 +246,7 @@ def dock_ligand(
 def run_docking(engine: DockingEngine, task: DockingTask, progress: Progress) -> dict[str, Any]:
     """Prepare, dock and write in a forked process; returns the task's summary."""
     task.folder.mkdir(parents=True, exist_ok=True)
-    limit = preparation_limit(task.preparation_seconds)
-    limits = {_PREPARING: limit, _SHAPING: limit}
+    limits = preparation_limits(task.preparation_seconds)
     rise = _rising(progress)
     screen = Screen(lambda share: rise(_PREPARED_PERCENT + share * (_DOCKED_PERCENT - _PREPARED_PERCENT)))
     watch = Watch(limits, lambda stage: rise(_STAGE_PERCENT[stage]), screen.show)
@@ -248,41 +272,32 @@ def _rising(progress: Progress) -> Progress:
 
 def _work(engine: DockingEngine, task: DockingTask, enter: EnterStage) -> dict[str, Any]:
     """The life of one ligand, in its own process."""
-    rdBase.DisableLog("rdApp.*")
     run = Run()
-    # Entering the stage again starts its limit again, so that each batch of shapes has a limit of its own.
-    ligand = prepare_ligand(
-        task.raw,
-        task.protonation_ph,
-        task.protonation,
-        task.tautomer,
-        on_step=lambda: enter(_SHAPING),
-        exhaustiveness=engine.spec["exhaustiveness"],
-    )
+    states = prepare_states(task.request, quiet_step(enter), exhaustiveness=engine.spec["exhaustiveness"])
     heading = log_heading(
         task.ligand_id,
-        ligand,
+        states,
         engine.box,
         task.toolchain,
-        protonation_ph=task.protonation_ph,
+        protonation_ph=task.request.protonation_ph,
         turning=None if engine.side_chains is None else engine.side_chains.label,
     )
     print(heading, flush=True)  # noqa: T201 - begins dock.log
     enter(_DOCKING)
-    docked = engine.dock(ligand.pdbqt) if ligand.shapes is None else engine.dock_shapes(ligand.shapes.pdbqts)
+    docked = engine.dock_states(states)
     enter(_WRITING)
-    return _write(engine, task, ligand, docked, run)
+    return _write(engine, task, docked, run)
 
 
-def _write(
-    engine: DockingEngine, task: DockingTask, ligand: PreparedLigand, docked: DockedPoses, run: Run
-) -> dict[str, Any]:
+def _write(engine: DockingEngine, task: DockingTask, states: DockedStates, run: Run) -> dict[str, Any]:
+    ligand, docked = states.won, states.poses
     sdf = poses_sdf(
         docked,
         ligand_id=task.ligand_id,
         smiles_input=ligand.smiles_input,
         smiles_docked=ligand.smiles_docked,
         seed=engine.spec["seed"],
+        more=states.properties(),
     )
     (task.folder / "poses.sdf").write_text(sdf, encoding="utf-8")
     (task.folder / "poses.pdbqt").write_text(docked.pdbqt, encoding="utf-8")
@@ -303,7 +318,8 @@ def _write(
     result = {
         "ligandId": task.ligand_id,
         **task.identity,
-        "ligand": {"protonationPh": task.protonation_ph, **ligand.record()},
+        "ligand": {"protonationPh": task.request.protonation_ph, **ligand.record()},
+        **states.record(),
         **scores,
         **({} if opinion is None else {"secondOpinion": opinion.record()}),
         "poses": pose_records(
@@ -316,7 +332,7 @@ def _write(
         },
         "warnings": warnings,
         **assessment,
-        "provenance": provenance(engine, task, ligand),
+        "provenance": provenance(engine, task, states),
     }
     write_result(task.folder / "result.json", result, run)
     return {
@@ -326,6 +342,7 @@ def _write(
         **pose_summary(checks),
         "smilesDocked": ligand.smiles_docked,
         **({} if ligand.shapes is None else {"shapesDocked": len(ligand.shapes.pdbqts)}),
+        **states.summary(),
         "warnings": warnings,
         **assessment,
     }

@@ -8,13 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rdkit import rdBase
-
 from dockyard_science.ccd import Ccd
-from dockyard_science.docking import preparation_limit
-from dockyard_science.ligand import prepare_ligand, warm_up
-from dockyard_science.ligand_sources import RawLigand, ligand_identity, load_ligand, told_with_line
-from dockyard_science.spec import LigandProtonation, LigandSpec, LigandTautomer
+from dockyard_science.ligand import prepare_states, warm_up
+from dockyard_science.ligand_request import (
+    PREPARING,
+    LigandRequest,
+    preparation_limits,
+    quiet_step,
+    request_of,
+)
+from dockyard_science.ligand_sources import ligand_identity, told_with_line
+from dockyard_science.spec import LigandSpec
 from dockyard_session.canonical import canonical_sha256, write_json
 from dockyard_session.isolation import EnterStage, Isolation, Watch
 from dockyard_session.tool import Progress, TaskResult
@@ -22,16 +26,11 @@ from dockyard_session.tool import Progress, TaskResult
 #: The format of the file.
 SCHEMA = "dockyard.docking.preparation/v1"
 
-_PREPARING, _SHAPING = "preparing the ligand", "building the shapes of a ring"
-
 
 @dataclass(frozen=True)
 class _Check:
-    raw: RawLigand
-    protonation_ph: float
-    protonation: LigandProtonation
+    request: LigandRequest
     exhaustiveness: int
-    tautomer: LigandTautomer
 
 
 class LigandChecker:
@@ -47,13 +46,10 @@ class LigandChecker:
         self, spec: LigandSpec, ligand_path: Path | None, out: Path, *, ccd: Ccd, progress: Progress
     ) -> TaskResult:
         """Prepare a ligand and write what was found below `out`. Raises ScienceError with the ligand's code."""
-        limit = preparation_limit()
-        watch = Watch({_PREPARING: limit, _SHAPING: limit}, lambda _: None, lambda _: None)
+        watch = Watch(preparation_limits(), lambda _: None, lambda _: None)
         with told_with_line(spec["source"]):
-            raw = load_ligand(spec, ligand_path, ccd)
-            state, tautomer = spec.get("protonation", "model"), spec.get("tautomer", "as_sent")
-            check = _Check(raw, spec["protonationPh"], state, self._exhaustiveness, tautomer)
-            found: dict[str, Any] = self._isolation.run(check, stage=_PREPARING, watch=watch)
+            check = _Check(request_of(spec, ligand_path, ccd), self._exhaustiveness)
+            found: dict[str, Any] = self._isolation.run(check, stage=PREPARING, watch=watch)
         progress(100.0)
         return _write(spec, found, out)
 
@@ -63,16 +59,8 @@ class LigandChecker:
 
 
 def _work(check: _Check, enter: EnterStage) -> dict[str, Any]:
-    rdBase.DisableLog("rdApp.*")
-    ligand = prepare_ligand(
-        check.raw,
-        check.protonation_ph,
-        check.protonation,
-        check.tautomer,
-        on_step=lambda: enter(_SHAPING),
-        exhaustiveness=check.exhaustiveness,
-    )
-    return {"ligand": ligand.record(), "warnings": ligand.warnings}
+    states = prepare_states(check.request, quiet_step(enter), exhaustiveness=check.exhaustiveness)
+    return {"ligand": states.each[0].record(), **states.record(), "warnings": states.each[0].warnings}
 
 
 def _write(spec: LigandSpec, found: dict[str, Any], out: Path) -> TaskResult:
@@ -80,6 +68,7 @@ def _write(spec: LigandSpec, found: dict[str, Any], out: Path) -> TaskResult:
         "ligandId": spec["ligandId"],
         **ligand_identity(spec),
         "ligand": {"protonationPh": spec["protonationPh"], **found["ligand"]},
+        **({"states": found["states"]} if "states" in found else {}),
         "warnings": found["warnings"],
     }
     name = f"ligands/{spec['ligandId']}/preparation.json"
@@ -89,6 +78,7 @@ def _write(spec: LigandSpec, found: dict[str, Any], out: Path) -> TaskResult:
     summary = {
         "heavyAtoms": found["ligand"]["heavyAtoms"],
         "smilesDocked": found["ligand"]["smilesDocked"],
+        **({"statesDocked": len(found["states"]["each"])} if "states" in found else {}),
         "warnings": found["warnings"],
     }
     return [{"path": name, "kind": "preparation", "mediaType": "application/json", "format": "json"}], summary

@@ -4,27 +4,31 @@ The same molecule gives the same bytes however it was written and whatever the j
 nothing is changed in the ligand without a warning or an entry in the result.
 """
 
-import warnings as python_warnings
-from collections.abc import Callable
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from rdkit import Chem
-from rdkit.Chem import rdMolDescriptors
 
 from dockyard_science.conformer import build_conformer
-from dockyard_science.ligand_limits import check_molecule
-from dockyard_science.ligand_neutral import smiles_order
-from dockyard_science.ligand_protonation import Protonated, as_given, protonate, task_warning
-from dockyard_science.ligand_sources import LigandInput, RawLigand, read_ligand
-from dockyard_science.meeko_door import MoleculePreparation, PDBQTWriterLegacy
-from dockyard_science.modes import most_small_shapes
-from dockyard_science.molecule_faults import charge_fault
-from dockyard_science.pdbqt import active_torsions, atom_lines, move_atoms, read_index_map
+from dockyard_science.described_ligand import BuiltState, SentLigand, as_it_is, describe, write_pdbqt
+from dockyard_science.ligand_protonation import as_given, protonate, task_warning
+from dockyard_science.ligand_request import LigandRequest
+from dockyard_science.ligand_sources import RawLigand, read_ligand
+from dockyard_science.modes import most_small_shapes, state_exhaustiveness
+from dockyard_science.pdbqt import move_atoms
 from dockyard_science.plain_ligand import plain_ligand
-from dockyard_science.prepared_ligand import PreparedLigand, PreparedShapes
-from dockyard_science.ring_shapes import MACROCYCLE_ATOMS, ring_shapes
+from dockyard_science.prepared_ligand import PreparedLigand, PreparedShapes, PreparedStates
+from dockyard_science.ring_shapes import ring_shapes
 from dockyard_science.spec import LigandProtonation, LigandTautomer
+from dockyard_science.states import (
+    MOST_ISOMERS,
+    MOST_STATES,
+    LigandState,
+    LikelyStates,
+    likely_states,
+    limit_warning,
+)
 from dockyard_science.stereo import (
     OpenStereo,
     label_from_coordinates,
@@ -36,15 +40,10 @@ from dockyard_science.tautomers import tautomer_of
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
 
-MAX_TORSIONS = 32
-
 # Isomers tried where stereo is open; a cage can have dozens on paper that cannot exist.
 _MAX_TRIED = 16
 # The exhaustiveness of a job that names none.
 _EXHAUSTIVENESS = 8
-
-# Vina knows no boron. Carbon is what comes closest to it in size, and what AutoDock's users put in its place.
-_BORON_AS_CARBON = [{"smarts": "[#5]", "atype": "C"}]
 
 
 def _no_step() -> None:
@@ -60,44 +59,103 @@ def prepare_ligand(
     *,
     exhaustiveness: int = _EXHAUSTIVENESS,
 ) -> PreparedLigand:
-    """Prepare a ligand at a pH, or in the state given. Raises ScienceError with one of the LIGAND_ codes.
+    """Prepare a ligand in one state, at a pH or as given. Raises ScienceError with one of the LIGAND_ codes."""
+    request = LigandRequest(raw, protonation_ph, protonation, tautomer)
+    return prepare_states(request, on_step, exhaustiveness=exhaustiveness).each[0]
 
-    The exhaustiveness of the docking says how many shapes of rings there may be.
-    `on_step` is called now and then while the shapes of a ring are built, which takes long but not for ever.
+
+def prepare_states(
+    request: LigandRequest, on_step: Callable[[], None] = _no_step, *, exhaustiveness: int = _EXHAUSTIVENESS
+) -> PreparedStates:
+    """Prepare a ligand in the states that are asked for. Raises ScienceError with one of the LIGAND_ codes.
+
+    The exhaustiveness of the docking says how many shapes of rings there may be. `on_step` is called now and then
+    while states and the shapes of a ring are built, which takes long but not for ever.
     """
-    ligand = read_ligand(raw)
+    ligand = read_ligand(request.raw)
+    is_single = request.states == "single"
     if ligand.pdbqt is not None:
-        return _as_it_is(ligand, ligand.pdbqt)
+        return PreparedStates([as_it_is(ligand, ligand.pdbqt)], None if is_single else 1)
     warnings: list[TaskWarning] = []
-    desalted = plain_ligand(ligand, warnings)
-    is_given = protonation == "as_given"
+    desalted = plain_ligand(ligand, warnings, is_each_docked=not is_single)
+    sent = SentLigand(desalted, ligand.smiles_input, request.tautomer)
     wanted = without_passing_labels(desalted.mol)
-    if is_given:
+
+    def finish(built: BuiltState, told: list[TaskWarning], each: int) -> PreparedLigand:
+        warn_of_axes(built.state.mol, told)
+        shapes = _shapes(built, told, on_step, most_small_shapes(each))
+        pdbqt = write_pdbqt(built.mol) if shapes is None else shapes.pdbqts[0]
+        return describe(sent, built, pdbqt, shapes, told)
+
+    if is_single:
+        built = _one_state(wanted, request, warnings)
+        return PreparedStates([finish(built, warnings, exhaustiveness)], None)
+    likely = likely_states(wanted, request.protonation_ph, warnings)
+    all_built = _each_state(likely, on_step, warnings)
+    each = state_exhaustiveness(exhaustiveness, len(all_built))
+    return PreparedStates([finish(one, [*warnings], each) for one in all_built], likely.on_paper)
+
+
+def _one_state(wanted: Chem.Mol, request: LigandRequest, warnings: list[TaskWarning]) -> BuiltState:
+    """The ligand in its one state; of open isomers the first that exists."""
+    if request.protonation == "as_given":
         state = as_given(wanted)
     else:
-        state = protonate(tautomer_of(wanted, tautomer, warnings), protonation_ph, warnings)
+        chosen = tautomer_of(wanted, request.tautomer, warnings)
+        state = protonate(chosen, request.protonation_ph, warnings)
     candidates, unknown = stereo_choices(state.mol)
     built, force_field = _build(state.mol, candidates)
     if unknown:
-        warnings.append(_stereo_warning(unknown, built))
-    warn_of_axes(state.mol, warnings)
-    shapes = _shapes(built, force_field, warnings, on_step, most_small_shapes(exhaustiveness))
-    return _describe(
-        built,
-        _write_pdbqt(built) if shapes is None else shapes.pdbqts[0],
-        sent=desalted.mol,
-        shapes=shapes,
-        state=state,
-        tautomer=tautomer,
-        smiles_input=ligand.smiles_input,
-        removed=desalted.removed,
-        unknown=unknown,
-        force_field=force_field,
-        warnings=warnings,
-    )
+        docked = Chem.MolToSmiles(Chem.RemoveHs(built))
+        warnings.append(_stereo_warning(unknown, f"one isomer was docked: {docked}"))
+    return BuiltState(built, force_field, state, unknown)
 
 
-def _build(given: Chem.Mol, candidates: list[Chem.Mol]) -> tuple[Chem.Mol, str]:
+def _each_state(
+    likely: LikelyStates, on_step: Callable[[], None], warnings: list[TaskWarning]
+) -> list[BuiltState]:
+    """The likeliest states that exist, as many as there may be.
+
+    Raises ScienceError LIGAND_EMBED_FAILED where none can be built.
+    """
+    built: list[BuiltState] = []
+    tried: Counter[str] = Counter()
+    good: Counter[str] = Counter()
+    is_cut = False
+    for state in likely.states:
+        if len(built) == MOST_STATES or good[state.form] == MOST_ISOMERS:
+            is_cut = True
+        elif tried[state.form] < _MAX_TRIED:
+            on_step()
+            tried[state.form] += 1
+            found = _built_state(state)
+            good[state.form] += found is not None
+            built += [] if found is None else [found]
+    if not built:
+        first = likely.states[0]
+        mol, force_field = _build(first.protonated.mol, [first.protonated.mol, first.isomer])
+        built = [BuiltState(mol, force_field, first.protonated, first.unknown, first.cost)]
+    if is_cut:
+        warnings.append(limit_warning(len(built), likely.on_paper))
+    if built[0].unknown:
+        isomers = max(good.values(), default=1)
+        told = "one isomer was" if isomers < 2 else f"{isomers} isomers of it were"
+        warnings.append(_stereo_warning(built[0].unknown, f"{told} docked, each as a state"))
+    return built
+
+
+def _built_state(state: LigandState) -> BuiltState | None:
+    """A state in three dimensions; None for an isomer that exists on paper only."""
+    try:
+        mol, force_field = build_conformer([state.isomer])
+    except ScienceError:
+        return None
+    if state.unknown:
+        label_from_coordinates(mol)
+    return BuiltState(mol, force_field, state.protonated, state.unknown, state.cost)
+
+
+def _build(given: Chem.Mol, candidates: Sequence[Chem.Mol]) -> tuple[Chem.Mol, str]:
     """Build the first isomer that exists; of a cage whose isomers on paper do not, what its rings allow."""
     is_open = len(candidates) > 1
     built, force_field = build_conformer([*candidates[:_MAX_TRIED], given] if is_open else [given])
@@ -107,9 +165,9 @@ def _build(given: Chem.Mol, candidates: list[Chem.Mol]) -> tuple[Chem.Mol, str]:
 
 
 def _shapes(
-    built: Chem.Mol, force_field: str, warnings: list[TaskWarning], on_step: Callable[[], None], most: int
+    built: BuiltState, warnings: list[TaskWarning], on_step: Callable[[], None], most: int
 ) -> PreparedShapes | None:
-    found = ring_shapes(built, force_field, on_step, most)
+    found = ring_shapes(built.mol, built.force_field or "none", on_step, most)
     if found is None:
         return None
     if found.is_fallback:
@@ -120,136 +178,16 @@ def _shapes(
         warnings.append(task_warning("MACROCYCLE_RIGID", message))
     places = [np.asarray(shape.mol.GetConformer().GetPositions()) for shape in found.shapes]
     # Meeko looks at bonds alone: another shape has the same atoms, types and torsions.
-    lowest = _write_pdbqt(found.shapes[0].mol)
+    lowest = write_pdbqt(found.shapes[0].mol)
     return PreparedShapes(found, [lowest, *(move_atoms(lowest, places[0], other) for other in places[1:])])
 
 
-def _stereo_warning(unknown: OpenStereo, built: Chem.Mol) -> TaskWarning:
+def _stereo_warning(unknown: OpenStereo, done: str) -> TaskWarning:
     parts = {"stereocentre": unknown.centres, "double bond": unknown.double_bonds}
     counts = " and ".join(f"{count} {name}{'s' * (count > 1)}" for name, count in parts.items() if count)
-    docked = Chem.MolToSmiles(Chem.RemoveHs(built))
-    return task_warning(
-        "STEREO_UNSPECIFIED", f"The input leaves {counts} open; one isomer was docked: {docked}"
-    )
+    return task_warning("STEREO_UNSPECIFIED", f"The input leaves {counts} open; {done}")
 
 
 def warm_up() -> None:
     """Load what the libraries load with their first molecule, so that every later one finds it there."""
     prepare_ligand(RawLigand("smiles", "CC(=O)Nc1ncccn1.Cl"), 7.4).record()
-
-
-def _write_pdbqt(mol: Chem.Mol) -> str:
-    has_boron = any(atom.GetAtomicNum() == 5 for atom in mol.GetAtoms())
-    preparation = MoleculePreparation(
-        rigid_macrocycles=True, add_atom_types=_BORON_AS_CARBON if has_boron else None
-    )
-    try:
-        with python_warnings.catch_warnings(action="ignore"):
-            setups = preparation.prepare(mol)
-            text, is_ok, reason = PDBQTWriterLegacy.write_string(setups[0])
-    except Exception as error:
-        message = f"Meeko cannot make a docking input of this molecule: {error}. Send another form of it."
-        raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message) from error
-    if not is_ok:
-        fault = charge_fault(mol) or f"Meeko has no atom type for a part of this molecule: {reason}"
-        message = f"{fault[:1].upper()}{fault[1:]}. Send another form of it."
-        raise ScienceError("LIGAND_UNSUPPORTED_ATOM", message)
-    return str(text)
-
-
-def _as_it_is(ligand: LigandInput, pdbqt: str) -> PreparedLigand:
-    """A PDBQT of Meeko's: nothing is done to it but to see that remarks and atoms agree."""
-    check_molecule(ligand.mol)
-    index = read_index_map(pdbqt)
-    atoms = atom_lines(pdbqt)
-    places = [serial for _, serial in index.heavy + index.hydrogens]
-    is_whole = (
-        sorted(atom for atom, _ in index.heavy) == list(range(ligand.mol.GetNumAtoms()))
-        and len(set(places)) == len(places)
-        and max(places) < len(atoms)
-        and all(parent < ligand.mol.GetNumAtoms() for parent, _ in index.hydrogens)
-    )
-    if not is_whole:
-        message = "The atoms of the PDBQT are not those of its 'REMARK SMILES'; prepare it again or send SDF."
-        raise ScienceError("LIGAND_PARSE_FAILED", message)
-    message = "The PDBQT was docked as it is: no desalting, no protonation, no new coordinates."
-    warnings = [task_warning("LIGAND_USED_AS_IS", message)]
-    return _describe(
-        Chem.AddHs(ligand.mol),
-        pdbqt,
-        sent=ligand.mol,
-        shapes=None,
-        state=Protonated(ligand.mol, "as_given", {}),
-        tautomer="as_sent",
-        smiles_input=ligand.smiles_input,
-        removed=[],
-        unknown=stereo_choices(ligand.mol)[1],
-        force_field=None,
-        warnings=warnings,
-    )
-
-
-def _describe(
-    mol: Chem.Mol,
-    pdbqt: str,
-    *,
-    sent: Chem.Mol,
-    shapes: PreparedShapes | None,
-    state: Protonated,
-    tautomer: LigandTautomer,
-    smiles_input: str,
-    removed: list[str],
-    unknown: OpenStereo,
-    force_field: str | None,
-    warnings: list[TaskWarning],
-) -> PreparedLigand:
-    torsions = active_torsions(pdbqt)
-    if torsions > MAX_TORSIONS:
-        message = f"The ligand has {torsions} rotatable bonds; at most {MAX_TORSIONS} can be docked. Send a part of it."
-        raise ScienceError("LIGAND_TOO_LARGE", message)
-    rings = sorted(len(ring) for ring in mol.GetRingInfo().AtomRings() if len(ring) >= MACROCYCLE_ATOMS)
-    is_rigid = shapes is None or len(shapes.pdbqts) == 1
-    if force_field == "none" and mol.GetNumHeavyAtoms() > 1:
-        message = (
-            "No force field has parameters for this molecule; its shape comes from distance geometry alone."
-        )
-        warnings.append(task_warning("FORCE_FIELD_MISSING", message))
-    if any(atom.GetAtomicNum() == 5 for atom in mol.GetAtoms()):
-        message = "Vina has no parameters for boron; it was scored as carbon."
-        warnings.append(task_warning("BORON_AS_CARBON", message))
-    docked = Chem.RemoveHs(mol)
-    smiles_docked, order = smiles_order(docked)
-    return PreparedLigand(
-        sent=sent,
-        pdbqt=pdbqt,
-        smiles_input=smiles_input,
-        smiles_docked=smiles_docked,
-        formula=_formula(mol),
-        heavy_atoms=mol.GetNumHeavyAtoms(),
-        formal_charge=Chem.GetFormalCharge(mol),
-        torsions=torsions,
-        removed_fragments=removed,
-        open_stereo=unknown,
-        force_field=force_field,
-        macrocycles=rings if is_rigid else [],
-        protonation=state.method,
-        tautomer=tautomer,
-        sites=_site_records(state, docked, order),
-        warnings=warnings,
-        shapes=shapes,
-    )
-
-
-def _site_records(state: Protonated, docked: Chem.Mol, order: list[int]) -> list[dict[str, Any]]:
-    """The sites of the state, by the places of their atoms in the SMILES of what was docked."""
-    if not state.sites:
-        return []
-    # The isomer that was built is the same graph with its atoms in another order.
-    twin = docked.GetSubstructMatch(state.mol)
-    place = {atom: index for index, atom in enumerate(order)}
-    records = [(place[twin[atom]], site) for atom, site in state.sites.items()]
-    return [site.record(atom) for atom, site in sorted(records, key=lambda record: record[0])]
-
-
-def _formula(mol: Chem.Mol) -> str:
-    return str(rdMolDescriptors.CalcMolFormula(mol))

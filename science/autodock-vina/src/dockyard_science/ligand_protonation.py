@@ -6,8 +6,8 @@ or the order of atoms with which the ligand was given, and its charge never rise
 is said.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rdkit import Chem
@@ -59,8 +59,26 @@ class Protonated:
     sites: dict[int, TitratedSite]
 
 
+@dataclass(frozen=True)
+class ProtonatedForm:
+    """A state of a molecule, and how many pKa units it lies above the most likely one."""
+
+    state: Protonated
+    units: float
+
+
 def protonate(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Protonated:
     """The most likely state at a pH, adding to `warnings` what is doubtful; the tautomer stays as given."""
+    return protonated_forms(mol, ph, warnings, most=1)[0][0].state
+
+
+def protonated_forms(
+    mol: Chem.Mol, ph: float, warnings: list[TaskWarning], *, most: int
+) -> tuple[list[ProtonatedForm], int]:
+    """Both forms of each site whose pKa is near the pH, combined, the likeliest first: up to `most`, and how many.
+
+    With more than one of them `warnings` does not get the forms of a site that is near, because both are there.
+    """
     neutral = neutral_form(mol)
     if neutral is None:
         return _untouched(mol, "its uncharged form cannot be drawn", warnings)
@@ -74,14 +92,23 @@ def protonate(mol: Chem.Mol, ph: float, warnings: list[TaskWarning]) -> Protonat
     made = _apply(neutral, sites)
     if made is None:
         return _untouched(mol, "the state for this pH cannot be drawn", warnings)
+    near = {index: abs(each.pka - ph) for index, each in enumerate(sites) if _is_near(each, ph)}
     for index in range(len(sites)):
-        warnings.extend(_doubts(neutral, sites, index, ph))
+        if most == 1 or index not in near:
+            warnings.extend(_doubts(neutral, sites, index, ph))
     warnings.extend(_carbon_acids(neutral, known.values(), ph))
     charged, order = made
     place = {atom: index for index, atom in enumerate(order)}
     for reason, atoms in _uncertain(neutral, sites, known, ph).items():
         warnings.append(_uncertainty(charged, sorted(place[atom] for atom in atoms), reason))
-    return Protonated(charged, "model", {place[each.site.atom]: each for each in sites})
+    forms = [
+        ProtonatedForm(Protonated(charged, "model", {place[each.site.atom]: each for each in sites}), 0.0)
+    ]
+    for chosen, units in _choices(near, most)[1:]:
+        state = _turned(neutral, sites, chosen)
+        if state is not None:
+            forms.append(ProtonatedForm(state, round(units, 2)))
+    return forms, 2 ** len(near)
 
 
 def as_given(mol: Chem.Mol) -> Protonated:
@@ -95,10 +122,36 @@ def task_warning(code: str, message: str) -> TaskWarning:
     return {"code": code, "message": one_line(message, _WARNING_CHARACTERS)}
 
 
-def _untouched(mol: Chem.Mol, reason: str, warnings: list[TaskWarning]) -> Protonated:
+def _untouched(mol: Chem.Mol, reason: str, warnings: list[TaskWarning]) -> tuple[list[ProtonatedForm], int]:
     message = f"The charges for the pH could not be set ({reason}); the ligand was docked as it was given."
     warnings.append(task_warning("PROTONATION_NOT_APPLIED", message))
-    return as_given(mol)
+    return [ProtonatedForm(as_given(mol), 0.0)], 1
+
+
+def _is_near(each: TitratedSite, ph: float) -> bool:
+    return abs(each.pka - ph) <= NEAR_PKA_UNITS
+
+
+def _choices(near: Mapping[int, float], most: int) -> list[tuple[frozenset[int], float]]:
+    """The sets of sites that are turned round and the pKa units that each set costs, the cheapest first."""
+    chosen: list[tuple[frozenset[int], float]] = [(frozenset(), 0.0)]
+    for site, units in near.items():
+        chosen += [(others | {site}, total + units) for others, total in chosen]
+        # What is cut off here cannot come back: every further site only adds.
+        chosen = sorted(chosen, key=lambda entry: entry[1])[:most]
+    return chosen
+
+
+def _turned(neutral: Chem.Mol, sites: Sequence[TitratedSite], chosen: Set[int]) -> Protonated | None:
+    """The molecule with some sites the other way round; None where that cannot be drawn."""
+    turned = [
+        replace(each, has_proton=each.has_proton != (index in chosen)) for index, each in enumerate(sites)
+    ]
+    made = _apply(neutral, turned)
+    if made is None:
+        return None
+    place = {atom: index for index, atom in enumerate(made[1])}
+    return Protonated(made[0], "model", {place[each.site.atom]: each for each in turned})
 
 
 def _titrate(neutral: Chem.Mol, sites: Sequence[Site], ph: float) -> list[TitratedSite]:
@@ -114,20 +167,17 @@ def _titrate(neutral: Chem.Mol, sites: Sequence[Site], ph: float) -> list[Titrat
     return titrated
 
 
-def _apply(
-    neutral: Chem.Mol, sites: Sequence[TitratedSite], *, turned: int = -1
-) -> tuple[Chem.Mol, list[int]] | None:
-    """The molecule in the states of its sites, that of the site number `turned` the other way round.
+def _apply(neutral: Chem.Mol, sites: Iterable[TitratedSite]) -> tuple[Chem.Mol, list[int]] | None:
+    """The molecule in the states of its sites.
 
     The list tells the index that each atom has in the uncharged molecule.
     """
     mol = Chem.RWMol(neutral)
-    for index, each in enumerate(sites):
+    for each in sites:
         atom = mol.GetAtomWithIdx(each.site.atom)
-        has_proton = each.has_proton != (index == turned)
-        if has_proton and each.site.kind == "base":
+        if each.has_proton and each.site.kind == "base":
             set_protons(atom, 1, atom.GetTotalNumHs() + 1)
-        elif not has_proton and each.site.kind == "acid":
+        elif not each.has_proton and each.site.kind == "acid":
             set_protons(atom, -1, atom.GetTotalNumHs() - 1)
     return canonical_order(mol)
 
@@ -174,12 +224,11 @@ def _carbon_acids(neutral: Chem.Mol, sites: Iterable[Site], ph: float) -> list[T
 def _doubts(neutral: Chem.Mol, sites: Sequence[TitratedSite], index: int, ph: float) -> list[TaskWarning]:
     """The warnings about a site: its pKa is near the pH, or is only a class mean that spreads over the pH."""
     each = sites[index]
-    distance = abs(each.pka - ph)
-    is_near = distance <= NEAR_PKA_UNITS
-    if not is_near and distance > each.site.spread:
+    is_near = _is_near(each, ph)
+    if not is_near and abs(each.pka - ph) > each.site.spread:
         return []
-    other = _apply(neutral, sites, turned=index)
-    state = "is not drawn" if other is None else Chem.MolToSmiles(other[0])
+    other = _turned(neutral, sites, {index})
+    state = "is not drawn" if other is None else Chem.MolToSmiles(other.mol)
     if is_near:
         code, where = "PROTONATION_NEAR_PKA", f"pKa {each.pka:g} is within {NEAR_PKA_UNITS:g} of pH {ph:g}"
     else:

@@ -64,6 +64,14 @@ def most_small_shapes(exhaustiveness: int) -> int:
     return min(_MOST_SMALL_SHAPES, 2 * exhaustiveness)
 
 
+def state_exhaustiveness(exhaustiveness: int, states: int) -> int:
+    """How long each state of a ligand is searched: as long as a single one where there are two at most.
+
+    More of them share twice that, and none has less than a quarter of what was asked for.
+    """
+    return max(exhaustiveness // 4, -(-2 * exhaustiveness // max(states, 2)))
+
+
 def shape_exhaustiveness(exhaustiveness: int, shapes: int) -> int:
     """How long each shape is searched: a quarter of what was asked for, more where there are fewer than four.
 

@@ -8,12 +8,17 @@ from dockyard_science.stereo_words import warn_of_relative_stereo
 from dockyard_session.tool import TaskWarning
 
 
-def plain_ligand(ligand: LigandInput, warnings: list[TaskWarning]) -> Desalted:
-    """Take away what is not docked, adding to `warnings`. Raises ScienceError with one of the LIGAND_ codes."""
+def plain_ligand(
+    ligand: LigandInput, warnings: list[TaskWarning], *, is_each_docked: bool = False
+) -> Desalted:
+    """Take away what is not docked, adding to `warnings`. Raises ScienceError with one of the LIGAND_ codes.
+
+    `is_each_docked` tells that enhanced stereo is followed, and not only told.
+    """
     if ligand.had_isotopes:
         message = "Isotope labels were taken away; docking does not know them."
         warnings.append(task_warning("ISOTOPES_IGNORED", message))
-    warn_of_relative_stereo(ligand.mol, warnings)
+    warn_of_relative_stereo(ligand.mol, warnings, is_each_docked=is_each_docked)
     desalted = desalt(ligand.mol)
     if desalted.removed:
         told = zip(desalted.names, desalted.removed, strict=True)

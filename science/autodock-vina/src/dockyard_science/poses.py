@@ -4,9 +4,10 @@ Vina moves rigid parts about bonds; it knows no bond orders and only the polar h
 Meeko's remarks in the same PDBQT; a pose whose atoms or stereo do not fit it is never written.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
+from types import MappingProxyType
 
 import numpy as np
 from rdkit import Chem
@@ -104,9 +105,15 @@ def is_in_box(docked: DockedPoses, mode: int, center: list[float], size: list[fl
 
 
 def poses_sdf(
-    docked: DockedPoses, *, ligand_id: str, smiles_input: str, smiles_docked: str, seed: int
+    docked: DockedPoses,
+    *,
+    ligand_id: str,
+    smiles_input: str,
+    smiles_docked: str,
+    seed: int,
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """The SDF of all modes, best first, with the documented properties."""
+    """The SDF of all modes, best first, with the documented properties, and `more` of them."""
     text = StringIO()
     with Chem.SDWriter(text) as writer:
         for pose in docked.poses:
@@ -122,6 +129,7 @@ def poses_sdf(
                 "smiles_docked": smiles_docked,
                 "seed": str(seed),
                 **({} if pose.shape is None else {"shape": str(pose.shape)}),
+                **more,
             }
             for name, value in properties.items():
                 mol.SetProp(name, value)

@@ -57,6 +57,17 @@ class PreparedLigand:
     sites: list[dict[str, Any]]
     warnings: list[TaskWarning] = field(default_factory=list)
     shapes: PreparedShapes | None = None
+    # Of its state above the likeliest one, in kcal/mol.
+    cost: float = 0.0
+
+    def state_record(self, number: int) -> dict[str, Any]:
+        """What the result says of the ligand as one state of several, counted from 1."""
+        return {
+            "state": number,
+            "smiles": self.smiles_docked,
+            "formalCharge": self.formal_charge,
+            "costKcalMol": self.cost,
+        }
 
     def record(self) -> dict[str, Any]:
         """What the result says about the preparation."""
@@ -81,3 +92,18 @@ class PreparedLigand:
             "pdbqt": self.pdbqt,
             **shapes,
         }
+
+
+@dataclass(frozen=True)
+class PreparedStates:
+    """A ligand in its states, the likeliest first; `on_paper` is how many there are, None where one was asked for."""
+
+    each: list[PreparedLigand]
+    on_paper: int | None
+
+    def record(self) -> dict[str, Any]:
+        """What a dry run says of states; nothing where one was asked for."""
+        if self.on_paper is None:
+            return {}
+        each = [ligand.state_record(number) for number, ligand in enumerate(self.each, 1)]
+        return {"states": {"onPaper": self.on_paper, "each": each}}

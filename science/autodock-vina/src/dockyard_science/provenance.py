@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
-from dockyard_science.prepared_ligand import PreparedLigand
+from dockyard_science.docked_states import DockedStates
 from dockyard_session.canonical import sha256_hex
 
 if TYPE_CHECKING:
     from dockyard_science.docking import DockingEngine, DockingTask
 
 
-def provenance(engine: "DockingEngine", task: "DockingTask", ligand: PreparedLigand) -> dict[str, Any]:
+def provenance(engine: "DockingEngine", task: "DockingTask", states: DockedStates) -> dict[str, Any]:
     """The block of a result that names code, parameters and inputs, by digests where they are files."""
     spec = engine.spec
     return {
@@ -17,7 +17,7 @@ def provenance(engine: "DockingEngine", task: "DockingTask", ligand: PreparedLig
         "tools": dict(task.toolchain.versions),
         "toolchainSha256": task.toolchain.sha256,
         "cpuClass": task.toolchain.cpu_class,
-        "parameters": engine.parameters(None if ligand.shapes is None else len(ligand.shapes.pdbqts)),
+        "parameters": engine.parameters(states.prepared, states.won),
         "box": {"centerAngstrom": engine.box["centerAngstrom"], "sizeAngstrom": engine.box["sizeAngstrom"]},
         "receptor": {
             "identitySha256": spec["receptor"]["identitySha256"],
@@ -25,5 +25,5 @@ def provenance(engine: "DockingEngine", task: "DockingTask", ligand: PreparedLig
             "preparedPdbqtSha256": engine.receptor_sha256,
             **({} if engine.side_chains is None else {"flexiblePdbqtSha256": engine.side_chains.sha256}),
         },
-        "ligandPdbqtSha256": sha256_hex(ligand.pdbqt.encode()),
+        "ligandPdbqtSha256": sha256_hex(states.won.pdbqt.encode()),
     }

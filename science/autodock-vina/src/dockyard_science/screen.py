@@ -1,4 +1,4 @@
-"""What Vina prints while it docks: the text of dock.log, with a progress bar for each shape of the ligand."""
+"""What Vina prints while it docks: the text of dock.log, with a progress bar for each state and shape of the ligand."""
 
 import re
 import sys
@@ -7,12 +7,12 @@ from collections.abc import Callable
 # Vina draws 51 stars below a ruler, however much there is to do.
 _STARS = 51
 _BAR = re.compile(rb"\|----[-|]*\|\s*(\*+)")
-_SHAPE = re.compile(rb"^shape (\d+) of (\d+)$", re.MULTILINE)
+_PART = re.compile(rb"^(state|shape) (\d+) of (\d+)(?:: .*)?$", re.MULTILINE)
 
 
-def shape_line(number: int, count: int) -> str:
-    """The line that stands before the docking of a shape where there are several; numbers count from 1."""
-    return f"shape {number} of {count}"
+def part_line(what: str, number: int, count: int, more: str = "") -> str:
+    """The line before the docking of a state or shape where there are several, counted from 1, `more` behind it."""
+    return f"{what} {number} of {count}{': ' if more else ''}{more}"
 
 
 class Screen:
@@ -33,9 +33,15 @@ class Screen:
             self._progress(self._share())
 
     def _share(self) -> float:
-        """How much of all shapes is docked; a ligand without shapes of its own is one."""
-        done, count, since = 0, 1, 0
-        for line in _SHAPE.finditer(self.text):
-            done, count, since = int(line[1]) - 1, int(line[2]), line.end()
+        """How much is docked of all states, each in all of its shapes; a ligand without any is one."""
+        done, width, since = 0.0, 1.0, 0
+        begun, of_state = 0.0, 1.0
+        for line in _PART.finditer(self.text):
+            number, count, since = int(line[2]) - 1, int(line[3]), line.end()
+            if line[1] == b"state":
+                begun, of_state = number / count, 1 / count
+                done, width = begun, of_state
+            else:
+                done, width = begun + of_state * number / count, of_state / count
         bar = _BAR.search(self.text, since)
-        return (done + (min(len(bar[1]) / _STARS, 1.0) if bar else 0.0)) / count
+        return done + width * (min(len(bar[1]) / _STARS, 1.0) if bar else 0.0)

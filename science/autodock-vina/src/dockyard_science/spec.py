@@ -14,6 +14,7 @@ ProtonationMethod = Literal["pdb2pqr-propka", "meeko"]
 ForceField = Literal["AMBER", "CHARMM", "PARSE"]
 LigandProtonation = Literal["model", "as_given"]
 LigandTautomer = Literal["as_sent", "likely"]
+LigandStates = Literal["single", "likely"]
 Repair = Literal["none", "far", "box"]
 ScoringFunction = Literal["vina", "vinardo"]
 
@@ -171,7 +172,7 @@ LigandSource = SmilesSource | CcdSource | ArtifactLigandSource | RecordSource
 class LigandSpec(TypedDict):
     """One ligand to dock, or with `dryRun` to prepare alone; without `protonation` its state is computed for the pH.
 
-    Without `tautomer` it keeps the protons of its groups where they were sent.
+    Without `tautomer` it keeps the protons of its groups where they were sent; without `states` it is docked in one.
     """
 
     ligandId: str
@@ -180,6 +181,7 @@ class LigandSpec(TypedDict):
     protonationPh: float
     protonation: NotRequired[LigandProtonation]
     tautomer: NotRequired[LigandTautomer]
+    states: NotRequired[LigandStates]
     dryRun: NotRequired[Literal[True]]
 
 

@@ -15,8 +15,8 @@ from rdkit.Chem.EnumerateStereoisomers import EnumerateStereoisomers, StereoEnum
 from dockyard_science.cages import Cage, find_cages, labelled
 from dockyard_science.proton_stereo import drop_proton_stereo, proton_stereo
 
-# Beyond this many isomers a sample of them is ordered; the sample is drawn from a fixed seed.
-_MAX_ISOMERS = 64
+#: Beyond this many isomers a sample of them is ordered; the sample is drawn from a fixed seed.
+MOST_ENUMERATED = 64
 _SAMPLE_SEED = 20817
 
 # A nitrogen with four neighbours, hydrogens counted, is an ammonium; it turns over in the moments without its proton.
@@ -74,7 +74,7 @@ def _beside_cages(given: Chem.Mol, cages: list[Cage], centres: list[int]) -> tup
 def _enumerated(mol: Chem.Mol, held: set[int]) -> set[str]:
     """The canonical SMILES of the isomers of a molecule; what a cage holds has the label that it has, or none."""
     options = StereoEnumerationOptions(
-        tryEmbedding=False, onlyUnassigned=True, unique=True, maxIsomers=_MAX_ISOMERS, rand=_SAMPLE_SEED
+        tryEmbedding=False, onlyUnassigned=True, unique=True, maxIsomers=MOST_ENUMERATED, rand=_SAMPLE_SEED
     )
     plain = _without_ammonium(mol)
     settled = {*_amines(mol), *held}

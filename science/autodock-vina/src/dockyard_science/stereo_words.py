@@ -18,7 +18,9 @@ _FEWEST_NEIGHBOURS = 3
 _BOTH = 2
 
 
-def warn_of_relative_stereo(mol: Chem.Mol, warnings: list[TaskWarning]) -> None:
+def warn_of_relative_stereo(
+    mol: Chem.Mol, warnings: list[TaskWarning], *, is_each_docked: bool = False
+) -> None:
     """Say that what was drawn is one of two: enhanced stereo of a SMILES or of a V3000 molfile."""
     kinds = {group.GetGroupType() for group in mol.GetStereoGroups()}
     if _RACEMATE in kinds:
@@ -27,8 +29,12 @@ def warn_of_relative_stereo(mol: Chem.Mol, warnings: list[TaskWarning]) -> None:
         told = "The input stands for one of two mirror images and does not say for which (o, STEREL)"
     else:
         return
-    message = f"{told}; the isomer that is drawn was docked. Send the other one as well to have both."
-    warnings.append(task_warning("STEREO_RELATIVE", message))
+    done = (
+        "each of them was docked as a state."
+        if is_each_docked
+        else "the isomer that is drawn was docked. Send the other one as well to have both."
+    )
+    warnings.append(task_warning("STEREO_RELATIVE", f"{told}; {done}"))
 
 
 def warn_of_axes(mol: Chem.Mol, warnings: list[TaskWarning]) -> None:

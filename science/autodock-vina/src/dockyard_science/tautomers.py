@@ -3,6 +3,8 @@
 `tautomers.tsv` has a reaction for each unlikely form. The reactions are asked from the top, again and again until none
 is left, and each moves one proton. They work on the uncharged molecule with its atoms in canonical order, so the
 outcome does not depend on the charges or the order of atoms with which the ligand was drawn.
+
+`tautomer_pairs.tsv` has reactions between forms that both occur, such as those of an imidazole.
 """
 
 import functools
@@ -20,6 +22,7 @@ from dockyard_session.tool import TaskWarning
 
 # A molecule within the limits has fewer protons that can be drawn wrongly.
 _MOST_STEPS = 32
+_MOST_TAUTOMERS = 16
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class _Row:
     reaction: Any
     unlikely: Chem.Mol
     source: str
+    # How far what is made lies above what it is made of, in pKa units; 0 in the table of unlikely forms.
+    units: float
 
 
 def tautomer_of(mol: Chem.Mol, wanted: LigandTautomer, warnings: list[TaskWarning]) -> Chem.Mol:
@@ -72,18 +77,54 @@ def _step(mol: Chem.Mol) -> tuple[_Row, Chem.Mol] | None:
     for row in _rows():
         if not mol.HasSubstructMatch(row.unlikely):
             continue
-        products = [canonical_order(product) for (product,) in row.reaction.RunReactants((mol,))]
-        made = {str(Chem.MolToSmiles(each[0])): each[0] for each in products if each is not None}
+        made = _products(row, mol)
         if made:
-            return row, made[min(made)]
+            return row, made[0]
     return None
+
+
+def near_tautomers(mol: Chem.Mol) -> list[tuple[Chem.Mol, float]]:
+    """The forms in which a molecule occurs beside the given one, and it itself, each with its pKa units above it.
+
+    They stand in the order of their units, then of their SMILES.
+    """
+    start = neutral_form(mol)
+    if start is None or not any(start.HasSubstructMatch(row.unlikely) for row in _pairs()):
+        return [(mol, 0.0)]
+    found = {str(Chem.MolToSmiles(start)): (start, 0.0)}
+    open_forms = list(found)
+    while open_forms and len(found) < _MOST_TAUTOMERS:
+        current, units = found[open_forms.pop(0)]
+        for row in _pairs():
+            for form in _products(row, current):
+                smiles = str(Chem.MolToSmiles(form))
+                if smiles not in found and len(found) < _MOST_TAUTOMERS:
+                    found[smiles] = (form, units + row.units)
+                    open_forms.append(smiles)
+    return [found[smiles] for smiles in sorted(found, key=lambda name: (found[name][1], name))]
+
+
+def _products(row: _Row, mol: Chem.Mol) -> list[Chem.Mol]:
+    """What a reaction makes of a molecule, in the order of the SMILES."""
+    products = [canonical_order(product) for (product,) in row.reaction.RunReactants((mol,))]
+    made = {str(Chem.MolToSmiles(each[0])): each[0] for each in products if each is not None}
+    return [made[smiles] for smiles in sorted(made)]
+
+
+@functools.cache
+def _pairs() -> list[_Row]:
+    return [
+        _row(name, smarts, source, float(units))
+        for name, smarts, units, _, source in read_table("tautomer_pairs.tsv")
+    ]
 
 
 @functools.cache
 def _rows() -> list[_Row]:
-    rows = []
-    for name, smarts, _, source in read_table("tautomers.tsv"):
-        reaction = rdChemReactions.ReactionFromSmarts(smarts)
-        reaction.Initialize()
-        rows.append(_Row(name, reaction, reaction.GetReactantTemplate(0), source))
-    return rows
+    return [_row(name, smarts, source) for name, smarts, _, source in read_table("tautomers.tsv")]
+
+
+def _row(name: str, smarts: str, source: str, units: float = 0.0) -> _Row:
+    reaction = rdChemReactions.ReactionFromSmarts(smarts)
+    reaction.Initialize()
+    return _Row(name, reaction, reaction.GetReactantTemplate(0), source, units)

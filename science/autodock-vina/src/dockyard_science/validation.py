@@ -13,6 +13,7 @@ from rdkit.Chem import rdMolAlign
 
 from dockyard_science.ccd import Ccd
 from dockyard_science.docking import DockingEngine, DockingTask, run_docking
+from dockyard_science.ligand_request import LigandRequest
 from dockyard_science.ligand_sources import RawLigand
 from dockyard_science.poses import DockedPoses
 from dockyard_science.result import docking_outputs
@@ -48,8 +49,7 @@ def run_control(
         text = native_sdf.read_text(encoding="utf-8")
         task = DockingTask(
             ligand_id=spec["id"],
-            raw=RawLigand("sdf", text),
-            protonation_ph=spec["protonationPh"],
+            request=LigandRequest(RawLigand("sdf", text), spec["protonationPh"]),
             identity={"kind": "control", "label": None, "source": {"kind": "native"}},
             folder=out / "control",
             toolchain=toolchain,

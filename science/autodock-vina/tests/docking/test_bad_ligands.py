@@ -8,6 +8,7 @@ from rdkit import Chem
 
 from docking_world import BOX, RECEPTOR, SPEC, TOOLCHAIN, Docker
 from dockyard_science.docking import DockingEngine, DockingTask, run_docking
+from dockyard_science.ligand_request import LigandRequest
 from dockyard_science.ligand_sources import RawLigand
 from dockyard_session.errors import ScienceError
 
@@ -164,8 +165,7 @@ def test_a_ligand_that_does_not_fit_into_the_box_has_its_code(tmp_path):
 def test_a_preparation_that_does_not_end_is_ended_and_the_engine_goes_on(engine, dock, tmp_path):
     task = DockingTask(
         "cage",
-        RawLigand("smiles", CAGE),
-        7.4,
+        LigandRequest(RawLigand("smiles", CAGE), 7.4),
         {"kind": "ligand"},
         tmp_path / "cage",
         TOOLCHAIN,

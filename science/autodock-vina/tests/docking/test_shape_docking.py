@@ -14,6 +14,7 @@ from dockyard_science import ring_shapes
 from dockyard_science.conformer import embed_more
 from dockyard_science.docking import MIN_RMSD_ANGSTROM, DockingEngine, DockingTask, run_docking
 from dockyard_science.ligand import prepare_ligand
+from dockyard_science.ligand_request import LigandRequest
 from dockyard_science.ligand_sources import RawLigand
 from dockyard_science.modes import VinaRun, merge_modes
 from dockyard_science.pdbqt import split_models
@@ -158,8 +159,7 @@ def test_progress_goes_over_all_shapes(docked, name):
 def slow_task(out, limit):
     return DockingTask(
         "ring",
-        RawLigand("smiles", "O=C1CCCCCCCCO1"),
-        7.4,
+        LigandRequest(RawLigand("smiles", "O=C1CCCCCCCCO1"), 7.4),
         {"kind": "ligand", "label": "ring", "source": {"kind": "smiles"}},
         out / "ring",
         TOOLCHAIN,

@@ -124,11 +124,23 @@ function ligandText(result: DockingResult): string {
     nameOf(result),
     ...(given === null ? [] : [`  as given   ${given}`]),
     ...(docked === null ? [] : [`  as docked  ${docked}`]),
+    ...statesLines(result),
     ...(more.length === 0 ? [] : [`  ${more.join(', ')}`]),
     ...result.warnings.map(({ code, message }) => `  ${code}: ${message}`),
     ...(failure === null ? [] : [`  ${failure.code}: ${failure.message}`]),
   ];
   return `${lines.join('\n')}\n\n`;
+}
+
+/** Each state that was docked, the one with the poses marked. */
+function statesLines({ states }: DockingResult): string[] {
+  if (states === null) return [];
+  const told = states.each.map(
+    ({ smiles, cost_kcal_mol: cost, best_affinity_kcal_mol: score }, index) =>
+      `  ${index + 1 === states.won ? '*' : ' '} ${score === null ? 'no pose' : score.toFixed(2)} + ${cost.toFixed(2)}  ${smiles ?? ''}`,
+  );
+  const more = states.on_paper > told.length ? ` of ${states.on_paper} on paper` : '';
+  return [`  states     ${told.length}${more}; score + cost in kcal/mol, * has the poses`, ...told];
 }
 
 function posesText(shown: readonly ShownPose[]): string {

@@ -136,10 +136,11 @@ function ordinal(place: number): string {
 const ENDS: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' };
 
 /** What a dry run has found: what would be docked, what would fail and why, what there is to look at, and the price. */
-export function reportText({ ligands, ready, failures, warnings, price }: DryRunReport): string {
+export function reportText({ ligands, ready, failures, warnings, states, price }: DryRunReport): string {
   const summary = facts([
     ['Different ligands', count(ligands)],
     ['Can be docked', count(ready)],
+    ...(Object.keys(states).length === 0 ? [] : [['Likely states', statesText(states)] as const]),
     [
       'Price of these',
       price === null
@@ -148,6 +149,11 @@ export function reportText({ ligands, ready, failures, warnings, price }: DryRun
     ],
   ]);
   return `${summary}${codesText('WOULD FAIL', failures)}${codesText('WARNING', warnings)}`;
+}
+
+function statesText(states: Readonly<Record<string, number>>): string {
+  const each = Object.entries(states).toSorted(([a], [b]) => Number(a) - Number(b));
+  return each.map(([number, ligands]) => `${number}: ${count(ligands)} ligands`).join(', ');
 }
 
 function codesText(title: string, codes: Readonly<Record<string, number>>): string {

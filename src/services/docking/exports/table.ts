@@ -4,6 +4,7 @@
  */
 import { DESCRIPTOR_NUMBERS } from '../../../domain/descriptors.ts';
 import { resultIdOf } from '../../../domain/docking-ids.ts';
+import { costOfState } from '../../../domain/docking-results.ts';
 import type { Queryable } from '../../transaction.ts';
 import type { DockedRow, OtherRow } from '../results/rows.ts';
 import { dockedPages, otherPages, ranksOfIncluded } from './included.ts';
@@ -81,6 +82,8 @@ export function columnsOf(source: ExportSource, propertyNames: readonly string[]
       ofDocked((row) => listed(row.key_interactions ?? [])),
     ),
     integer('cluster', (row) => row.cluster),
+    integer('states_docked', (row) => row.states?.each.length ?? null),
+    number('state_cost_kcal_mol', (row) => costOfState(row.states)),
     text('warnings', ofDocked(warningCodes)),
     text(
       'failure_code',

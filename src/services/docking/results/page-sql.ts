@@ -57,7 +57,7 @@ const LABEL_OF = (ligandId: string, fallback: string): string =>
 
 const DOCKED = `r.id as docked_id, r.job_id, r.ordinal, r.best_affinity_kcal_mol, r.ligand_efficiency, r.size_independent_efficiency,
   r.pose_count, r.plausible_pose_count, r.smiles_input, r.smiles_docked, r.formal_charge, r.heavy_atoms, r.warnings,
-  r.descriptors, r.second_affinity_kcal_mol, r.second_rank, r.key_interactions, r.cluster,
+  r.descriptors, r.second_affinity_kcal_mol, r.second_rank, r.key_interactions, r.cluster, r.states,
   r.cached_from_result_id, r.created_at`;
 const SHOWN_DOCKED = DOCKED.replaceAll('r.', 'x.')
   .replace('x.id as docked_id', 'x.docked_id')

@@ -4,12 +4,14 @@ import type { Artifact } from '../../../../entities/storage.ts';
 import type { Task } from '../../../../entities/tasks.ts';
 import type { DescriptorColumn, DescriptorNumber, LigandDescriptors } from '../../../domain/descriptors.ts';
 import { resultIdOf } from '../../../domain/docking-ids.ts';
+import type { DockedStates } from '../../../domain/docking-results.ts';
 import type {
   FailureItem,
   FailureStage,
   ResultArtifact,
   ResultFailure,
   ResultRecord,
+  ResultStates,
 } from '../../../domain/docking-lists.ts';
 import type { DockingValidation, JobWarning } from '../../../domain/responses.ts';
 import type { Row } from '../../row.ts';
@@ -51,6 +53,7 @@ export interface DockedRow extends LigandRow, Row<DockingResult, DockedFields> {
   readonly warnings: JobWarning[];
   readonly descriptors: LigandDescriptors | null;
   readonly key_interactions: string[] | null;
+  readonly states: DockedStates | null;
 }
 
 /** A ligand that is not docked. */
@@ -110,6 +113,7 @@ const UNDOCKED = {
   ...{ rank: null, best_affinity_kcal_mol: null, ligand_efficiency: null, size_independent_efficiency: null },
   ...{ pose_count: null, plausible_pose_count: null, smiles_docked: null, formal_charge: null },
   ...{ second_affinity_kcal_mol: null, second_rank: null, key_interactions: null, cluster: null },
+  states: null,
   ...{ heavy_atoms: null, cached_from_result_id: null, matched_modes: null },
 } as const;
 
@@ -179,10 +183,22 @@ export function presentDocked(scope: ResultScope, row: DockedRow, belongings: Be
     second_rank: row.second_rank,
     key_interactions: row.key_interactions,
     cluster: row.cluster,
+    states: row.states === null ? null : presentStates(row.states),
     warnings: row.warnings,
     failure: null,
     cached_from_result_id: isRepeated(row) ? row.docked_id : row.cached_from_result_id,
     matched_modes: belongings.matched === null ? null : (belongings.matched.get(row.docked_id) ?? []),
+  };
+}
+
+function presentStates({ onPaper, won, each }: DockedStates): ResultStates {
+  return {
+    on_paper: onPaper,
+    won,
+    each: each.map(({ smiles, formalCharge, costKcalMol, bestAffinityKcalMol }) => ({
+      ...{ smiles, formal_charge: formalCharge, cost_kcal_mol: costKcalMol },
+      best_affinity_kcal_mol: bestAffinityKcalMol,
+    })),
   };
 }
 

@@ -10,6 +10,7 @@ import type { InstanceClaims, StagedOutput, TaskReport } from '../../../contract
 import type { WorkKind } from '../../../contracts/job.ts';
 import type { DockingRecord, PreparationRecord } from '../../../domain/docking-results.ts';
 import { MAX_UNVERIFIED_ATTEMPTS } from '../../../domain/lost-output.ts';
+import { endingOf } from '../../../domain/state-prices.ts';
 import { UNFENCED, fenceOf } from '../fence.ts';
 import { IS_LAST_LOSS, MOST_KILLS } from '../losses.ts';
 import type { Row } from '../../row.ts';
@@ -204,6 +205,10 @@ const METERED_MS = `case when t.tool_run is not null and t.tool_ended_at is not 
               extract(epoch from t.tool_ended_at - t.tool_started_at), extract(epoch from clock_timestamp() - t.started_at),
               good.seconds))) end`;
 
+/** The class in which a task is charged: the planned one, or a lesser one of it; one that an earlier commit wrote is written over. */
+const PRICE_CLASS = `case when good.class_ending is null then t.price_class
+              else regexp_replace(t.price_class, ' of .*$', '') || good.class_ending end`;
+
 async function succeed(
   tx: Tx,
   { accountId, cacheKey, preparedAs }: Owner,
@@ -213,9 +218,11 @@ async function succeed(
   if (good.length === 0) return [];
   // A late commit must not decide a later attempt of the task, so the attempt that was judged is compared with the row's.
   const rows = await tx.query<Row<Task, 'ordinal' | 'itemId'>[]>(
-    `with good as (select * from unnest($5::int[], $6::jsonb[], $8::int[], $9::float8[]) as g (ordinal, summary, attempts, seconds)),
+    `with good as (select * from unnest($5::int[], $6::jsonb[], $8::int[], $9::float8[], $10::text[])
+            as g (ordinal, summary, attempts, seconds, class_ending)),
           done as (update tasks t set state = 'SUCCEEDED', execution = $7, progress_percent = 100, summary = nullif(good.summary, 'null'),
-            failure_code = null, failure_message = null, finished_at = now(), metered_ms = ${METERED_MS}
+            failure_code = null, failure_message = null, finished_at = now(), metered_ms = ${METERED_MS},
+            price_class = ${PRICE_CLASS}
             from good where t.ordinal = good.ordinal and t.attempts = good.attempts and ${OF_THIS_GENERATION}
             returning t.ordinal, t.item_id)
      select ordinal, item_id from done`,
@@ -226,6 +233,9 @@ async function succeed(
       request.execution,
       good.map((one) => one.task.attempts),
       good.map((one) => one.report.seconds),
+      good.map(({ record }) =>
+        record?.kind === 'docking' ? endingOf(record.states?.each.length ?? null) : null,
+      ),
     ],
   );
   const itemOf = new Map(rows.map((row) => [row.ordinal, row.item_id]));

@@ -9,12 +9,13 @@ export interface CommittedPreparation {
 }
 
 const WRITE = `
-  insert into docking_preparations as p (job_id, ordinal, heavy_atoms, formal_charge, smiles_input, smiles_docked, warnings)
-  select $1::uuid, ordinal, heavy_atoms, formal_charge, smiles_input, smiles_docked, warnings
+  insert into docking_preparations as p (job_id, ordinal, heavy_atoms, formal_charge, smiles_input, smiles_docked, warnings, states)
+  select $1::uuid, ordinal, heavy_atoms, formal_charge, smiles_input, smiles_docked, warnings, states
   from jsonb_to_recordset($2::jsonb) as s (ordinal int, heavy_atoms int, formal_charge int, smiles_input text, smiles_docked text,
-    warnings jsonb)
+    warnings jsonb, states int)
   on conflict (job_id, ordinal) do update set heavy_atoms = excluded.heavy_atoms, formal_charge = excluded.formal_charge,
-    smiles_input = excluded.smiles_input, smiles_docked = excluded.smiles_docked, warnings = excluded.warnings`;
+    smiles_input = excluded.smiles_input, smiles_docked = excluded.smiles_docked, warnings = excluded.warnings,
+    states = excluded.states`;
 
 /** Writes the records of tasks that this transaction has committed. */
 export async function recordPreparations(
@@ -30,6 +31,7 @@ export async function recordPreparations(
     smiles_input: record.smilesInput,
     smiles_docked: record.smilesDocked,
     warnings: record.warnings,
+    states: record.states,
   }));
   await tx.query(WRITE, [jobId, JSON.stringify(rows)]);
 }

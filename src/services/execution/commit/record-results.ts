@@ -27,18 +27,18 @@ const WRITE = `
   with sent as (select * from jsonb_to_recordset($3::jsonb) as s (id uuid, ordinal int, ligand_id text, result_sha256 text,
          best_affinity_kcal_mol float8, ligand_efficiency float8, size_independent_efficiency float8, pose_count int,
          best_pose_failed_checks int, plausible_pose_count int, heavy_atoms int, formal_charge int, smiles_input text,
-         smiles_docked text, warnings jsonb, descriptors jsonb, second_affinity_kcal_mol float8, second_rank int, key_interactions jsonb,
+         smiles_docked text, warnings jsonb, descriptors jsonb, second_affinity_kcal_mol float8, second_rank int, key_interactions jsonb, states jsonb,
          toolchain_sha256 text, cpu_class text, engine_version text, poses jsonb, contacts jsonb)),
        ${countChanges(`select best_affinity_kcal_mol, 1 from sent
            union all select before.best_affinity_kcal_mol, -1 from sent cross join lateral (select r.best_affinity_kcal_mol
              from docking_results r where r.job_id = $1::uuid and r.ordinal = sent.ordinal offset 0) before`)},
        done as (insert into docking_results as r (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol,
            ligand_efficiency, size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms,
-           formal_charge, smiles_input, smiles_docked, warnings, descriptors, second_affinity_kcal_mol, second_rank, key_interactions,
+           formal_charge, smiles_input, smiles_docked, warnings, descriptors, second_affinity_kcal_mol, second_rank, key_interactions, states,
            toolchain_sha256, cpu_class, engine_version, reuse_key)
          select id, $1::uuid, ordinal, $2::int, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
            size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge,
-           smiles_input, smiles_docked, warnings, descriptors, second_affinity_kcal_mol, second_rank, key_interactions,
+           smiles_input, smiles_docked, warnings, descriptors, second_affinity_kcal_mol, second_rank, key_interactions, states,
            toolchain_sha256, cpu_class, engine_version,
            (select t.reuse_key from tasks t where t.job_id = $1::uuid and t.kind = 'task' and t.ordinal = sent.ordinal) from sent
          on conflict (job_id, ordinal) do update set execution = excluded.execution, ligand_id = excluded.ligand_id,
@@ -48,7 +48,8 @@ const WRITE = `
            plausible_pose_count = excluded.plausible_pose_count, heavy_atoms = excluded.heavy_atoms,
            formal_charge = excluded.formal_charge, smiles_input = excluded.smiles_input, smiles_docked = excluded.smiles_docked,
            warnings = excluded.warnings, descriptors = excluded.descriptors, second_affinity_kcal_mol = excluded.second_affinity_kcal_mol,
-           second_rank = excluded.second_rank, key_interactions = excluded.key_interactions, toolchain_sha256 = excluded.toolchain_sha256, cpu_class = excluded.cpu_class,
+           second_rank = excluded.second_rank, key_interactions = excluded.key_interactions, states = excluded.states,
+           toolchain_sha256 = excluded.toolchain_sha256, cpu_class = excluded.cpu_class,
            engine_version = excluded.engine_version, reuse_key = excluded.reuse_key,
            cached_from_result_id = null
          returning r.id, r.ordinal, r.pose_count),
@@ -107,6 +108,7 @@ function columnsOf(
     second_affinity_kcal_mol: record.secondAffinityKcalMol,
     second_rank: record.secondRank,
     key_interactions: keyInteractions(record.poses[0]?.interactions ?? null),
+    states: record.states,
     toolchain_sha256: record.toolchainSha256,
     cpu_class: record.cpuClass,
     engine_version: record.engineVersion,

@@ -259,11 +259,11 @@ const INSERT_RESULTS = `
        ${countChanges('select score, 1 from sent')}
   insert into docking_results (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
     size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge, smiles_input,
-    smiles_docked, warnings, descriptors, second_affinity_kcal_mol, second_rank, key_interactions,
+    smiles_docked, warnings, descriptors, second_affinity_kcal_mol, second_rank, key_interactions, states,
     toolchain_sha256, cpu_class, engine_version, reuse_key, cached_from_result_id)
   select sent.id, $1::uuid, sent.ordinal, $2::int, sent.item, d.result_sha256, d.best_affinity_kcal_mol, d.ligand_efficiency,
     d.size_independent_efficiency, d.pose_count, d.best_pose_failed_checks, d.plausible_pose_count, d.heavy_atoms, d.formal_charge,
-    d.smiles_input, d.smiles_docked, d.warnings, d.descriptors, d.second_affinity_kcal_mol, d.second_rank, d.key_interactions,
+    d.smiles_input, d.smiles_docked, d.warnings, d.descriptors, d.second_affinity_kcal_mol, d.second_rank, d.key_interactions, d.states,
     d.toolchain_sha256, d.cpu_class, d.engine_version, d.reuse_key, d.id
   from sent join docking_results d on d.id = sent.source`;
 

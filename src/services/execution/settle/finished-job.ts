@@ -92,7 +92,7 @@ const DOCKED_FIELDS = `r.ordinal, r.best_affinity_kcal_mol as "bestAffinityKcalM
        r.size_independent_efficiency as "sizeIndependentEfficiency", r.pose_count as "poseCount",
        r.best_pose_failed_checks as "bestPoseFailedChecks", r.plausible_pose_count as "plausiblePoseCount",
        r.formal_charge as "formalCharge", r.smiles_input as "smilesInput", r.smiles_docked as "smilesDocked",
-       r.descriptors, r.second_affinity_kcal_mol as "secondAffinityKcalMol", r.second_rank as "secondRank",
+       r.descriptors, r.second_affinity_kcal_mol as "secondAffinityKcalMol", r.second_rank as "secondRank", r.states,
        (select coalesce(jsonb_agg(distinct w ->> 'code'), '[]') from jsonb_array_elements(r.warnings) w) as "warningCodes"`;
 
 /** The next docked ligands; the index of the ranking has them in this order. */

@@ -6,7 +6,7 @@ import type { CommandJob, CommandOption, JobFiles, ToolCommand } from '../../com
 import { placeReceptor, receptorInputOf } from '../../receptor-file.ts';
 import { ligandInputOf, placeLigands } from './inputs.ts';
 import type { NamedLigand, PlacedLigand } from './inputs.ts';
-import { protocolOffer, refuseConflicts } from './offer.ts';
+import { priceNoteOf, protocolOffer, refuseConflicts } from './offer.ts';
 import type { DockOptions } from './options.ts';
 import { PROTOCOL_OPTIONS } from './protocol-options.ts';
 import { dockEstimateOf, dockRequestOf, sizesOf } from './request.ts';
@@ -51,7 +51,7 @@ async function jobOf(options: DockOptions, _args: readonly string[], folder: str
     estimate: dockEstimateOf(options, sizesOf(ligands)),
     offer: [...protocolOffer(options, receptor), ['Ligands', `${text} of ${basename(named)}`]],
     notes,
-    priceNote: 'only ligands that were docked are charged',
+    priceNote: priceNoteOf(options),
     name: `${basename(options.receptor)} × ${basename(named)}`,
     async place(files) {
       if (receptor.kind === 'file') files.progress(`Uploading ${basename(receptor.path)}`);

@@ -12,7 +12,7 @@ import type { DepositedLigand } from './residues.ts';
 export function refuseConflicts(options: ProtocolOptions): void {
   refuseBox(options);
   refuseFixedTwice(options.fix ?? []);
-  refuseMovedProtons(options.asGiven, options.tautomer);
+  refuseMovedProtons(options);
   if (options.requireControl !== undefined && options.validate === undefined) {
     throw new CommandRefusal(
       'VALIDATION_ERROR',
@@ -37,6 +37,12 @@ function refuseBox({ boxFromLigand, boxFromResidues, center, size }: ProtocolOpt
           ? 'A box around --center needs its --size.'
           : null;
   if (problem !== null) throw new CommandRefusal('USAGE_BOX', problem);
+}
+
+/** What is said beside the price. */
+export function priceNoteOf({ states }: ProtocolOptions): string {
+  const note = 'only ligands that were docked are charged';
+  return states === 'likely' ? `${note}, each by its states: held is the price of 16` : note;
 }
 
 /** Receptor, box and protocol in words. */
@@ -66,12 +72,14 @@ function controlText(validate: DepositedLigand, { requireControl }: ProtocolOpti
   return `${ligandName(validate)} docked again, not charged${required}`;
 }
 
-function searchText({ exhaustiveness, scoring, asGiven, tautomer, ph, method }: ProtocolOptions): string {
+function searchText(options: ProtocolOptions): string {
+  const { exhaustiveness, scoring, asGiven, tautomer, states, ph, method } = options;
   const search = `exhaustiveness ${exhaustiveness ?? 8}${scoring === 'vinardo' ? ', scored by Vinardo' : ''}`;
   const charges = asGiven === undefined ? '' : ', ligands charged as given';
   const forms = tautomer === 'likely' ? ', ligands in their likely tautomers' : '';
-  const states = method === 'meeko' ? ', standard protonation states' : '';
-  return `AutoDock Vina, ${search}, pH ${ph ?? 7.4}${charges}${forms}${states}`;
+  const several = states === 'likely' ? ', ligands in their likely states (up to 16, the best is told)' : '';
+  const standard = method === 'meeko' ? ', standard protonation states' : '';
+  return `AutoDock Vina, ${search}, pH ${ph ?? 7.4}${charges}${forms}${several}${standard}`;
 }
 
 function boxText({ boxFromLigand, boxFromResidues, center, size }: ProtocolOptions): string {

@@ -3,6 +3,7 @@ import { REPAIRS } from '../../../domain/requests.ts';
 import type {
   FixedProtonationState,
   FlexibleResidue,
+  LigandStates,
   LigandTautomer,
   ReceptorPreparation,
   Repair,
@@ -27,6 +28,7 @@ export interface ProtocolOptions {
   readonly ph?: number;
   readonly asGiven?: true;
   readonly tautomer?: LigandTautomer;
+  readonly states?: LigandStates;
   readonly retain?: readonly ReceptorParts[];
   readonly retainWaters?: WatersWithin;
   readonly remove?: readonly ReceptorParts[];
@@ -100,6 +102,12 @@ export function watersWithin(text: string): WatersWithin {
 export function tautomer(text: string): LigandTautomer {
   if (text === 'as_sent' || text === 'likely') return text;
   throw new OptionRefusal('It is as_sent or likely.');
+}
+
+/** Reads in which states a ligand is docked. */
+export function states(text: string): LigandStates {
+  if (text === 'single' || text === 'likely') return text;
+  throw new OptionRefusal('It is single or likely.');
 }
 
 /** Reads the method that sets protonation states. */

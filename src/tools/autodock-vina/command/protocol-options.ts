@@ -58,6 +58,11 @@ const PREPARATION: readonly CommandOption[] = [
     'tautomer of the ligands: as_sent (default), or likely: the one in water where the file has one that hardly occurs there',
     read.tautomer,
   ),
+  option(
+    '--states <which>',
+    'states of the ligands: single (default), or likely: open isomers, forms near the pH and tautomers, the best of up to 16',
+    read.states,
+  ),
   repeated(
     '--retain <parts>',
     'components or residues to keep in the receptor, such as ZN, NAP:A or A:301',

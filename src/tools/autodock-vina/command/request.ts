@@ -56,14 +56,24 @@ export function dockEstimateOf(
   options: ProtocolOptions,
   sizes: readonly (number | null)[],
 ): EstimateJobRequest {
-  return priceRequestOf(simulationParamsOf(dockProtocolOf(options, null)), sizes);
+  const { states } = options;
+  const { preparation } = ligandPreparationOf(states === undefined ? {} : { states });
+  return priceRequestOf(simulationParamsOf(dockProtocolOf(options, null)), sizes, preparation);
 }
 
-/** A price depends on a ligand by the number of its heavy atoms alone, so a chain of carbon stands for a ligand of its size. */
-export function priceRequestOf(params: DockingParams, sizes: readonly (number | null)[]): EstimateJobRequest {
+/**
+ * A price depends on a ligand by the number of its heavy atoms and by its states alone, so a chain of carbon stands for a ligand of its
+ * size.
+ */
+export function priceRequestOf(
+  params: DockingParams,
+  sizes: readonly (number | null)[],
+  preparation?: LigandIdentity['preparation'],
+): EstimateJobRequest {
   const ligandLibrary = sizes.map((atoms, index) => ({
     ligandId: String(index + 1),
     label: 'size',
+    ...(preparation === undefined ? {} : { preparation }),
     source:
       atoms === null
         ? { kind: 'ccd' as const, componentId: 'UNK' }
@@ -116,13 +126,15 @@ export function ligandPreparationOf({
   ph,
   asGiven,
   tautomer,
-}: Pick<ProtocolOptions, 'ph' | 'asGiven' | 'tautomer'>): Pick<LigandIdentity, 'preparation'> {
-  if (ph === undefined && asGiven === undefined && tautomer === undefined) return {};
+  states,
+}: Pick<ProtocolOptions, 'ph' | 'asGiven' | 'tautomer' | 'states'>): Pick<LigandIdentity, 'preparation'> {
+  if ([ph, asGiven, tautomer, states].every((one) => one === undefined)) return {};
   return {
     preparation: {
       ...(ph === undefined ? {} : { protonationPh: ph }),
       ...(asGiven === undefined ? {} : { protonation: 'as_given' as const }),
       ...(tautomer === undefined ? {} : { tautomer }),
+      ...(states === undefined ? {} : { states }),
     },
   };
 }

@@ -8,6 +8,7 @@ import { FIXED_STATES, FLEXIBLE_RESIDUE_NAMES, MOST_FLEXIBLE_RESIDUES } from '..
 import type {
   FixedProtonationState,
   FlexibleResidue,
+  LigandStates,
   LigandTautomer,
   ResidueReference,
 } from '../../../domain/requests.ts';
@@ -144,10 +145,15 @@ export function flexibleResidues(text: string): FlexibleResidue[] {
 }
 
 /** Moving protons to their likely places is no state as it was given. @throws CommandRefusal. */
-export function refuseMovedProtons(asGiven: true | undefined, tautomer: LigandTautomer | undefined): void {
-  if (asGiven === true && tautomer === 'likely')
+export function refuseMovedProtons(options: {
+  readonly asGiven?: true;
+  readonly tautomer?: LigandTautomer;
+  readonly states?: LigandStates;
+}): void {
+  const moving = (['tautomer', 'states'] as const).find((name) => options[name] === 'likely');
+  if (options.asGiven === true && moving !== undefined)
     throw refused(
-      '--as-given leaves hydrogens where they are, and --tautomer likely moves them; give one of them.',
+      `--as-given leaves hydrogens where they are, and --${moving} likely moves them; give one of them.`,
     );
 }
 

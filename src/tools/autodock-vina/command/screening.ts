@@ -3,13 +3,13 @@ import { basename } from 'node:path';
 
 import { isRecord } from '../../../domain/is-record.ts';
 import { CommandRefusal } from '../../command.ts';
-import type { Screening, ScreeningCommand } from '../../command.ts';
+import type { PricedRecord, Screening, ScreeningCommand } from '../../command.ts';
 import { hasMoreRecords } from '../../ligand-files.ts';
 import { placeReceptor, receptorInputOf } from '../../receptor-file.ts';
 import type { PlacedReceptor } from '../../receptor-file.ts';
 import type { DockingParams } from '../parameters.ts';
 import { recordOfProtocol } from '../screening.ts';
-import { protocolOffer, refuseConflicts } from './offer.ts';
+import { priceNoteOf, protocolOffer, refuseConflicts } from './offer.ts';
 import type { DockOptions, ProtocolOptions } from './options.ts';
 import { PROTOCOL_OPTIONS } from './protocol-options.ts';
 import { dockEstimateOf, dockProtocolOf, ligandPreparationOf, priceRequestOf } from './request.ts';
@@ -27,11 +27,20 @@ export const dockScreening: ScreeningCommand<DockOptions> = {
     if (ligands === undefined || !(await hasMoreRecords(ligands, folder, MOST_OF_JOB))) return null;
     return `More than ${MOST_OF_JOB} ligands are docked as a batch: results, exports and more with dockyard batch`;
   },
-  estimateOfRecord: ({ receptor_identity: identity, parameters }, sizes) =>
-    isRecord(parameters) && isRecord(parameters['protocol'])
-      ? priceRequestOf(paramsOfRecord(isRecord(identity) ? identity : {}, parameters['protocol']), sizes)
-      : null,
+  estimateOfRecord: (record, sizes) => {
+    const { receptor_identity: identity, parameters } = record;
+    if (!isRecord(parameters) || !isRecord(parameters['protocol'])) return null;
+    const params = paramsOfRecord(isRecord(identity) ? identity : {}, parameters['protocol']);
+    const { preparation } = ligandPreparationOf(hasStates(record) ? { states: 'likely' } : {});
+    return priceRequestOf(params, sizes, preparation);
+  },
 };
+
+/** Whether the ligands of a record are docked in their likely states, which makes their price. */
+function hasStates({ ligand_preparation: ofBatch, ligand_identity: ligand }: PricedRecord): boolean {
+  const preparation = ofBatch ?? (isRecord(ligand) ? ligand['preparation'] : undefined);
+  return isRecord(preparation) && preparation['states'] === 'likely';
+}
 
 function screeningOf(options: ProtocolOptions, folder: string): Screening {
   refuseConflicts(options);
@@ -44,7 +53,7 @@ function screeningOf(options: ProtocolOptions, folder: string): Screening {
     receptorName: basename(options.receptor),
     parameters: record.parameters,
     ligandPreparation: preparation,
-    priceNote: 'only ligands that were docked are charged',
+    priceNote: priceNoteOf(options),
     estimateOf: (sizes) => dockEstimateOf(options, sizes),
     async place(files) {
       if (receptor.kind === 'file') files.progress(`Uploading ${basename(receptor.path)}`);
