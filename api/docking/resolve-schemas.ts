@@ -12,7 +12,7 @@ export const resolveLigandBody = Joi.object<ResolveLigandRequest, true>({
   query: characters(1, 512)
     .required()
     .description(
-      'What the ligand is called: an id or name of the Chemical Component Dictionary, or SMILES; 1 to 512 characters.',
+      'What the ligand is called: an id or name of the Chemical Component Dictionary, an ordinary name of a drug or reagent, an InChI, an InChIKey of a molecule that is known here, or SMILES; 1 to 512 characters.',
     ),
   kind: Joi.string()
     .valid(...LIGAND_QUERY_KINDS)

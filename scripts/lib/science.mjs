@@ -281,7 +281,7 @@ function sweepPartial(target) {
 const runIndex = 'from dockyard_science.ccd_index import main\nsys.exit(main(sys.argv[1:]))';
 
 function runPython(file, args) {
-  const options = { encoding: 'utf8', timeout: 120_000, env: pythonEnvironment() };
+  const options = { encoding: 'utf8', timeout: 600_000, env: pythonEnvironment() };
   const printed = spawnSync(file, ['-I', ...args], options);
   if (printed.error) throw printed.error;
   if (printed.status !== 0) throw new Error((printed.stderr || printed.stdout).trim().slice(-2_000));

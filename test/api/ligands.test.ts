@@ -47,6 +47,20 @@ const FOUND: Readonly<Record<string, Expected>> = {
     charge: 1,
     warning: 'LIGAND_DESALTED',
   },
+  paracetamol: { source: 'CC(=O)Nc1ccc(O)cc1', formula: 'C8H9NO2', charge: 0 },
+  Acetaminophen: { source: 'CC(=O)Nc1ccc(O)cc1', formula: 'C8H9NO2', charge: 0 },
+  remdesivir: {
+    source: 'CCC(CC)COC(=O)[C@H](C)N[P@](=O)(OC[C@H]1O[C@@](C#N)(c2ccc3c(N)ncnn23)[C@H](O)[C@@H]1O)Oc1ccccc1',
+    formula: 'C27H35N6O8P',
+    charge: 0,
+  },
+  'InChI=1S/C9H8O4/c1-6(10)13-8-5-3-2-4-7(8)9(11)12/h2-5H,1H3,(H,11,12)': {
+    source: 'CC(=O)Oc1ccccc1C(=O)O',
+    formula: 'C9H8O4',
+    charge: -1,
+  },
+  'BSYNRYMUTXBXSQ-UHFFFAOYSA-N': { source: 'AIN', formula: 'C9H8O4', charge: -1 },
+  'InChIKey=RZVAJINKPMORJF-UHFFFAOYSA-N': { source: 'CC(=O)Nc1ccc(O)cc1', formula: 'C8H9NO2', charge: 0 },
   CC: { source: 'CC', formula: 'C2H6', charge: 0 },
 };
 
@@ -110,9 +124,12 @@ describe('POST /molecular/docking/ligands/resolve', function () {
     expect(many.body.warnings).to.have.nested.property('0.code', 'CANDIDATES_CUT');
     const codesOf = async (query: string): Promise<string[]> =>
       (await resolve({ query })).body.warnings.map(({ code }: { code: string }) => code);
-    // The dictionary has a dimer and metabolites of these, and estradiol itself beside its ester.
-    for (const query of ['acetaminophen', 'remdesivir'])
-      expect(await codesOf(query), query).to.deep.equal(['NAME_NOT_EXACT']);
+    // The dictionary has a dimer and metabolites of these, which the table of names hides, and estradiol itself beside its ester.
+    for (const query of ['acetaminophen', 'remdesivir']) {
+      expect(await codesOf(query), query).to.deep.equal([]);
+      expect((await candidatesOf({ query })).length, query).to.equal(1);
+    }
+    expect(await codesOf('desmethyl')).to.deep.equal(['NAME_NOT_EXACT']);
     expect((await candidatesOf({ query: 'estradiol' })).map(nameOf)).to.deep.equal(['EST']);
     expect(await codesOf('estradiol')).to.deep.equal([]);
   });
@@ -123,7 +140,9 @@ describe('POST /molecular/docking/ligands/resolve', function () {
       [{ query: 'c1ccccc', kind: 'smiles' }, 'LIGAND_PARSE_FAILED', /unclosed ring/],
       [{ query: 'C(C)(C)(C)(C)C', kind: 'smiles' }, 'LIGAND_PARSE_FAILED', /valence/],
       [{ query: 'CC CC', kind: 'smiles' }, 'LIGAND_PARSE_FAILED', /one word/],
-      [{ query: 'InChI=1S/CH4/h1H4' }, 'LIGAND_NOT_FOUND', /InChI is not read/],
+      [{ query: 'InChI=1S/C2H6/c1-3/h1-2H3' }, 'LIGAND_NOT_FOUND', /layer is missing or wrong/],
+      [{ query: 'InChI=1S/CH4/h1H4; rm' }, 'LIGAND_NOT_FOUND', /layer is missing or wrong/],
+      [{ query: 'AAAAAAAAAAAAAA-BBBBBBBBBB-C' }, 'LIGAND_NOT_FOUND', /Send its InChI or SMILES/],
       [{ query: '阿司匹林' }, 'LIGAND_NOT_FOUND', /id or name/],
       [{ query: '😀' }, 'LIGAND_NOT_FOUND', /id or name/],
       [{ query: '   ' }, 'LIGAND_NOT_FOUND', /id or name/],

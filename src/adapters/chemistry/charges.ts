@@ -1,6 +1,6 @@
 /**
  * The charge with which a ligand would be docked, asked of the code that prepares ligands, which gets SMILES only as RDKit has written
- * them. Where there is no answer, the preview has no charge and says so.
+ * them. An InChI, which RDKit as WebAssembly does not read, is read there, too. Where there is no answer, the preview has no charge and says so.
  */
 import type { ChargeAnswer, ChargeModel } from './chemistry.ts';
 import { createLineProcess } from './line-process.ts';
@@ -19,8 +19,16 @@ export function createChargeModel({ limitMs = LIMIT_MS, ...options }: ChargeMode
   const process = createLineProcess({ ...options, failure: 'the charge of a ligand was not computed' });
   return {
     chargeAt: (source, ph) => process.ask({ source, ph }, limitMs, readAnswer),
+    readInchi: (inchi) => process.ask({ inchi }, limitMs, readSmiles),
     close: () => process.close(),
   };
+}
+
+/** @throws Error when the line is no answer. */
+function readSmiles(line: string): { readonly smiles: string | null } {
+  const smiles = valueAt(JSON.parse(line), 'smiles');
+  if (smiles === null || typeof smiles === 'string') return { smiles };
+  throw new Error('no answer about an InChI');
 }
 
 /** @throws Error when the line is no answer. */

@@ -48,8 +48,8 @@ export interface ComponentSearch {
   readonly isCut: boolean;
 }
 
-/** Whether a component is looked up by its id or by its name. */
-export type ComponentKey = 'id' | 'name';
+/** Whether a component is looked up by its id, its name or its InChIKey. */
+export type ComponentKey = 'id' | 'name' | 'inchiKey';
 
 /** Molecules from the Chemical Component Dictionary and from SMILES. */
 export interface Molecules {
@@ -68,6 +68,21 @@ export interface Molecules {
   close(): Promise<void>;
 }
 
+/** A molecule with an ordinary name; the first of its names is the one that is shown. */
+export interface KnownMolecule {
+  readonly names: readonly string[];
+  readonly smiles: string;
+  readonly inchiKey: string;
+  /** Where the structure was checked. */
+  readonly source: string;
+}
+
+/** The molecules that are known beside the dictionary, by any of their names or by their InChIKey. */
+export interface KnownMolecules {
+  byName(text: string): KnownMolecule | null;
+  byInchiKey(key: string): KnownMolecule | null;
+}
+
 /** The state in which a ligand would be docked, or why docking would refuse the ligand. */
 export type ChargeAnswer =
   | {
@@ -82,6 +97,8 @@ export type ChargeAnswer =
 export interface ChargeModel {
   /** Answers null where the model is not installed or did not answer in time. */
   chargeAt(source: NamedSource, ph: number): Promise<ChargeAnswer | null>;
+  /** The SMILES of an InChI, null where RDKit cannot read it; answers null as `chargeAt` does. */
+  readInchi(inchi: string): Promise<{ readonly smiles: string | null } | null>;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The Chemical Component Dictionary as the set-up has indexed it (`dockyard_science/ccd_index.py` in `science/`): read
- * only, by id or by name. Names are compared in folded form. The best kind of match hides the other kinds, so that
+ * only, by id, name or InChIKey. Names are compared in folded form. The best kind of match hides the other kinds, so that
  * `aspirin` finds aspirin and not everything whose name begins with it.
  */
 import { existsSync } from 'node:fs';
@@ -68,6 +68,7 @@ export function openDictionary(path: string): Dictionary | null {
     record,
     find(text, by) {
       if (by === 'name') return searchNames(database, foldName(text), record);
+      if (by === 'inchiKey') return searchKeys(database, text, record);
       const found = record(text);
       const component = { componentId: text.toUpperCase(), name: found?.name ?? '', synonym: null };
       return { components: found === null ? [] : [component], isExact: true, isCut: false };
@@ -103,6 +104,15 @@ function searchNames(database: DatabaseSync, text: string, record: Dictionary['r
     };
   }
   return NOTHING;
+}
+
+function searchKeys(database: DatabaseSync, key: string, record: Dictionary['record']): ComponentSearch {
+  const rows = database
+    .prepare('select id from inchikey where key = :key order by length(id), id limit :most')
+    .all({ key, most: MOST_FOUND });
+  const ids = rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+  const components = ids.map((id) => ({ componentId: id, name: record(id)?.name ?? id, synonym: null }));
+  return { components, isExact: true, isCut: false };
 }
 
 function byPlainness(a: FoundComponent, b: FoundComponent): number {

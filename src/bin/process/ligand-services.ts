@@ -6,6 +6,7 @@ import { createChargeModel } from '../../adapters/chemistry/charges.ts';
 import type { Diversity } from '../../adapters/chemistry/chemistry.ts';
 import { createDiversity } from '../../adapters/chemistry/diversity.ts';
 import { createMolecules } from '../../adapters/chemistry/molecules.ts';
+import { openNames } from '../../adapters/chemistry/names.ts';
 import type { ConfigOf } from '../../config.ts';
 import { createConfirmations } from '../../services/ligands/confirmation.ts';
 import { createPatterns } from '../../services/docking/results/pattern.ts';
@@ -36,7 +37,7 @@ export function openLigandServices(config: ConfigOf<'api'>, log: Logger): Ligand
   });
   const diversity = openDiversity(config, log);
   return {
-    services: { resolve: createResolve({ molecules, charges, confirmations, log }) },
+    services: { resolve: createResolve({ molecules, known: openNames(), charges, confirmations, log }) },
     confirmations,
     patterns: createPatterns(molecules),
     diversity,

@@ -10,6 +10,8 @@ import type {
   ComponentKey,
   ComponentSearch,
   FoundComponent,
+  KnownMolecule,
+  KnownMolecules,
   Molecules,
   Structure,
   StructureFault,
@@ -28,10 +30,11 @@ import { createAccountTurns } from './account-turns.ts';
 import type { Confirmations } from './confirmation.ts';
 import { sourceIdOf } from './confirmation.ts';
 
-/** The molecules, the charge model and the confirmations by which candidates are found, drawn and signed. */
+/** The molecules, the table of names, the charge model and the confirmations by which candidates are found, drawn and signed. */
 export interface ResolveDependencies {
   readonly molecules: Pick<Molecules, 'findComponents' | 'draw'>;
-  readonly charges: Pick<ChargeModel, 'chargeAt'>;
+  readonly known: KnownMolecules;
+  readonly charges: Pick<ChargeModel, 'chargeAt' | 'readInchi'>;
   readonly confirmations: Pick<Confirmations, 'sign'>;
   readonly log: Pick<Logger, 'warn'>;
 }
@@ -41,6 +44,11 @@ const PROTONATION_PH = 7.4;
 const LONGEST_LABEL = 512;
 /** Another process of the API may be able to answer, so the client is asked to repeat the request soon. */
 const DICTIONARY_RETRY_SECONDS = 5;
+
+/** How an InChIKey is written; the text `InChIKey=` may stand before it. */
+const INCHI_KEY = /^(?:InChIKey=)?([A-Z]{14}-[A-Z]{10}-[A-Z])$/i;
+/** Layers of an InChI are separated by strokes; what else stands in it is no InChI. */
+const INCHI = /^InChI=1S?\/[\w.,/()+?;*-]+$/;
 
 const NOT_ASKED: ComponentSearch = { components: [], isExact: false, isCut: false };
 const CANDIDATES_CUT: JobWarning = {
@@ -69,6 +77,8 @@ interface Findings {
   readonly possible: readonly Option[];
   readonly arePossibleCut: boolean;
   readonly hasDictionary: boolean;
+  /** Why an InChI or InChIKey led to nothing. */
+  readonly unread?: string;
 }
 
 interface Drawn extends Option {
@@ -109,7 +119,7 @@ async function resolve(
     ...(found.hasDictionary ? [] : [DICTIONARY_MISSING]),
     ...(found.arePossibleCut && certain.drawn.length === 0 ? [CANDIDATES_CUT] : []),
     ...(possible.drawn.length > 0 ? [NAME_NOT_EXACT] : []),
-    ...explain(faults, { text, kind, isEmpty: drawn.length === 0 }),
+    ...explain(faults, { kind, unread: found.unread, isEmpty: drawn.length === 0 }),
   ];
   const candidates: LigandCandidate[] = [];
   for (const each of drawn) {
@@ -125,28 +135,75 @@ async function resolve(
   return { candidates, warnings };
 }
 
-/** Candidates in the order of their certainty: by id, by the text read as SMILES, by name. */
+/** Candidates in the order of their certainty: by id, by the text read as SMILES, by an ordinary name, by a name of the dictionary. */
 async function findOptions(
-  { molecules }: ResolveDependencies,
+  deps: ResolveDependencies,
   text: string,
   kind: LigandQueryKind | undefined,
 ): Promise<Findings> {
   const isWanted = (wanted: LigandQueryKind): boolean => kind === undefined || kind === wanted;
-  const look = (by: ComponentKey): Promise<ComponentSearch | null> => molecules.findComponents(text, by);
+  const [, key] = INCHI_KEY.exec(text) ?? [];
+  if (key !== undefined && isWanted('name')) return byInchiKey(deps, key.toUpperCase());
+  if (/^InChI=/i.test(text) && isWanted('name')) return byInchi(deps, text);
+  const look = (by: ComponentKey): Promise<ComponentSearch | null> => deps.molecules.findComponents(text, by);
   const byId = isWanted('ccd') && COMPONENT_ID.test(text) ? await look('id') : NOT_ASKED;
-  const byName = isWanted('name') ? await look('name') : NOT_ASKED;
+  const known = isWanted('name') ? deps.known.byName(text) : null;
+  const byName = isWanted('name') && known === null ? await look('name') : NOT_ASKED;
   const ids = byId?.components ?? [];
   const names = (byName?.components ?? []).filter(
-    ({ componentId }) => !ids.some((known) => known.componentId === componentId),
+    ({ componentId }) => !ids.some((found) => found.componentId === componentId),
   );
   const smiles = isWanted('smiles') && isOneWord(text) ? [{ source: smilesSource(text), label: text }] : [];
   const isExact = byName?.isExact === true;
   return {
-    certain: [...ids.map(optionOf), ...smiles, ...(isExact ? names.map(optionOf) : [])],
+    certain: [
+      ...ids.map(optionOf),
+      ...smiles,
+      ...(known === null ? [] : [knownOption(known)]),
+      ...(isExact ? names.map(optionOf) : []),
+    ],
     possible: isExact ? [] : names.map(optionOf),
     arePossibleCut: byName?.isCut === true,
     hasDictionary: byId !== null && byName !== null,
   };
+}
+
+/** A key is a digest that leads to no structure, so it is looked for among the molecules that are known here. */
+async function byInchiKey({ molecules, known: table }: ResolveDependencies, key: string): Promise<Findings> {
+  const known = table.byInchiKey(key);
+  const found = known === null ? await molecules.findComponents(key, 'inchiKey') : NOT_ASKED;
+  return {
+    certain: known === null ? (found?.components ?? []).map(optionOf) : [knownOption(known)],
+    possible: [],
+    arePossibleCut: false,
+    hasDictionary: found !== null,
+    unread:
+      'No molecule that is known here has this InChIKey, and a key alone tells no structure. Send its InChI or SMILES.',
+  };
+}
+
+async function byInchi({ charges }: ResolveDependencies, text: string): Promise<Findings> {
+  const read = INCHI.test(text) ? await charges.readInchi(text) : { smiles: null };
+  if (read === null)
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      'InChI cannot be read here at the moment. Send SMILES, or ask again.',
+      {
+        retryAfterSeconds: DICTIONARY_RETRY_SECONDS,
+      },
+    );
+  return {
+    certain: read.smiles === null ? [] : [{ source: smilesSource(read.smiles), label: text }],
+    possible: [],
+    arePossibleCut: false,
+    hasDictionary: true,
+    unread:
+      'The InChI cannot be read: a layer is missing or wrong. It must be whole, in one line, as InChI=1S/C2H6O/c1-2-3/h3H,2H2,1H3.',
+  };
+}
+
+function knownOption({ names: [name = ''], smiles }: KnownMolecule): Option {
+  return { source: smilesSource(smiles), label: name };
 }
 
 function optionOf({ componentId, name, synonym }: FoundComponent): Option {
@@ -170,10 +227,15 @@ async function drawAll(
   return { drawn, faults };
 }
 
+interface Asked {
+  readonly kind: LigandQueryKind | undefined;
+  readonly unread: string | undefined;
+}
+
 /** What is said of those that were not drawn. A name that is no SMILES is no fault where it was found as a name. */
 function explain(
   faults: readonly (StructureFault & Option)[],
-  asked: { readonly text: string; readonly kind: LigandQueryKind | undefined; readonly isEmpty: boolean },
+  asked: Asked & { readonly isEmpty: boolean },
 ): JobWarning[] {
   const told = faults.filter(
     ({ source, code }) => source.kind === 'ccd' || code !== 'LIGAND_PARSE_FAILED' || asked.kind === 'smiles',
@@ -188,16 +250,12 @@ function explain(
   ];
 }
 
-function nothingFound(
-  [asSmiles]: readonly StructureFault[],
-  { text, kind }: { readonly text: string; readonly kind: LigandQueryKind | undefined },
-): string {
-  if (/^InChI(?:Key)?=/i.test(text))
-    return 'An InChI is not read here. Send the id or name of a component, or SMILES.';
+function nothingFound([asSmiles]: readonly StructureFault[], { kind, unread }: Asked): string {
+  if (unread !== undefined) return unread;
   if (kind === 'smiles') return 'A SMILES is one word of ASCII characters.';
   const looked = kind === 'ccd' ? 'id' : kind === 'name' ? 'name' : 'id or name';
   const smiles = asSmiles === undefined ? '' : ` ${asSmiles.message}`;
-  return `No component of the dictionary has this ${looked}.${smiles} Trade names are rarely in it: try the generic or chemical name, or SMILES.`;
+  return `Nothing that is known here has this ${looked}.${smiles} Trade names are rarely known: try the generic or chemical name, an InChI, or SMILES.`;
 }
 
 async function previewOf(

@@ -27,6 +27,8 @@ _BOND_TYPES = {
     "AROM": Chem.BondType.AROMATIC,
     "DELO": Chem.BondType.ONEANDAHALF,
 }
+_BLOCK_ORDERS = {"SING": 1, "DOUB": 2, "TRIP": 3, "AROM": 4}
+_MOST_BLOCK_ATOMS = 999
 # Elements with an organic valence; every other element counts as a metal here.
 _NON_METALS = frozenset({1, 2, 5, 6, 7, 8, 9, 10, 14, 15, 16, 17, 18, 33, 34, 35, 36, 52, 53, 54, 85, 86})
 
@@ -156,6 +158,22 @@ def _place(molecule: Chem.RWMol, coordinates: list[int] | None) -> None:
         x, y, z = (value / UNITS_PER_ANGSTROM for value in coordinates[3 * index : 3 * index + 3])
         conformer.SetAtomPosition(index, Point3D(x, y, z))
     molecule.AddConformer(conformer, assignId=True)
+
+
+def mol_block(record: Mapping[str, Any]) -> str | None:
+    """The component as a V2000 mol block; None without coordinates or with more atoms than such a block can have."""
+    atoms, places = len(record["names"]), record["ideal"] or record["model"]
+    if places is None or not 0 < atoms <= _MOST_BLOCK_ATOMS:
+        return None
+    lines = ["", "", "", f"{atoms:3d}{len(record['bonds']):3d}  0  0  1  0            999 V2000"]
+    for index, element in enumerate(record["elements"]):
+        x, y, z = (value / UNITS_PER_ANGSTROM for value in places[3 * index : 3 * index + 3])
+        lines.append(f"{x:10.4f}{y:10.4f}{z:10.4f} {element:<3} 0  0  0  0  0  0  0  0  0  0  0  0")
+    for first, second, order in record["bonds"]:
+        lines.append(f"{first + 1:3d}{second + 1:3d}{_BLOCK_ORDERS.get(order, 1):3d}  0")
+    charged = [(index, charge) for index, charge in enumerate(record["charges"], 1) if charge]
+    lines += [f"M  CHG  1 {index:3d} {charge:3d}" for index, charge in charged]
+    return "\n".join([*lines, "M  END", ""])
 
 
 def cif_text(component_id: str, record: Mapping[str, Any]) -> str:

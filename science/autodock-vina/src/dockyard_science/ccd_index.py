@@ -1,13 +1,14 @@
 """Makes the file that `ccd` reads: `python -m dockyard_science.ccd_index OUT.sqlite`.
 
-The source is the dictionary that comes with biotite. Decoding it takes a gigabyte and seconds, so it is done
-once and not by every session. The file appears by a rename when it is whole. Beside the components it holds their
-names and synonyms in folded form, by which the API finds a component (src/adapters/chemistry/dictionary.ts folds what
-is looked for in the same way).
+The source is the dictionary that comes with biotite. Decoding it takes a gigabyte and seconds, so it is done once and
+not by every session. The file appears by a rename when it is whole. Beside the components it holds their names and
+synonyms in folded form and their InChIKeys, by which the API finds a component (src/adapters/chemistry/dictionary.ts
+folds what is looked for in the same way).
 """
 
 import argparse
 import json
+import multiprocessing
 import os
 import re
 import sqlite3
@@ -22,8 +23,9 @@ from typing import Any
 import biotite.structure.info
 import numpy as np
 from biotite.structure.io.pdbx import BinaryCIFCategory, BinaryCIFFile
+from rdkit.Chem import rdinchi
 
-from dockyard_science.ccd import UNITS_PER_ANGSTROM
+from dockyard_science.ccd import UNITS_PER_ANGSTROM, mol_block
 
 _FEWEST_COMPONENTS = 40_000
 
@@ -40,9 +42,19 @@ def build_index(target: Path) -> int:
             # `synonym` is null where the name is that of the component itself.
             "CREATE TABLE name (folded TEXT NOT NULL, id TEXT NOT NULL, synonym TEXT, PRIMARY KEY (folded, id))"
             " WITHOUT ROWID;"
+            "CREATE TABLE inchikey (key TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;"
         )
         block = BinaryCIFFile.read(source).block
-        database.executemany("INSERT INTO component VALUES (?, ?)", sorted(_rows(block)))
+        rows = sorted(_rows(block))
+        database.executemany("INSERT INTO component VALUES (?, ?)", rows)
+        # A key takes most of a millisecond, all of them half a minute of one processor.
+        with multiprocessing.Pool() as pool:
+            keys = pool.map(_key_of, (data for _, data in rows), chunksize=500)
+        withdrawn = _withdrawn(block["chem_comp"])
+        named = [
+            (key, row[0]) for key, row in zip(keys, rows, strict=True) if key and row[0] not in withdrawn
+        ]
+        database.executemany("INSERT INTO inchikey VALUES (?, ?)", named)
         # The component's own name comes first, so that a synonym of the same letters is left out.
         database.executemany("INSERT OR IGNORE INTO name VALUES (?, ?, ?)", _names(block["chem_comp"]))
         database.commit()
@@ -60,6 +72,18 @@ def fold(name: str) -> str:
     letters = unicodedata.normalize("NFKD", name).lower()
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return re.sub(r"[^a-z0-9]+", " ", plain).strip()
+
+
+def _key_of(data: bytes) -> str:
+    """The InChIKey of a component; empty where it has no places, from which InChI tells stereo, or too many atoms."""
+    block = mol_block(json.loads(zlib.decompress(data)))
+    inchi = "" if block is None else str(rdinchi.MolBlockToInchi(block)[0])
+    return str(rdinchi.InchiToInchiKey(inchi)) if inchi else ""
+
+
+def _withdrawn(components: BinaryCIFCategory) -> set[str]:
+    ids, statuses = (components[name].as_array(str).tolist() for name in ("id", "pdbx_release_status"))
+    return {component_id for component_id, status in zip(ids, statuses, strict=True) if status == "OBS"}
 
 
 def _names(components: BinaryCIFCategory) -> Iterator[tuple[str, str, str | None]]:

@@ -3,13 +3,13 @@
 `python -m dockyard_science.ligand_preview` reads one JSON request a line from its standard input,
 `{"source": {"kind": "smiles", "smiles": ...} or {"kind": "ccd", "componentId": ...}, "ph": 7.4}`, and writes one answer
 a line: `{"charge": ..., "smiles": ..., "warnings": [...]}`, or `{"code": ..., "message": ...}` for what docking would
-refuse. The steps are those of the preparation as far as the charges. The first line, `{"ready": true}`, says that all
+refuse; an `{"inchi": ...}` is answered by `{"smiles": ...}`, null where RDKit cannot read it. The steps are those of the preparation as far as the charges. The first line, `{"ready": true}`, says that all
 is loaded. The process ends with its input, and with a fault of ours: who asked starts another one.
 """
 
 from typing import Any, TextIO
 
-from rdkit import Chem
+from rdkit import Chem, rdBase
 
 from dockyard_science.ccd import Ccd, default_ccd
 from dockyard_science.ligand_protonation import protonate
@@ -42,10 +42,27 @@ def preview(source: LigandSource, ph: float, ccd: Ccd) -> dict[str, Any]:
     }
 
 
+def smiles_of_inchi(inchi: str) -> str | None:
+    """The SMILES of an InChI; None where RDKit cannot read it, or reads something else than what it says."""
+    with rdBase.BlockLogs():
+        mol = Chem.MolFromInchi(inchi)
+        if mol is None or mol.GetNumAtoms() == 0:
+            return None
+        smiles = str(Chem.MolToSmiles(mol))
+        again = Chem.MolToInchiKey(Chem.MolFromSmiles(smiles))
+    return smiles if again == Chem.InchiToInchiKey(inchi) else None
+
+
 def serve(requests: TextIO, answers: TextIO, ccd: Ccd) -> None:
     """Answer requests until there are no more."""
     preview(_WARM_UP, 7.4, ccd)
-    serve_lines(requests, answers, lambda request: preview(request["source"], request["ph"], ccd))
+    serve_lines(requests, answers, lambda request: _answer(request, ccd))
+
+
+def _answer(request: dict[str, Any], ccd: Ccd) -> dict[str, Any]:
+    if "inchi" in request:
+        return {"smiles": smiles_of_inchi(request["inchi"])}
+    return preview(request["source"], request["ph"], ccd)
 
 
 if __name__ == "__main__":
