@@ -39,11 +39,35 @@ function overview(report: Row, receptor: string): string {
 
 /** The resolution of an experiment, or how sure a program is of its prediction. */
 function confidence(report: Row): [string, string][] {
-  const { resolutionAngstrom: resolution, pLDDT } = report;
-  if (typeof resolution === 'number') return [['Resolution', `${resolution} Å`]];
-  if (!isRecord(pLDDT)) return [];
-  const low = Array.isArray(pLDDT['below50']) ? pLDDT['below50'].length : 0;
-  return [['pLDDT', `${text(pLDDT['mean'])} on average, ${low} residues below 50`]];
+  const { resolutionAngstrom: resolution, pLDDT, bFactors } = report;
+  const lines: [string, string][] = [];
+  if (typeof resolution === 'number') lines.push(['Resolution', `${resolution} Å`]);
+  if (isRecord(bFactors))
+    lines.push([
+      'B factors',
+      `${text(bFactors['mean'])} Å² on average, ${countOf(bFactors['above79'])} residues above 79`,
+    ]);
+  if (isRecord(pLDDT))
+    lines.push([
+      'pLDDT',
+      `${text(pLDDT['mean'])} on average, ${countOf(pLDDT['below50'])} residues below 50`,
+    ]);
+  const partners = rows(report['fusionPartners']).map(
+    ({ chain, first, last }) => `${text(chain)}:${text(first)}-${text(last)}`,
+  );
+  return partners.length === 0
+    ? lines
+    : [
+        ...lines,
+        [
+          'Fusion partners',
+          `${partners.join(', ')} by their numbers; leave them out where they are far from the site`,
+        ],
+      ];
+}
+
+function countOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0;
 }
 
 function prospects(refusals: readonly Row[]): string {

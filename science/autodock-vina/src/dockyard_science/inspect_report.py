@@ -14,6 +14,7 @@ from dockyard_science.ccd import Ccd
 from dockyard_science.contacts import is_metal
 from dockyard_science.inspect_checks import Checked, run_checks
 from dockyard_science.inspect_kinds import LIGAND_LIKE, kind_of
+from dockyard_science.inspect_order import b_factors, fusion_partners
 from dockyard_science.inspect_parts import (
     MOST_ROWS,
     assemblies_of,
@@ -87,6 +88,8 @@ def inspect(
         "chains": _chains(structure.structure, selection),
         "altlocs": {"count": len(selection.altlocs), "residues": selection.altlocs[:MOST_ROWS]},
         "pLDDT": None if read.confidence is None else read.confidence.report(),
+        "bFactors": b_factors(selection.model, polymer) if read.confidence is None else None,
+        "fusionPartners": fusion_partners(polymer)[:MOST_ROWS],
         "resolutionAngstrom": structure.structure.resolution or None,
         "hydrogensInFile": selection.hydrogens_removed,
         "modifiedResidues": checked.modified[:MOST_ROWS],

@@ -290,3 +290,25 @@ def test_a_histidine_at_a_metal_is_told(tmp_path):
 def test_a_component_that_no_list_knows_is_taken_for_a_ligand():
     atoms = [Atom(f"C{number}", "C", (1.5 * number, 0.0, 0.0)) for number in range(9)]
     assert kind_of(Residue("A", 900, "", "ZZ9", "ZZ9", True, atoms)) == "ligand"
+
+
+def test_b_factors_and_fusion_partners_are_shown(tmp_path):
+    # Lysozyme in a loop of a receptor has numbers of its own, from 1002 on as depositors write them.
+    lines = _fragment(records(TRYPSIN), 16, 75)
+    partner = [
+        f"{line[:22]}{int(line[22:26]) + 1000:4d}{line[26:]}"
+        for line in lines
+        if 35 <= int(line[22:26]) <= 60 and line[26] == " "
+    ]
+    before = [line for line in lines if int(line[22:26]) < 35]
+    after = [line for line in lines if int(line[22:26]) > 60]
+    spread = [f"{line[:60]}{90:6.2f}{line[66:]}" if int(line[22:26]) == 70 else line for line in after]
+    report = _inspect(write_with(tmp_path / "fused.pdb", [*before, *partner, *spread]))
+    [found] = report["fusionPartners"]
+    assert (found["chain"], found["first"], found["last"]) == ("A", 1037, 1060)
+    assert [label[-2:] for label in report["bFactors"]["above79"]] == ["70"]
+    assert 5 < report["bFactors"]["mean"] < 40
+    whole = _inspect(
+        write_with(tmp_path / "whole.pdb", [f"{line[:60]}{0:6.2f}{line[66:]}" for line in lines])
+    )
+    assert (whole["bFactors"], whole["fusionPartners"]) == (None, [])
