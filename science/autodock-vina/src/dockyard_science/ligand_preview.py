@@ -1,10 +1,11 @@
 """Tells the charge that a ligand would be docked with, before a job is submitted and nothing is built.
 
-`python -m dockyard_science.ligand_preview` reads one JSON request a line from its standard input,
-`{"source": {"kind": "smiles", "smiles": ...} or {"kind": "ccd", "componentId": ...}, "ph": 7.4}`, and writes one answer
-a line: `{"charge": ..., "smiles": ..., "warnings": [...]}`, or `{"code": ..., "message": ...}` for what docking would
-refuse; an `{"inchi": ...}` is answered by `{"smiles": ...}`, null where RDKit cannot read it. The steps are those of the preparation as far as the charges. The first line, `{"ready": true}`, says that all
-is loaded. The process ends with its input, and with a fault of ours: who asked starts another one.
+`python -m dockyard_science.ligand_preview` reads one JSON request a line from its standard input, `{"source":
+{"kind": "smiles", "smiles": ...} or {"kind": "ccd", "componentId": ...}, "ph": 7.4}`, and writes one answer a line:
+`{"charge": ..., "smiles": ..., "warnings": [...]}`, or `{"code": ..., "message": ...}` for what docking would refuse;
+an `{"inchi": ...}` is answered by `{"smiles": ...}`, null where RDKit cannot read it. The steps are those of the
+preparation as far as the charges. The first line, `{"ready": true}`, says that all is loaded. The process ends with
+its input, and with a fault of ours: who asked starts another one.
 """
 
 from typing import Any, TextIO
