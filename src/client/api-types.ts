@@ -4075,7 +4075,6 @@ export interface components {
             frame: number | null;
             /** @description Task index, counted from 0; null when it belongs to the job. */
             taskIndex: number | null;
-<<<<<<< HEAD
             /** @description Ligand of the output; null when it belongs to none. */
             ligandId: string | null;
             /** @description Media type of the output. */
@@ -4197,104 +4196,6 @@ export interface components {
              */
             cancelRequestedAt: string | null;
             /** @description What happens now. */
-=======
-          };
-    };
-    /** @description Where to download an artifact. */
-    DownloadUrlResponse: {
-      /**
-       * Format: uuid
-       * @description Id of the artifact.
-       */
-      artifactId: string;
-      /**
-       * Format: uri
-       * @description Presigned address for a GET; ranges may be asked for.
-       */
-      url: string;
-      /**
-       * @description Method to use: always GET.
-       * @enum {string}
-       */
-      method: 'GET';
-      /** @description Life of the address in seconds. */
-      expiresIn: number;
-      /**
-       * Format: date-time
-       * @description When the address ends.
-       */
-      expiresAt: string;
-      /** @description Name that the download is given. */
-      filename: string;
-      /** @description Media type that the download is given. */
-      mediaType: string;
-      /** @description Size of the file in bytes. */
-      byteSize: number;
-      /** @description SHA-256 of the file, 64 lowercase hex characters. */
-      sha256: string;
-    };
-    /** @description Which ligand is looked for. */
-    ResolveLigandRequest: {
-      /** @description What the ligand is called: an id or name of the Chemical Component Dictionary, an ordinary name of a drug or reagent, an InChI, an InChIKey of a molecule that is known here, or SMILES; 1 to 512 characters. */
-      query: string;
-      /**
-       * @description What the query is; without it each of them is tried, and CO is cobalt and methanol.
-       * @enum {string}
-       */
-      kind?: 'ccd' | 'name' | 'smiles';
-    };
-    /** @description What a query may mean. */
-    ResolveLigandResponse: {
-      /** @description The likeliest first: the component of this id, the query as SMILES, then names. */
-      candidates: {
-        /** @description Send it as confirmation.token with this query and sourceId; good for 24 hours. */
-        resolutionToken: string;
-        /** @description Name to show: that of the dictionary, or the query. */
-        label: string;
-        /** @description Id of the candidate: the component id, or the SHA-256 of its canonical SMILES. */
-        sourceId: string;
-        /** @description The source to send in a ligand: a component id or the canonical SMILES. */
-        source:
-          | {
-              /**
-               * @description Which kind of source this is.
-               * @enum {string}
-               */
-              kind: 'ccd';
-              /** @description Component id of the Chemical Component Dictionary, 1 to 8 letters or digits. */
-              componentId: string;
-            }
-          | {
-              /**
-               * @description Which kind of source this is.
-               * @enum {string}
-               */
-              kind: 'smiles';
-              /** @description SMILES of the ligand, 1 to 4096 characters. */
-              smiles: string;
-            };
-        /** @description What a candidate looks like, and the state that it would be docked in. */
-        preview: {
-          /** @description Canonical SMILES of the structure as it is drawn. */
-          canonicalSmiles: string;
-          /** @description Formula by Hill, with the charge at its end, such as C2H3O2-. */
-          formula: string;
-          /** @description Charge of the structure as it is drawn, as the number of elementary charges. */
-          formalCharge: number;
-          /** @description pH of the next two fields: the default of a ligand. */
-          protonationPh: number;
-          /** @description Charge that the ligand is docked with at this pH, as the number of elementary charges; null where a warning says why it is not told. */
-          chargeAtPh: number | null;
-          /** @description SMILES of that state, salts taken away; null where chargeAtPh is. */
-          smilesAtPh: string | null;
-          /** @description Picture of 320 by 240 pixels as one SVG element, without scripts or anything to load. */
-          svg: string;
-          /** @description What the preparation would warn of, or refuse, with the codes of a job. */
-          warnings: {
-            /** @description Machine-readable warning. */
-            code: components['schemas']['WarningCode'];
-            /** @description Warning for people. */
->>>>>>> 855b24aa (feat(resolve): ordinary names, InChI and InChIKey are read)
             message: string;
         };
         /** @description How the job is resumed. */
@@ -6207,7 +6108,7 @@ export interface components {
         };
         /** @description Which ligand is looked for. */
         ResolveLigandRequest: {
-            /** @description What the ligand is called: an id or name of the Chemical Component Dictionary, or SMILES; 1 to 512 characters. */
+            /** @description What the ligand is called: an id or name of the Chemical Component Dictionary, an ordinary name of a drug or reagent, an InChI, an InChIKey of a molecule that is known here, or SMILES; 1 to 512 characters. */
             query: string;
             /**
              * @description What the query is; without it each of them is tried, and CO is cobalt and methanol.
