@@ -8,7 +8,8 @@ import { simulationParams } from '../../../api/jobs/simulation-params.ts';
 import { submitJobBody } from '../../../api/jobs/submit-schemas.ts';
 import type { Loose } from './samples.ts';
 import { library, ligand } from './samples.ts';
-import { NESTED_ROWS, SIMULATION_ROWS, SUBMIT_ROWS, render, simulation } from './submit-rows.ts';
+import { SIMULATION_ROWS } from './simulation-rows.ts';
+import { NESTED_ROWS, SUBMIT_ROWS, render, simulation } from './submit-rows.ts';
 
 const value = (schema: Joi.Schema, input: unknown): Loose => {
   const checked = check(schema, input, false);
