@@ -155,7 +155,7 @@ describe('the ligand of an experiment', () => {
     for (const [text, message] of [
       ['cut.sdf.gz', 'cut.sdf.gz is not packed with gzip, or breaks off. Pack it again.'],
       ['plain.mol2.gz', 'plain.mol2.gz is not packed with gzip'],
-      ['long.mol.gz', 'A library is docked by: dockyard dock'],
+      ['long.mol.gz', 'A library of many is docked by: dockyard dock'],
       ['a.smi.gz', 'or in one of these and .gz. A library is docked by: dockyard dock'],
       ['nobody', 'nobody is no file here and no ligand that is known: Nothing is called so.'],
     ] as const) {
