@@ -81,7 +81,12 @@ export function createApp(services: Services, options: AppOptions): App {
   const metrics = options.metrics ?? NO_METRICS;
   const trustProxy = options.trustProxy === true;
   const gate = createFloodGate({
-    ...{ index: createRouteIndex(groups), identity: services.identity, limiter, trustProxy, logger, metrics },
+    index: createRouteIndex(groups),
+    identity: services.identity,
+    limiter,
+    trustProxy,
+    logger,
+    metrics,
   });
 
   const app = new Koa<RequestState>({ proxy: trustProxy, maxIpsCount: 1 });

@@ -73,8 +73,12 @@ const SUMMARY = 'Read the API document as a page';
 function packageFile(name: string, operationId: string, mediaType: string): Asset {
   let read: Promise<Buffer> | null = null;
   return {
-    ...{ path: `/docs/${VERSION}/${name}`, operationId, mediaType, caching: FOR_GOOD },
-    ...{ summary: SUMMARY, policy: POLICY },
+    path: `/docs/${VERSION}/${name}`,
+    operationId,
+    mediaType,
+    caching: FOR_GOOD,
+    summary: SUMMARY,
+    policy: POLICY,
     what: `The file ${name} of the page.`,
     read: () => (read ??= readFile(pathInPackage(name))),
   };
@@ -82,14 +86,23 @@ function packageFile(name: string, operationId: string, mediaType: string): Asse
 
 const ASSETS: readonly Asset[] = [
   {
-    ...{ path: '/docs', operationId: 'reference', what: 'The page.', mediaType: 'text/html; charset=utf-8' },
-    ...{ caching: SHORTLY, summary: SUMMARY, policy: POLICY },
+    path: '/docs',
+    operationId: 'reference',
+    what: 'The page.',
+    mediaType: 'text/html; charset=utf-8',
+    caching: SHORTLY,
+    summary: SUMMARY,
+    policy: POLICY,
     read: async () => Buffer.from(PAGE),
   },
   {
-    ...{ path: `/docs/${VERSION}/start.js`, operationId: 'referenceStart', what: 'The start of the page.' },
+    path: `/docs/${VERSION}/start.js`,
+    operationId: 'referenceStart',
+    what: 'The start of the page.',
     mediaType: 'text/javascript; charset=utf-8',
-    ...{ caching: FOR_GOOD, summary: SUMMARY, policy: POLICY },
+    caching: FOR_GOOD,
+    summary: SUMMARY,
+    policy: POLICY,
     read: async () => Buffer.from(START),
   },
   packageFile('swagger-ui.css', 'referenceStyle', 'text/css; charset=utf-8'),

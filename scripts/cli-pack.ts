@@ -68,8 +68,12 @@ try {
   for (const file of DATA) cpSync(join(root, file), join(folder, file));
   const { version, dependencies } = manifestOf(root);
   const manifest = {
-    ...{ name: 'dockyard-cli', version, description: 'The command line of Dockyard, for customers.' },
-    ...{ license: 'Apache-2.0', type: 'module', engines: { node: '>=24' } },
+    name: 'dockyard-cli',
+    version,
+    description: 'The command line of Dockyard, for customers.',
+    license: 'Apache-2.0',
+    type: 'module',
+    engines: { node: '>=24' },
     // Never published, so that nobody takes a package of this name from a registry for this one.
     private: true,
     bin: { dockyard: ENTRY.replace(/\.ts$/, '.js') },

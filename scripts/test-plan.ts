@@ -59,7 +59,9 @@ export function listChecks(): Check[] {
       name: 'boundaries',
       arguments: [
         `${modules}/dependency-cruiser/bin/dependency-cruise.mjs`,
-        ...['--config', '.dependency-cruiser.cjs', ...folders],
+        '--config',
+        '.dependency-cruiser.cjs',
+        ...folders,
       ],
     },
   ];

@@ -99,7 +99,8 @@ const getStatement = defineEndpoint({
     });
     const file = { 'Content-Disposition': `attachment; filename="statement-${params.month}.csv"` };
     return {
-      ...{ status: 200, stream },
+      status: 200,
+      stream,
       headers: {
         'Content-Type': `${MEDIA[format]}; charset=utf-8`,
         Vary: 'Accept',

@@ -15,14 +15,27 @@ import { currency, time, uuid, wholeList } from '../http/fields.ts';
 
 const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 const OPENING: StatementBalances = {
-  ...{ wallet_cents: 1000, wallet_held_cents: 0, monthly_cents: 0, monthly_held_cents: 0, debt_cents: 0 },
+  wallet_cents: 1000,
+  wallet_held_cents: 0,
+  monthly_cents: 0,
+  monthly_held_cents: 0,
+  debt_cents: 0,
 };
 const HELD: StatementBalances = { ...OPENING, wallet_cents: 900, wallet_held_cents: 100 };
 const LINE: StatementLine = {
-  ...{ id: '01999b7c-5b1e-7d55-a4e2-7b9a3a1f0c11', created_at: '2026-11-21T09:30:00.000000Z', type: 'hold' },
-  ...{ job_id: '01890a5d-ac96-774b-bcce-b302099a8057', tier_id: null, reverses_id: null },
-  ...{ description: 'Held for the job', paid_cents: 0 },
-  ...{ wallet_cents: -100, wallet_held_cents: 100, monthly_cents: 0, monthly_held_cents: 0, debt_cents: 0 },
+  id: '01999b7c-5b1e-7d55-a4e2-7b9a3a1f0c11',
+  created_at: '2026-11-21T09:30:00.000000Z',
+  type: 'hold',
+  job_id: '01890a5d-ac96-774b-bcce-b302099a8057',
+  tier_id: null,
+  reverses_id: null,
+  description: 'Held for the job',
+  paid_cents: 0,
+  wallet_cents: -100,
+  wallet_held_cents: 100,
+  monthly_cents: 0,
+  monthly_held_cents: 0,
+  debt_cents: 0,
 };
 
 const pence = (text: string): Joi.NumberSchema =>

@@ -18,7 +18,9 @@ interface Page {
 
 const PAGES: readonly Page[] = [
   {
-    ...{ path: '/', operationId: 'startPage', title: 'Dockyard' },
+    path: '/',
+    operationId: 'startPage',
+    title: 'Dockyard',
     text: [
       'Dockyard runs dockings and searches, and charges for what was verified. Programs use its API, people its command line.',
       '<a href="docs">The operations of the API</a>, and <a href=".well-known/openapi.json">the same for programs</a>.',
@@ -26,7 +28,9 @@ const PAGES: readonly Page[] = [
     ],
   },
   {
-    ...{ path: '/dashboard/credits', operationId: 'creditsPage', title: 'Back from a top-up' },
+    path: '/dashboard/credits',
+    operationId: 'creditsPage',
+    title: 'Back from a top-up',
     text: [
       'If you have paid, your credits are added as soon as the provider of payments confirms the payment, mostly within a minute, whether this page is open or not. If you went back without paying, nothing was charged.',
       'Your credits: <code>dockyard balance</code>, or <code>GET /api/v1/credits/balance</code>. Your top-ups with their states: <code>GET /api/v1/credits/topups</code>.',
@@ -34,7 +38,9 @@ const PAGES: readonly Page[] = [
     ],
   },
   {
-    ...{ path: '/dashboard/billing', operationId: 'billingPage', title: 'Back from your plan and cards' },
+    path: '/dashboard/billing',
+    operationId: 'billingPage',
+    title: 'Back from your plan and cards',
     text: [
       'If you have taken out the plan, it and its monthly credits begin as soon as the provider of payments confirms the payment, mostly within a minute. If you went back, nothing has changed; what you changed about cards, invoices or the end of the plan counts already.',
       'Your credits: <code>dockyard balance</code>, or <code>GET /api/v1/credits/balance</code>. Your limits: <code>GET /api/v1/settings/billing</code>.',
@@ -63,8 +69,13 @@ ${text.map((paragraph) => `    <p>${paragraph}</p>`).join('\n')}
 /** The pages. */
 export const dashboardPages: readonly Endpoint[] = PAGES.map((page) =>
   serveAsset({
-    ...{ path: page.path, operationId: page.operationId, summary: page.title, what: 'The page.' },
-    ...{ mediaType: 'text/html; charset=utf-8', caching: SHORTLY, policy: POLICY },
+    path: page.path,
+    operationId: page.operationId,
+    summary: page.title,
+    what: 'The page.',
+    mediaType: 'text/html; charset=utf-8',
+    caching: SHORTLY,
+    policy: POLICY,
     read: async () => htmlOf(page),
   }),
 );

@@ -41,7 +41,10 @@ function answerOf(content: Buffer, { mediaType, caching, policy }: Asset): Answe
 export function serveAsset(asset: Asset): Endpoint {
   const { path, operationId, summary, what, mediaType } = asset;
   return defineEndpoint({
-    ...{ method: 'GET', path, operationId, tag: TAGS.discovery },
+    method: 'GET',
+    path,
+    operationId,
+    tag: TAGS.discovery,
     summary,
     description: what,
     access: 'none',

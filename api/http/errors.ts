@@ -32,8 +32,12 @@ function log(logger: Logger, context: Context, error: AppError): void {
   const { requestId, operationId, jobId, trace } = context.state;
   logger.error(
     {
-      ...{ requestId, ...trace, jobId: jobId ?? undefined, operation: operationId },
-      ...{ code: error.code, err: error.cause ?? error },
+      requestId,
+      ...trace,
+      jobId: jobId ?? undefined,
+      operation: operationId,
+      code: error.code,
+      err: error.cause ?? error,
     },
     'request failed',
   );

@@ -35,7 +35,9 @@ export function traceRequests({ tracing, ofCallers }: RequestTraces, base: strin
 function factsOf({ method, status, state }: Context) {
   const { requestId, operationId, actor, jobId } = state;
   return {
-    ...{ requestId, method, status },
+    requestId,
+    method,
+    status,
     ...(operationId === null ? {} : { operation: operationId }),
     ...(actor === null ? {} : { accountId: actor.accountId }),
     ...(jobId === null ? {} : { jobId }),

@@ -162,6 +162,11 @@ const acceptInvitation = defineEndpoint({
 
 /** Endpoints of members and invitations. */
 export const memberEndpoints: readonly Endpoint[] = [
-  ...[listMembers, inviteMember, listInvitations, endInvitation],
-  ...[changeMember, removeMember, acceptInvitation],
+  listMembers,
+  inviteMember,
+  listInvitations,
+  endInvitation,
+  changeMember,
+  removeMember,
+  acceptInvitation,
 ];

@@ -27,8 +27,13 @@ export const callbackQuery = Joi.object<SentBack, true>({
   code: sent.description('The code of the provider; without one the provider has refused.'),
   iss: sent.description('The issuer, where the provider names itself.'),
   error: sent.description('Why the provider has refused, in the words of the protocol.'),
-  ...{ error_description: unread, error_uri: unread, session_state: unread, scope: unread },
-  ...{ authuser: unread, hd: unread, prompt: unread },
+  error_description: unread,
+  error_uri: unread,
+  session_state: unread,
+  scope: unread,
+  authuser: unread,
+  hd: unread,
+  prompt: unread,
 });
 
 /** POST /auth/oidc/finish. */

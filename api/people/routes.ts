@@ -202,6 +202,13 @@ const endSessions = defineEndpoint({
 
 /** Endpoints of people. */
 export const peopleEndpoints: readonly Endpoint[] = [
-  ...[signUp, verifyAddress, signIn, signOut, forgotPassword, resetPassword],
-  ...[listSessions, endSession, endSessions],
+  signUp,
+  verifyAddress,
+  signIn,
+  signOut,
+  forgotPassword,
+  resetPassword,
+  listSessions,
+  endSession,
+  endSessions,
 ];

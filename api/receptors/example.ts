@@ -7,7 +7,10 @@ const DIGEST = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 export const REPORT_EXAMPLE: JsonObject = {
   schema: 'dockyard.docking.inspection/v1',
   receptor: {
-    ...{ sha256: DIGEST, format: 'mmcif', model: 1, chains: ['A'] },
+    sha256: DIGEST,
+    format: 'mmcif',
+    model: 1,
+    chains: ['A'],
     assembly: { id: '1', chains: ['A'] },
   },
   preparation: { protonationPh: 7.4, protonationMethod: 'pdb2pqr-propka' },

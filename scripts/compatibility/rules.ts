@@ -20,9 +20,14 @@ const [NOTHING, FORBIDDEN] = [0, 1];
 /** Compares a document with that of the last release, both as paths. @throws Error when they cannot be compared. */
 export function compareWithRelease(released: string, present: string): Comparison {
   const options = [
-    ...['--fail-on', 'ERR', '--color', 'never'],
-    ...['--severity-levels', join(import.meta.dirname, 'levels.txt')],
-    ...['--err-ignore', join(import.meta.dirname, 'accepted.txt')],
+    '--fail-on',
+    'ERR',
+    '--color',
+    'never',
+    '--severity-levels',
+    join(import.meta.dirname, 'levels.txt'),
+    '--err-ignore',
+    join(import.meta.dirname, 'accepted.txt'),
   ];
   const ended = spawnSync(findTool('oasdiff', process.env), ['breaking', ...options, released, present], {
     encoding: 'utf8',

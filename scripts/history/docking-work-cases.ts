@@ -22,9 +22,13 @@ export function batchOf(
   more: Partial<CreateDockingBatchRequest> = {},
 ): CreateDockingBatchRequest {
   return {
-    ...{ name: 'confidential-campaign', engine: 'noop', metadata: { noop: { outputBytes: 100, ...noop } } },
+    name: 'confidential-campaign',
+    engine: 'noop',
+    metadata: { noop: { outputBytes: 100, ...noop } },
     ligands: Array.from({ length: count }, (_, index) => ({
-      ...{ ligandId: `l${index}`, label: 'confidential-ligand', preparation: {} },
+      ligandId: `l${index}`,
+      label: 'confidential-ligand',
+      preparation: {},
       source: { kind: 'smiles', smiles: `${'C'.repeat(index + 1)}(=O)O` },
     })),
     ...more,

@@ -29,9 +29,13 @@ function textIn(answer: unknown, ...path: readonly string[]): string {
 /** An export of a batch of the test tool that has ended. */
 async function asked(recorder: Recorder): Promise<string> {
   const made = await call(recorder, 'batches', {
-    ...{ name: 'confidential-campaign', engine: 'noop', metadata: { noop: { seconds: 0, outputBytes: 10 } } },
+    name: 'confidential-campaign',
+    engine: 'noop',
+    metadata: { noop: { seconds: 0, outputBytes: 10 } },
     ligands: ['a', 'b'].map((ligandId) => ({
-      ...{ ligandId, label: 'confidential-ligand', preparation: {} },
+      ligandId,
+      label: 'confidential-ligand',
+      preparation: {},
       source: { kind: 'smiles', smiles: 'CCO' },
     })),
   });

@@ -16,8 +16,16 @@ export interface RecordedHistory {
 
 /** Cases whose parts take a path of their own; of every other case the parts show nothing new. */
 const WITH_PARTS: ReadonlySet<string> = new Set([
-  ...['success', 'partial', 'failure', 'cancel-running', 'pause-then-cancel', 'recovery', 'timeout-adoption'],
-  ...['redo-unverified', 'preempted', 'limit'],
+  'success',
+  'partial',
+  'failure',
+  'cancel-running',
+  'pause-then-cancel',
+  'recovery',
+  'timeout-adoption',
+  'redo-unverified',
+  'preempted',
+  'limit',
 ]);
 
 /** The histories of a case that show something, one of each path; the others are left out. */

@@ -151,7 +151,10 @@ const endAsking = [...providers.values()].map((provider) =>
 );
 
 const endGranting = keepGranting({
-  ...{ db, workflows, logger, lookSeconds: config.capacityLookSeconds },
+  db,
+  workflows,
+  logger,
+  lookSeconds: config.capacityLookSeconds,
   takeUp: createTakeUp({ db, workflows, settings: config }),
   limits: capacityLimitsOf(config),
 });
@@ -171,7 +174,9 @@ if (config.fxUrl !== '') registerRateMetrics(register, db, bookRate);
 registerCertificateMetrics(
   register,
   {
-    ...{ api: config.publicUrl, gateway: config.gatewayUrl, storage: config.storageEndpoint },
+    api: config.publicUrl,
+    gateway: config.gatewayUrl,
+    storage: config.storageEndpoint,
     ...(config.temporalCertFile === '' ? {} : { temporal: pathToFileURL(config.temporalCertFile).href }),
   },
   (place, error) => logger.warn({ err: error, place }, 'the end of a certificate could not be read'),

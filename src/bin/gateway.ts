@@ -69,18 +69,17 @@ const service = createGatewayService({
 const gateway = await startGateway(
   watchFences(service, db, createFenceMetrics(register)),
   {
-    ...{ host: config.gatewayHost, port: config.gatewayPort },
+    host: config.gatewayHost,
+    port: config.gatewayPort,
     certificate:
       config.gatewayCertFile === ''
         ? null
         : { certFile: config.gatewayCertFile, keyFile: config.gatewayKeyFile },
     passThrough: {
-      ...{
-        frontend,
-        namespace: config.temporalNamespace,
-        metrics: createPassThroughMetrics(register),
-        tracing,
-      },
+      frontend,
+      namespace: config.temporalNamespace,
+      metrics: createPassThroughMetrics(register),
+      tracing,
       onFault: ({ error, ...call }) =>
         logger.error({ err: error, ...call }, 'a call of Temporal failed here'),
     },

@@ -42,7 +42,10 @@ async function serve(context: CommandContext, { host, port }: ServerOptions): Pr
   if (codec === null) throw unset('DOCKYARD_TEMPORAL_CODEC_KEYS', 'no payload is sealed');
   if (token === '') throw unset('DOCKYARD_CODEC_SERVER_TOKEN', 'everybody could open payloads');
   const server = await startCodecServer({
-    ...{ codec, host, port, token },
+    codec,
+    host,
+    port,
+    token,
     origins: origins === '' ? [new URL(temporalUiUrl).origin] : origins.split(',').map((one) => one.trim()),
   });
   context.progress(`The codec server listens at ${server.url}`);

@@ -84,7 +84,10 @@ async function list(context: CommandContext, packs: readonly PackDefinition[]): 
       const [found, cached] = await Promise.all([findPack(pack, places), cachedPacks(places.folder, pack)]);
       const sizeBytes = cached.reduce((sum, { record }) => sum + (record?.sizeBytes ?? 0), 0);
       return {
-        ...{ name, title, version: found.pack?.version ?? version, licence: licence.name },
+        name,
+        title,
+        version: found.pack?.version ?? version,
+        licence: licence.name,
         installed: found.pack !== null,
         source: found.pack?.source ?? null,
         folder: found.pack?.folder ?? null,

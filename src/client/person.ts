@@ -101,7 +101,10 @@ export class Person {
       const query: Readonly<Record<string, string | number>> =
         cursor === null ? { limit: 100 } : { limit: 100, cursor };
       const page: Schemas['ApiKeyListResponse'] = await this.#transport.json({
-        ...{ method: 'GET', path: '/keys', query, repeatable: true },
+        method: 'GET',
+        path: '/keys',
+        query,
+        repeatable: true,
       });
       yield* page.keys;
       cursor = page.nextCursor;

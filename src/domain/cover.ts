@@ -44,7 +44,8 @@ export function coversDispatch(offer: Pick<Quote, 'pricing' | 'taskCount'>, isLi
 export function neededPence(offer: Quote, work: DispatchedWork): number {
   const pricing = pricingOf(offer);
   const open = work.open.map(({ priceClass, tasks }) => ({
-    ...{ priceClass, tasks },
+    priceClass,
+    tasks,
     meteredMs: mostMs(pricing, offer.taskCount, tasks, work),
   }));
   const exact =

@@ -31,17 +31,20 @@ export interface MarkedEnrichment extends Enrichment {
 
 /** What marks a ligand as active or as inactive, in any case. */
 const MARKS: Readonly<Record<string, boolean>> = {
-  ...{ '1': true, '1.0': true, true: true, yes: true, active: true, actives: true },
-  ...{
-    '0': false,
-    '0.0': false,
-    false: false,
-    no: false,
-    inactive: false,
-    inactives: false,
-    decoy: false,
-    decoys: false,
-  },
+  '1': true,
+  '1.0': true,
+  true: true,
+  yes: true,
+  active: true,
+  actives: true,
+  '0': false,
+  '0.0': false,
+  false: false,
+  no: false,
+  inactive: false,
+  inactives: false,
+  decoy: false,
+  decoys: false,
 };
 /** Names of columns that mark actives without being asked for. */
 const USUAL = /^(is[ _-]?)?(activ(e|es|ity)|class|label|type)([ _-]?(flag|class|label))?$/i;
@@ -91,9 +94,13 @@ export function enrichmentOf(marked: readonly MarkedLigand[]): Enrichment | null
     varianceOf(beaten) / actives.length + varianceOf(sharesBelow(others, actives)) / others.length,
   );
   return {
-    ...{ ligands: ranked.length, actives: actives.length, rocAuc: area },
+    ligands: ranked.length,
+    actives: actives.length,
+    rocAuc: area,
     rocAucInterval: [Math.max(0, area - Z * error), Math.min(1, area + Z * error)],
-    ...{ ef1: factorAt(ranked, 0.01), ef5: factorAt(ranked, 0.05), bedroc: bedrocOf(ranked) },
+    ef1: factorAt(ranked, 0.01),
+    ef5: factorAt(ranked, 0.05),
+    bedroc: bedrocOf(ranked),
   };
 }
 

@@ -84,7 +84,9 @@ export function classOf(
   });
   const least = (numberOf: (type: TypeFacts) => number): number => Math.min(...facts.map(numberOf));
   return {
-    ...{ name, diskGib, onlyWhenNamed },
+    name,
+    diskGib,
+    onlyWhenNamed,
     vcpus: least(({ vcpus }) => vcpus),
     memoryMib: Math.floor(least(({ memoryGib }) => memoryGib) * MIB_PER_GIB * (1 - RESERVED_MEMORY_SHARE)),
     gpus: least(gpusOfType),

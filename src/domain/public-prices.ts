@@ -139,9 +139,14 @@ export function publicEstimate(
   return {
     estimatedCost: microToUnits(total),
     estimatedCostGbp: microToUnits(Math.round((total * fx.rateMicro) / MICRO)),
-    ...{ currency: 'USD', creditCurrency: 'GBP', fxRate: microToUnits(fx.rateMicro) },
-    ...{ fxSource: fx.source, fxDate: fx.date, priceBookVersion: book.version },
-    ...{ hasLicenseFee: fee.length > 0, licenseNames: fee },
+    currency: 'USD',
+    creditCurrency: 'GBP',
+    fxRate: microToUnits(fx.rateMicro),
+    fxSource: fx.source,
+    fxDate: fx.date,
+    priceBookVersion: book.version,
+    hasLicenseFee: fee.length > 0,
+    licenseNames: fee,
     breakdown: {
       compute: microToUnits(micro.compute),
       software: microToUnits(micro.software),
@@ -150,7 +155,8 @@ export function publicEstimate(
       startFee: microToUnits(micro.startFee),
     },
     meta: {
-      ...{ totalFrames, totalSizeGB },
+      totalFrames,
+      totalSizeGB,
       variableRates: { hardwareRate: microToUnits(rate), egressRate: microToUnits(book.egressPerGbMicroUsd) },
     },
   };

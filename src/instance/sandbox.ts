@@ -57,15 +57,32 @@ export function sandboxArguments({ folder, reads, devices }: SandboxView): reado
   const inMemory = (place: string): string[] => ['--size', MEMORY_BYTES, '--tmpfs', place];
   const readOnly = (path: string): string[] => ['--ro-bind-try', path, path];
   return [
-    ...['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL', '--die-with-parent'],
+    '--unshare-all',
+    '--unshare-user',
+    '--disable-userns',
+    '--cap-drop',
+    'ALL',
+    '--die-with-parent',
     ...SYSTEM.flatMap(systemFolder),
     ...CONFIGURATION.flatMap(readOnly),
     ...readOnly(devices.length === 0 ? PROCESSORS : DEVICE_TREE),
-    ...['--proc', '/proc', '--dev', '/dev', ...inMemory('/dev/shm')],
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+    ...inMemory('/dev/shm'),
     ...devices.flatMap((device) => ['--dev-bind-try', device, device]),
-    ...['--remount-ro', '/dev', ...inMemory('/tmp')],
+    '--remount-ro',
+    '/dev',
+    ...inMemory('/tmp'),
     ...outsideOfSystem(reads).flatMap(readOnly),
-    ...['--bind', folder, folder, '--remount-ro', '/', '--chdir', folder],
+    '--bind',
+    folder,
+    folder,
+    '--remount-ro',
+    '/',
+    '--chdir',
+    folder,
   ];
 }
 

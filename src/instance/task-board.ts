@@ -73,7 +73,9 @@ export class TaskBoard {
     this.#slots = new SlotQueue(toolSlots, {
       instanceId,
       folder: join(folder, 'work'),
-      ...{ inputs, containment, gpus },
+      inputs,
+      containment,
+      gpus,
       onStart: (pid, toolId) => onStart({ start: 'process', toolId, pid }),
       traceparent: () => tracing.traceparent(),
     });

@@ -144,7 +144,9 @@ export class ComputeHost {
       instanceId: id,
       folder: join(folder, 'instances', id),
       startsLog: join(folder, 'starts.log'),
-      ...{ containment, gpus, launch },
+      containment,
+      gpus,
+      launch,
     });
     this.#running.set(token, { id, instance, gpus });
     log.info({ instanceId: id, ...place, market, pid: instance.pid }, 'instance started');

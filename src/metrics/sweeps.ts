@@ -3,8 +3,19 @@ import { Counter, type Registry } from 'prom-client';
 
 /** The steps of a round; each provider's instances count as one step, so that the list is closed. */
 const STEPS = [
-  ...['instances', 'staging', 'requests', 'uploads', 'idempotency keys', 'sessions and codes', 'payments'],
-  ...['refunds', 'events', 'turns at files', 'inspections', 'databases', 'other'],
+  'instances',
+  'staging',
+  'requests',
+  'uploads',
+  'idempotency keys',
+  'sessions and codes',
+  'payments',
+  'refunds',
+  'events',
+  'turns at files',
+  'inspections',
+  'databases',
+  'other',
 ] as const;
 
 /** Counts a step that failed, by its name. */

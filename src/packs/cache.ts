@@ -109,7 +109,9 @@ export async function placePack(
 ): Promise<PackRecord> {
   const files = await describeFiles(made);
   const record: PackRecord = {
-    ...{ name, version, digest: digestOfFiles(files) },
+    name,
+    version,
+    digest: digestOfFiles(files),
     sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     installedAt: new Date().toISOString(),
     files,

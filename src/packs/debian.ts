@@ -39,7 +39,9 @@ export async function installFromDebian(way: DebianWay, context: WayContext): Pr
   for (const { name, sha256 } of way.packages) {
     progress.step(`unpacking ${name}`);
     const run = await runProgram({
-      ...{ file: unpack, args: ['-x', byDigest.get(sha256) ?? '', made], timeoutSeconds: UNPACK_SECONDS },
+      file: unpack,
+      args: ['-x', byDigest.get(sha256) ?? '', made],
+      timeoutSeconds: UNPACK_SECONDS,
       environment: { ...pick(environment, KEPT_VARIABLES), LC_ALL: 'C' },
       signal: context.signal,
     });
@@ -61,13 +63,11 @@ async function fetchPackages(way: DebianWay, context: WayContext, folder: string
     // A sandbox user of apt cannot write into a folder of root; without root the option means nothing.
     const options = ['-q', '-o', 'APT::Sandbox::User=root', '-o', 'Acquire::Retries=1'];
     const run = await runProgram({
-      ...{
-        file: apt,
-        args: [...options, 'download', ...wanted],
-        folder,
-        timeoutSeconds: FETCH_SECONDS,
-        signal,
-      },
+      file: apt,
+      args: [...options, 'download', ...wanted],
+      folder,
+      timeoutSeconds: FETCH_SECONDS,
+      signal,
       environment: { ...pick(environment, [...KEPT_VARIABLES, ...APT_VARIABLES]), LC_ALL: 'C' },
       onStart: (pid) => noteGroup(work, pid),
       onLine: (line) => progress.detail(line.trim()),
@@ -84,7 +84,8 @@ async function unpackArchive(file: string, folder: string, context: WayContext):
   if (tar === null)
     throw new PackMissingError('tar', '`apt-get install tar xz-utils`', ['tar is not on PATH']);
   const run = await runProgram({
-    ...{ file: tar, args: ['-x', '--no-same-owner', '-f', resolve(file), '-C', folder] },
+    file: tar,
+    args: ['-x', '--no-same-owner', '-f', resolve(file), '-C', folder],
     environment: pick(context.environment, KEPT_VARIABLES),
     timeoutSeconds: UNPACK_SECONDS,
     signal: context.signal,

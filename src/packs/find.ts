@@ -202,7 +202,10 @@ function runnerOf({ programs, environment }: Candidate, folder = '/'): RunProgra
     if (file === undefined) throw new Error(`the pack has no program ${program}`);
     const language = { LANG: 'C', LC_ALL: 'C' };
     return runProgram({
-      ...{ file, args, folder, timeoutSeconds: PROOF_SECONDS },
+      file,
+      args,
+      folder,
+      timeoutSeconds: PROOF_SECONDS,
       environment: { ...language, ...environment, ...more },
     });
   };

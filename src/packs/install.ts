@@ -135,7 +135,12 @@ async function makeBy(way: DebianWay, pack: PackDefinition, options: InstallOpti
     const made = join(work, 'made');
     await mkdir(made);
     await installFromDebian(way, {
-      ...{ pack, work, made, environment, progress, signal },
+      pack,
+      work,
+      made,
+      environment,
+      progress,
+      signal,
       from: from === undefined ? null : resolve(from),
     });
     progress.step('running what was installed');

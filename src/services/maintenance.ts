@@ -31,7 +31,10 @@ export async function beginMaintenance(db: DataSource, reason: string, by: Autho
     const rows = tx.getRepository(MaintenanceEntity);
     await rows.upsert({ onlyRow: true, reason }, ['onlyRow']);
     await recordChange(tx, by, {
-      ...{ accountId: null, action: 'maintenance.on', subject: 'maintenance', after: { reason } },
+      accountId: null,
+      action: 'maintenance.on',
+      subject: 'maintenance',
+      after: { reason },
     });
     return rows.findOneByOrFail({ onlyRow: true });
   });
@@ -46,7 +49,10 @@ export async function endMaintenance(db: DataSource, by: Author): Promise<Mainte
     await rows.delete({ onlyRow: true });
     const { reason } = mode;
     await recordChange(tx, by, {
-      ...{ accountId: null, action: 'maintenance.off', subject: 'maintenance', before: { reason } },
+      accountId: null,
+      action: 'maintenance.off',
+      subject: 'maintenance',
+      before: { reason },
     });
     return mode;
   });

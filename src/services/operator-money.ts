@@ -24,7 +24,9 @@ export function grantAsOperator(db: DataSource, grant: CreditGrant, by: Author):
     if (posted === undefined) throw new Error('A grant was not posted');
     if (!posted.replayed)
       await recordChange(tx, by, {
-        ...{ accountId, action: 'credits.granted', subject: posted.id },
+        accountId,
+        action: 'credits.granted',
+        subject: posted.id,
         after: { amountPence, key, description },
       });
     return posted;
@@ -46,7 +48,9 @@ export function adjustAsOperator(
     if (posted === undefined) throw new Error('An adjustment was not posted');
     if (!posted.replayed)
       await recordChange(tx, by, {
-        ...{ accountId, action: 'credits.adjusted', subject: posted.id },
+        accountId,
+        action: 'credits.adjusted',
+        subject: posted.id,
         after: { amountPence, key, description, mayOwe },
       });
     return posted;
@@ -66,8 +70,11 @@ export function setLimitsAsOperator(
   return inTransaction(db, async (tx) => {
     const { before, after } = await changeLimits(tx, accountId, change);
     await recordChange(tx, by, {
-      ...{ accountId, action: 'limits.changed', subject: accountId },
-      ...{ before: { ...before }, after: { ...after } },
+      accountId,
+      action: 'limits.changed',
+      subject: accountId,
+      before: { ...before },
+      after: { ...after },
     });
     return after;
   });

@@ -39,7 +39,11 @@ interface LineRow
 
 const PAGE = 100;
 const NOTHING: StatementBalances = {
-  ...{ wallet_cents: 0, wallet_held_cents: 0, monthly_cents: 0, monthly_held_cents: 0, debt_cents: 0 },
+  wallet_cents: 0,
+  wallet_held_cents: 0,
+  monthly_cents: 0,
+  monthly_held_cents: 0,
+  debt_cents: 0,
 };
 
 const BALANCES = `jsonb_build_object('wallet_cents', t.wallet_after, 'wallet_held_cents', t.wallet_held_after,
@@ -107,8 +111,11 @@ export async function openStatement(
   const { before, last, opening, closing, final } = bounds;
   return {
     head: {
-      ...{ month, final, currency: CREDIT_CURRENCY },
-      ...{ opening: opening ?? NOTHING, closing: closing ?? NOTHING },
+      month,
+      final,
+      currency: CREDIT_CURRENCY,
+      opening: opening ?? NOTHING,
+      closing: closing ?? NOTHING,
     },
     pages: linesOf(db, accountId, before, last),
   };

@@ -69,8 +69,13 @@ export async function planStack(options: StackOptions, place: PostgresPlace): Pr
   save();
   onMove = save;
   return {
-    ...{ options, place, ports, settings, tools },
-    ...{ secrets: saved.secrets, ownNamespace: saved.temporalNamespace },
+    options,
+    place,
+    ports,
+    settings,
+    tools,
+    secrets: saved.secrets,
+    ownNamespace: saved.temporalNamespace,
     system: systemEnvironment(environment),
     environment: () => saved.environment,
     sidecar: () => saved.storageSidecar,
@@ -143,7 +148,9 @@ function planPostgres(plan: StackPlan): ChildSpec {
     command: () => {
       name = nameOfStart();
       return postgresCommand(place, {
-        ...{ name, port: ports.of('postgres'), isDurable: options.durable !== false },
+        name,
+        port: ports.of('postgres'),
+        isDurable: options.durable !== false,
       });
     },
     probe: () => answersSql(postgresUrl(ports.of('postgres'), secrets.databasePassword, 'postgres'), name),
@@ -164,7 +171,10 @@ function planStorage(plan: StackPlan): Omit<ChildSpec, 'stopSignal' | 'quickStop
     command: () => {
       healthPath = `/healthz/${nameOfStart()}`;
       return storageCommand(tools.versitygw, options.home, ports.of('storage'), {
-        ...{ secrets, healthPath, sidecar: plan.sidecar(), environment: system },
+        secrets,
+        healthPath,
+        sidecar: plan.sidecar(),
+        environment: system,
       });
     },
     probe: () => answersHealth(`${urlOf(plan, 'storage')}${healthPath}`),

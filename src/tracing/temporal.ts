@@ -83,7 +83,8 @@ function activityInterceptors(tracing: Tracing): ActivityInterceptorsFactory {
           const facts = {
             ...factsOfArguments(input.args),
             ...factsOfWorkflow(workflowId ?? ''),
-            ...{ activityType, attempt },
+            activityType,
+            attempt,
           };
           const start = {
             name: info.activityType,

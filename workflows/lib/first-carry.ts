@@ -4,9 +4,18 @@ import type { AdmissionDecision, JobAdmission, JobCarry } from '../../src/contra
 export function firstCarry(admitted: JobAdmission, decision: AdmissionDecision): JobCarry {
   const { accountId, accountPlan, jobType, simulator, provider, plan } = admitted;
   return {
-    ...{ decision, accountId, accountPlan, jobType, simulator, provider, plan },
+    decision,
+    accountId,
+    accountPlan,
+    jobType,
+    simulator,
+    provider,
+    plan,
     execution: 1,
-    ...{ state: 'SUBMITTED', reason: null, lastFailure: null, chargedPence: null },
+    state: 'SUBMITTED',
+    reason: null,
+    lastFailure: null,
+    chargedPence: null,
     slots: Array.from({ length: plan.instances }, () => ({ generation: 1, open: false })),
     hasCapacity: false,
     shortages: 0,

@@ -59,7 +59,8 @@ const LAUNCH_REFUSED = 'LAUNCH_REFUSED';
 function machineOf({ slotsPerInstance: toolSlots, vcpusPerInstance: vcpus, ...owner }: FleetOwner) {
   const { gpusPerInstance: gpus, instanceClass } = owner;
   return {
-    ...{ toolSlots, vcpus },
+    toolSlots,
+    vcpus,
     ...(gpus === undefined ? {} : { gpus }),
     ...(instanceClass === undefined ? {} : { instanceClass }),
   };

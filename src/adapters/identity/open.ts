@@ -47,7 +47,10 @@ export function openIdentityProvider(settings: IdentityProviderSettings): Identi
       told(async () => {
         const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
         const url = buildAuthorizationUrl(await configuration(), {
-          ...{ redirect_uri: settings.redirectUrl, scope: 'openid email', state, nonce },
+          redirect_uri: settings.redirectUrl,
+          scope: 'openid email',
+          state,
+          nonce,
           code_challenge: Buffer.from(challenge).toString('base64url'),
           code_challenge_method: 'S256',
         });
@@ -59,8 +62,10 @@ export function openIdentityProvider(settings: IdentityProviderSettings): Identi
         back.search = new URLSearchParams(parameters).toString();
         const known = await configuration();
         const tokens = await authorizationCodeGrant(known, back, {
-          ...{ pkceCodeVerifier: binding.verifier, idTokenExpected: true },
-          ...{ expectedState: binding.state, expectedNonce: binding.nonce },
+          pkceCodeVerifier: binding.verifier,
+          idTokenExpected: true,
+          expectedState: binding.state,
+          expectedNonce: binding.nonce,
         });
         const claims = tokens.claims();
         if (claims === undefined) throw refused();
@@ -79,7 +84,9 @@ function personOf(
 ): ProvedPerson {
   const { email, email_verified: verified } = about;
   return {
-    ...{ issuer, subject, email: typeof email === 'string' ? email : null },
+    issuer,
+    subject,
+    email: typeof email === 'string' ? email : null,
     isEmailVerified: verified === true,
   };
 }
@@ -146,7 +153,8 @@ function away(cause: unknown): AppError {
     'SERVICE_UNAVAILABLE',
     'The provider of sign-ins cannot be reached. Sign in again later.',
     {
-      ...{ cause, retryAfterSeconds: RETRY_AFTER_SECONDS },
+      cause,
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
     },
   );
 }

@@ -50,7 +50,8 @@ export function createLocalProvider(options: LocalProviderOptions): InstanceProv
       dispatcher: agent,
       signal: AbortSignal.timeout(method === 'DELETE' ? TERMINATE_TIMEOUT_MS : ANSWER_TIMEOUT_MS),
       headers: {
-        ...{ authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
         ...(trace === null ? {} : { [TRACE_HEADER]: trace }),
       },
       body: body === undefined ? null : JSON.stringify(body),

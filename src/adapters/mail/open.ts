@@ -42,7 +42,9 @@ function smtpMailer({ smtpUrl, smtpTls, mailFrom }: MailSettings): Mailer {
     secure,
     requireTLS: !secure && smtpTls !== 'when-offered' && !isThisMachine(host),
     ...(user === undefined || user === '' ? {} : { auth: { user, pass: pass ?? '' } }),
-    ...{ connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS },
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
   });
   return {
     place: url.host,

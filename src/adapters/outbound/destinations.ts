@@ -24,9 +24,15 @@ export interface DestinationPolicy {
 /** Where clouds tell a machine its credentials, also where operators allow the networks around these addresses. */
 const METADATA = [
   // All that is link-local, because clouds give such addresses out for this purpose alone.
-  ...['169.254.0.0/16', 'fe80::/10'],
-  ...['fd00:ec2::254/128', 'fd00:ec2::23/128', 'fd20:ce::254/128', 'fd00:c1::a9fe:a9fe/128'],
-  ...['168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32'],
+  '169.254.0.0/16',
+  'fe80::/10',
+  'fd00:ec2::254/128',
+  'fd00:ec2::23/128',
+  'fd20:ce::254/128',
+  'fd00:c1::a9fe:a9fe/128',
+  '168.63.129.16/32',
+  '100.100.100.200/32',
+  '192.0.0.192/32',
 ].map(networkOf);
 /** The addresses of IPv6 that are given out for the public internet; all other addresses of IPv6 have some other meaning. */
 const PUBLIC_IPV6 = networkOf('2000::/3');

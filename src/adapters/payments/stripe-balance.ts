@@ -11,7 +11,8 @@ export function createStripeBalance(stripe: Stripe): PaymentBalance {
     async *listMoves(since) {
       const list = stripe.balanceTransactions.list({
         created: { gte: Math.floor(since.getTime() / 1000) },
-        ...{ limit: PAGE, expand: ['data.source'] },
+        limit: PAGE,
+        expand: ['data.source'],
       });
       for await (const transaction of list) {
         const move = moveOf(transaction);
@@ -35,7 +36,11 @@ function moveOf({
   const { payment_intent: payment } = source;
   const paymentId = typeof payment === 'string' ? payment : (payment?.id ?? source.id);
   return {
-    ...{ id, kind: type, paymentId, amountPence: amount, currency },
+    id,
+    kind: type,
+    paymentId,
+    amountPence: amount,
+    currency,
     createdAt: new Date(created * 1000),
   };
 }

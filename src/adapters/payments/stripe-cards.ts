@@ -38,9 +38,16 @@ export function createStripeCards(stripe: Stripe, isLive: boolean): PaymentCards
 
 function intentOf(charge: CardCharge): Stripe.PaymentIntentCreateParams {
   return {
-    ...{ amount: charge.amountPence, currency: 'gbp', customer: charge.customerId },
-    ...{ payment_method: charge.card, payment_method_types: ['card'], off_session: true, confirm: true },
-    ...{ description: charge.name, metadata: { topup_id: charge.topupId }, expand: ['latest_charge'] },
+    amount: charge.amountPence,
+    currency: 'gbp',
+    customer: charge.customerId,
+    payment_method: charge.card,
+    allowed_payment_method_types: ['card'],
+    off_session: true,
+    confirm: true,
+    description: charge.name,
+    metadata: { topup_id: charge.topupId },
+    expand: ['latest_charge'],
   };
 }
 
@@ -50,9 +57,18 @@ function paymentOf(payment: Stripe.PaymentIntent): CardPayment {
   const needsOwner = status === 'requires_action' || error?.code === 'authentication_required';
   const topupId = payment.metadata['topup_id'] ?? null;
   return {
-    ...{ id: null, url: null, progress, mode: 'payment', currency: payment.currency },
-    ...{ subtotalPence: payment.amount, taxPence: 0, isLive: payment.livemode },
-    ...{ reference: topupId, topupId, paymentId: payment.id, invoiceUrl: null },
+    id: null,
+    url: null,
+    progress,
+    mode: 'payment',
+    currency: payment.currency,
+    subtotalPence: payment.amount,
+    taxPence: 0,
+    isLive: payment.livemode,
+    reference: topupId,
+    topupId,
+    paymentId: payment.id,
+    invoiceUrl: null,
     receiptUrl: typeof charge === 'object' ? (charge?.receipt_url ?? null) : null,
     refusal: progress !== 'failed' ? null : needsOwner ? 'AUTHENTICATION_REQUIRED' : 'CARD_DECLINED',
   };
@@ -64,9 +80,19 @@ function refusedOf(
   isLive: boolean,
 ): CardPayment {
   return {
-    ...{ id: null, url: null, progress: 'failed', mode: 'payment', currency: 'gbp' },
-    ...{ subtotalPence: amountPence, taxPence: 0, isLive, reference: topupId, topupId },
-    ...{ paymentId: error.payment_intent?.id ?? null, invoiceUrl: null, receiptUrl: null },
+    id: null,
+    url: null,
+    progress: 'failed',
+    mode: 'payment',
+    currency: 'gbp',
+    subtotalPence: amountPence,
+    taxPence: 0,
+    isLive,
+    reference: topupId,
+    topupId,
+    paymentId: error.payment_intent?.id ?? null,
+    invoiceUrl: null,
+    receiptUrl: null,
     refusal: error.code === 'authentication_required' ? 'AUTHENTICATION_REQUIRED' : 'CARD_DECLINED',
   };
 }

@@ -16,8 +16,10 @@ export function createStripeReturns(stripe: Stripe): PaymentReturns {
         refundOf(
           await stripe.refunds.create(
             {
-              ...{ payment_intent: paymentId, amount: grossPence },
-              ...{ metadata: { return_id: returnId }, expand: EXPAND },
+              payment_intent: paymentId,
+              amount: grossPence,
+              metadata: { return_id: returnId },
+              expand: EXPAND,
             },
             { idempotencyKey: `refund/${returnId}` },
           ),
@@ -27,7 +29,8 @@ export function createStripeReturns(stripe: Stripe): PaymentReturns {
     findRefund: ({ returnId, paymentId }) =>
       refusing(async () => {
         const list = stripe.refunds.list({
-          ...{ payment_intent: paymentId, limit: 100 },
+          payment_intent: paymentId,
+          limit: 100,
           expand: ['data.payment_intent'],
         });
         for await (const refund of list)
@@ -46,7 +49,11 @@ export function createStripeReturns(stripe: Stripe): PaymentReturns {
 function refundOf(refund: Stripe.Refund): ProviderReturn {
   const status = refund.status ?? 'unknown';
   return {
-    ...{ kind: 'refund', id: refund.id, status, currency: refund.currency, grossPence: refund.amount },
+    kind: 'refund',
+    id: refund.id,
+    status,
+    currency: refund.currency,
+    grossPence: refund.amount,
     takenPence: ENDED.has(status) ? 0 : refund.amount,
     ...paymentOf(refund.payment_intent),
     returnId: refund.metadata?.['return_id'] ?? null,
@@ -59,7 +66,10 @@ function disputeOf(dispute: Stripe.Dispute): ProviderReturn {
   const movedPence = moves.reduce((sum, { amount }) => sum + amount, 0);
   const isInquiry = dispute.status.startsWith('warning_');
   return {
-    ...{ kind: 'dispute', id: dispute.id, status: dispute.status, grossPence: dispute.amount },
+    kind: 'dispute',
+    id: dispute.id,
+    status: dispute.status,
+    grossPence: dispute.amount,
     currency: moves[0]?.currency ?? dispute.currency,
     takenPence: isInquiry ? 0 : Math.max(0, -movedPence),
     ...paymentOf(dispute.payment_intent),

@@ -75,7 +75,8 @@ function sessionOf(
     automatic_tax: { enabled: stripeTax },
     // Stripe needs an address for the tax, and keeps it at the customer.
     ...(stripeTax ? { billing_address_collection: 'required', customer_update: { address: 'auto' } } : {}),
-    ...{ success_url: successUrl, cancel_url: cancelUrl },
+    success_url: successUrl,
+    cancel_url: cancelUrl,
   };
 }
 
@@ -91,7 +92,9 @@ function subscriptionOf({
   ended_at: endedAt,
 }: Stripe.Subscription): ProviderSubscription {
   return {
-    ...{ id, customerId: typeof customer === 'string' ? customer : customer.id, status },
+    id,
+    customerId: typeof customer === 'string' ? customer : customer.id,
+    status,
     endedAt: endedAt === null ? null : new Date(endedAt * 1000),
   };
 }

@@ -40,7 +40,9 @@ function createStripePayments(settings: StripeSettings): Payments {
   const { stripeSecretKey: key, stripeWebhookSecrets } = settings;
   const stripe = new Stripe(key, {
     apiVersion: STRIPE_API_VERSION,
-    ...{ timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES, telemetry: false },
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
     ...placeOf(settings.stripeApiUrl),
   });
   const isLive = /^[rs]k_live_/.test(key);
@@ -139,7 +141,10 @@ function sessionOf(
 function checkoutOf(session: Stripe.Checkout.Session): Checkout {
   const payment = objectOf(session.payment_intent);
   return {
-    ...{ id: session.id, url: session.url, mode: session.mode, currency: session.currency },
+    id: session.id,
+    url: session.url,
+    mode: session.mode,
+    currency: session.currency,
     progress: progressOf(session, payment),
     subtotalPence: session.amount_subtotal,
     taxPence: session.total_details?.amount_tax ?? 0,
@@ -167,7 +172,9 @@ function progressOf(
 function eventOf(event: Stripe.Event): PaymentEvent {
   const { object } = event.data;
   return {
-    ...{ id: event.id, type: event.type, isLive: event.livemode },
+    id: event.id,
+    type: event.type,
+    isLive: event.livemode,
     objectId: 'id' in object && typeof object.id === 'string' ? object.id : '',
     createdAt: new Date(event.created * 1000),
   };

@@ -61,9 +61,16 @@ export function plainAccess(
   temporalNamespace = 'default',
 ): TemporalAccess & CodecSettings {
   return {
-    ...{ temporalCodecKeys: '', temporalCodecKey: '' },
-    ...{ temporalAddress, temporalNamespace, temporalTls: false, temporalServerName: '' },
-    ...{ temporalCaFile: '', temporalCertFile: '', temporalKeyFile: '', temporalApiKeyFile: '' },
+    temporalCodecKeys: '',
+    temporalCodecKey: '',
+    temporalAddress,
+    temporalNamespace,
+    temporalTls: false,
+    temporalServerName: '',
+    temporalCaFile: '',
+    temporalCertFile: '',
+    temporalKeyFile: '',
+    temporalApiKeyFile: '',
   };
 }
 

@@ -60,7 +60,9 @@ async function look(access: TemporalAccess, tls: TemporalTls, apiKey: string | n
   const servername = tls.serverName ?? (isIP(host) === 0 ? host : null);
   // The socket is made here, because a session of HTTP/2 does not tell why its socket failed.
   const socket = connect({
-    ...{ host, port, ALPNProtocols: ['h2'] },
+    host,
+    port,
+    ALPNProtocols: ['h2'],
     ...(tls.ca === null ? {} : { ca: tls.ca }),
     ...(tls.pair === null ? {} : { cert: tls.pair.cert, key: tls.pair.key }),
     ...(servername === null ? {} : { servername }),

@@ -187,7 +187,10 @@ function startOfDocking({
     ...STARTED,
     args: [
       {
-        ...{ id, jobId, accountId, maxHistoryEvents: input.maxHistoryEvents },
+        id,
+        jobId,
+        accountId,
+        maxHistoryEvents: input.maxHistoryEvents,
         ...(sampled.length === 0 ? {} : { samples: sampled }),
         start: {
           kind: 'begin',
@@ -223,7 +226,9 @@ async function startExport(
   const { exportId, accountId, format, results } = input;
   await connection.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
     client.workflow.start('dockingExport', {
-      ...{ ...STARTED, workflowId: exportWorkflowId(exportId), args: [input] },
+      ...STARTED,
+      workflowId: exportWorkflowId(exportId),
+      args: [input],
       ...(how === 'anew' ? { workflowIdConflictPolicy: 'TERMINATE_EXISTING' as const } : {}),
       typedSearchAttributes: [
         { key: ACCOUNT_ID, value: accountId },

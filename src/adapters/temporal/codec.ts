@@ -108,7 +108,9 @@ export async function sealFailure(codec: SealingCodec | null, failure: Failure):
   const [encodedAttributes] = await codec.encode([words]);
   return {
     ...failure,
-    ...{ message: 'Encoded failure', stackTrace: '', encodedAttributes: encodedAttributes ?? null },
+    message: 'Encoded failure',
+    stackTrace: '',
+    encodedAttributes: encodedAttributes ?? null,
     cause: cause == null ? null : await sealFailure(codec, cause),
     applicationFailureInfo: application == null ? null : await withSealedDetails(codec, application),
     canceledFailureInfo: canceled == null ? null : await withSealedDetails(codec, canceled),

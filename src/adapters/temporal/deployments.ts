@@ -52,7 +52,11 @@ export async function openDeployments(place: DeploymentPlace): Promise<Deploymen
       try {
         await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
           connection.workflowService.setWorkerDeploymentCurrentVersion({
-            ...{ namespace, deploymentName, buildId, conflictToken, identity: 'dockyard' },
+            namespace,
+            deploymentName,
+            buildId,
+            conflictToken,
+            identity: 'dockyard',
           }),
         );
         return true;

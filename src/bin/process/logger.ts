@@ -11,9 +11,27 @@ import { errorForLog } from './log-errors.ts';
  * line cost ten times as much.
  */
 const NEVER_SHOWN = [
-  ...['parameters', 'query', 'body', 'request', 'response', 'headers', 'params'],
-  ...['authorization', 'cookie', 'password', 'secret', 'token', 'key', 'url', 'email'],
-  ...['smiles', 'filename', 'storageKey', 'jobName', 'metadata', 'idempotencyKey'],
+  'parameters',
+  'query',
+  'body',
+  'request',
+  'response',
+  'headers',
+  'params',
+  'authorization',
+  'cookie',
+  'password',
+  'secret',
+  'token',
+  'key',
+  'url',
+  'email',
+  'smiles',
+  'filename',
+  'storageKey',
+  'jobName',
+  'metadata',
+  'idempotencyKey',
 ];
 
 /** The options of every logger of ours; the level and the name are those of the process. */

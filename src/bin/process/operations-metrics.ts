@@ -202,7 +202,10 @@ export function registerOperationsMetrics(registry: Registry, db: DataSource, fr
   registerInstanceSeconds(registry, look);
   for (const [name, help, labelNames, seriesOf] of METRICS)
     new Gauge({
-      ...{ name, help, labelNames: [...labelNames], registers: [registry] },
+      name,
+      help,
+      labelNames: [...labelNames],
+      registers: [registry],
       async collect() {
         const view = await look();
         this.reset();

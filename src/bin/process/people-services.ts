@@ -51,7 +51,9 @@ export function openPeopleServices(db: DataSource, config: ConfigOf<'api'>, log:
   const factors = { db, box: createSecretBox(config.settingsKey) };
   const people = createPeople({ ...factors, cookies, passwords, post, publicUrl: config.publicUrl });
   const oidc = createOidc({
-    ...{ ...factors, cookies, attempts: createAttemptCookies(config.secret) },
+    ...factors,
+    cookies,
+    attempts: createAttemptCookies(config.secret),
     provider: openIdentityProvider({ ...config, redirectUrl: `${config.publicUrl}${OIDC_CALLBACK}` }),
   });
   return {

@@ -30,7 +30,10 @@ function registerSlots(registry: Registry, sources: QueueSources): void {
   const labelNames = ['queue'];
   const of = (name: string, help: string, pick: 'used' | 'all'): void => {
     new Gauge({
-      ...{ name, help, labelNames, registers: [registry] },
+      name,
+      help,
+      labelNames,
+      registers: [registry],
       collect() {
         for (const queue of CONTROL_QUEUES) this.set({ queue }, sources.slots(queue)[pick]);
       },
@@ -51,7 +54,10 @@ function registerBacklog(registry: Registry, { connection, namespace }: QueueSou
   };
   const of = (name: string, help: string, pick: 'tasks' | 'ageSeconds'): void => {
     new Gauge({
-      ...{ name, help, labelNames: ['queue', 'kind'], registers: [registry] },
+      name,
+      help,
+      labelNames: ['queue', 'kind'],
+      registers: [registry],
       async collect() {
         const found = await ask();
         this.reset();

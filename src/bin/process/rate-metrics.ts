@@ -11,7 +11,9 @@ export function registerRateMetrics(registry: Registry, db: DataSource, bookRate
   const rates = createStoredRates(db, bookRate);
   const of = (name: string, help: string, read: () => Promise<number>): void => {
     new Gauge({
-      ...{ name, help, registers: [registry] },
+      name,
+      help,
+      registers: [registry],
       async collect() {
         this.remove();
         const value = await read().catch(() => null);

@@ -102,10 +102,10 @@ async function partsOf(db: Database, settings: Settings) {
   const { offersSpot, instanceClasses } = planningOf(settings);
   const store = await openObjectStore(settings);
   return {
-    ...{
-      ...{ db, store, digests: createDigestReader(store) },
-      settings: { ...settings, instanceClasses, capacityLimits: capacityLimitsOf(settings) },
-    },
+    db,
+    store,
+    digests: createDigestReader(store),
+    settings: { ...settings, instanceClasses, capacityLimits: capacityLimitsOf(settings) },
     quotes: createQuotes(book, createStoredRates(db, rateOfBook(book)), {
       offersSpot,
     }),

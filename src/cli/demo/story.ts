@@ -90,8 +90,19 @@ export async function tellStory(stack: DemoStack, stage: DemoStage): Promise<Dem
   const files = await download(client, jobId, folder, stage);
   const seconds = Number(((performance.now() - stage.startedAtMs) / 1000).toFixed(1));
   return {
-    ...{ jobId, apiKey: account.liveKey, workflowUrl: page, last, ranking, badLigand: BAD_LIGAND, bill },
-    ...{ before, after, movedPence, folder, files, seconds },
+    jobId,
+    apiKey: account.liveKey,
+    workflowUrl: page,
+    last,
+    ranking,
+    badLigand: BAD_LIGAND,
+    bill,
+    before,
+    after,
+    movedPence,
+    folder,
+    files,
+    seconds,
   };
 }
 

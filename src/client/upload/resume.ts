@@ -86,7 +86,12 @@ export function startAnew(
     apiUrl: transfer.api.apiUrl,
     path: transfer.source.path,
     identity: transfer.source.identity,
-    ...{ filename, contentType, checksum, partSize, projectId, logicalPath },
+    filename,
+    contentType,
+    checksum,
+    partSize,
+    projectId,
+    logicalPath,
     idempotencyKey: idempotencyKey ?? randomUUID(),
   });
 }

@@ -67,7 +67,7 @@ export class HeldPolls {
   /** Ends every poll, and takes no further ones. */
   endAll(): void {
     this.#isEnding = true;
-    for (const stop of [...this.#ends]) stop();
+    for (const stop of this.#ends) stop();
   }
 }
 

@@ -87,13 +87,13 @@ const asIs = (bytes: Buffer): Buffer => bytes;
 
 function methodOf(name: string): ServiceDefinition[string] {
   return {
-    ...{ path: `${SERVICE}${name}`, requestStream: false, responseStream: false },
-    ...{
-      requestSerialize: asIs,
-      requestDeserialize: asIs,
-      responseSerialize: asIs,
-      responseDeserialize: asIs,
-    },
+    path: `${SERVICE}${name}`,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: asIs,
+    requestDeserialize: asIs,
+    responseSerialize: asIs,
+    responseDeserialize: asIs,
   };
 }
 
@@ -177,7 +177,9 @@ class Doors {
     if (rule.asksFence) await askFence(isPoll ? mayPoll : mayAct, context, call, isPoll ? 0 : deadline);
     const send = (): ReturnType<PassedTo['call']> =>
       this.#options.frontend.call({
-        ...{ method, request: asBuffer(request), deadline },
+        method,
+        request: asBuffer(request),
+        deadline,
         headers: headersOf(call.metadata),
       });
     const response = isPoll

@@ -68,7 +68,9 @@ export const RULES: Readonly<Record<PassedCall, PassingRule | AnsweringRule>> = 
     },
   },
   PollActivityTaskQueue: {
-    ...{ kind: 'pass', asksFence: true, longestMs: POLL_MS },
+    kind: 'pass',
+    asksFence: true,
+    longestMs: POLL_MS,
     send({ claims, namespace }, request) {
       const asked = W.PollActivityTaskQueueRequest.decode(request);
       expectNamespace(asked.namespace);
@@ -89,7 +91,9 @@ export const RULES: Readonly<Record<PassedCall, PassingRule | AnsweringRule>> = 
     },
   },
   RecordActivityTaskHeartbeat: {
-    ...{ kind: 'pass', asksFence: false, longestMs: CALL_MS },
+    kind: 'pass',
+    asksFence: false,
+    longestMs: CALL_MS,
     send(context, request) {
       const { taskToken, details, namespace } = W.RecordActivityTaskHeartbeatRequest.decode(request);
       // A heartbeat tells two counts, every few seconds and shard; heartbeats are never sealed.
@@ -99,7 +103,9 @@ export const RULES: Readonly<Record<PassedCall, PassingRule | AnsweringRule>> = 
     },
   },
   RespondActivityTaskCompleted: {
-    ...{ kind: 'pass', asksFence: true, longestMs: CALL_MS },
+    kind: 'pass',
+    asksFence: true,
+    longestMs: CALL_MS,
     async send(context, request) {
       const { taskToken, result, namespace } = W.RespondActivityTaskCompletedRequest.decode(request);
       const own = ownFields(context, namespace, taskToken);
@@ -108,7 +114,9 @@ export const RULES: Readonly<Record<PassedCall, PassingRule | AnsweringRule>> = 
     },
   },
   RespondActivityTaskFailed: {
-    ...{ kind: 'pass', asksFence: true, longestMs: CALL_MS },
+    kind: 'pass',
+    asksFence: true,
+    longestMs: CALL_MS,
     async send(context, request) {
       const { taskToken, failure, namespace } = W.RespondActivityTaskFailedRequest.decode(request);
       const own = ownFields(context, namespace, taskToken);
@@ -117,7 +125,9 @@ export const RULES: Readonly<Record<PassedCall, PassingRule | AnsweringRule>> = 
     },
   },
   RespondActivityTaskCanceled: {
-    ...{ kind: 'pass', asksFence: true, longestMs: CALL_MS },
+    kind: 'pass',
+    asksFence: true,
+    longestMs: CALL_MS,
     async send(context, request) {
       const { taskToken, details, namespace } = W.RespondActivityTaskCanceledRequest.decode(request);
       const own = ownFields(context, namespace, taskToken);

@@ -13,7 +13,9 @@ export function alertMail(
 ): Mail {
   const settings = `${publicUrl}/api/v1/settings`;
   return {
-    ...{ id, to, subject: subjectOf(alert) },
+    id,
+    to,
+    subject: subjectOf(alert),
     text: [
       told(alert, publicUrl),
       `The limits and the alert are set by PUT ${settings}/billing. Mails like this one are switched off by PUT ${settings}/notifications.`,

@@ -43,11 +43,18 @@ export async function listAudit(
 function present(row: EntryRow): AuditRecord {
   const isOperator = row.author_kind === 'operator';
   return {
-    ...{ id: row.id, at: row.created_at, action: row.action, subject: row.subject, address: row.address },
+    id: row.id,
+    at: row.created_at,
+    action: row.action,
+    subject: row.subject,
+    address: row.address,
     author: {
-      ...{ kind: row.author_kind, id: isOperator ? null : row.author_id },
-      ...{ userId: row.user_id, email: row.email },
+      kind: row.author_kind,
+      id: isOperator ? null : row.author_id,
+      userId: row.user_id,
+      email: row.email,
     },
-    ...{ before: row.before, after: row.after },
+    before: row.before,
+    after: row.after,
   };
 }

@@ -57,8 +57,14 @@ export function visitor(address: string, userId: string | null = null): Author {
 export async function recordChange(tx: Tx, author: Author, change: Change): Promise<void> {
   const { accountId, action, subject, before, after } = change;
   await tx.getRepository(AuditEntryEntity).insert({
-    ...{ id: uuidv7(), accountId, action, subject },
-    ...{ authorKind: author.kind, authorId: author.id, userId: author.userId, address: author.address },
+    id: uuidv7(),
+    accountId,
+    action,
+    subject,
+    authorKind: author.kind,
+    authorId: author.id,
+    userId: author.userId,
+    address: author.address,
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
   });

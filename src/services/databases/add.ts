@@ -55,7 +55,9 @@ export async function addDatabase(
   const { files: sources, checksum, letters, sequences } = await readDatabase(path, added);
   const id = uuidv7();
   const files: CatalogueFile[] = sources.map(({ fileName, byteSize, sha256 }) => ({
-    ...{ fileName, byteSize, sha256 },
+    fileName,
+    byteSize,
+    sha256,
     storageKey: databaseKey(id, fileName),
   }));
   // Until all files are stored, the entry is one that is removed tomorrow: what a crash leaves is swept then.
@@ -92,7 +94,9 @@ async function putInto(db: DataSource, { id, database, replace, by }: Entering):
       const [former] = replace ? await endEntry(tx, name) : [];
       await tx.getRepository(DatabaseEntity).update({ id }, { removedAt: null });
       await recordChange(tx, by, {
-        ...{ accountId: null, action: 'database.added', subject: name },
+        accountId: null,
+        action: 'database.added',
+        subject: name,
         ...(former === undefined ? {} : { before: { version: former.version, checksum: former.checksum } }),
         after: { type, version, date, checksum },
       });

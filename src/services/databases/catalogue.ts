@@ -59,7 +59,9 @@ export function removeDatabase(
     const [removed] = await endEntry(tx, name);
     if (removed === undefined) throw new AppError('NOT_FOUND', `There is no database ${name}.`);
     await recordChange(tx, by, {
-      ...{ accountId: null, action: 'database.removed', subject: name },
+      accountId: null,
+      action: 'database.removed',
+      subject: name,
       before: { version: removed.version, checksum: removed.checksum },
     });
     return { openJobs: removed.open_jobs };

@@ -44,7 +44,11 @@ export async function createBatch(
   const id = idOf(actor, 'docking.batches', idempotencyKey);
   let library: LibraryOfRequest | null = null;
   const { replayed } = await submitWork(deps, actor, {
-    ...{ kind: 'batch', id, runId: batchRunId(id, 1), fingerprint, idempotencyKey },
+    kind: 'batch',
+    id,
+    runId: batchRunId(id, 1),
+    fingerprint,
+    idempotencyKey,
     limitCents: body.limitCents,
     prepare: () => prepareBatch(deps, actor, { id, body, onLibrary: (opened) => void (library = opened) }),
   }).catch(async (error: unknown) => {
@@ -91,11 +95,18 @@ async function prepareBatch(
   const parameters = body.parameters ?? null;
   const execution = body.dockingExecution ?? { shardSize: 1 };
   const batch = {
-    ...{ id, name: body.name, engine: engine.about.id, parameters },
-    ...{ receptorArtifactId: receptor?.artifactId ?? null, receptorIdentity: identity },
-    ...{ libraryId: library.id, librarySha256: library.sha256 },
-    ...{ ligandCount: library.recordCount, shardSize: execution.shardSize },
-    ...{ reuse: body.reuse ?? 'verified', dryRun: body.dryRun ?? false },
+    id,
+    name: body.name,
+    engine: engine.about.id,
+    parameters,
+    receptorArtifactId: receptor?.artifactId ?? null,
+    receptorIdentity: identity,
+    libraryId: library.id,
+    librarySha256: library.sha256,
+    ligandCount: library.recordCount,
+    shardSize: execution.shardSize,
+    reuse: body.reuse ?? 'verified',
+    dryRun: body.dryRun ?? false,
     ...(body.stopWhen === undefined ? {} : { stopWhen: body.stopWhen }),
     ...(body.sample === true && body.dryRun !== true ? { sample: true } : {}),
     ...(ligands.preparation === undefined ? {} : { ligandPreparation: ligands.preparation }),
@@ -103,7 +114,9 @@ async function prepareBatch(
   return {
     of: { kind: 'newBatch', batch },
     request: {
-      ...{ jobType: engine.about.jobType, simulator: engine.about.id, jobName: body.name },
+      jobType: engine.about.jobType,
+      simulator: engine.about.id,
+      jobName: body.name,
       simulationParams: {
         ...engine.screening.paramsOf(identity, parameters),
         ...ligands.params,
@@ -184,8 +197,15 @@ export async function cancelBatch(
 function presentEnrichment(found: MarkedEnrichment): DockingEnrichment {
   const { column, ligands, actives, unmarked, rocAuc, rocAucInterval, ef1, ef5, bedroc } = found;
   return {
-    ...{ column, ligands, actives, unmarked, roc_auc: rocAuc, roc_auc_interval: [...rocAucInterval] },
-    ...{ enrichment_1_percent: ef1, enrichment_5_percent: ef5, bedroc },
+    column,
+    ligands,
+    actives,
+    unmarked,
+    roc_auc: rocAuc,
+    roc_auc_interval: [...rocAucInterval],
+    enrichment_1_percent: ef1,
+    enrichment_5_percent: ef5,
+    bedroc,
   };
 }
 

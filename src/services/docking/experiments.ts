@@ -98,8 +98,12 @@ export async function createExperiment(
       ? uuidv7()
       : uuidv5(`${actor.accountId}/${idempotencyKey}/${fingerprint}`, EXPERIMENT_IDS);
   await insertIfNew(deps.db, DockingExperimentEntity, {
-    ...{ id, accountId: actor.accountId, userId: actor.userId, name },
-    ...{ receptorArtifactId: receptor.artifactId, ligandArtifactId: ligand.artifactId },
+    id,
+    accountId: actor.accountId,
+    userId: actor.userId,
+    name,
+    receptorArtifactId: receptor.artifactId,
+    ligandArtifactId: ligand.artifactId,
     ...(receptor.identity === null ? {} : { receptorIdentity: receptor.identity }),
     ...(ligand.identity === null ? {} : { ligandIdentity: ligand.identity }),
     parameters,

@@ -73,7 +73,13 @@ function presented({
 }: FindingRow): SampleFinding {
   const share = (count: number, of: number): number | null => (of === 0 ? null : count / of);
   return {
-    ...{ status, seed, ligands, compared, same_cpu_class: alike },
-    ...{ identical_share: share(identical, alike), within_share: share(close, compared), failure },
+    status,
+    seed,
+    ligands,
+    compared,
+    same_cpu_class: alike,
+    identical_share: share(identical, alike),
+    within_share: share(close, compared),
+    failure,
   };
 }

@@ -66,7 +66,12 @@ export async function retryFailed(
   const number = batch.number + 1;
   const runId = batchRunId(batchId, number);
   const { replayed } = await submitWork(deps, actor, {
-    ...{ kind: 'run', id: runId, runId, fingerprint, idempotencyKey: null, limitCents: body.limitCents },
+    kind: 'run',
+    id: runId,
+    runId,
+    fingerprint,
+    idempotencyKey: null,
+    limitCents: body.limitCents,
     prepare: async () => {
       const failed = await deps.db.query<FailedRow[]>(FAILED, [batchId, codes]);
       if (failed.length === 0) throw nothingToRetry(codes);

@@ -47,7 +47,12 @@ export async function createRun(
   const experiment = await readExperiment(deps.db, actor, experimentId);
   const runId = idOf(actor, `docking.runs/${experimentId}`, idempotencyKey);
   const { replayed } = await submitWork(deps, actor, {
-    ...{ kind: 'run', id: runId, runId, fingerprint, idempotencyKey, limitCents: body.limitCents },
+    kind: 'run',
+    id: runId,
+    runId,
+    fingerprint,
+    idempotencyKey,
+    limitCents: body.limitCents,
     prepare: async () => {
       const engine = engineOf(deps.tools);
       const { parameters, receptor_artifact_id, receptor_identity } = experiment;
@@ -57,7 +62,9 @@ export async function createRun(
       return {
         of: { kind: 'experiment', experimentId, reuse: body.reuse ?? 'verified' },
         request: {
-          ...{ jobType: engine.about.jobType, simulator: engine.about.id, jobName: experiment.name },
+          jobType: engine.about.jobType,
+          simulator: engine.about.id,
+          jobName: experiment.name,
           simulationParams: {
             ...engine.screening.paramsOf(await receptorOf(deps, actor, receptor), parameters),
             ligandIdentity: await ligandOf(deps, actor, ligand),

@@ -52,7 +52,10 @@ export async function composeSamples(
   const other = ((seed ?? DEFAULT_SEED) % LARGEST_SEED) + 1;
   const ofSeed = (kind: 'same' | 'other', given: number | null): Promise<JobAdmission> =>
     composeFree(deps, actor, {
-      ...{ batchId: batch.id, kind, seed: given, facts },
+      batchId: batch.id,
+      kind,
+      seed: given,
+      facts,
       request: { ...request, simulationParams: withSeed(sampled, given) },
     });
   return [await ofSeed('same', seed ?? null), await ofSeed('other', other)];
@@ -102,7 +105,11 @@ async function composeFree(
 ): Promise<JobAdmission> {
   const jobId = uuidv5(`sample/${kind}`, batchId);
   const composed = await composeJob(deps, actor, {
-    ...{ jobId, body: request, fingerprint: jobId, idempotencyKey: null, quoted: null },
+    jobId,
+    body: request,
+    fingerprint: jobId,
+    idempotencyKey: null,
+    quoted: null,
     // Nothing is held, so the credits of the account do not matter.
     facts: { ...facts, availablePence: Number.MAX_SAFE_INTEGER, owedPence: 0 },
   });

@@ -73,6 +73,10 @@ export async function recordResume(
   { jobId, execution, tasks }: { jobId: string; execution: number; tasks: number },
 ): Promise<void> {
   await tx.query(`${ENTRY}, 'RESUME', $4, $5::int, 0, null, null, null from jobs j where j.id = $2`, [
-    ...[uuidv7(), jobId, execution, RESUMED, tasks],
+    uuidv7(),
+    jobId,
+    execution,
+    RESUMED,
+    tasks,
   ]);
 }

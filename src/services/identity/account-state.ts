@@ -127,8 +127,11 @@ async function writeState(
   const event = { accountId, kind: ACCOUNT_STATE_EVENT, subject: accountId, payload };
   await tx.getRepository(EventEntity).insert(event);
   await recordChange(tx, by, {
-    ...{ accountId, action: 'account.state', subject: accountId },
-    ...{ before: { state: former }, after: { state, reason } },
+    accountId,
+    action: 'account.state',
+    subject: accountId,
+    before: { state: former },
+    after: { state, reason },
   });
 }
 

@@ -66,7 +66,9 @@ async function insertAccount(tx: Tx, account: AccountRequest, by: Author): Promi
     await postTransfers(tx, [grantTransfer({ accountId, amountPence: creditsPence, key, description })]);
   const given = creditsPence > 0 ? { key, description } : {};
   await recordChange(tx, by, {
-    ...{ accountId, action: 'account.created', subject: accountId },
+    accountId,
+    action: 'account.created',
+    subject: accountId,
     after: { userId: owner.userId, creditsPence, ...given },
   });
   return { accountId, liveKey, testKey };

@@ -46,8 +46,11 @@ export async function revokeIn(tx: Tx, keyId: string, by: Author): Promise<Revok
   if (row === undefined) return null;
   if (row.is_new)
     await recordChange(tx, by, {
-      ...{ accountId: row.account_id, action: 'key.revoked', subject: keyId },
-      ...{ before: { name: row.name, last4: row.last4 }, after: { revokedAt: row.revoked_at } },
+      accountId: row.account_id,
+      action: 'key.revoked',
+      subject: keyId,
+      before: { name: row.name, last4: row.last4 },
+      after: { revokedAt: row.revoked_at },
     });
   return { id: keyId, status: 'REVOKED', revokedAt: row.revoked_at };
 }

@@ -103,8 +103,12 @@ export function createIdentity(db: DataSource, options: { readonly pollMs?: numb
 
 function actorOf(row: KeyRow): KeyActor {
   return {
-    ...{ accountId: row.account_id, userId: row.user_id, plan: row.plan },
-    ...{ kind: 'key', keyId: row.id, environment: row.environment },
+    accountId: row.account_id,
+    userId: row.user_id,
+    plan: row.plan,
+    kind: 'key',
+    keyId: row.id,
+    environment: row.environment,
     scopes: row.scopes.filter(isScope),
     ...(row.allowed_cidrs === null ? {} : { allowedCidrs: row.allowed_cidrs }),
   };

@@ -47,10 +47,18 @@ export async function listOpenKeysOf(
 /** The record of a row. */
 export function presentKey(row: KeyRecordRow): ApiKeyRecord {
   return {
-    ...{ id: row.id, name: row.name, environment: row.environment, scopes: row.scopes.filter(isScope) },
-    ...{ prefix: row.prefix, last4: row.last4, status: row.status, createdBy: row.user_id },
-    ...{ createdAt: row.created_at, lastUsedAt: row.last_used_at },
-    ...{ expiresAt: row.expires_at, revokedAt: row.revoked_at },
+    id: row.id,
+    name: row.name,
+    environment: row.environment,
+    scopes: row.scopes.filter(isScope),
+    prefix: row.prefix,
+    last4: row.last4,
+    status: row.status,
+    createdBy: row.user_id,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
     ...limitOf(row.monthly_limit_cents, row.month_spent_cents),
     allowedCidrs: row.allowed_cidrs,
   };

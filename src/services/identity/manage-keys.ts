@@ -91,7 +91,11 @@ export function issueKey(
   const { accountId, userId } = actor;
   const { name, environment, scopes, allowedCidrs = null, monthlyLimitCents = null } = command.body;
   const draft: Draft = {
-    ...{ accountId, userId, name, environment, scopes: [...new Set(scopes)] },
+    accountId,
+    userId,
+    name,
+    environment,
+    scopes: [...new Set(scopes)],
     allowedCidrs: allowedCidrs === null ? null : [...allowedCidrs],
     firstKeyId: null,
   };
@@ -103,7 +107,9 @@ export function issueKey(
     if (monthlyLimitCents !== null)
       await changeLimits(tx, accountId, { key: { keyId: id, monthLimitPence: monthlyLimitCents } });
     await recordChange(tx, authorOf(actor, command.address), {
-      ...{ accountId, action: 'key.created', subject: id },
+      accountId,
+      action: 'key.created',
+      subject: id,
       after: { ...tellable(draft), monthlyLimitCents },
     });
     return { ...issued, ...limitOf(monthlyLimitCents, 0) };
@@ -132,13 +138,21 @@ export function rotateKey(
       );
     const expiresAt = await endLater(tx, keyId, command.body.overlapSeconds);
     const draft: Draft = {
-      ...{ accountId, userId, name: old.name, environment: old.environment, scopes: old.scopes },
-      ...{ allowedCidrs: old.allowed_cidrs, firstKeyId: old.first_key_id ?? keyId },
+      accountId,
+      userId,
+      name: old.name,
+      environment: old.environment,
+      scopes: old.scopes,
+      allowedCidrs: old.allowed_cidrs,
+      firstKeyId: old.first_key_id ?? keyId,
     };
     const { key, ...record } = await insertKey(tx, id, draft, command);
     await recordChange(tx, authorOf(actor, command.address), {
-      ...{ accountId, action: 'key.rotated', subject: keyId },
-      ...{ before: { expiresAt: old.expires_at }, after: { expiresAt, successor: id } },
+      accountId,
+      action: 'key.rotated',
+      subject: keyId,
+      before: { expiresAt: old.expires_at },
+      after: { expiresAt, successor: id },
     });
     return { ...record, key, replaces: { id: keyId, expiresAt } };
   });
@@ -220,7 +234,11 @@ async function insertKey(
     );
   const drawn = drawKey(draft.environment);
   await tx.getRepository(ApiKeyEntity).insert({
-    ...{ id, ...draft, secretSha256: drawn.sha256, prefix: drawn.prefix, last4: drawn.last4 },
+    id,
+    ...draft,
+    secretSha256: drawn.sha256,
+    prefix: drawn.prefix,
+    last4: drawn.last4,
     requestSha256: fingerprint,
   });
   const [row] = await tx.query<KeyRecordRow[]>(`select ${KEY_RECORD} from api_keys k where k.id = $1`, [id]);

@@ -179,7 +179,8 @@ function composeAdmission(
     inputs: parts.inputs,
     provider: settings.provider,
     effectiveSeed: offer.tool.planning.seed(body, () => randomInt(1, 2 ** 31 - 1)),
-    ...{ warnings: offer.warnings, internal: false },
+    warnings: offer.warnings,
+    internal: false,
     admitBy: draft.facts.admitBy,
     response: composeResponse(settings.provider, draft, offer),
   };

@@ -142,7 +142,10 @@ async function readOutputs(
   place: readonly string[] | null,
 ): Promise<OutputRow[]> {
   return db.query<OutputRow[]>(LISTS[order.list][place === null ? 'first' : 'next'], [
-    ...[jobId, kind ?? null, since ?? null, limit + 1],
+    jobId,
+    kind ?? null,
+    since ?? null,
+    limit + 1,
     ...(place ?? []),
   ]);
 }

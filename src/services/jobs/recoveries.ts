@@ -85,7 +85,9 @@ function presentRecovery(row: RecoveryRow): RecoveryItem {
       row.slot === null || row.generation === null
         ? null
         : {
-            ...{ slot: row.slot, generation: row.generation, type: row.instance_type },
+            slot: row.slot,
+            generation: row.generation,
+            type: row.instance_type,
             market: row.market ?? 'ON_DEMAND',
           },
     cause: row.cause,

@@ -42,8 +42,13 @@ interface StoredSubmit {
 export async function loadJob(db: DataSource, store: ObjectStore, jobId: string): Promise<LoadedJob> {
   const job = await db.getRepository(JobEntity).findOne({
     select: {
-      ...{ id: true, accountId: true, execution: true, toolId: true },
-      ...{ request: true, requestKey: true, effectiveSeed: true },
+      id: true,
+      accountId: true,
+      execution: true,
+      toolId: true,
+      request: true,
+      requestKey: true,
+      effectiveSeed: true,
     },
     where: { id: jobId },
   });

@@ -158,7 +158,10 @@ function requireOneTask(quote: Quote, { charged_before: chargedBefore }: Resumed
   const least = Math.min(
     ...classes.map((priceClass) =>
       neededPence(quote, {
-        ...{ verified: [], open: [{ priceClass, tasks: 1 }], longestMs: 0, taskSeconds: Infinity },
+        verified: [],
+        open: [{ priceClass, tasks: 1 }],
+        longestMs: 0,
+        taskSeconds: Infinity,
         startFeeDue: !chargedBefore,
       }),
     ),
@@ -180,7 +183,11 @@ async function write(tx: Tx, actor: Actor, next: NextExecution): Promise<void> {
   const holdId = holdIdOf(jobId, execution);
   const caller = callerOf(actor);
   const hold = await placeHold(tx, {
-    ...{ holdId, accountId: actor.accountId, jobId, execution, amountPence: quote.heldPence },
+    holdId,
+    accountId: actor.accountId,
+    jobId,
+    execution,
+    amountPence: quote.heldPence,
     ...(caller.kind === 'key' ? { keyId: caller.id } : {}),
   });
   if (!hold.held) {
@@ -193,9 +200,16 @@ async function write(tx: Tx, actor: Actor, next: NextExecution): Promise<void> {
        limit_pence, covers_dispatch)
      select job_id, $2, $3::uuid, $4::jsonb, $5::bigint, $6, $7, $8::bigint, plan, $9::bigint, $10::boolean from job_executions where job_id = $1 and n = $2 - 1`,
     [
-      ...[jobId, execution, holdId, JSON.stringify(quote), quote.estimatedMicro],
-      ...[quote.pricing.currency, quote.priceBookVersion, quote.fxRateMicro],
-      ...[limitPence, coversDispatch(quote, isLimited)],
+      jobId,
+      execution,
+      holdId,
+      JSON.stringify(quote),
+      quote.estimatedMicro,
+      quote.pricing.currency,
+      quote.priceBookVersion,
+      quote.fxRateMicro,
+      limitPence,
+      coversDispatch(quote, isLimited),
     ],
   );
   const tasks = await openAgain(tx, jobId, execution);

@@ -69,7 +69,9 @@ async function price(deps: ToFinishDependencies, jobId: string, found: ResumedRo
 async function advise(db: DataSource, actor: Actor, jobId: string, pence: number): Promise<string> {
   const caller = callerOf(actor);
   const refusal = await refusalNow(db, {
-    ...{ accountId: actor.accountId, jobId, amountPence: pence },
+    accountId: actor.accountId,
+    jobId,
+    amountPence: pence,
     ...(caller.kind === 'key' ? { keyId: caller.id } : {}),
   });
   return resumeAdvice({ heldPence: pence, isLimited: false }, refusal);

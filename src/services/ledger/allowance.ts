@@ -34,7 +34,9 @@ export async function startAllowance(tx: Tx, grant: AllowanceGrant): Promise<boo
     ...(await expiryOf(tx, accountId)),
     {
       ...allowancePosting(grantedPence),
-      ...{ key: `allowance/${id}/grant`, accountId, description: 'Monthly allowance' },
+      key: `allowance/${id}/grant`,
+      accountId,
+      description: 'Monthly allowance',
     },
   ]);
   await tx

@@ -112,7 +112,10 @@ function balanceRow({ accountId, version, pence }: LockedBalances) {
 function rowOf(id: string, transfer: KeyedTransfer, after: LockedBalances) {
   return {
     ...balanceRow(after),
-    ...{ id, kind: transfer.kind, key: transfer.key, sha256: transfer.inputSha256 },
+    id,
+    kind: transfer.kind,
+    key: transfer.key,
+    sha256: transfer.inputSha256,
     job_id: transfer.jobId,
     hold_id: transfer.holdId,
     tier_id: transfer.tierId,

@@ -90,8 +90,14 @@ export async function placeHold(db: Queryable, request: HoldRequest): Promise<Ho
   const { holdId, accountId, jobId, execution, amountPence, keyId = null } = request;
   if (!isPence(amountPence)) throw new RangeError(`A hold of ${String(amountPence)} pence cannot be placed`);
   const [answer] = await db.query<{ unplaced: Unplaced | null }[]>(PLACE, [
-    ...[holdId, accountId, jobId, execution, keyId, amountPence],
-    ...[uuidv7(), digestOf(['hold', accountId, jobId, holdId, execution, amountPence])],
+    holdId,
+    accountId,
+    jobId,
+    execution,
+    keyId,
+    amountPence,
+    uuidv7(),
+    digestOf(['hold', accountId, jobId, holdId, execution, amountPence]),
   ]);
   const unplaced = answer?.unplaced ?? null;
   if (unplaced === null || (await isPlaced(db, request))) return { held: true };
@@ -110,7 +116,11 @@ export async function extendHold(db: Queryable, request: ExtensionRequest): Prom
   if (!isPence(amountPence) || amountPence === 0)
     throw new RangeError(`A hold cannot be extended by ${String(amountPence)} pence`);
   const [answer] = await db.query<{ unplaced: Unplaced | null }[]>(EXTEND, [
-    ...[holdId, part, amountPence, uuidv7(), digestOf(['extend', holdId, part, amountPence])],
+    holdId,
+    part,
+    amountPence,
+    uuidv7(),
+    digestOf(['extend', holdId, part, amountPence]),
   ]);
   const unplaced = answer?.unplaced ?? null;
   if (unplaced === null || (await isExtended(db, request))) return { held: true };
@@ -126,8 +136,13 @@ export async function settleHold(db: Queryable, request: SettlementRequest): Pro
   const { holdId, chargePence, faultIsOurs = false } = request;
   if (isPence(chargePence)) {
     const [answer] = await db.query<{ releasedPence: number | null }[]>(SETTLE, [
-      ...[holdId, chargePence, faultIsOurs],
-      ...[uuidv7(), uuidv7(), uuidv7(), digestOf(['settle', holdId, chargePence, faultIsOurs])],
+      holdId,
+      chargePence,
+      faultIsOurs,
+      uuidv7(),
+      uuidv7(),
+      uuidv7(),
+      digestOf(['settle', holdId, chargePence, faultIsOurs]),
     ]);
     const releasedPence = answer?.releasedPence ?? null;
     if (releasedPence !== null) return { chargedPence: chargePence, releasedPence };

@@ -131,7 +131,10 @@ export function adjustmentTransfer(adjustment: CreditAdjustment): TransferInput 
   const { accountId, amountPence, key, description, mayOwe } = adjustment;
   return {
     ...adjustmentPosting(amountPence),
-    ...{ key: `adjust/${key}`, accountId, description, mayOwe },
+    key: `adjust/${key}`,
+    accountId,
+    description,
+    mayOwe,
   };
 }
 

@@ -23,7 +23,9 @@ const OF_KEY = `
 export async function refusalNow(db: Queryable, wished: WishedHold): Promise<HoldRefusal | null> {
   const { accountId, jobId, amountPence, keyId = null } = wished;
   const [account] = await db.query<{ refusal: HoldRefusal | null }[]>(OF_ACCOUNT, [
-    ...[accountId, jobId, amountPence],
+    accountId,
+    jobId,
+    amountPence,
   ]);
   if (account === undefined) throw new Error(`Account ${accountId} has no balances`);
   if (account.refusal !== null || keyId === null || amountPence === 0) return account.refusal;

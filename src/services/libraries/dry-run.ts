@@ -80,7 +80,9 @@ function expectedMicro(quote: Quote, { classes }: JobPlan, ready: readonly Check
   if (classes === undefined) return quote.estimatedMicro;
   const planned = decodeClasses(classes, ready.length);
   const verified = planned.map((name, index) => ({
-    ...{ priceClass: `${name}${endingOf(ready[index]?.states ?? null) ?? ''}`, tasks: 1, meteredMs: 0 },
+    priceClass: `${name}${endingOf(ready[index]?.states ?? null) ?? ''}`,
+    tasks: 1,
+    meteredMs: 0,
   }));
   return accruedMicro(quote, verified);
 }

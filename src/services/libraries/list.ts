@@ -17,16 +17,14 @@ export function* recordsOfList(ligands: readonly LigandIdentity[]): Generator<In
   for (const ligand of ligands) {
     const { ligandId, label, source, preparation } = ligand;
     yield {
-      ...{
-        ligandId,
-        label,
-        isRepeated: false,
-        line: null,
-        start: null,
-        end: null,
-        contentSha256: null,
-        fault: null,
-      },
+      ligandId,
+      label,
+      isRepeated: false,
+      line: null,
+      start: null,
+      end: null,
+      contentSha256: null,
+      fault: null,
       structureSha256: sha256(JSON.stringify(structureOf(ligand))),
       heavyAtoms: source.kind === 'smiles' ? heavyAtomsOf(source.smiles) : null,
       smiles: source.kind === 'smiles' ? source.smiles.trim() : null,
@@ -41,7 +39,9 @@ export function* recordsOfList(ligands: readonly LigandIdentity[]): Generator<In
 function structureOf({ source, preparation }: LigandIdentity): readonly unknown[] {
   const { protonationPh, protonation = 'model', tautomer, states } = preparation;
   return [
-    ...[...placeOf(source), protonationPh, protonation],
+    ...placeOf(source),
+    protonationPh,
+    protonation,
     ...(tautomer === 'likely' ? [tautomer] : []),
     ...(states === 'likely' ? [{ states }] : []),
   ];

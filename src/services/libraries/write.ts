@@ -157,9 +157,14 @@ export async function endIndex(
 ): Promise<void> {
   const { recordCount, taskCount, unreadableCount, propertyNames, losses } = counts;
   await tx.query(END, [
-    ...[libraryId, recordCount, taskCount, unreadableCount, propertyNames],
+    libraryId,
+    recordCount,
+    taskCount,
+    unreadableCount,
+    propertyNames,
     losses === null ? null : JSON.stringify(losses),
-    ...[copy?.byteSize ?? null, copy?.sha256 ?? null],
+    copy?.byteSize ?? null,
+    copy?.sha256 ?? null,
   ]);
 }
 

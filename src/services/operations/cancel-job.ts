@@ -24,8 +24,11 @@ export async function cancelForCustomer(
   // The message is no part of the transaction, so the log says what was asked for before it is asked.
   await inTransaction(deps.db, (tx) =>
     recordChange(tx, by, {
-      ...{ accountId, action: 'job.cancel-requested', subject: jobId },
-      ...{ before: { status }, after: { reason } },
+      accountId,
+      action: 'job.cancel-requested',
+      subject: jobId,
+      before: { status },
+      after: { reason },
     }),
   );
   return requestCancel(deps, { jobId, accountId }, reason);

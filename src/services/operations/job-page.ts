@@ -163,14 +163,25 @@ export async function readJobPage(db: DataSource, jobId: string, limits: Capacit
 
 function standingOf(job: JobRow) {
   return {
-    ...{ accountId: job.account_id, toolId: job.tool_id, provider: job.provider },
-    ...{ recoveryMode: job.recovery_mode, status: job.status, statusAt: job.status_at, now: job.now },
-    ...{ statusReason: job.status_reason, pauseReason: job.pause_reason },
-    ...{ cancelRequestedAt: job.cancel_requested_at, submittedAt: job.submitted_at },
-    ...{ finishedAt: job.finished_at, execution: job.execution, recoveries: job.recovery_count },
+    accountId: job.account_id,
+    toolId: job.tool_id,
+    provider: job.provider,
+    recoveryMode: job.recovery_mode,
+    status: job.status,
+    statusAt: job.status_at,
+    now: job.now,
+    statusReason: job.status_reason,
+    pauseReason: job.pause_reason,
+    cancelRequestedAt: job.cancel_requested_at,
+    submittedAt: job.submitted_at,
+    finishedAt: job.finished_at,
+    execution: job.execution,
+    recoveries: job.recovery_count,
     tasks: {
-      ...{ total: job.task_total, verified: job.tasks_verified },
-      ...{ failed: job.tasks_failed, running: job.running },
+      total: job.task_total,
+      verified: job.tasks_verified,
+      failed: job.tasks_failed,
+      running: job.running,
     },
   };
 }
@@ -193,24 +204,38 @@ function moneyOf(
 
 function executionOf(row: ExecutionRow): ExecutionView {
   return {
-    ...{ execution: row.n, holdState: row.state, heldPence: row.held_pence, chargedPence: row.charged_pence },
-    ...{ releasedPence: row.released_pence, startedAt: row.started_at, settledAt: row.settled_at },
+    execution: row.n,
+    holdState: row.state,
+    heldPence: row.held_pence,
+    chargedPence: row.charged_pence,
+    releasedPence: row.released_pence,
+    startedAt: row.started_at,
+    settledAt: row.settled_at,
   };
 }
 
 async function capacityOf(db: DataSource, row: CapacityRow, limits: CapacityLimits): Promise<CapacityView> {
   return {
     lacks: row.state === 'WAITING' ? tellLacks(row, limits, await readUsage(db)) : [],
-    ...{ state: row.state, vcpus: row.vcpus, wantedVcpus: row.wanted_vcpus, reason: row.reason },
-    ...{ requestedAt: row.requested_at, grantedAt: row.granted_at },
+    state: row.state,
+    vcpus: row.vcpus,
+    wantedVcpus: row.wanted_vcpus,
+    reason: row.reason,
+    requestedAt: row.requested_at,
+    grantedAt: row.granted_at,
   };
 }
 
 function instanceOf(row: InstanceRow): InstanceView {
   return {
-    ...{ slot: row.slot, generation: row.generation, state: row.state, market: row.market },
+    slot: row.slot,
+    generation: row.generation,
+    state: row.state,
+    market: row.market,
     launchedAt: row.launched_at,
-    ...{ lastContactAt: row.last_contact_at, fencedAt: row.fenced_at, fenceCause: row.fence_cause },
+    lastContactAt: row.last_contact_at,
+    fencedAt: row.fenced_at,
+    fenceCause: row.fence_cause,
     refusal: row.refusal,
     silentSeconds: row.silent,
   };

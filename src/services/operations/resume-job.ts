@@ -34,8 +34,11 @@ export async function resumeForCustomer(
   // The resume has a transaction of its own, so the log says what was asked for before the resume is made or refused.
   await inTransaction(deps.db, (tx) =>
     recordChange(tx, by, {
-      ...{ accountId, action: 'job.resume-requested', subject: jobId },
-      ...{ before: { status, execution }, after: { reason } },
+      accountId,
+      action: 'job.resume-requested',
+      subject: jobId,
+      before: { status, execution },
+      after: { reason },
     }),
   );
   return resumeJob(deps, inThePlaceOf(job, jobId), jobId, { resumedSince: null });

@@ -104,7 +104,9 @@ export async function readRounds(db: DataSource): Promise<readonly RoundStanding
     `select schedule, failures, findings, extract(epoch from now() - succeeded_at)::float8 as age from schedule_rounds order by schedule`,
   );
   return rows.map(({ schedule, failures, findings, age }) => ({
-    ...{ schedule, failures, ageSeconds: age },
+    schedule,
+    failures,
+    ageSeconds: age,
     findings: findings ?? {},
   }));
 }

@@ -85,10 +85,16 @@ export async function readStanding(db: DataSource): Promise<Standing> {
   const [sums] = await db.query<Sums[]>(SUMS);
   return {
     jobs: jobs.map(({ status, pause_reason: pauseReason, jobs: count, oldest }) => ({
-      ...{ status, pauseReason, jobs: count, oldestSeconds: oldest },
+      status,
+      pauseReason,
+      jobs: count,
+      oldestSeconds: oldest,
     })),
     waiting: waiting.map(({ priority, class: instanceClass, requests, oldest }) => ({
-      ...{ priority, instanceClass, requests, oldestSeconds: oldest },
+      priority,
+      instanceClass,
+      requests,
+      oldestSeconds: oldest,
     })),
     grantedVcpus: sums?.granted ?? 0,
     grantedGpus: sums?.gpus ?? 0,

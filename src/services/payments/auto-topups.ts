@@ -66,8 +66,15 @@ async function begin(db: DataSource, accountId: string): Promise<void> {
     const tier = tierOf(facts?.tierId ?? '');
     if (facts === undefined || tier === null || judgeAutoTopUp(facts) !== 'buy') return;
     await tx.getRepository(TopupEntity).insert({
-      ...{ id: uuidv7(), accountId, fingerprint: 'auto', tierId: tier.id, autoNumber: facts.last + 1 },
-      ...{ amountPence: tier.amountPence, bonusPence: tier.bonusPence, successUrl: '', cancelUrl: '' },
+      id: uuidv7(),
+      accountId,
+      fingerprint: 'auto',
+      tierId: tier.id,
+      autoNumber: facts.last + 1,
+      amountPence: tier.amountPence,
+      bonusPence: tier.bonusPence,
+      successUrl: '',
+      cancelUrl: '',
       expiresAt: new Date(Date.now() + OPEN_MS),
     });
   });

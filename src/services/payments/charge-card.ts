@@ -22,7 +22,12 @@ export async function cardPaymentOf(db: DataSource, payments: Payments, topup: T
   const { id: topupId, accountId, amountPence, tierId, autoNumber } = topup;
   try {
     return await payments.chargeCard({
-      ...{ topupId, accountId, number: autoNumber ?? 0, customerId, card, amountPence },
+      topupId,
+      accountId,
+      number: autoNumber ?? 0,
+      customerId,
+      card,
+      amountPence,
       name: `Dockyard credits ${tierId}`,
     });
   } catch (error) {
@@ -39,9 +44,20 @@ async function chooseCard(db: DataSource, id: string, card: string | null): Prom
 
 function notCharged({ id, amountPence }: Topup, isLive: boolean): CardPayment {
   return {
-    ...{ id: null, url: null, progress: 'failed', mode: 'payment', currency: 'gbp' },
-    ...{ subtotalPence: amountPence, taxPence: 0, isLive, reference: id, topupId: id },
-    ...{ paymentId: null, invoiceUrl: null, receiptUrl: null, refusal: 'NO_PAYMENT_METHOD' },
+    id: null,
+    url: null,
+    progress: 'failed',
+    mode: 'payment',
+    currency: 'gbp',
+    subtotalPence: amountPence,
+    taxPence: 0,
+    isLive,
+    reference: id,
+    topupId: id,
+    paymentId: null,
+    invoiceUrl: null,
+    receiptUrl: null,
+    refusal: 'NO_PAYMENT_METHOD',
   };
 }
 

@@ -72,9 +72,13 @@ export async function openCheckout(deps: FollowDependencies, topup: Topup): Prom
   try {
     const payments = requirePayments(deps.payments);
     const { id: checkoutId, url: checkoutUrl } = await payments.openCheckout({
-      ...{ topupId: topup.id, customerId: await customerOf(db, payments, topup.accountId) },
-      ...{ amountPence: topup.amountPence, name: `Dockyard credits ${topup.tierId}` },
-      ...{ successUrl: topup.successUrl, cancelUrl: topup.cancelUrl, expiresAt: topup.expiresAt },
+      topupId: topup.id,
+      customerId: await customerOf(db, payments, topup.accountId),
+      amountPence: topup.amountPence,
+      name: `Dockyard credits ${topup.tierId}`,
+      successUrl: topup.successUrl,
+      cancelUrl: topup.cancelUrl,
+      expiresAt: topup.expiresAt,
     });
     return await record(db, topup.id, { state: 'OPEN', checkoutId, checkoutUrl });
   } catch (error) {
@@ -144,7 +148,10 @@ async function post(tx: Tx, topup: Topup): Promise<void> {
     tx,
     postings.map((posting) => ({
       ...posting,
-      ...{ key: `${posting.kind}/${id}`, accountId, tierId, description },
+      key: `${posting.kind}/${id}`,
+      accountId,
+      tierId,
+      description,
     })),
   );
 }

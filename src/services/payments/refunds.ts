@@ -75,7 +75,9 @@ async function keepRow(tx: Tx, id: string, order: RefundOrder, by: Author): Prom
   const kept = await returns.findOneByOrFail({ id });
   await bringTo(tx, topup, kept, { status: 'CREATED', takenPence: grossPence });
   await recordChange(tx, by, {
-    ...{ accountId, action: 'credits.refunded', subject: topup.id },
+    accountId,
+    action: 'credits.refunded',
+    subject: topup.id,
     after: { amountPence: creditPence, grossPence, refundId: id, key, reason },
   });
 }

@@ -123,7 +123,10 @@ export async function bringTo(tx: Tx, topup: Topup, row: PaymentReturn, now: Ret
     await postTransfers(tx, [
       {
         ...returnPosting(kind, topup, topup.returnedPence, returnedPence),
-        ...{ key: `${kind}/${id}/${String(turns)}`, accountId, tierId: topup.tierId, mayOwe: true },
+        key: `${kind}/${id}/${String(turns)}`,
+        accountId,
+        tierId: topup.tierId,
+        mayOwe: true,
         reversesId: await paymentTransferOf(tx, topup.id),
         description: `${WORDS[kind]} of top-up ${topup.tierId}${moved > 0 ? '' : ', given back'}`,
       },

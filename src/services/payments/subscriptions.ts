@@ -71,7 +71,9 @@ export async function subscribe(
     );
   return opening(async () =>
     payments.openSubscription({
-      ...{ accountId, ...pages, key: key === null ? null : uuidv5(`${accountId}/${key}`, PAGE_IDS) },
+      accountId,
+      ...pages,
+      key: key === null ? null : uuidv5(`${accountId}/${key}`, PAGE_IDS),
       customerId: await customerOf(db, payments, accountId),
     }),
   );
@@ -118,7 +120,11 @@ export async function applyInvoice(deps: FollowDependencies, id: string): Promis
   const periodId = uuidv5(`${subscriptionId}/${period.startsAt.toISOString()}`, PERIOD_IDS);
   await inTransaction(deps.db, async (tx) => {
     await insertIfNew(tx, SubscriptionPeriodEntity, {
-      ...{ id: periodId, subscriptionId, accountId, invoiceId: id, ...period },
+      id: periodId,
+      subscriptionId,
+      accountId,
+      invoiceId: id,
+      ...period,
     });
     await applyDueAllowance(tx, accountId, await databaseTime(tx));
   });
@@ -158,8 +164,11 @@ function keep(
     const { former, plan } = await refreshPlan(tx, accountId);
     if (former !== plan)
       await recordChange(tx, PAYMENT_PROVIDER, {
-        ...{ accountId, action: 'plan.changed', subject: accountId },
-        ...{ before: { plan: former }, after: { plan, subscriptionId: id, status } },
+        accountId,
+        action: 'plan.changed',
+        subject: accountId,
+        before: { plan: former },
+        after: { plan, subscriptionId: id, status },
       });
     return true;
   });

@@ -40,11 +40,17 @@ export function requirePayments(payments: Payments | null): Payments {
 /** A top-up as its customer sees it; the page is shown while the customer can pay there. */
 export function presentTopup(row: Topup): TopupRecord {
   return {
-    ...{ id: row.id, tierId: row.tierId, state: row.state, currency: CREDIT_CURRENCY },
-    ...{ amountCents: row.amountPence, bonusCents: row.bonusPence },
-    ...{ taxCents: row.taxPence, refundedCents: row.returnedPence },
+    id: row.id,
+    tierId: row.tierId,
+    state: row.state,
+    currency: CREDIT_CURRENCY,
+    amountCents: row.amountPence,
+    bonusCents: row.bonusPence,
+    taxCents: row.taxPence,
+    refundedCents: row.returnedPence,
     url: row.state === 'OPEN' ? row.checkoutUrl : null,
-    ...{ invoiceUrl: row.invoiceUrl, receiptUrl: row.receiptUrl },
+    invoiceUrl: row.invoiceUrl,
+    receiptUrl: row.receiptUrl,
     createdAt: row.createdAt.toISOString(),
     paidAt: row.paidAt?.toISOString() ?? null,
   };

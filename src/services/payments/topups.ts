@@ -49,8 +49,11 @@ const OPEN_MS = 60 * 60_000;
 export function listTiers(): TierListResponse {
   return {
     tiers: TOPUP_TIERS.map(({ id, amountPence, bonusPence }) => ({
-      ...{ tierId: id, amountCents: amountPence, bonusCents: bonusPence },
-      ...{ creditsCents: amountPence + bonusPence, currency: CREDIT_CURRENCY },
+      tierId: id,
+      amountCents: amountPence,
+      bonusCents: bonusPence,
+      creditsCents: amountPence + bonusPence,
+      currency: CREDIT_CURRENCY,
     })),
   };
 }
@@ -100,8 +103,12 @@ async function keepRow(
       ? uuidv7()
       : uuidv5(`${keyScopeOf(actor)}/credits.topup/${idempotencyKey}`, TOPUP_IDS);
   await insertIfNew(db, TopupEntity, {
-    ...{ id, accountId, fingerprint, tierId: tier.id },
-    ...{ amountPence: tier.amountPence, bonusPence: tier.bonusPence },
+    id,
+    accountId,
+    fingerprint,
+    tierId: tier.id,
+    amountPence: tier.amountPence,
+    bonusPence: tier.bonusPence,
     successUrl: pageOfOurs(publicUrl, 'successUrl', body.successUrl ?? '/dashboard/credits?topup=success'),
     cancelUrl: pageOfOurs(publicUrl, 'cancelUrl', body.cancelUrl ?? '/dashboard/credits?topup=cancelled'),
     expiresAt: new Date(Date.now() + OPEN_MS),
@@ -133,7 +140,10 @@ export async function listTopups(
   const scope = scopeOf('topups', actor, query);
   const [at, after] = readCursor(scope, query.cursor, ['time', 'uuid']) ?? [null, null];
   const found = await db.query<(Row<Topup, 'id'> & { readonly place: string })[]>(PAGE, [
-    ...[actor.accountId, at, after, query.limit + 1],
+    actor.accountId,
+    at,
+    after,
+    query.limit + 1,
   ]);
   const page = pageOf(scope, found, query.limit, (row) => [row.place, row.id]);
   const ids = page.rows.map(({ id }) => id);

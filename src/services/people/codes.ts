@@ -34,8 +34,13 @@ export async function drawCode(tx: Tx, draft: CodeDraft): Promise<string | null>
        returning purpose)
      select purpose from made`,
     [
-      ...[digestOf(code), draft.purpose, draft.email, draft.userId, draft.passwordHash],
-      ...[HOURS[draft.purpose], CODES_PER_HOUR],
+      digestOf(code),
+      draft.purpose,
+      draft.email,
+      draft.userId,
+      draft.passwordHash,
+      HOURS[draft.purpose],
+      CODES_PER_HOUR,
     ],
   );
   return made === undefined ? null : code;

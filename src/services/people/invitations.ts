@@ -104,7 +104,9 @@ export function invite(db: DataSource, actor: SessionActor, command: InviteComma
     await requireRoom(tx, accountId);
     const invitation = await insertInvitation(tx, await freeId(tx, derived), actor, { email, role, code });
     await recordChange(tx, author, {
-      ...{ accountId, action: 'member.invited', subject: invitation.id },
+      accountId,
+      action: 'member.invited',
+      subject: invitation.id,
       after: { email, role },
     });
     return { invitation, code };
@@ -140,7 +142,9 @@ export function endInvitation(
     );
     if (ended.length > 0)
       await recordChange(tx, authorOf(actor, address), {
-        ...{ accountId, action: 'invitation.ended', subject: invitationId },
+        accountId,
+        action: 'invitation.ended',
+        subject: invitationId,
       });
     const [row] = await tx.query<InvitationRow[]>(
       `select ${RECORD} from invitations i where i.id = $1 and i.account_id = $2`,
@@ -180,7 +184,12 @@ export async function acceptInvitation(
       if (known === null) {
         const { email, role, account_id: accountId } = open;
         await tx.getRepository(UserEntity).insert({
-          ...{ id: userId, accountId, email, role, passwordHash, emailVerifiedAt: () => 'now()' },
+          id: userId,
+          accountId,
+          email,
+          role,
+          passwordHash,
+          emailVerifiedAt: () => 'now()',
         });
         await useInvitation(tx, digest, userId);
       } else {
@@ -189,7 +198,9 @@ export async function acceptInvitation(
         await enter(tx, known, open);
       }
       await recordChange(tx, visitor(visit.address, userId), {
-        ...{ accountId: open.account_id, action: 'member.joined', subject: userId },
+        accountId: open.account_id,
+        action: 'member.joined',
+        subject: userId,
         after: { email: open.email, role: open.role, invitationId: open.id },
       });
       return { email: open.email, account: { id: open.account_id, role: open.role } };
@@ -304,8 +315,13 @@ async function freeId(tx: Tx, derived: string | null): Promise<string> {
 
 function present(row: InvitationRow): InvitationRecord {
   return {
-    ...{ id: row.id, email: row.email, role: row.role, status: row.status, invitedBy: row.invited_by },
-    ...{ createdAt: row.created_at, expiresAt: row.expires_at },
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    status: row.status,
+    invitedBy: row.invited_by,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
   };
 }
 

@@ -53,8 +53,11 @@ export function changeMember(
       if (member.role === 'owner') await requireOtherOwner(tx, accountId);
       await tx.getRepository(UserEntity).update({ id: userId }, { role });
       await recordChange(tx, authorOf(actor, address), {
-        ...{ accountId, action: 'member.changed', subject: userId },
-        ...{ before: { role: member.role }, after: { role } },
+        accountId,
+        action: 'member.changed',
+        subject: userId,
+        before: { role: member.role },
+        after: { role },
       });
     }
     return present(actor, { ...member, role });
@@ -83,8 +86,11 @@ export function removeMember(
     await tx.getRepository(UserEntity).update({ id: userId }, { accountId: null, role: 'owner' });
     const endedSessions = await endSessionsOf(tx, { userId, accountId }, by);
     await recordChange(tx, by, {
-      ...{ accountId, action: 'member.left', subject: userId },
-      ...{ before: { email, role }, after: { keys: keys.map(({ id }) => id) } },
+      accountId,
+      action: 'member.left',
+      subject: userId,
+      before: { email, role },
+      after: { keys: keys.map(({ id }) => id) },
     });
     const owners = await tx.getRepository(UserEntity).find({
       select: { id: true, email: true },

@@ -57,7 +57,9 @@ function attemptOf(secret: string): Attempt {
   const part = (name: string): string =>
     createHash('sha256').update(`${name}\n${secret}`).digest('base64url');
   return {
-    ...{ state: part('state'), nonce: part('nonce'), verifier: part('verifier') },
+    state: part('state'),
+    nonce: part('nonce'),
+    verifier: part('verifier'),
     sha256: createHash('sha256').update(secret).digest('hex'),
   };
 }

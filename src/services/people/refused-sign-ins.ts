@@ -40,7 +40,10 @@ function record(db: DataSource, email: string, { address }: Visit, code: string)
     );
     if (told !== undefined && told.count >= MOST_AN_HOUR) return;
     await recordChange(tx, visitor(address), {
-      ...{ accountId, action: 'session.refused', subject: user.id, after: { code } },
+      accountId,
+      action: 'session.refused',
+      subject: user.id,
+      after: { code },
     });
   });
 }

@@ -100,8 +100,13 @@ export async function findSession(db: DataSource, sha256: string): Promise<Sessi
   if (row === undefined || row.state === 'CLOSED') throw noSession();
   if (row.state === 'SUSPENDED') throw inactiveAccount(row.state);
   return {
-    ...{ kind: 'session', sessionId: row.id, accountId: row.account_id, userId: row.user_id },
-    ...{ plan: row.plan, role: row.role, isRecent: row.is_recent },
+    kind: 'session',
+    sessionId: row.id,
+    accountId: row.account_id,
+    userId: row.user_id,
+    plan: row.plan,
+    role: row.role,
+    isRecent: row.is_recent,
   };
 }
 
@@ -120,8 +125,13 @@ export async function listSessions(db: DataSource, actor: SessionActor): Promise
   );
   return {
     sessions: rows.map((row) => ({
-      ...{ id: row.id, current: row.id === actor.sessionId, address: row.address, userAgent: row.user_agent },
-      ...{ createdAt: row.created_at, lastSeenAt: row.last_seen_at, expiresAt: row.expires_at },
+      id: row.id,
+      current: row.id === actor.sessionId,
+      address: row.address,
+      userAgent: row.user_agent,
+      createdAt: row.created_at,
+      lastSeenAt: row.last_seen_at,
+      expiresAt: row.expires_at,
     })),
   };
 }

@@ -95,13 +95,18 @@ export async function enter(
   const { account, role } = await enterAccount(tx, user, { visit, code, box });
   if (former !== null) await endFormerSession(tx, former, visit.address);
   const session = await startSession(tx, {
-    ...{ userId: user.id, accountId: account.id, sha256: cookie.sha256, visit },
+    userId: user.id,
+    accountId: account.id,
+    sha256: cookie.sha256,
+    visit,
   });
   return {
     cookie: cookie.value,
     response: {
-      ...{ sessionId: session.id, expiresAt: session.expiresAt },
-      ...{ user: { id: user.id, email: user.email }, account: { ...account, role } },
+      sessionId: session.id,
+      expiresAt: session.expiresAt,
+      user: { id: user.id, email: user.email },
+      account: { ...account, role },
     },
   };
 }
@@ -149,7 +154,9 @@ async function openFor(tx: Tx, userId: string, { address }: Visit): Promise<stri
   await openAccount(tx, accountId);
   await tx.getRepository(UserEntity).update({ id: userId }, { accountId, role: 'owner' });
   await recordChange(tx, visitor(address, userId), {
-    ...{ accountId, action: 'account.opened', subject: accountId },
+    accountId,
+    action: 'account.opened',
+    subject: accountId,
     after: { userId, role: 'owner' },
   });
   return accountId;

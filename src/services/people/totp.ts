@@ -209,7 +209,11 @@ async function lockUser(tx: Tx, userId: string): Promise<FactorRow> {
 
 function generatorOf(secret: string, email: string): TOTP {
   return new TOTP({
-    ...{ issuer: ISSUER, label: email, algorithm: 'SHA1', digits: 6, period: STEP_SECONDS },
+    issuer: ISSUER,
+    label: email,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: STEP_SECONDS,
     secret: Secret.fromBase32(secret),
   });
 }

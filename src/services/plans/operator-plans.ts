@@ -65,8 +65,11 @@ export function setPlanAsOperator(
     if ((await refreshPlan(tx, accountId)).plan !== plan) throw goesOn();
     await applyDueAllowance(tx, accountId, now);
     await recordChange(tx, by, {
-      ...{ accountId, action: 'plan.changed', subject: accountId },
-      ...{ before: { plan: former }, after: { plan, key, reason } },
+      accountId,
+      action: 'plan.changed',
+      subject: accountId,
+      before: { plan: former },
+      after: { plan, key, reason },
     });
     return { accountId, former, plan, replayed: false };
   });

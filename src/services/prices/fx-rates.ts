@@ -93,7 +93,9 @@ export function acceptRate(db: DataSource, id: number, by: Author): Promise<List
     const accepted = await rates.save({ ...row, state: 'ACCEPTED', acceptedAt: new Date(), confirmed: true });
     const { rateMicro, source, date } = present(accepted);
     await recordChange(tx, by, {
-      ...{ accountId: null, action: 'fx-rate.accepted', subject: String(id) },
+      accountId: null,
+      action: 'fx-rate.accepted',
+      subject: String(id),
       ...(before === null ? {} : { before: { ...before } }),
       after: { rateMicro, source, date },
     });
@@ -136,7 +138,11 @@ function present(row: StoredFxRate): ListedRate {
   if (state === undefined) throw invariantBroken(`an exchange rate has the state ${row.state}`);
   const { id, rateMicro, source, rateDate } = row;
   return {
-    ...{ id, rateMicro, source, date: rateDate, state },
+    id,
+    rateMicro,
+    source,
+    date: rateDate,
+    state,
     fetchedAt: row.fetchedAt.toISOString(),
     acceptedAt: row.acceptedAt?.toISOString() ?? null,
   };

@@ -80,7 +80,11 @@ export function loadPriceBook(book: unknown = bookOf(TOOLS)): SourcedPriceBook {
 }
 
 const GROUPS = [
-  ...['instanceTypes', 'storagePerGbMonthMicroUsd', 'egressPerGbMicroUsd', 'startFeeMicroUsd', 'licences'],
+  'instanceTypes',
+  'storagePerGbMonthMicroUsd',
+  'egressPerGbMicroUsd',
+  'startFeeMicroUsd',
+  'licences',
   'frameBytes',
 ];
 

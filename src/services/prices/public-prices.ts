@@ -79,10 +79,16 @@ function publish(book: SourcedPriceBook, isCurrent: boolean): PublicPricesRespon
     { name: 'frameBytes', value: book.frameBytes, ...origin('frameBytes') },
   ];
   return {
-    ...{ version: book.version, date: book.date, current: isCurrent, currency: 'USD' },
-    ...{ regions: [...book.regions], figures },
+    version: book.version,
+    date: book.date,
+    current: isCurrent,
+    currency: 'USD',
+    regions: [...book.regions],
+    figures,
     hardware: Object.entries(book.instanceTypes).map(([name, type]) => ({
-      ...{ name, ...type, gpus: gpusOfType(type) },
+      name,
+      ...type,
+      gpus: gpusOfType(type),
       ...origin('instanceTypes'),
     })),
     licences: Object.entries(book.licences).map(([id, licence]) => ({
@@ -97,7 +103,8 @@ function publish(book: SourcedPriceBook, isCurrent: boolean): PublicPricesRespon
     })),
     fallbackFx: {
       usdToGbp: book.fx.usdToGbpMicro / 1_000_000,
-      ...{ source: book.fx.source, date: book.fx.date },
+      source: book.fx.source,
+      date: book.fx.date,
     },
   };
 }

@@ -28,7 +28,8 @@ export interface Quotes {
 export function createQuotes(published: PriceBook, rates: FxRates, { offersSpot = false } = {}): Quotes {
   const book = offersSpot ? published : withoutSpot(published);
   return {
-    ...{ book, offersSpot },
+    book,
+    offersSpot,
     async offer(price, taskCount) {
       const { rateMicro, source, date } = await rates.current();
       const offer = quote(book.version, rateMicro, price(book), taskCount);

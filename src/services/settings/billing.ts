@@ -53,8 +53,11 @@ export async function changeBillingSettings(
     const after = withAutoTopUp(now, auto);
     if (JSON.stringify(after) !== JSON.stringify(before))
       await recordChange(tx, authorOf(actor, address), {
-        ...{ accountId, action: 'limits.changed', subject: accountId },
-        ...{ before: { ...before }, after: { ...after } },
+        accountId,
+        action: 'limits.changed',
+        subject: accountId,
+        before: { ...before },
+        after: { ...after },
       });
     return present(now, auto, await readSpent(tx, accountId));
   });
@@ -112,10 +115,14 @@ function present(limits: SpendingLimits, autoTopUp: AutoTopUp | null, spent: Spe
 function spendingOf({ monthLimitPence, keys }: SpendingLimits, spent: SpentRow): MonthSpending {
   const limits = new Map(keys.map((key) => [key.keyId, key.monthLimitPence]));
   return {
-    ...{ startsAt: spent.starts_at, endsAt: spent.ends_at },
-    ...{ spentCents: spent.spent_pence, restCents: restOf(monthLimitPence, spent.spent_pence) },
+    startsAt: spent.starts_at,
+    endsAt: spent.ends_at,
+    spentCents: spent.spent_pence,
+    restCents: restOf(monthLimitPence, spent.spent_pence),
     keys: spent.keys.map(({ keyId, spentPence }) => ({
-      ...{ keyId, spentCents: spentPence, restCents: restOf(limits.get(keyId) ?? null, spentPence) },
+      keyId,
+      spentCents: spentPence,
+      restCents: restOf(limits.get(keyId) ?? null, spentPence),
     })),
   };
 }

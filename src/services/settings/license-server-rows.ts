@@ -22,10 +22,16 @@ export const LICENSE_SERVER = `s.id, s.name, s.software, s.protocol, s.host, s.p
 /** The record of a row. */
 export function presentLicenseServer(row: LicenseServerRow): LicenseServerRecord {
   return {
-    ...{ id: row.id, name: row.name, software: row.software },
-    ...{ protocol: protocolOf(row.protocol), host: row.host, port: row.port },
-    ...{ hasSecret: row.sealed_secret !== null, createdBy: row.created_by },
-    ...{ createdAt: row.created_at, updatedAt: row.updated_at },
+    id: row.id,
+    name: row.name,
+    software: row.software,
+    protocol: protocolOf(row.protocol),
+    host: row.host,
+    port: row.port,
+    hasSecret: row.sealed_secret !== null,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
   };
 }
 

@@ -106,7 +106,9 @@ export async function addLicenseServer(
       .insert({ id, accountId, ...told, ...columnsOf(sealed), requestMac, createdBy: userId });
     const record = presentLicenseServer(await findAny(tx, id));
     await recordChange(tx, authorOf(actor, address), {
-      ...{ accountId, action: 'license-server.added', subject: id },
+      accountId,
+      action: 'license-server.added',
+      subject: id,
       after: tellable(record),
     });
     return record;
@@ -140,14 +142,24 @@ export async function changeLicenseServer(
          sealed_secret = case when $7 then $9::bytea else sealed_secret end
        where id = $1`,
       [
-        ...[id, told.name, told.software, told.protocol, told.host, told.port],
-        ...[isSecretChanged, sealed?.keyId ?? null, sealed?.bytes ?? null],
+        id,
+        told.name,
+        told.software,
+        told.protocol,
+        told.host,
+        told.port,
+        isSecretChanged,
+        sealed?.keyId ?? null,
+        sealed?.bytes ?? null,
       ],
     );
     const after = presentLicenseServer(await findAny(tx, id));
     await recordChange(tx, authorOf(actor, address), {
-      ...{ accountId, action: 'license-server.changed', subject: id },
-      ...{ before: tellable(before), after: { ...tellable(after), isSecretChanged } },
+      accountId,
+      action: 'license-server.changed',
+      subject: id,
+      before: tellable(before),
+      after: { ...tellable(after), isSecretChanged },
     });
     return after;
   });
@@ -173,7 +185,10 @@ export async function removeLicenseServer(
       [id],
     );
     await recordChange(tx, authorOf(actor, address), {
-      ...{ accountId, action: 'license-server.removed', subject: id, before: tellable(before) },
+      accountId,
+      action: 'license-server.removed',
+      subject: id,
+      before: tellable(before),
     });
   });
 }

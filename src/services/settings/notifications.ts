@@ -38,8 +38,11 @@ export function changeNotifications(
     if (JSON.stringify(before) === JSON.stringify(after)) return before;
     await settings.update({ accountId }, after);
     await recordChange(tx, authorOf(actor, address), {
-      ...{ accountId, action: 'notifications.changed', subject: accountId },
-      ...{ before: { ...before }, after },
+      accountId,
+      action: 'notifications.changed',
+      subject: accountId,
+      before: { ...before },
+      after,
     });
     return after;
   });

@@ -55,7 +55,10 @@ async function resealSome(tx: Tx, box: SecretBox, author: Author, reseal: Reseal
   );
   if (secrets > 0)
     await recordChange(tx, author, {
-      ...{ accountId: null, action: 'settings.rotated', subject: box.keyId, after: { secrets } },
+      accountId: null,
+      action: 'settings.rotated',
+      subject: box.keyId,
+      after: { secrets },
     });
   return secrets;
 }

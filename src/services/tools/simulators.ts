@@ -17,9 +17,17 @@ export async function listSimulators(
       const { about, planning, request } = tool;
       const { available, reason, version, digest } = await offers.of(tool);
       return {
-        ...{ id: about.id, aliases: [...about.aliases], jobType: about.jobType, title: about.title },
-        ...{ available, reason, version, packDigest: digest },
-        ...{ unit: about.unit, priceModel: planning.priceModel, licence: { ...about.licence } },
+        id: about.id,
+        aliases: [...about.aliases],
+        jobType: about.jobType,
+        title: about.title,
+        available,
+        reason,
+        version,
+        packDigest: digest,
+        unit: about.unit,
+        priceModel: planning.priceModel,
+        licence: { ...about.licence },
         needsSceneFile: request.needsSceneFile,
         parameters: [...(request.reads ?? [])],
       };

@@ -117,7 +117,9 @@ function pricedClasses(request: PlannableRequest, taskCount: number, book: Price
     return [
       { class: name, tasks: counts.get(name) ?? 0, perTaskMicro: perTaskMicro(1) },
       {
-        ...{ class: planned, tasks: counts.get(planned) ?? 0, perTaskMicro: perTaskMicro(MOST_STATES) },
+        class: planned,
+        tasks: counts.get(planned) ?? 0,
+        perTaskMicro: perTaskMicro(MOST_STATES),
         ...(isDry ? {} : { less }),
       },
     ].filter(({ tasks }) => tasks > 0);

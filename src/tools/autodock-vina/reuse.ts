@@ -56,7 +56,11 @@ async function reuseKeys(
   const { search, box } = protocolOf(request.simulationParams ?? {});
   const { accountId, cacheKey, toolchainSha256, effectiveSeed: seed } = facts;
   const common = canonicalSha256({
-    ...{ version: VERSION, accountId, cacheKey, toolchainSha256, box },
+    version: VERSION,
+    accountId,
+    cacheKey,
+    toolchainSha256,
+    box,
     search: { ...search, seed },
   });
   const contents = await contentsOf(ligands, read);
@@ -70,7 +74,8 @@ async function reuseKeys(
 function canonicalPreparation(preparation: LigandPreparation): object {
   const { protonationPh, protonation = 'model', tautomer, states } = preparation;
   return {
-    ...{ protonationPh, protonation },
+    protonationPh,
+    protonation,
     ...(tautomer === 'likely' ? { tautomer } : {}),
     ...(states === 'likely' ? { states } : {}),
   };

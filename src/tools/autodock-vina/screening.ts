@@ -77,13 +77,20 @@ export function recordOfProtocol(
   const sent = sentValidation(validation);
   return {
     receptor: {
-      ...{ source, assemblyId, model, chains: chains === null ? null : [...chains] },
+      source,
+      assemblyId,
+      model,
+      chains: chains === null ? null : [...chains],
       preparation: { ...DEFAULT_PREPARATION, ...sentPreparation(preparation) },
     },
     parameters: {
       box: recordBox(box),
       protocol: {
-        ...{ exhaustiveness, numModes, energyRangeKcalMol, seed: search.seed ?? FIRST_SEED, cpuThreads: 1 },
+        exhaustiveness,
+        numModes,
+        energyRangeKcalMol,
+        seed: search.seed ?? FIRST_SEED,
+        cpuThreads: 1,
         ...(scoringFunction === undefined ? {} : { scoringFunction }),
       },
       ...(sent === null ? {} : { validation: sent }),
@@ -96,7 +103,8 @@ function recordBox({ centerAngstrom, sizeAngstrom, ligand, residues }: BoxReques
   if (ligand !== null) {
     const { componentId, chain, residue, insertionCode } = ligand;
     const derivation = {
-      ...{ kind: 'ligand' as const, componentId },
+      kind: 'ligand' as const,
+      componentId,
       ...(chain === null ? {} : { chain }),
       ...(residue === null ? {} : { residue }),
       ...(insertionCode === undefined ? {} : { insertionCode }),

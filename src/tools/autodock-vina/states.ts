@@ -78,7 +78,10 @@ export function recordedStates(
     onPaper,
     won,
     each: each.map(({ smiles, formalCharge, costKcalMol, bestAffinityKcalMol = null }) => ({
-      ...{ smiles: smilesOf(smiles), formalCharge, costKcalMol, bestAffinityKcalMol },
+      smiles: smilesOf(smiles),
+      formalCharge,
+      costKcalMol,
+      bestAffinityKcalMol,
     })),
   };
 }

@@ -229,7 +229,9 @@ export const noop = defineTool({
 
   outputs: {
     largestBytes: {
-      ...{ result: MAX_OUTPUT_BYTES, merged: MAX_OUTPUT_BYTES, [SCORED_KIND]: MAX_OUTPUT_BYTES },
+      result: MAX_OUTPUT_BYTES,
+      merged: MAX_OUTPUT_BYTES,
+      [SCORED_KIND]: MAX_OUTPUT_BYTES,
       [PREPARED_KIND]: MAX_OUTPUT_BYTES,
     },
     async verify(kind, item, outputs) {

@@ -80,16 +80,22 @@ export function judgeLigand(
   const affinityKcalMol = scoreOf(itemId, sha256);
   const mode = { mode: 1, affinityKcalMol, rmsdLowerAngstrom: 0, rmsdUpperAngstrom: 0 };
   return {
-    ...{ kind: 'docking', resultSha256: sha256, bestAffinityKcalMol: affinityKcalMol, ...ligand },
-    ...{ ligandEfficiency: null, sizeIndependentEfficiency: null, poseCount: 1 },
-    ...{
-      bestPoseFailedChecks: 0,
-      plausiblePoseCount: 1,
-      toolchainSha256,
-      cpuClass: CPU_CLASS,
-      engineVersion: null,
-      ...{ descriptors: null, secondAffinityKcalMol: null, secondRank: null, states: null },
-    },
+    kind: 'docking',
+    resultSha256: sha256,
+    bestAffinityKcalMol: affinityKcalMol,
+    ...ligand,
+    ligandEfficiency: null,
+    sizeIndependentEfficiency: null,
+    poseCount: 1,
+    bestPoseFailedChecks: 0,
+    plausiblePoseCount: 1,
+    toolchainSha256,
+    cpuClass: CPU_CLASS,
+    engineVersion: null,
+    descriptors: null,
+    secondAffinityKcalMol: null,
+    secondRank: null,
+    states: null,
     poses: [{ ...mode, failedChecks: 0, secondAffinityKcalMol: null, interactions: null }],
   };
 }

@@ -139,8 +139,12 @@ function readSpec({ spec, attempt }: Task): NoopTask {
     Number(spec[name] ?? 0),
   );
   return {
-    ...{ seconds: seconds ?? 0, outputBytes: outputBytes ?? 0, checkpointSeconds: checkpointSeconds ?? 0 },
-    ...{ failure, failureAfter, scores: spec['scores'] === true },
+    seconds: seconds ?? 0,
+    outputBytes: outputBytes ?? 0,
+    checkpointSeconds: checkpointSeconds ?? 0,
+    failure,
+    failureAfter,
+    scores: spec['scores'] === true,
   };
 }
 

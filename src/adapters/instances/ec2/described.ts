@@ -46,7 +46,9 @@ export function describedBy(instance: Ec2Instance): InstanceDescription | null {
   const isLive = LIVE_STATES.includes(State?.Name ?? '');
   const owner = ownerOf(instance);
   return {
-    ...{ providerId, token, state: isLive ? 'running' : 'gone' },
+    providerId,
+    token,
+    state: isLive ? 'running' : 'gone',
     launchedAt: (LaunchTime ?? new Date(0)).toISOString(),
     market: InstanceLifecycle === 'spot' ? 'SPOT' : 'ON_DEMAND',
     ...(type === undefined ? {} : { type }),

@@ -43,8 +43,11 @@ export function callOf(
     MetadataOptions: { HttpTokens: 'required', HttpEndpoint: 'enabled', HttpPutResponseHopLimit: 1 },
     NetworkInterfaces: [
       {
-        ...{ DeviceIndex: 0, SubnetId: subnet, Groups: [...securityGroups] },
-        ...{ AssociatePublicIpAddress: false, DeleteOnTermination: true },
+        DeviceIndex: 0,
+        SubnetId: subnet,
+        Groups: [...securityGroups],
+        AssociatePublicIpAddress: false,
+        DeleteOnTermination: true,
       },
     ],
     BlockDeviceMappings: [

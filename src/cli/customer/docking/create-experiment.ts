@@ -67,7 +67,9 @@ async function create<Options>(
     const { name, ligand } = await ligandOf(client, files, options.ligand, { folder, preparation });
     const request = {
       name: (options.name ?? `${receptorName} × ${name}`).slice(0, LONGEST_NAME),
-      ...{ receptor: await asked.place(files), ligand, parameters },
+      receptor: await asked.place(files),
+      ligand,
+      parameters,
     };
     const made = await client.docking.createExperiment(request, { idempotencyKey: key });
     cli.progress(`Run it with: dockyard experiment run ${made.experiment.id}`);

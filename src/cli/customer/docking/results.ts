@@ -162,7 +162,9 @@ function contactsText({ interactions, computed }: ShownPose): string {
     contactOf({
       type,
       receptor: {
-        ...{ chain: receptor.chain, residue: receptor.residue, residueName: receptor.residue_name },
+        chain: receptor.chain,
+        residue: receptor.residue,
+        residueName: receptor.residue_name,
         insertionCode: receptor.insertion_code ?? '',
       },
     }),

@@ -225,7 +225,9 @@ async function send(
   const { dryRun, reuse: reused, shardSize, stopAfter: stopWhen, sample } = options;
   const request: CreateDockingBatchRequest = {
     name: (options.name ?? `${receptorName} × ${basename(library.name)}`).slice(0, LONGEST_NAME),
-    ...{ receptor, parameters, libraryArtifactId },
+    receptor,
+    parameters,
+    libraryArtifactId,
     ...(ligandPreparation === null ? {} : { ligandPreparation }),
     ...(dryRun === undefined ? {} : { dryRun }),
     ...(reused === undefined ? {} : { reuse: reused }),

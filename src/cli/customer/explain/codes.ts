@@ -46,7 +46,14 @@ export function factsOfCode(code: string, catalogue: Catalogue = CATALOGUE): Cod
   const { meaning, advice } = words;
   const toolAdvice = ofTools.filter((each) => each.code === code);
   return {
-    ...{ code, kind, meaning, advice, tool, metIn: groups.map(({ title }) => title), status, retryable },
+    code,
+    kind,
+    meaning,
+    advice,
+    tool,
+    metIn: groups.map(({ title }) => title),
+    status,
+    retryable,
     toolAdvice: Object.fromEntries(toolAdvice.map((each) => [each.tool, each.advice])),
   };
 }

@@ -98,7 +98,9 @@ function addCreateCommand(keys: Command, context: CommandContext): void {
     run: async (cli, { name, scope, test, network, monthPence }) => {
       const made = await asPerson(cli, (person) =>
         person.createKey({
-          ...{ name, environment: test === true ? 'test' : 'live', scopes: [...scope] },
+          name,
+          environment: test === true ? 'test' : 'live',
+          scopes: [...scope],
           ...(network === undefined ? {} : { allowedCidrs: [...network] }),
           ...(monthPence === undefined ? {} : { monthlyLimitCents: monthPence }),
         }),

@@ -74,10 +74,20 @@ function presentExport(
   beside: ResultArtifact[],
 ): ExportRecord {
   return {
-    ...{ id: row.id, user_id: row.user_id, created_at: row.created_at },
-    ...{ batch_id: row.batch_id, run_id: row.run_id, format: row.format, query: row.query },
-    ...{ status: row.state, result_count: row.result_count, complete: row.complete },
-    ...{ started_at: row.started_at, finished_at: row.finished_at, artifact, beside },
+    id: row.id,
+    user_id: row.user_id,
+    created_at: row.created_at,
+    batch_id: row.batch_id,
+    run_id: row.run_id,
+    format: row.format,
+    query: row.query,
+    status: row.state,
+    result_count: row.result_count,
+    complete: row.complete,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    artifact,
+    beside,
     failure:
       row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
   };

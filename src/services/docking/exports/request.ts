@@ -73,14 +73,16 @@ export async function createExport(
     asked.diverse === undefined ? present : await picked(deps, present.source, asked.diverse);
   const id = idOf(actor, of, source);
   const [row] = await db.query<{ anew: boolean }[]>(ASK, [
-    ...[
-      id,
-      actor.accountId,
-      actor.userId,
-      of.kind === 'batch' ? of.id : null,
-      of.kind === 'run' ? of.id : null,
-    ],
-    ...[format, JSON.stringify(query), JSON.stringify(source.included), results, scope.final],
+    id,
+    actor.accountId,
+    actor.userId,
+    of.kind === 'batch' ? of.id : null,
+    of.kind === 'run' ? of.id : null,
+    format,
+    JSON.stringify(query),
+    JSON.stringify(source.included),
+    results,
+    scope.final,
   ]);
   const input = { exportId: id, accountId: actor.accountId, format, results };
   // The workflow of an export that has just failed may still be closing, and would take no further work.

@@ -38,10 +38,14 @@ const ofOther =
   (one) =>
     one.part === 'others' ? value(one.row) : null;
 const integer = (name: string, value: (row: DockedRow) => CellValue): ExportColumn => ({
-  ...{ name, type: 'integer', of: ofDocked(value) },
+  name,
+  type: 'integer',
+  of: ofDocked(value),
 });
 const number = (name: string, value: (row: DockedRow) => CellValue): ExportColumn => ({
-  ...{ name, type: 'number', of: ofDocked(value) },
+  name,
+  type: 'number',
+  of: ofDocked(value),
 });
 
 /** The columns of an export of these runs, with those of the library in the order of its file. */

@@ -189,8 +189,15 @@ function record(
   return inTransaction(db, async (tx) => {
     const id = uuidv7();
     await tx.getRepository(ArtifactEntity).insert({
-      ...{ id, accountId: row.account_id, storageKey: file.key, name, kind: 'export', mediaType },
-      ...{ format: row.format, byteSize: file.byteSize, sha256: file.sha256 },
+      id,
+      accountId: row.account_id,
+      storageKey: file.key,
+      name,
+      kind: 'export',
+      mediaType,
+      format: row.format,
+      byteSize: file.byteSize,
+      sha256: file.sha256,
     });
     const ended = await tx.query<unknown[]>(END, [row.id, id]);
     if (ended.length > 0) return true;

@@ -35,7 +35,9 @@ export async function listFailures(
     const rows = await othersAfter(tx, scope, of, after, query.limit + 1);
     const page = pageOf(cursors, rows, query.limit, (row) => [row.ligand_id]);
     const counts = await tx.query<FailureListResponse['counts']>(FAILURE_COUNTS, [
-      ...[jobsOf(scope), scope.libraryId, scope.hasRepeated],
+      jobsOf(scope),
+      scope.libraryId,
+      scope.hasRepeated,
     ]);
     return {
       failures: page.rows.map((row) => presentFailure(scope, row)),

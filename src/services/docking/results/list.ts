@@ -166,10 +166,22 @@ export function dockedParameters(
 ): unknown[] {
   const { contacts, added, mask } = contactsOf(query);
   return [
-    ...[jobsOf(scope), scope.libraryId, after?.key ?? null, after?.ligandId ?? null],
-    ...[query.affinityAtMost ?? null, query.warning ?? null, query.label ?? null],
-    ...[contacts, added, mask, scope.label, most, scope.hasRepeated, query.ligandId ?? null],
-    ...[descriptorPath(query.descriptor ?? []), query.matched ?? null],
+    jobsOf(scope),
+    scope.libraryId,
+    after?.key ?? null,
+    after?.ligandId ?? null,
+    query.affinityAtMost ?? null,
+    query.warning ?? null,
+    query.label ?? null,
+    contacts,
+    added,
+    mask,
+    scope.label,
+    most,
+    scope.hasRepeated,
+    query.ligandId ?? null,
+    descriptorPath(query.descriptor ?? []),
+    query.matched ?? null,
   ];
 }
 
@@ -196,8 +208,16 @@ export function othersParameters(
   most: number,
 ): unknown[] {
   return [
-    ...[jobsOf(scope), scope.libraryId, after?.ligandId ?? null, query.status ?? null, query.code ?? null],
-    ...[query.label ?? null, scope.label, most, scope.hasRepeated, query.ligandId ?? null],
+    jobsOf(scope),
+    scope.libraryId,
+    after?.ligandId ?? null,
+    query.status ?? null,
+    query.code ?? null,
+    query.label ?? null,
+    scope.label,
+    most,
+    scope.hasRepeated,
+    query.ligandId ?? null,
   ];
 }
 
@@ -288,7 +308,11 @@ async function matchedBy(
   // A record that equals an earlier one has the result of the earlier one, so a result may be on the page twice.
   const jobs = new Map(docked.map((row) => [row.docked_id, row.job_id]));
   const rows = await tx.query<{ result_id: string; block: number; marked: number }[]>(MATCHED, [
-    ...[[...jobs.keys()], contacts, added, mask, [...jobs.values()]],
+    [...jobs.keys()],
+    contacts,
+    added,
+    mask,
+    [...jobs.values()],
   ]);
   const modes = Map.groupBy(rows, (row) => row.result_id);
   return new Map(

@@ -110,11 +110,22 @@ export function presentFile(row: FileRow): ResultArtifact {
 const FAILURE = 'The ligand could not be docked.';
 
 const UNDOCKED = {
-  ...{ rank: null, best_affinity_kcal_mol: null, ligand_efficiency: null, size_independent_efficiency: null },
-  ...{ pose_count: null, plausible_pose_count: null, smiles_docked: null, formal_charge: null },
-  ...{ second_affinity_kcal_mol: null, second_rank: null, key_interactions: null, cluster: null },
+  rank: null,
+  best_affinity_kcal_mol: null,
+  ligand_efficiency: null,
+  size_independent_efficiency: null,
+  pose_count: null,
+  plausible_pose_count: null,
+  smiles_docked: null,
+  formal_charge: null,
+  second_affinity_kcal_mol: null,
+  second_rank: null,
+  key_interactions: null,
+  cluster: null,
   states: null,
-  ...{ heavy_atoms: null, cached_from_result_id: null, matched_modes: null },
+  heavy_atoms: null,
+  cached_from_result_id: null,
+  matched_modes: null,
 } as const;
 
 type Common = Pick<
@@ -196,7 +207,9 @@ function presentStates({ onPaper, won, each }: DockedStates): ResultStates {
     on_paper: onPaper,
     won,
     each: each.map(({ smiles, formalCharge, costKcalMol, bestAffinityKcalMol }) => ({
-      ...{ smiles, formal_charge: formalCharge, cost_kcal_mol: costKcalMol },
+      smiles,
+      formal_charge: formalCharge,
+      cost_kcal_mol: costKcalMol,
       best_affinity_kcal_mol: bestAffinityKcalMol,
     })),
   };

@@ -78,8 +78,15 @@ export async function scopeOfResults(
   const [row] = isUuid(id) ? await db.query<ScopeRow[]>(SCOPES[kind], [id, actor.accountId]) : [];
   if (row === undefined) throw new AppError('NOT_FOUND', missing);
   return {
-    ...{ kind, id, userId: row.user_id, batchId: row.batch_id, runs: row.runs, libraryId: row.library_id },
-    ...{ hasRepeated: row.has_repeated ?? false, label: row.label, final: !row.open },
+    kind,
+    id,
+    userId: row.user_id,
+    batchId: row.batch_id,
+    runs: row.runs,
+    libraryId: row.library_id,
+    hasRepeated: row.has_repeated ?? false,
+    label: row.label,
+    final: !row.open,
     links: { studio: `/molecular/studio?${link}=${id}` },
   };
 }

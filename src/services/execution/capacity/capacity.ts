@@ -73,8 +73,15 @@ export async function requestCapacity(
   const { jobId, execution, accountId, vcpus, priority, stepVcpus = null, plan = null } = request;
   const { instanceClass = PLAIN_CLASS, stepGpus = 0 } = request;
   const changed = await db.query<unknown[]>(ASK, [
-    ...[jobId, execution, accountId, vcpus, priority, stepVcpus],
-    ...[instanceClass, stepGpus, plan],
+    jobId,
+    execution,
+    accountId,
+    vcpus,
+    priority,
+    stepVcpus,
+    instanceClass,
+    stepGpus,
+    plan,
   ]);
   const newlyGranted = changed.length === 0 ? [] : (await grant(db, limits)).filter((job) => job !== jobId);
   return { ...(await standingOf(db, request, limits)), newlyGranted };

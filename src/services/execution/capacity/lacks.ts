@@ -16,7 +16,11 @@ export function tellLacks(
     const { pool, resource, limit, need } = lack;
     const name = pool === 'plan' ? request.plan : pool === 'class' ? request.class : null;
     return {
-      ...{ pool, name, resource, limit, need },
+      pool,
+      name,
+      resource,
+      limit,
+      need,
       used: lack.used,
       setting: settingOf(lack, request, limits),
     };

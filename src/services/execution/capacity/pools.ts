@@ -126,7 +126,12 @@ export function* lacksOf(
       const [taken, more, most] = [used.of(key)[resource], need[resource], limit[resource]];
       if (more > 0 && taken + more > most)
         yield {
-          ...{ pool: name, resource, limit: most, used: taken, need: more, what: `${key}.${resource}` },
+          pool: name,
+          resource,
+          limit: most,
+          used: taken,
+          need: more,
+          what: `${key}.${resource}`,
           // What is more than a pool will ever have is kept from nobody.
           own: own || more > most,
         };
@@ -151,7 +156,9 @@ export function takesFrom(request: Pooled, need: Amount): readonly string[] {
 function poolsOf(request: Pooled, limits: CapacityLimits): readonly Pool[] {
   const { account_id: account, plan, class: ofClass } = request;
   const shared = (name: Pool['name'], key: string, limit: Partial<Amount> | undefined): Pool => ({
-    ...{ key, name, own: false },
+    key,
+    name,
+    own: false,
     limit: { vcpus: limit?.vcpus ?? Infinity, gpus: limit?.gpus ?? Infinity },
   });
   return [

@@ -90,8 +90,12 @@ export async function storeLogChunk(
   if (recorded.length > 0) return;
   const isKnown = await repeatConflicts(() =>
     db.getRepository(TaskLogChunkEntity).existsBy({
-      ...{ jobId: claims.jobId, kind, ordinal, attempt },
-      ...{ fromByte: from, storageKey: key },
+      jobId: claims.jobId,
+      kind,
+      ordinal,
+      attempt,
+      fromByte: from,
+      storageKey: key,
     }),
   );
   if (!isKnown) await store.remove([key]).catch(() => undefined);

@@ -64,7 +64,9 @@ export async function keepCheckpoint(
     throw new AppError('PAYLOAD_TOO_LARGE', 'The checkpoint is larger than the task may have on disk.');
   const mark = randomBytes(MARK_BYTES).toString('hex');
   const kept: readonly KeptFile[] = files.map(({ name, byteSize, sha256 }) => ({
-    ...{ name, byteSize, sha256 },
+    name,
+    byteSize,
+    sha256,
     storageKey: checkpointKey({ jobId: claims.jobId, kind, ordinal }, mark, name),
   }));
   const stagedKeys = files.map(({ name }) =>

@@ -104,7 +104,10 @@ function neededFor(row: WorkRow, asked: readonly AskedTask[], taskSeconds: numbe
   const { quote, verified, open, longest_ms: longestMs, charged_before: chargedBefore } = row;
   const next = asked.map(({ priceClass }) => ({ priceClass, tasks: 1 }));
   const work: DispatchedWork = {
-    ...{ verified: verified ?? [], open: [...open, ...next], longestMs, taskSeconds },
+    verified: verified ?? [],
+    open: [...open, ...next],
+    longestMs,
+    taskSeconds,
     startFeeDue: !chargedBefore,
   };
   return neededPence(quote, work);

@@ -108,7 +108,11 @@ export function createBootstrap(deps: BootstrapDependencies): Bootstrap {
     const expiresAt = Math.floor(await clock.seconds()) + tokenSeconds;
     return {
       token: signInstanceToken(secret, { jobId, slot, generation, expiresAt }),
-      ...{ jobId, slot, generation, vcpus, toolSlots: claims.toolSlots },
+      jobId,
+      slot,
+      generation,
+      vcpus,
+      toolSlots: claims.toolSlots,
       taskQueue: computeQueue(jobId, slot, generation),
     };
   };

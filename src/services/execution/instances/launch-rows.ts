@@ -74,7 +74,16 @@ export async function openLaunch(
   const { jobId, slot, generation, provider, vcpus, gpus = 0, instanceClass = 'cpu' } = request;
   const token = launchTokenOf(request, { candidate: 0, round: 0 });
   await db.query(OPEN, [
-    ...[jobId, slot, generation, provider, token, vcpus, LAUNCHING_STATES, mayBeSpot, gpus, instanceClass],
+    jobId,
+    slot,
+    generation,
+    provider,
+    token,
+    vcpus,
+    LAUNCHING_STATES,
+    mayBeSpot,
+    gpus,
+    instanceClass,
   ]);
   const [row] = await db.query<LaunchRow[]>(
     `select ${COLUMNS} from instances i where i.job_id = $1 and i.slot = $2 and i.generation = $3`,

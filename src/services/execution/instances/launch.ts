@@ -183,7 +183,15 @@ function specOf(
   // Each attempt sends the same, because a provider takes a token once, and for the same request only.
   const signing = furtherSecrets.find((further) => credentialKeyOf(further) === key) ?? secret;
   return {
-    ...{ jobId, accountId, slot, generation, token, vcpus, gpus, toolSlots, terms },
+    jobId,
+    accountId,
+    slot,
+    generation,
+    token,
+    vcpus,
+    gpus,
+    toolSlots,
+    terms,
     taskQueue: computeQueue(jobId, slot, generation),
     credential: signCredential(signing, { launchToken: token, toolSlots }),
   };

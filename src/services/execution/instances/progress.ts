@@ -70,7 +70,7 @@ export class ProgressBoard {
       const board = this.#boards.get(jobId);
       if (board !== undefined && board.writtenAt + INTERVAL_MS - EARLY_MS > now) return [];
       const rows = [...(board?.told ?? [])].flatMap(([slot, told]) =>
-        newsOf(told, now).map((task) => ({ ...{ jobId, slot, generation: told.generation }, ...task })),
+        newsOf(told, now).map((task) => ({ jobId, slot, generation: told.generation, ...task })),
       );
       if (board === undefined || rows.length === 0) this.#pending.delete(jobId);
       else board.writtenAt = now;

@@ -64,7 +64,10 @@ export async function planTasks(
          select $1, 'task', $2 + i - 1, id, $3, class
          from unnest($4::text[], $5::text[]) with ordinality as item (id, class, i) on conflict do nothing`,
         [
-          ...[jobId, from, execution, ids.slice(from, from + ROWS_PER_INSERT)],
+          jobId,
+          from,
+          execution,
+          ids.slice(from, from + ROWS_PER_INSERT),
           classes?.slice(from, from + ROWS_PER_INSERT) ?? [],
         ],
       );

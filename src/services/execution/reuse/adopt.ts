@@ -205,16 +205,21 @@ async function record(
   );
   if (open.length === 0) return [];
   const rows = await tx.query<Row<Task, 'ordinal'>[]>(DECIDE, [
-    ...[jobId, execution, copied.map(({ ordinal }) => ordinal)],
-    ...[copied.map((one) => one.source_job), copied.map((one) => one.source_ordinal)],
+    jobId,
+    execution,
+    copied.map(({ ordinal }) => ordinal),
+    copied.map((one) => one.source_job),
+    copied.map((one) => one.source_ordinal),
   ]);
   const ordinals = rows.map(({ ordinal }) => ordinal);
   const decided = copied.filter(({ ordinal }) => ordinals.includes(ordinal));
   await tx.query(INSERT_OUTPUTS, [accountId, jobId, JSON.stringify(decided.flatMap(outputRows))]);
   const results = JSON.stringify(
     decided.map(({ ordinal, item_id: item, source_id: source }) => ({
-      ...{ id: resultIdOf(jobId, ordinal), ordinal },
-      ...{ item, source },
+      id: resultIdOf(jobId, ordinal),
+      ordinal,
+      item,
+      source,
     })),
   );
   await tx.query(INSERT_RESULTS, [jobId, execution, results]);
@@ -230,7 +235,10 @@ async function record(
 
 function outputRows({ ordinal, item_id: itemId, copies }: Copied): object[] {
   return copies.map(({ output: { storage_key: _, ...output }, key }) => ({
-    ...{ id: uuidv7(), ordinal, item_id: itemId, key },
+    id: uuidv7(),
+    ordinal,
+    item_id: itemId,
+    key,
     ...output,
   }));
 }

@@ -126,7 +126,8 @@ async function forget(
     [jobId, missing],
   );
   const back = lost.map((row) => ({
-    ...{ kind: row.kind, ordinal: row.ordinal },
+    kind: row.kind,
+    ordinal: row.ordinal,
     ...withoutOutput({ ...row, chargedIn: row.charged_in }, execution),
   }));
   await tx.query(
@@ -137,8 +138,11 @@ async function forget(
      from unnest($2::text[], $3::int[], $4::text[], $5::int[]) as back (kind, ordinal, state, charged_in)
      where t.job_id = $1 and t.kind = back.kind and t.ordinal = back.ordinal`,
     [
-      ...[jobId, back.map((one) => one.kind), back.map((one) => one.ordinal)],
-      ...[back.map((one) => one.state), back.map((one) => one.chargedIn)],
+      jobId,
+      back.map((one) => one.kind),
+      back.map((one) => one.ordinal),
+      back.map((one) => one.state),
+      back.map((one) => one.chargedIn),
     ],
   );
   return back;

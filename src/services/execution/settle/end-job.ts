@@ -51,15 +51,23 @@ export async function endJob(
   // Termination is no part of the transaction, so the log says what is done before it is done.
   await inTransaction(db, (tx) =>
     recordChange(tx, by, {
-      ...{ accountId, action: 'job.ended', subject: jobId },
-      ...{ before: { status: before }, after: { reason } },
+      accountId,
+      action: 'job.ended',
+      subject: jobId,
+      before: { status: before },
+      after: { reason },
     }),
   );
   const wasRunning = await terminate(deps, jobId, reason);
   await fenceJob(db, jobId, 'ENDED');
   const settled = await settleJob(db, {
-    ...{ jobId, execution, transition: transition + TRANSITIONS_AHEAD, to: 'CANCELLED' },
-    ...{ reason: null, pauseReason: null, faultIsOurs: true },
+    jobId,
+    execution,
+    transition: transition + TRANSITIONS_AHEAD,
+    to: 'CANCELLED',
+    reason: null,
+    pauseReason: null,
+    faultIsOurs: true,
   });
   await giveBack(db, jobId, execution);
   const { chargedPence, releasedPence, to: status } = settled;

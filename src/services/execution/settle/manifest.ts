@@ -51,8 +51,15 @@ async function write(deps: FinishDependencies, jobId: string): Promise<void> {
   const { db, store } = deps;
   const job = await db.getRepository(JobEntity).findOne({
     select: {
-      ...{ id: true, accountId: true, jobType: true, simulator: true, toolId: true, jobName: true },
-      ...{ unit: true, taskTotal: true, effectiveSeed: true },
+      id: true,
+      accountId: true,
+      jobType: true,
+      simulator: true,
+      toolId: true,
+      jobName: true,
+      unit: true,
+      taskTotal: true,
+      effectiveSeed: true,
     },
     where: { id: jobId },
   });
@@ -149,8 +156,18 @@ async function record(
   for (const file of files) {
     const { name, kind, mediaType, format, sha256 } = file;
     await insertIfNew(tx, ArtifactEntity, {
-      ...{ id: uuidv7(), accountId, jobId, taskKind: 'finish', taskOrdinal: 0, storageKey: file.key },
-      ...{ name, kind, mediaType, format, byteSize: file.byteSize, sha256 },
+      id: uuidv7(),
+      accountId,
+      jobId,
+      taskKind: 'finish',
+      taskOrdinal: 0,
+      storageKey: file.key,
+      name,
+      kind,
+      mediaType,
+      format,
+      byteSize: file.byteSize,
+      sha256,
     });
   }
   return old.map((row) => row.storage_key);

@@ -185,7 +185,9 @@ async function endRows(
        receipt_due = receipt_due or settled_at is null and exists (select from jobs j where j.id = $1 and not j.internal)
      where job_id = $1 and n = $2`,
     [
-      ...[ending.jobId, ending.execution, ending.to],
+      ending.jobId,
+      ending.execution,
+      ending.to,
       ...(charge === null ? [null, null] : [JSON.stringify(charge.verified), charge.micro.toString()]),
     ],
   );

@@ -34,7 +34,8 @@ export async function passThrough(
     await work();
   } catch (error) {
     await db.query('update sweep_passes set begun_at = now() - make_interval(secs => $2) where name = $1', [
-      ...[name, everySeconds - againSeconds],
+      name,
+      everySeconds - againSeconds,
     ]);
     throw error;
   }
