@@ -1,6 +1,6 @@
-# Three images. `process` is for gateway and control worker; the command chooses: `node src/bin/gateway.ts`, `control.ts`.
-# `compute` adds the Python environment that tools run in, for `node src/bin/compute.ts`. `api` is the same with another
-# command: the API looks components up in the dictionary, and asks the Python code for the charges of a ligand.
+# Four images. `process` is for the gateway: `node src/bin/gateway.ts`. `compute` adds the Python environment that tools run in, for
+# `node src/bin/compute.ts`. `api` and `control` are the same with other commands: the API looks components up in the dictionary and
+# asks the Python code for the charges of a ligand, a control worker asks it which molecules of a batch are alike.
 # Programs of others (docs/packs.md) are in `compute` when the build argument DOCKYARD_PACKS names them, such as "blast".
 # TypeScript runs by type stripping, so there is no build step, only an install without development packages.
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
@@ -70,6 +70,9 @@ FROM tools AS api
 ENV NODE_OPTIONS=--max-semi-space-size=8
 RUN node src/bin/api.ts --compile-only
 CMD ["node", "src/bin/api.ts"]
+
+FROM tools AS control
+CMD ["node", "src/bin/control.ts"]
 
 # The makers of Python environments stay in this stage.
 FROM process AS packs

@@ -36,10 +36,10 @@ describe('the builds of docker-compose.yml', () => {
     expect(other?.build).to.equal(undefined);
     expect(other?.pull_policy).to.equal('never');
     for (const [service, name, build] of [
-      [control, 'DOCKYARD_IMAGE', '${DOCKYARD_BUILD:?}'],
+      [control, 'DOCKYARD_CONTROL_IMAGE', '${DOCKYARD_BUILD:?}'],
       [other, 'DOCKYARD_OTHER_IMAGE', '${DOCKYARD_OTHER_BUILD:-none}'],
     ] as const) {
-      expect(service?.image).to.equal(`\${${name}:-dockyard:${build}}`);
+      expect(service?.image).to.equal(`\${${name}:-dockyard-control:${build}}`);
       expect(service?.environment).to.include({ DOCKYARD_BUILD_ID: build });
     }
   });
@@ -47,7 +47,7 @@ describe('the builds of docker-compose.yml', () => {
   it('keeps each image of ours under the name of its build, unless one is named', () => {
     for (const [name, { image }] of built)
       expect(image, name).to.match(
-        /^\$\{DOCKYARD(_API|_COMPUTE)?_IMAGE:-dockyard(-api|-compute)?:\$\{DOCKYARD_BUILD:\?\}\}$/,
+        /^\$\{DOCKYARD(_API|_CONTROL|_COMPUTE)?_IMAGE:-dockyard(-api|-control|-compute)?:\$\{DOCKYARD_BUILD:\?\}\}$/,
       );
   });
 });

@@ -141,13 +141,13 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  it('builds each service from a stage that the Dockerfile has, and only compute and the API with Python', () => {
+  it('builds each service from a stage that the Dockerfile has, and only those that ask it with Python', () => {
     const stages = new Map(
       [...read('Dockerfile').matchAll(/^FROM (\S+) AS (\w+)$/gm)].map(([, base, name]) => [name, base]),
     );
     for (const [name, { build }] of built) {
       expect([...stages.keys()], name).to.include(build?.target);
-      const hasPython = ['compute', 'api'].includes(name);
+      const hasPython = ['compute', 'api', 'control'].includes(name);
       expect(build?.target, name).to.equal(hasPython ? name : 'process');
       if (hasPython) expect(stages.get(name), name).to.equal('tools');
     }
