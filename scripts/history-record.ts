@@ -27,11 +27,14 @@ import { RESUME_CASES } from './history/resume-cases.ts';
 import { SPOT_CASES } from './history/spot-cases.ts';
 import { STUCK_UPLOAD_CASES } from './history/stuck-upload-cases.ts';
 import { UPLOAD_CASES } from './history/upload-cases.ts';
+import { SETTING_WITHOUT_SANDBOX } from '../test/support/containments.ts';
 
 const ATTEMPTS = 4;
 
 /** Leases far shorter than a deployment's, so that what takes minutes there takes seconds here. */
 const QUICK = {
+  // A tool that kills its instance cannot do that from within a sandbox.
+  ...SETTING_WITHOUT_SANDBOX,
   DOCKYARD_TEST_TOOLS: '1',
   DOCKYARD_RATE_LIMIT_SCALE: '100',
   DOCKYARD_CAPACITY_VCPUS: '2',
