@@ -41,6 +41,13 @@ function openUnion({ texts, orNull }: OpenList): ts.TypeNode {
   return factory.createUnionTypeNode([...known, factory.createParenthesizedType(anyText), ...none]);
 }
 
+/** Choices that only say which members must be there: a type cannot say that, and would be a union with everything. */
+function areOfMembers(choices: unknown): boolean {
+  const isOne = (one: unknown): boolean =>
+    typeof one === 'object' && one !== null && Object.keys(one).join() === 'required';
+  return Array.isArray(choices) && choices.every(isOne);
+}
+
 /**
  * The document without its examples, which would fill the types with comments, and without the openness of its objects: with
  * an index signature a misspelt member would pass.
@@ -54,7 +61,8 @@ function bareOf(node: unknown): unknown {
     ([key, value]) =>
       !(isShown && /^examples?$/.test(key)) &&
       !(key === 'examples' && Array.isArray(value)) &&
-      !(key === 'additionalProperties' && value === true),
+      !(key === 'additionalProperties' && value === true) &&
+      !(key === 'anyOf' && areOfMembers(value)),
   );
   return Object.fromEntries(kept.map(([key, value]) => [key, bareOf(value)]));
 }

@@ -26,6 +26,7 @@ import {
   FLEXIBLE_RESIDUE_NAMES,
   MOST_FLEXIBLE_RESIDUES,
 } from '../../src/domain/requests.ts';
+import { inDocument } from '../http/in-document.ts';
 import { MOST_REQUIRED_ANGSTROM } from '../../src/domain/required-control.ts';
 import type { ArtifactProvenance, DownloadUrlResponse } from '../../src/domain/responses.ts';
 import {
@@ -187,6 +188,12 @@ export const residueReference = Joi.object<ResidueReference, true>({
 })
   .custom(namesResidue)
   .messages(UNNAMED)
+  .meta(
+    inDocument({
+      anyOf: [{ required: ['residueName'] }, { required: ['chain', 'residue'] }],
+      dependentRequired: { insertionCode: ['residue'] },
+    }),
+  )
   .description(
     'A residue of the receptor: residueName, or chain and residue, or all of them. What stands for several residues is refused with a list of them, but where residues are kept or removed: there it means all of them.',
   );

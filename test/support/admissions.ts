@@ -43,7 +43,7 @@ export function admissionOf(owner: Owner, more: Partial<JobAdmission> = {}): Job
     submitId: randomUUID(),
     ...owner,
     caller: { kind: 'session', id: randomUUID() },
-    toolId: 'noop',
+    toolId: more.simulator ?? 'noop',
     internal: false,
     warnings: [],
     accountPlan: 'free',
