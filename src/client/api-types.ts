@@ -2179,7 +2179,7 @@ export interface components {
          *
          *     `STOP_RULE`: The batch has stopped by its rule at an earlier task. This task is cancelled, however far it had come, and not charged. Start a batch without stopWhen, or with a longer one, where the rest is to be done.
          *
-         *     `CONTROL_MISSED`: The native ligand, docked again, lies farther from its deposited place than requiredRmsdAngstrom (--require-control) allows, so no ligand was docked. The start fee is charged and nothing else; the poses of the control are among the outputs. Look at the poses of the control, then try another receptor, box or preparation, or a larger search; or allow a larger distance.
+         *     `CONTROL_MISSED`: The control that the job requires came out farther from what is known than it allows, so no task was run. The start fee is charged and nothing else; what the control has made is among the outputs. Look at the outputs of the control, then try other inputs or a larger search; or allow a larger distance. With autodock-vina: Look at the poses of the control, then try another receptor, box or preparation, or a larger search; or require less (dockingValidation.requiredRmsdAngstrom, --require-control).
          *
          *     `INTERNAL_ERROR`: The service failed; a task that fails with this code is not charged. Repeat the request, and report the X-Request-Id when the failure stays. Submit the tasks that failed so as a new job.
          *

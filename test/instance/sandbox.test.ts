@@ -40,14 +40,14 @@ describe('the sandbox of tools', () => {
 
   it('shows what is named, and no folder of the system twice', () => {
     const view = {
-      folder: '/work/session-1',
+      folder: '/folder/session-1',
       reads: ['/opt/tool', '/opt/tool', '/usr/lib/tool'],
       devices: [],
     };
     const shown = sandboxArguments(view);
     expect(shown.filter((word) => word === '/opt/tool')).to.have.length(2);
     expect(shown).to.not.include('/usr/lib/tool');
-    expect(shown.join(' ')).to.include('--bind /work/session-1 /work/session-1 --remount-ro /');
+    expect(shown.join(' ')).to.include('--bind /folder/session-1 /folder/session-1 --remount-ro /');
     expect(shown.join(' ')).to.not.include('/dev/nvidia');
   });
 

@@ -71,8 +71,8 @@ export const JOB_FAILURES = {
     'Start a batch without stopWhen, or with a longer one, where the rest is to be done.',
   ),
   CONTROL_MISSED: says(
-    'The native ligand, docked again, lies farther from its deposited place than requiredRmsdAngstrom (--require-control) allows, so no ligand was docked. The start fee is charged and nothing else; the poses of the control are among the outputs.',
-    'Look at the poses of the control, then try another receptor, box or preparation, or a larger search; or allow a larger distance.',
+    'The control that the job requires came out farther from what is known than it allows, so no task was run. The start fee is charged and nothing else; what the control has made is among the outputs.',
+    'Look at the outputs of the control, then try other inputs or a larger search; or allow a larger distance.',
   ),
   INTERNAL_ERROR: ERROR_CODES.INTERNAL_ERROR,
 } as const satisfies Words<string>;

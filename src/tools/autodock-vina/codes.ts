@@ -372,6 +372,8 @@ export const DOCKING_CODES: ToolCodes = {
     },
   ],
   advice: {
+    CONTROL_MISSED:
+      'Look at the poses of the control, then try another receptor, box or preparation, or a larger search; or require less (dockingValidation.requiredRmsdAngstrom, --require-control).',
     ENGINE_TIMEOUT: 'Lower exhaustiveness, or let fewer side chains turn.',
     ENGINE_OUT_OF_MEMORY: 'Use a smaller box.',
   },

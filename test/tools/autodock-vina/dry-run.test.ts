@@ -33,7 +33,7 @@ describe('autodock-vina: what a dry run has found of a ligand', () => {
     expect(await parseCheck(fileOf(found()))).to.deep.equal({
       ...{ ok: true, ligandId: 'a' },
       record: {
-        ...{ kind: 'preparation', heavyAtoms: 4, formalCharge: -1 },
+        ...{ kind: 'preparation', heavyAtoms: 4, formalCharge: -1, states: null },
         ...{ smilesInput: 'CC(=O)O.[Na+]', smilesDocked: 'CC(=O)[O-]' },
         warnings: [{ code: 'LIGAND_DESALTED', message: 'a salt' }],
       },
