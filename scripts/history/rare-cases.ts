@@ -53,6 +53,27 @@ export const RARE_CASES: readonly Case[] = [
     },
   },
   {
+    name: 'launch-failed',
+    async run(recorder) {
+      // The first instance of the job is never heard of, so its launch is given up and the next one comes after a pause.
+      await recorder.db.query(`create function history_unheard() returns trigger language plpgsql as
+        $$ begin new.last_contact_at := null; return new; end $$`);
+      await recorder.db.query(`create trigger history_unheard before update on instances for each row
+        when (new.generation = 1 and new.last_contact_at is not null) execute function history_unheard()`);
+      try {
+        const histories = await ended(
+          recorder,
+          await submit(recorder, job(1, { seconds: 0.1 })),
+          'SUCCEEDED',
+        );
+        insist(holdsText(histories, 'before the next launch'), 'a pause after a launch that came to nothing');
+        return histories;
+      } finally {
+        await recorder.db.query('drop function history_unheard cascade');
+      }
+    },
+  },
+  {
     name: 'many-tasks',
     async run(recorder) {
       // One task more than two of the largest parts, so that parts of one task more are fewer.
