@@ -513,15 +513,6 @@ create trigger key_limits_alert_at_once after insert on key_limits for each row 
 
 insert into revocation_epoch default values;
 
--- Moves the epoch and announces it, for triggers of rows.
-create function move_revocation_epoch() returns trigger language plpgsql as $$
-begin
-  update revocation_epoch set epoch = epoch + 1;
-  perform pg_notify('dockyard_revoked', epoch::text) from revocation_epoch;
-  return null;
-end
-$$;
-
 -- Moves the epoch when a statement has changed what keys stand for. The arguments name the columns that do not count, because
 -- authentication does not read them; a column that is added later counts until a trigger names it, too.
 create function move_epoch_if_changed() returns trigger language plpgsql as $$

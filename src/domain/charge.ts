@@ -3,7 +3,7 @@
  * status shows, and this sum becomes pence by the frozen exchange rate, rounded down once. Charge, status and bill are
  * made of the same lines, so no bill can tell another amount than was charged.
  */
-import { ceilingMicro, isOnlyClass, pricingOf, rateMicroOf } from './pricing.ts';
+import { ceilingMicro, isOnlyClass, rateMicroOf } from './pricing.ts';
 import type { Quote, TaskPricing, VerifiedTasks } from './pricing.ts';
 
 /** What a line of a bill is for; `ceiling` takes away what is above the most that the job may cost. */
@@ -69,7 +69,7 @@ export function costLines(
   verified: readonly VerifiedTasks[],
   startFeeDue: boolean,
 ): readonly BillLine[] {
-  const pricing = pricingOf(offer);
+  const { pricing } = offer;
   const work = workLines(pricing, offer.taskCount, verified);
   const tasks = sum(work.map((line) => line.tasks ?? 0));
   const free = sum(verified.map((one) => (one.reused ?? 0) + (one.missedControl ?? 0)));
@@ -87,7 +87,7 @@ export function costLines(
  */
 function mostMicro(offer: Quote, extendedPence: number): bigint {
   const inMicro = (pence: number): bigint => (BigInt(pence) * MICRO * MICRO_PER_PENNY) / rateMicroOf(offer);
-  const ceiling = ceilingMicro(pricingOf(offer)) + inMicro(extendedPence);
+  const ceiling = ceilingMicro(offer.pricing) + inMicro(extendedPence);
   const held = inMicro(offer.heldPence + extendedPence);
   return ceiling < held ? ceiling : held;
 }

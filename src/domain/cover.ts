@@ -10,7 +10,7 @@
  * every execution does at least one of them, whatever the tasks of executions before took.
  */
 import { costLines, totalMicro } from './charge.ts';
-import { pricingOf, rateMicroOf } from './pricing.ts';
+import { rateMicroOf } from './pricing.ts';
 import type { Quote, TaskPricing, VerifiedTasks } from './pricing.ts';
 
 /** Tasks of one price class that run or are to run; a class of null is the only class of the quote. */
@@ -37,12 +37,12 @@ const STEP_PART = 5;
 
 /** Whether tasks of an execution with this offer are dispatched only when the hold covers them. */
 export function coversDispatch(offer: Pick<Quote, 'pricing' | 'taskCount'>, isLimited: boolean): boolean {
-  return isLimited || pricingOf(offer).model === 'measured';
+  return isLimited || offer.pricing.model === 'measured';
 }
 
 /** What must be held for the work, in pence rounded up. */
 export function neededPence(offer: Quote, work: DispatchedWork): number {
-  const pricing = pricingOf(offer);
+  const { pricing } = offer;
   const open = work.open.map(({ priceClass, tasks }) => ({
     priceClass,
     tasks,

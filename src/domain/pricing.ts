@@ -81,12 +81,6 @@ export interface MeasuredPricing extends CommonPricing {
 /** The price that a tool asks for a job. */
 export type TaskPricing = FixedPricing | MeasuredPricing;
 
-/** The price in a quote of a release that knew one model with one price for every task. */
-export interface UnclassedPricing extends CommonPricing {
-  readonly model?: never;
-  readonly perTaskMicro: number;
-}
-
 /** A frozen offer: the amount that is held at first, and the prices from which a charge is computed. */
 export interface Quote {
   readonly priceBookVersion: string;
@@ -94,7 +88,7 @@ export interface Quote {
   /** Who gave the rate, and for which day (YYYY-MM-DD); absent where nothing is converted. */
   readonly fxSource?: string;
   readonly fxDate?: string;
-  readonly pricing: TaskPricing | UnclassedPricing;
+  readonly pricing: TaskPricing;
   readonly taskCount: number;
   /** The whole price, in micro-units of `pricing.currency`; of a measured price the expected one. */
   readonly estimatedMicro: number;
@@ -151,7 +145,7 @@ export function quote(
 
 /** What is held for an offer that nothing limits: the whole price or the ceiling, in pence rounded up. */
 export function wholeHoldPence(offer: Pick<Quote, 'pricing' | 'taskCount' | 'fxRateMicro'>): number {
-  const pricing = pricingOf(offer);
+  const { pricing } = offer;
   const most = wholeMicro(pricing) * percentOf(pricing) * rateOf(pricing, offer.fxRateMicro);
   return safeNumber('hold', ceilDivide(most, WHOLE_PERCENT * MICRO * MICRO_PER_PENNY));
 }
@@ -161,16 +155,9 @@ export function limitedTo(offer: Quote, limitPence: number | null): Quote {
   return limitPence === null || limitPence >= offer.heldPence ? offer : { ...offer, heldPence: limitPence };
 }
 
-/** The price of an offer; one that was stored without a model reads as fixed with one class. */
-export function pricingOf({ pricing, taskCount }: Pick<Quote, 'pricing' | 'taskCount'>): TaskPricing {
-  if (pricing.model !== undefined) return pricing;
-  const { perTaskMicro, ...rest } = pricing;
-  return { ...rest, model: 'fixed', classes: oneClass(taskCount, perTaskMicro) };
-}
-
 /** Whether the charge depends on which tasks are verified and for how long they ran, and not on their number alone. */
 export function needsVerifiedClasses(offer: Pick<Quote, 'pricing' | 'taskCount'>): boolean {
-  const pricing = pricingOf(offer);
+  const { pricing } = offer;
   return pricing.model === 'measured' || !isOnlyClass(pricing.classes);
 }
 
@@ -189,7 +176,7 @@ export function ceilingPence(offer: Pick<Quote, 'heldPence'>): number {
 
 /** The price of the work of all tasks without fees, storage and egress, as an estimate shows it. */
 export function computeMicro(offer: Pick<Quote, 'pricing' | 'taskCount'>): number {
-  return safeNumber('work', workMicro(pricingOf(offer)));
+  return safeNumber('work', workMicro(offer.pricing));
 }
 
 /** The most that a price comes to, in micro-units of its currency. */

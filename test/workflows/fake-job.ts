@@ -7,6 +7,7 @@ import type { Worker } from '@temporalio/worker';
 
 import type { TaskReport } from '../../src/contracts/instance.ts';
 import type { JobAdmission, JobPlan, JobTiming } from '../../src/contracts/job.ts';
+import { oneClass } from '../../src/domain/pricing.ts';
 import { until } from '../support/until.ts';
 
 /** One call of an activity. */
@@ -154,8 +155,9 @@ export function admissionOf({ plan, admission }: JobOptions): JobAdmission {
       priceBookVersion: 'test',
       fxRateMicro: 790_000,
       pricing: {
+        model: 'fixed',
         currency: 'GBP',
-        perTaskMicro: 10_000,
+        classes: oneClass(taskCount, 10_000),
         startFeeMicro: 20_000,
         softwareMicro: 0,
         storageMicro: 0,

@@ -9,7 +9,6 @@ import { v5 as uuidv5 } from 'uuid';
 import type { NewBatch } from '../../contracts/docking-records.ts';
 import type { JobAdmission } from '../../contracts/job.ts';
 import type { Actor } from '../../domain/access.ts';
-import { pricingOf } from '../../domain/pricing.ts';
 import type { TaskPricing } from '../../domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
 import { sha256 } from '../../tools/canonical.ts';
@@ -113,7 +112,7 @@ async function composeFree(
     // Nothing is held, so the credits of the account do not matter.
     facts: { ...facts, availablePence: Number.MAX_SAFE_INTEGER, owedPence: 0 },
   });
-  const pricing = freeOf(pricingOf(composed.quote));
+  const pricing = freeOf(composed.quote.pricing);
   const quote = await deps.quotes.offer(() => pricing, composed.plan.taskCount);
   const { coversDispatch: _covered, ...admission } = composed;
   return { ...admission, quote, internal: true, sample: { batchId, kind, seed } };

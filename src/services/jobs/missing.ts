@@ -12,7 +12,6 @@ import { AppError } from '../../domain/errors.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import { missingPricing } from '../../domain/missing-work.ts';
 import type { MissingTasks } from '../../domain/missing-work.ts';
-import { pricingOf } from '../../domain/pricing.ts';
 import { STOP_RULE } from '../../domain/stop-rule.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import { exactTime } from '../exact-time.ts';
@@ -100,7 +99,7 @@ export async function quoteMissing(
   const whole = (await offerFor(deps, asked, pins, { accountPlan: found.account_plan })).quote;
   const priceBy = (offer: Quote): ReturnType<typeof missingPricing> =>
     missingPricing(
-      { ...offer, pricing: pricingOf(offer) },
+      offer,
       found.is_planned ? found.missing : unplanned(found),
       !found.charged_before,
       found.mean_ms,
@@ -113,7 +112,7 @@ export async function quoteMissing(
 
 /** The tasks of a job that ended before its tasks were written. */
 function unplanned({ quote }: ResumedRow): readonly MissingTasks[] {
-  const pricing = pricingOf(quote);
+  const { pricing } = quote;
   if (pricing.model === 'measured' || pricing.classes.length === 1)
     return [{ priceClass: null, tasks: quote.taskCount }];
   return pricing.classes.map((one) => ({ priceClass: one.class, tasks: one.tasks }));

@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { AccountPlan } from '../../domain/access.ts';
 import { differenceOf } from '../../domain/priced.ts';
 import type { Priced } from '../../domain/priced.ts';
-import { needsVerifiedClasses, pricingOf } from '../../domain/pricing.ts';
+import { needsVerifiedClasses } from '../../domain/pricing.ts';
 import type { PriceClass, Quote } from '../../domain/pricing.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { dropUnused, PARAMETER_UNUSED } from '../../domain/unused-fields.ts';
@@ -186,7 +186,7 @@ function notQuoted(why: string): AppError {
 
 /** The classes of a price; none where seconds are measured. */
 function pricesOf(offer: Quote): readonly PriceClass[] {
-  const pricing = pricingOf(offer);
+  const { pricing } = offer;
   return pricing.model === 'fixed' ? pricing.classes : [];
 }
 

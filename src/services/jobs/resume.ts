@@ -14,7 +14,7 @@ import type { Actor } from '../../domain/access.ts';
 import { callerOf } from '../../domain/access.ts';
 import { coversDispatch, neededPence } from '../../domain/cover.ts';
 import { AppError } from '../../domain/errors.ts';
-import { limitedTo, microToUnits, pricingOf, wholeHoldPence } from '../../domain/pricing.ts';
+import { limitedTo, microToUnits, wholeHoldPence } from '../../domain/pricing.ts';
 import { STOP_RULE } from '../../domain/stop-rule.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import type { ResumeJobRequest } from '../../domain/requests.ts';
@@ -153,7 +153,7 @@ interface NextExecution {
 
 /** A limit for which no task can be done would only pause the job again. @throws COST_LIMIT_EXCEEDED. */
 function requireOneTask(quote: Quote, { charged_before: chargedBefore }: ResumedRow): void {
-  const pricing = pricingOf(quote);
+  const { pricing } = quote;
   const classes = pricing.model === 'measured' ? [null] : pricing.classes.map((one) => one.class);
   const least = Math.min(
     ...classes.map((priceClass) =>

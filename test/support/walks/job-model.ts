@@ -18,7 +18,7 @@ import {
 import type { ExecutionEnd, JobState } from '../../../src/domain/job-state.ts';
 import { MAX_UNVERIFIED_ATTEMPTS, withoutOutput } from '../../../src/domain/lost-output.ts';
 import { missingPricing } from '../../../src/domain/missing-work.ts';
-import { limitedTo, pricingOf, quote } from '../../../src/domain/pricing.ts';
+import { limitedTo, quote } from '../../../src/domain/pricing.ts';
 import type { Quote, TaskPricing } from '../../../src/domain/pricing.ts';
 import type { RecoveryMode } from '../../../src/domain/requests.ts';
 import { LAST_LOSS, MOST_KILLS } from '../../../src/services/execution/losses.ts';
@@ -225,7 +225,7 @@ export class JobModel {
     const priceBy = (pricing: TaskPricing, taskCount: number): ReturnType<typeof missingPricing> =>
       missingPricing({ pricing, taskCount }, missing, feeDue, meanMs(this.tasks));
     const today = priceBy(this.pricing, this.tasks.length);
-    const priced = today ?? priceBy(pricingOf(last), last.taskCount);
+    const priced = today ?? priceBy(last.pricing, last.taskCount);
     if (priced === null) throw new Error(`the missing tasks have no price: ${JSON.stringify(missing)}`);
     const next = executionOf(n + 1, quote('1', RATE, priced.pricing, priced.taskCount), limitPence);
     if (next.quote.heldPence < leastPence(next.quote, feeDue)) return false;
@@ -360,7 +360,7 @@ function executionOf(n: number, whole: Quote, limitPence: number | null): ModelE
 
 /** What must be held for the cheapest task. */
 function leastPence(offer: Quote, startFeeDue: boolean): number {
-  const pricing = pricingOf(offer);
+  const { pricing } = offer;
   const classes = pricing.model === 'measured' ? [null] : pricing.classes.map((one) => one.class);
   const work = { verified: [], longestMs: 0, taskSeconds: TASK_SECONDS, startFeeDue };
   return Math.min(
