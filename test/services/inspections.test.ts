@@ -70,7 +70,7 @@ describe('inspections of receptors', () => {
   const service = (
     startJob = admitted,
     more = {},
-    reading: Partial<Pick<InspectionDependencies, 'store' | 'reads'>> = {},
+    reading: Partial<Pick<InspectionDependencies, 'db' | 'store' | 'reads'>> = {},
   ) =>
     createInspections({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), workflows: { startJob } },
@@ -373,9 +373,17 @@ describe('inspections of receptors', () => {
       return { kind: 'undecided', cause: 'slow' };
     };
     const { inspectionId } = await service(undecided).inspect(actor, entry('1A28'));
+    const joined = Promise.withResolvers<null>();
+    // The first statement outside the transaction that joins is the look at the inspection that was joined.
+    const db = Object.create(home.db) as typeof home.db;
+    db.query = (async (text: string, values?: unknown[]) => {
+      joined.resolve(null);
+      return home.db.query<unknown>(text, values);
+    }) as typeof db.query;
     const waiting = refusalOf(
-      service(undecided, { inspectionWaitSeconds: 20 }).inspect(actor, entry('1A28')),
+      service(undecided, { inspectionWaitSeconds: 20 }, { db }).inspect(actor, entry('1A28')),
     );
+    await joined.promise;
     await home.db.query(`update accounts set state = 'SUSPENDED' where id = $1`, [actor.accountId]);
     const decision = await admitJob(home.db, held[0] ?? expect.fail(), randomUUID());
     expect(decision).to.include({ kind: 'refused', code: 'ACCOUNT_SUSPENDED' });
