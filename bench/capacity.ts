@@ -30,7 +30,7 @@ const WITH_ONE_FREE = { ...LIMITS, totalVcpus: LIMITS.totalVcpus + 1 };
 const GOALS = { grantMs: 1_000, besideMs: 20, statements: 20 };
 /**
  * How often the grantor looks by its timer, somebody after all waiting jobs, and a waiting job by itself, in seconds
- * (`src/bin/process/granting.ts`, `DOCKYARD_CAPACITY_LOOK_SECONDS`, `DOCKYARD_CAPACITY_POLL_SECONDS`).
+ * (`src/bin/process/granting.ts`, `capacityLookSeconds`, `capacityPollSeconds`).
  */
 const LOOKS = { grantor: 2, all: 600, job: 3600 };
 /** A process asks so often in the time between two looks after all jobs. */

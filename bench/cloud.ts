@@ -12,6 +12,7 @@ import type { Row } from './report.ts';
 import { openBenchStack } from './stack.ts';
 import type { BenchAccount, BenchStack } from './stack.ts';
 import { describeSpread, spreadOf } from './statistics.ts';
+import { tuned } from '../test/support/tuning.ts';
 
 /** How much is measured. */
 export interface CloudSize {
@@ -42,7 +43,7 @@ export async function measureCloud(size: CloudSize): Promise<Row[]> {
     ...cloud.settings,
     DOCKYARD_CAPACITY_VCPUS: '100000',
     DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '100000',
-    DOCKYARD_LAUNCH_SECONDS: String(ENDLESS_BOOT_SECONDS * 2),
+    ...tuned({ launchSeconds: ENDLESS_BOOT_SECONDS * 2 }),
   });
   try {
     const account = await bench.account();

@@ -14,12 +14,13 @@ import { inTransaction } from '../src/services/transaction.ts';
 import { noopJob } from './jobs.ts';
 import { dockingBatch, drugs, libraryTable, register, registerReceptor } from './screening.ts';
 import type { BenchAccount, BenchStack } from './stack.ts';
+import { tuned } from '../test/support/tuning.ts';
 
 /** Room for one job: while one sleeps, all others wait. */
 export const ONE_JOB = {
   DOCKYARD_CAPACITY_VCPUS: '2',
   DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '2',
-  DOCKYARD_CAPACITY_POLL_SECONDS: '3600',
+  ...tuned({ capacityPollSeconds: 3600 }),
 };
 
 /** A batch whose ligands wait, or are docked as far as `dock` has written. */

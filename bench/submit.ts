@@ -15,6 +15,7 @@ import type { Row } from './report.ts';
 import { openBenchStack } from './stack.ts';
 import type { BenchAccount, BenchStack } from './stack.ts';
 import { describeSpread, ratiosOf, spreadOf } from './statistics.ts';
+import { tuned } from '../test/support/tuning.ts';
 
 /** How much is measured. */
 export interface SubmitSize {
@@ -31,7 +32,7 @@ const GOALS = { ratio: 1.5, replayMs: 10, libraryMs: 3_000, balanceP99Ms: 100 } 
 const ONE_JOB = {
   DOCKYARD_CAPACITY_VCPUS: '2',
   DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '2',
-  DOCKYARD_CAPACITY_POLL_SECONDS: '3600',
+  ...tuned({ capacityPollSeconds: 3600 }),
 };
 
 /** Measures everything about submitting. */

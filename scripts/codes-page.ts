@@ -1,11 +1,11 @@
 // Writes docs/codes.md, the page of all codes, from the tables of the service and the tools; with --check it only compares, and
 // fails when the committed page is out of date.
-import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { ALL_GROUPS, factsOfCode } from '../src/cli/customer/explain/codes.ts';
 import type { CodeGroup } from '../src/domain/codes/code.ts';
+import { formattedPage } from './lib/page.ts';
 
 /** The page within the repository. */
 export const CODES_PAGE = 'docs/codes.md';
@@ -21,9 +21,7 @@ generically: new ones may be added at any time. A code belongs to every job unle
 
 /** The text of the page. */
 export function renderCodesPage(root: string): string {
-  const formatter = [join(root, 'node_modules/oxfmt/bin/oxfmt'), `--stdin-filepath=${CODES_PAGE}`];
-  const input = [HEAD, ...ALL_GROUPS.map(sectionOf)].join('\n');
-  return execFileSync(process.execPath, formatter, { cwd: root, input, encoding: 'utf8' });
+  return formattedPage(root, CODES_PAGE, [HEAD, ...ALL_GROUPS.map(sectionOf)].join('\n'));
 }
 
 function sectionOf({ title, tool, note, codes }: CodeGroup): string {

@@ -28,6 +28,7 @@ import { SPOT_CASES } from './history/spot-cases.ts';
 import { STUCK_UPLOAD_CASES } from './history/stuck-upload-cases.ts';
 import { UPLOAD_CASES } from './history/upload-cases.ts';
 import { SETTING_WITHOUT_SANDBOX } from '../test/support/containments.ts';
+import { settingsOf, tuned } from '../test/support/tuning.ts';
 
 const ATTEMPTS = 4;
 
@@ -38,48 +39,48 @@ const QUICK = {
   DOCKYARD_TEST_TOOLS: '1',
   DOCKYARD_RATE_LIMIT_SCALE: '100',
   DOCKYARD_CAPACITY_VCPUS: '2',
-  DOCKYARD_ADMISSION_WAIT_SECONDS: '2',
-  DOCKYARD_ADMIT_BY_SECONDS: '4',
-  DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '2',
-  DOCKYARD_COMPUTE_PICKUP_SECONDS: '10',
-  DOCKYARD_CONTACT_SECONDS: '0.5',
-  DOCKYARD_SILENCE_SECONDS: '2',
-  DOCKYARD_GIVE_UP_SECONDS: '8',
-  DOCKYARD_LAUNCH_SECONDS: '8',
-  DOCKYARD_GONE_CONFIRM_SECONDS: '0.5',
-  DOCKYARD_GONE_MIN_AGE_SECONDS: '0.5',
-  DOCKYARD_CAPACITY_POLL_SECONDS: '2',
-  DOCKYARD_COMMIT_DELAY_MS: '1000',
-  DOCKYARD_SWEEP_SECONDS: '5',
+  ...tuned({
+    admissionWaitSeconds: 2,
+    admitBySeconds: 4,
+    computeHeartbeatSeconds: 2,
+    computePickupSeconds: 10,
+    contactSeconds: 0.5,
+    silenceSeconds: 2,
+    giveUpSeconds: 8,
+    launchSeconds: 8,
+    goneConfirmSeconds: 0.5,
+    goneMinAgeSeconds: 0.5,
+    capacityPollSeconds: 2,
+    commitDelayMs: 1000,
+    sweepSeconds: 5,
+  }),
 };
 
 /** For long jobs: many instances in one process, and a history that is long soon. */
-const BIG = {
-  ...QUICK,
-  DOCKYARD_CAPACITY_VCPUS: '8',
-  DOCKYARD_MAX_INSTANCES_PER_JOB: '2',
-  DOCKYARD_PROVIDER: 'inprocess',
-  DOCKYARD_COMPUTE_MODE: 'inprocess',
-  DOCKYARD_MAX_HISTORY_EVENTS: '100',
-};
+const BIG = settingsOf(
+  QUICK,
+  {
+    DOCKYARD_CAPACITY_VCPUS: '8',
+    DOCKYARD_MAX_INSTANCES_PER_JOB: '2',
+    DOCKYARD_PROVIDER: 'inprocess',
+    DOCKYARD_COMPUTE_MODE: 'inprocess',
+  },
+  tuned({ maxHistoryEvents: 100 }),
+);
 
 /** A market with one place, and room for one more instance. */
-const SPOT = {
-  ...QUICK,
-  DOCKYARD_CAPACITY_VCPUS: '4',
-  DOCKYARD_MAX_INSTANCES_PER_JOB: '2',
-  DOCKYARD_COMPUTE_SPOT_PLACES: '1',
-  DOCKYARD_SPOT_WAIT_SECONDS: '2',
-};
+const SPOT = settingsOf(
+  QUICK,
+  { DOCKYARD_CAPACITY_VCPUS: '4', DOCKYARD_MAX_INSTANCES_PER_JOB: '2', DOCKYARD_COMPUTE_SPOT_PLACES: '1' },
+  tuned({ spotWaitSeconds: 2 }),
+);
 
 /** Two instances of the smallest type, and what is judged by looks at the provider, which are five seconds apart. */
-const CLOUD = {
-  ...QUICK,
-  DOCKYARD_CAPACITY_VCPUS: '8',
-  DOCKYARD_LAUNCH_SECONDS: '60',
-  DOCKYARD_GONE_MIN_AGE_SECONDS: '10',
-  DOCKYARD_NO_ROOM_SECONDS: '1',
-};
+const CLOUD = settingsOf(
+  QUICK,
+  { DOCKYARD_CAPACITY_VCPUS: '8' },
+  tuned({ launchSeconds: 60, goneMinAgeSeconds: 10, noRoomSeconds: 1 }),
+);
 
 async function recordCase(recorder: Recorder, one: Case): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

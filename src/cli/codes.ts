@@ -81,11 +81,11 @@ const WORDS = {
   ),
   NOT_CONFIGURED: says(
     'A command for operators found neither a stack on this machine nor the settings of a service.',
-    'Start a stack with npm start, or set DOCKYARD_DATABASE_URL and the other settings of .env.example.',
+    'Start a stack with npm start, or set DOCKYARD_DATABASE_URL and the other settings of docs/settings.md.',
   ),
   WRONG_SETTINGS: says(
     'A setting is missing or has a value that it cannot have; the message names the setting.',
-    'Correct the variable; .env.example says what each of them takes.',
+    'Correct the variable; docs/settings.md says what each of them takes.',
   ),
   NOT_MIGRATED: says(
     'The database has the tables of another version.',

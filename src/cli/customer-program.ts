@@ -41,7 +41,7 @@ const EXAMPLES = [
 const SETTINGS_HELP = `
 Customers: the service and key of DOCKYARD_API_URL and DOCKYARD_API_KEY, else those of the last login, else the
 address of the stack of DOCKYARD_HOME (default: .dockyard), which npm start runs.
-Operators (admin, ledger, migrate): the service that DOCKYARD_DATABASE_URL and the other settings of .env.example
+Operators (admin, ledger, migrate): the service that DOCKYARD_DATABASE_URL and the other settings of docs/settings.md
 name; without them that stack.
 Exit codes: 0 done or SUCCEEDED, 3 PARTIALLY_SUCCEEDED or something is missing here, 4 FAILED, 5 CANCELLED, 1 the service failed or the ledger is
 not sound, 2 not understood or refused, 6 not reachable, 130 interrupted.`;

@@ -72,12 +72,6 @@ export const CAPACITY_SETTINGS = {
     ['api', 'control', 'cli'],
     'Limits by class of instances, as JSON: {"gpu-l4":{"vcpus":64,"gpus":8}}.',
   ),
-  sweepMinAgeSeconds: number(
-    Joi.number().positive().default(120),
-    'DOCKYARD_SWEEP_MIN_AGE_SECONDS',
-    ['control', 'cli'],
-    'Age below which the sweep takes an instance for a launch under way and leaves it alone.',
-  ),
 };
 
 /** The values that the limits of capacity are made of. */

@@ -1,7 +1,7 @@
 /** The settings of instances of EC2. What is required without which no instance can be launched is told at the start. */
 import Joi from 'joi';
 
-import { choice, number, text } from './setting.ts';
+import { choice, text } from './setting.ts';
 
 const CONTROLLED = ['control', 'cli'] as const;
 const PLANNED = ['api', 'control', 'cli'] as const;
@@ -115,17 +115,5 @@ export const EC2_SETTINGS = {
     'DOCKYARD_INSTANCE_CLASSES',
     PLANNED,
     'JSON file of the classes of instances, as docs/operations.md says; empty: c7i and m7i, and g4dn, g5 and g6 for GPUs.',
-  ),
-  deadManMinutes: number(
-    Joi.number().positive().default(30),
-    'DOCKYARD_DEAD_MAN_MINUTES',
-    CONTROLLED,
-    'A machine powers itself off when its worker has given no sign of life for so long.',
-  ),
-  instanceLifetimeHours: number(
-    Joi.number().positive().max(8760).default(168),
-    'DOCKYARD_INSTANCE_LIFETIME_HOURS',
-    CONTROLLED,
-    'A machine powers itself off after so long, whatever it does.',
   ),
 };

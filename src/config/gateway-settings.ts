@@ -40,10 +40,4 @@ export const GATEWAY_SETTINGS = {
     ['gateway'],
     'PEM file of the private key of that certificate, without a passphrase.',
   ),
-  gatewayTokenMinutes: number(
-    Joi.number().positive().default(60),
-    'DOCKYARD_GATEWAY_TOKEN_MINUTES',
-    ['gateway'],
-    'Life of the bearer of an instance. The instance gets the next one at a contact once half of it is over.',
-  ),
 };

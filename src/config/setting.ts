@@ -45,12 +45,12 @@ export function jsonText<T>(
   roles: readonly ('api' | 'control' | 'cli')[],
   description: string,
 ): Setting<T, 'api' | 'control' | 'cli'> {
-  return { schema: jsonOf(shape), name, roles, description };
+  return { schema: jsonOf(shape).default({}), name, roles, description };
 }
 
-function jsonOf(shape: Joi.ObjectSchema): Joi.Schema {
-  // Joi parses a text that is an object of JSON before it validates the shape.
-  return shape.default({}).messages({ 'object.base': '{{#label}} must be an object of JSON' });
+/** The schema of a JSON document of this shape; the text is parsed before the schema sees it, since Joi parses none. */
+export function jsonOf(shape: Joi.ObjectSchema): Joi.ObjectSchema {
+  return shape.messages({ 'object.base': '{{#label}} must be an object of JSON' });
 }
 
 /** A setting that is one of a few words. */

@@ -1,6 +1,6 @@
 /**
  * Every setting of Dockyard: the variable, the roles that read it, bounds and default, and what the setting is for.
- * `scripts/env-example.ts` writes `.env.example` from this table.
+ * `npm run docs:settings` writes docs/settings.md from this table.
  */
 import Joi from 'joi';
 
@@ -23,7 +23,6 @@ import { TRACE_SETTINGS } from './trace-settings.ts';
 
 export type { ProcessRole, Setting } from './setting.ts';
 
-const seconds = (value: number): Joi.NumberSchema => Joi.number().positive().default(value);
 const count = (value: number): Joi.NumberSchema => Joi.number().integer().min(1).default(value);
 const port = (value: number): Joi.NumberSchema => Joi.number().port().default(value);
 
@@ -109,31 +108,6 @@ export const SETTINGS = {
   ...MAIL_SETTINGS,
   ...SIGN_IN_SETTINGS,
   ...PAYMENT_SETTINGS,
-  // As long as the longest poll: two hundred submits at once take longer than ten seconds on a small machine.
-  admissionWaitSeconds: number(
-    seconds(25),
-    'DOCKYARD_ADMISSION_WAIT_SECONDS',
-    ['api'],
-    'How long a submit waits for its admission before 503.',
-  ),
-  admitBySeconds: number(
-    seconds(60),
-    'DOCKYARD_ADMIT_BY_SECONDS',
-    ['api'],
-    'An admission that starts later than this after the submit is refused.',
-  ),
-  inspectionWaitSeconds: number(
-    seconds(10),
-    'DOCKYARD_INSPECTION_WAIT_SECONDS',
-    ['api'],
-    'How long the inspection of a receptor is waited for before 202.',
-  ),
-  accountInspections: number(
-    count(2),
-    'DOCKYARD_ACCOUNT_INSPECTIONS',
-    ['api'],
-    'Receptors of one account that are inspected at once; more are refused with 429.',
-  ),
   ...LIMIT_SETTINGS,
   trustProxy: flag(
     Joi.boolean().default(false),
@@ -153,12 +127,6 @@ export const SETTINGS = {
     'DOCKYARD_GATEWAY_URL',
     ['api', 'compute', 'instance', 'control', 'cli'],
     'Where instances reach the compute gateway.',
-  ),
-  stagingUrlSeconds: number(
-    seconds(900),
-    'DOCKYARD_STAGING_URL_SECONDS',
-    ['gateway', 'control'],
-    'Life of the presigned URLs instances get; staging is swept again after it.',
   ),
   computeHost: text(
     Joi.string().default('127.0.0.1'),
@@ -252,126 +220,6 @@ export const SETTINGS = {
     'DOCKYARD_MAX_INSTANCES_PER_JOB',
     ['api', 'cli'],
     'Most instances of one job, up to 64; 16 where it is not set and the provider is ec2.',
-  ),
-  computeHeartbeatSeconds: number(
-    seconds(8),
-    'DOCKYARD_COMPUTE_HEARTBEAT_SECONDS',
-    ['api', 'control', 'cli'],
-    'Heartbeat time-out of compute activities; passing it starts an inquiry.',
-  ),
-  computePickupSeconds: number(
-    seconds(20),
-    'DOCKYARD_COMPUTE_PICKUP_SECONDS',
-    ['api', 'control', 'cli'],
-    'How long work may wait for an instance before an inquiry.',
-  ),
-  contactSeconds: number(
-    seconds(2),
-    'DOCKYARD_CONTACT_SECONDS',
-    ['control', 'compute', 'instance', 'cli'],
-    'How often an instance contacts the gateway; the control worker tells it to the machines that it launches.',
-  ),
-  silenceSeconds: number(
-    seconds(5),
-    'DOCKYARD_SILENCE_SECONDS',
-    ['control'],
-    'Silence after which an instance does not count as heard: two contacts that did not come. Shorter than the heartbeat time-out.',
-  ),
-  giveUpSeconds: number(
-    seconds(60),
-    'DOCKYARD_GIVE_UP_SECONDS',
-    ['control'],
-    'Silence, while the gateway was up, after which an instance is replaced.',
-  ),
-  launchSeconds: number(
-    seconds(900),
-    'DOCKYARD_LAUNCH_SECONDS',
-    ['control'],
-    'Time, while the gateway was up, within which a launched instance must make its first contact.',
-  ),
-  goneConfirmSeconds: number(
-    seconds(5),
-    'DOCKYARD_GONE_CONFIRM_SECONDS',
-    ['control'],
-    'Time between the two answers that an instance is gone.',
-  ),
-  goneMinAgeSeconds: number(
-    seconds(60),
-    'DOCKYARD_GONE_MIN_AGE_SECONDS',
-    ['control'],
-    'Age below which "gone" may be the provider being late; ignored by providers that answer exactly.',
-  ),
-  replacePauseSeconds: number(
-    seconds(2),
-    'DOCKYARD_REPLACE_PAUSE_SECONDS',
-    ['control'],
-    'Pause of a resumable job before an instance is replaced for the second time in a row; the next ones are longer.',
-  ),
-  capacityPollSeconds: number(
-    seconds(3600),
-    'DOCKYARD_CAPACITY_POLL_SECONDS',
-    ['api', 'control', 'cli'],
-    'How often a queued job looks for capacity by itself, though it is told of its grant and looked after.',
-  ),
-  capacityLookSeconds: number(
-    seconds(600),
-    'DOCKYARD_CAPACITY_LOOK_SECONDS',
-    ['control'],
-    'How often one process looks after all jobs that wait for capacity.',
-  ),
-  noRoomSeconds: number(
-    seconds(60),
-    'DOCKYARD_NO_ROOM_SECONDS',
-    ['api', 'control', 'cli'],
-    'First pause of a queued job whose provider has no room for an instance; the next ones are longer, up to fifteen times.',
-  ),
-  commitDelayMs: number(
-    Joi.number().integer().min(0).default(500),
-    'DOCKYARD_COMMIT_DELAY_MS',
-    ['api', 'control', 'cli'],
-    'Longest time a finished task waits for its commit batch.',
-  ),
-  taskTimeoutSeconds: number(
-    seconds(21600),
-    'DOCKYARD_TASK_TIMEOUT_SECONDS',
-    ['api', 'gateway', 'cli'],
-    'Upper bound of one task; a tool may set less.',
-  ),
-  maxHistoryEvents: number(
-    Joi.number().integer().min(100).default(8000),
-    'DOCKYARD_MAX_HISTORY_EVENTS',
-    ['api', 'control', 'cli'],
-    'A job workflow continues as new beyond this, or earlier when the server suggests it.',
-  ),
-  sweepSeconds: number(
-    seconds(60),
-    'DOCKYARD_SWEEP_SECONDS',
-    ['control'],
-    'How often leaked instances, staging and refused requests are swept.',
-  ),
-  controlConcurrency: number(
-    count(32),
-    'DOCKYARD_CONTROL_CONCURRENCY',
-    ['control'],
-    'Short activities of money and state that one worker runs at once.',
-  ),
-  storageConcurrency: number(
-    Joi.number().integer().min(2).default(16),
-    'DOCKYARD_STORAGE_CONCURRENCY',
-    ['control'],
-    'Activities through the object store that one worker runs at once; at most half of them work uploaded files through.',
-  ),
-  providerConcurrency: number(
-    count(32),
-    'DOCKYARD_PROVIDER_CONCURRENCY',
-    ['control'],
-    'Calls of the instance provider that one worker waits for at once.',
-  ),
-  accountFileTurns: number(
-    count(1),
-    'DOCKYARD_ACCOUNT_FILE_TURNS',
-    ['control'],
-    'Files of one account that are put together or hashed at once, over all control workers. One at a time keeps two cores half free; raise it where the store is far away.',
   ),
   ...CAPACITY_SETTINGS,
   ...SPOT_SETTINGS,

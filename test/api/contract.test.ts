@@ -17,6 +17,7 @@ import type { NewAccount } from '../../src/services/identity/index.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { noopJob, openTestApi, sha256 } from '../support/api.ts';
 import { sessionOf } from '../support/session-of.ts';
+import { tuned } from '../support/tuning.ts';
 
 /** Any fixed number, so that every run makes the same requests. Other seeds and more examples find rarer faults. */
 const SEED = process.env['DOCKYARD_CONTRACT_SEED'] ?? '20260101';
@@ -101,7 +102,7 @@ describe('the API and its document', function () {
       DOCKYARD_RATE_LIMIT_SCALE: '100000',
       // No server answers at this address, so that no generated PDB id leaves this machine.
       DOCKYARD_STRUCTURES_URL: 'http://127.0.0.1:9',
-      DOCKYARD_INSPECTION_WAIT_SECONDS: '0.5',
+      ...tuned({ inspectionWaitSeconds: 0.5 }),
     });
   });
 

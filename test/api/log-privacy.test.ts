@@ -23,6 +23,7 @@ import { sessionOf } from '../support/session-of.ts';
 import type { OwnSession } from '../support/session-of.ts';
 import { endTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
+import { tuned } from '../support/tuning.ts';
 
 /**
  * Tables of keys, money and the machinery, which have nothing of a customer. These tables stay writable: else no call
@@ -207,7 +208,7 @@ describe('logs and spans', function () {
     api = await openTestApi({
       ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '100' },
       ...{ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess', DOCKYARD_LOG_LEVEL: 'debug' },
-      ...{ DOCKYARD_ADMISSION_WAIT_SECONDS: '5', DOCKYARD_INSPECTION_WAIT_SECONDS: '1' },
+      ...tuned({ admissionWaitSeconds: 5, inspectionWaitSeconds: 1 }),
       // Nothing answers there: no test fetches structures from the archive.
       DOCKYARD_STRUCTURES_URL: 'http://127.0.0.1:9/',
     });

@@ -12,6 +12,7 @@ import type { NewAccount } from '../../src/services/identity/index.ts';
 import { freePort } from '../support/ports.ts';
 import { NOTHING, noopJob, sha256, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { tuned } from '../support/tuning.ts';
 
 describe('POST /jobs/submit: parts of the service away, or many of them', () => {
   let api: TestApi;
@@ -68,7 +69,7 @@ describe('POST /jobs/submit: parts of the service away, or many of them', () => 
 
   it('503 when nobody decides within the wait; the same key is accepted afterwards', async () => {
     const other = await api.account();
-    const hurried = await servicesWith({ DOCKYARD_ADMISSION_WAIT_SECONDS: '0.005' });
+    const hurried = await servicesWith(tuned({ admissionWaitSeconds: 0.005 }));
     const actor = await hurried.identity.authenticate(other.liveKey);
     const error = await refusal(hurried.jobs.submit(actor, command('decided-too-late')));
     expect(error).to.include({ code: 'SERVICE_UNAVAILABLE' });
@@ -80,7 +81,7 @@ describe('POST /jobs/submit: parts of the service away, or many of them', () => 
 
   it('never starts a job after admitBy', async () => {
     const other = await api.account();
-    const late = await servicesWith({ DOCKYARD_ADMIT_BY_SECONDS: '0.000001' });
+    const late = await servicesWith(tuned({ admitBySeconds: 0.000001 }));
     const actor = await late.identity.authenticate(other.liveKey);
     const error = await refusal(late.jobs.submit(actor, command('after-admit-by')));
     expect(error).to.include({ code: 'SERVICE_UNAVAILABLE' });

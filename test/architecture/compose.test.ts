@@ -13,12 +13,14 @@ import { POLLS_AT_ONCE, SEARCH_ATTRIBUTES } from '../../src/stack/temporal.ts';
 import { TOOLS } from '../../src/tools/index.ts';
 import { packsOf } from '../../src/tools/packs.ts';
 import { repositoryRoot } from '../../scripts/test-plan.ts';
+import { tuned } from '../support/tuning.ts';
 
 interface Service {
   readonly image?: string;
   readonly build?: { readonly context: string; readonly target: string; readonly args?: readonly string[] };
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number>>;
+  readonly env_file?: readonly object[];
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly restart?: string;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
@@ -55,8 +57,6 @@ const settings = describeConfig();
 const ours = Object.entries(compose.services).filter(([, { image }]) => /:-dockyard\b/.test(image ?? ''));
 const built = ours.filter(([, service]) => service.build !== undefined);
 const namesIn = (service: Service): string[] => Object.keys(service.environment ?? {});
-/** How often waiting jobs look, which nobody needs to change. */
-const TIMES_OF_CAPACITY = ['DOCKYARD_CAPACITY_POLL_SECONDS', 'DOCKYARD_CAPACITY_LOOK_SECONDS'];
 /** What the AWS SDK finds by itself, for those who launch instances. */
 const isOfAws = (name: string): boolean => name.startsWith('AWS_');
 const isSetting = (name: string): boolean => name.startsWith('DOCKYARD_');
@@ -92,16 +92,10 @@ describe('docker-compose.yml', () => {
         expect(namesIn(service)).to.include.members(required.map((s) => s.name));
       });
 
-      it('can be told where jobs run and how much of it they may have', () => {
-        if (role !== 'api' && role !== 'control') return;
-        const ofFleet = settings.filter(
-          ({ name: setting, roles }) =>
-            roles.includes(role) &&
-            /^DOCKYARD_(EC2_|(FURTHER_)?PROVIDER$|MAX_INSTANCES|(ACCOUNT_)?CAPACITY_)/.test(setting) &&
-            !['DOCKYARD_EC2_ENDPOINT', ...TIMES_OF_CAPACITY].includes(setting),
+      it('can be told every other setting of its role, unless it is a guest', () => {
+        expect(service.env_file ?? null).to.deep.equal(
+          role === 'compute' ? null : [{ path: 'deploy/further.env', required: false }],
         );
-        expect(ofFleet.length).to.be.greaterThan(8);
-        expect(namesIn(service)).to.include.members(ofFleet.map((setting) => setting.name));
       });
 
       it('never has the test tools or other settings for tests', () => {
@@ -343,11 +337,11 @@ describe('Dockerfile', () => {
   });
 
   it('has in compute what a machine in the cloud starts, with all that its worker must be told', () => {
-    const [gatewayUrl, contact] = ['https://gateway.example.org', 'DOCKYARD_CONTACT_SECONDS'];
+    const gatewayUrl = 'https://gateway.example.org';
     const userData = frameOf({
       image: `registry.example.org/dockyard-compute@sha256:${'0'.repeat(64)}`,
       ...{ gpus: 0, deadManMinutes: 30, lifetimeMinutes: 60 },
-      settings: { DOCKYARD_GATEWAY_URL: gatewayUrl, [contact]: '3' },
+      settings: { DOCKYARD_GATEWAY_URL: gatewayUrl, ...tuned({ contactSeconds: 3 }) },
     });
     const [, program, entry = ''] = /"\$image" (node) (\S+)/.exec(userData) ?? [];
     expect([program, entry]).to.deep.equal(['node', 'src/bin/machine.ts']);
@@ -356,7 +350,9 @@ describe('Dockerfile', () => {
     expect(stageOf('process')).to.include('WORKDIR /app').and.include('COPY src ./src');
     expect(stageOf('compute')).to.not.match(/^(WORKDIR|ENTRYPOINT)/m);
     const [, told = ''] = /<<'ENVIRONMENT'\n([\s\S]*?)\nENVIRONMENT/.exec(userData) ?? [];
-    const variables = Object.fromEntries(told.split('\n').map((line) => line.split('=')));
+    const variables = Object.fromEntries(
+      told.split('\n').map((line) => [line.split('=', 1)[0], line.slice(line.indexOf('=') + 1)]),
+    );
     const read = settings.filter(({ roles }) => roles.includes('instance')).map(({ name }) => name);
     expect(read).to.include.members(Object.keys(variables));
     expect(loadConfig('instance', variables)).to.include({ gatewayUrl, contactSeconds: 3 });

@@ -78,7 +78,7 @@ describe('repository', () => {
   }
 
   it('has the files that a reader expects', () => {
-    const expected = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE', '.env.example', '.ci/run'];
+    const expected = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE', '.ci/run'];
     expect(expected.filter((path) => !existsSync(join(repositoryRoot, path)))).to.deep.equal([]);
   });
 

@@ -12,6 +12,7 @@ import { ledgerOf, reaches, submitNoop, untilRunning } from '../support/faults/j
 import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { until } from '../support/until.ts';
+import { tuned } from '../support/tuning.ts';
 
 const INVISIBLE_SECONDS = 8;
 const DEAD_MAN_SECONDS = 45;
@@ -29,10 +30,7 @@ describe('instances of the simulated EC2 whose control side dies', function () {
     this.timeout(180_000);
     world = await openCloudWorld(
       {
-        settings: {
-          DOCKYARD_DEAD_MAN_MINUTES: String(DEAD_MAN_SECONDS / 60),
-          DOCKYARD_IDLE_MINUTES: String(IDLE_SECONDS / 60),
-        },
+        settings: tuned({ deadManMinutes: DEAD_MAN_SECONDS / 60, idleMinutes: IDLE_SECONDS / 60 }),
       },
       { invisibleSeconds: INVISIBLE_SECONDS },
     );

@@ -21,6 +21,7 @@ import type { TestRedis } from '../support/redis.ts';
 import { endTestStack } from '../support/stack.ts';
 import { StripeStandIn } from '../support/stripe.ts';
 import { until } from '../support/until.ts';
+import { settingsOf, tuned } from '../support/tuning.ts';
 
 const MINUTES_MS = 600_000;
 
@@ -44,12 +45,12 @@ describe('alerts by faults', function () {
     await stripe.start();
     world = await openFaultWorld({
       settings: {
-        ...SCALED_TIMES,
         DOCKYARD_REDIS_URL: redis.url,
-        DOCKYARD_CONTROL_CONCURRENCY: '2',
-        DOCKYARD_PROVIDER_CONCURRENCY: '1',
-        // So long is the time in which staged files are changed before they are looked at.
-        DOCKYARD_COMMIT_DELAY_MS: '1000',
+        // Staged files are changed before they are looked at, within the delay of a commit.
+        ...settingsOf(
+          SCALED_TIMES,
+          tuned({ controlConcurrency: 2, providerConcurrency: 1, commitDelayMs: 1000 }),
+        ),
         DOCKYARD_FX_URL: `http://127.0.0.1:${String(portOf(rateSource))}/`,
         ...{ DOCKYARD_STRIPE_SECRET_KEY: 'sk_test_1', DOCKYARD_STRIPE_API_URL: stripe.url },
       },

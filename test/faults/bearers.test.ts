@@ -10,6 +10,7 @@ import { openFaultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
 import { endTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
+import { tuned } from '../support/tuning.ts';
 
 /** What every bearer and every credential begins with. */
 const SECRETS = /dk[ib]1\./;
@@ -18,7 +19,7 @@ describe('bearers that live for seconds', function () {
   this.timeout(180_000);
   let world: FaultWorld;
   before(async () => {
-    world = await openFaultWorld({ settings: { DOCKYARD_GATEWAY_TOKEN_MINUTES: '0.2' } });
+    world = await openFaultWorld({ settings: tuned({ gatewayTokenMinutes: 0.2 }) });
   });
   after(() => endTestStack(world.stack));
 

@@ -14,6 +14,7 @@ import { IS_FULL, measured, RECOVERY_MS, timed } from '../support/faults/times.t
 import { openFaultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
 import { PART } from '../support/multipart.ts';
+import { tuned } from '../support/tuning.ts';
 
 const TASKS = 3;
 const JOB = { tasks: TASKS, seconds: 2 };
@@ -33,7 +34,7 @@ describe('builds of control workers', function () {
   before('starts a stack without control workers', async () => {
     world = await openFaultWorld({
       roles: ['gateway', 'compute', 'api'],
-      settings: { DOCKYARD_MAX_HISTORY_EVENTS: '100', ...(IS_FULL ? {} : IN_PROCESS) },
+      settings: { ...tuned({ maxHistoryEvents: 100 }), ...(IS_FULL ? {} : IN_PROCESS) },
     });
     builds = await openBuilds(world);
   });

@@ -17,6 +17,7 @@ import type { PlayedWorld } from '../support/faults/played-host.ts';
 import { RawWorker } from '../support/faults/raw-worker.ts';
 import { endTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
+import { tuned } from '../support/tuning.ts';
 
 const W = proto.temporal.api.workflowservice.v1;
 const namespace = COMPUTE_NAMESPACE;
@@ -28,11 +29,7 @@ function codeOf(error: unknown): unknown {
   return (error as { readonly code: number }).code;
 }
 
-const PATIENT = {
-  DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '300',
-  DOCKYARD_SILENCE_SECONDS: '300',
-  DOCKYARD_GIVE_UP_SECONDS: '300',
-};
+const PATIENT = tuned({ computeHeartbeatSeconds: 300, silenceSeconds: 300, giveUpSeconds: 300 });
 
 interface Played {
   readonly jobId: string;

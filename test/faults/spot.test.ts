@@ -20,6 +20,7 @@ import type { FaultWorld } from '../support/faults/world.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { endTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
+import { tuned } from '../support/tuning.ts';
 
 const WAIT_SECONDS = 2;
 const TASKS = 24;
@@ -41,7 +42,7 @@ describe('a provider with one spot place', function () {
     world = await openFaultWorld({
       settings: {
         DOCKYARD_COMPUTE_SPOT_PLACES: '1',
-        DOCKYARD_SPOT_WAIT_SECONDS: String(WAIT_SECONDS),
+        ...tuned({ spotWaitSeconds: WAIT_SECONDS }),
         DOCKYARD_MAX_INSTANCES_PER_JOB: '2',
       },
     });

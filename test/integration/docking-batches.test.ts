@@ -14,6 +14,7 @@ import type { Answer, TestApi } from '../support/api.ts';
 import { inLongRuns, withLong } from '../support/long.ts';
 import { endTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
+import { tuned } from '../support/tuning.ts';
 
 const BATCHES = 'molecular/docking/batches';
 const longIt = inLongRuns(it);
@@ -29,7 +30,7 @@ describe('batches of docking', function () {
     api = await openTestApi({
       ...{ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess' },
       // A machine that is busy with other suites may take longer than a customer waits.
-      DOCKYARD_ADMISSION_WAIT_SECONDS: '30',
+      ...tuned({ admissionWaitSeconds: 30 }),
       ...{ DOCKYARD_INSTANCE_SLOTS: '3', DOCKYARD_INSTANCE_VCPUS: '3', DOCKYARD_MAX_INSTANCES_PER_JOB: '1' },
     });
     owner = await api.account(100_000);

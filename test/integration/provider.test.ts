@@ -23,6 +23,7 @@ import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { freePort } from '../support/ports.ts';
 import { keepsProviderContract } from '../support/provider-contract.ts';
 import { until } from '../support/until.ts';
+import { tuned } from '../support/tuning.ts';
 
 const COMPUTE_TOKEN = 'test-token-of-the-compute-host-0123456789';
 const ENTRY_POINT = join(import.meta.dirname, '../../src/bin/compute.ts');
@@ -266,7 +267,7 @@ describe('instances on this machine', function () {
         DOCKYARD_COMPUTE_TOKEN: COMPUTE_TOKEN,
         DOCKYARD_COMPUTE_MODE: mode,
         DOCKYARD_COMPUTE_SPOT_PLACES: String(spotPlaces),
-        DOCKYARD_CONTACT_SECONDS: '0.2',
+        ...tuned({ contactSeconds: 0.2 }),
         DOCKYARD_TEST_TOOLS: '1',
         ...KEPT_MODULES,
       },

@@ -16,6 +16,7 @@ import { openAzureTestStore } from '../support/azurite.ts';
 import type { TestStore } from '../support/object-store.ts';
 import { endTestStack, startTestStack } from '../support/stack.ts';
 import { digestOf, gather } from '../support/stores.ts';
+import { tuned } from '../support/tuning.ts';
 
 const MIB = 1024 ** 2;
 
@@ -32,7 +33,7 @@ describe('the service on Azure Blob Storage', () => {
       settings: {
         ...azure.environment,
         DOCKYARD_VALIDATE_ANSWERS: 'true',
-        DOCKYARD_COMMIT_DELAY_MS: '50',
+        ...tuned({ commitDelayMs: 50 }),
         DOCKYARD_PROVIDER: 'inprocess',
         DOCKYARD_COMPUTE_MODE: 'inprocess',
       },

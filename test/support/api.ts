@@ -15,6 +15,7 @@ import type { NewAccount } from '../../src/services/identity/index.ts';
 import type { Stack } from '../../src/stack/stack.ts';
 import { startTestStack } from './stack.ts';
 import { until } from './until.ts';
+import { settingsOf, tuned } from './tuning.ts';
 
 /** An answer with its parsed body. */
 export interface Answer {
@@ -103,13 +104,15 @@ export async function openTestApi(
 ): Promise<TestApi> {
   const stack = await startTestStack({
     ...{ environment, onStarting },
-    settings: {
-      DOCKYARD_VALIDATE_ANSWERS: 'true',
-      DOCKYARD_RATE_LIMIT_SCALE: '100',
-      DOCKYARD_COMMIT_DELAY_MS: '50',
-      DOCKYARD_FURTHER_SECRETS: FURTHER_SECRET,
-      ...settings,
-    },
+    settings: settingsOf(
+      {
+        DOCKYARD_VALIDATE_ANSWERS: 'true',
+        DOCKYARD_RATE_LIMIT_SCALE: '100',
+        DOCKYARD_FURTHER_SECRETS: FURTHER_SECRET,
+      },
+      tuned({ commitDelayMs: 50 }),
+      settings,
+    ),
   });
   const config = loadConfig('cli', stack.env);
   const db = await createDatabase(config.databaseUrl, { poolSize: 4 });

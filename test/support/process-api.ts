@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 
 import { openTestApi } from './api.ts';
 import type { TestApi } from './api.ts';
+import { tuned } from './tuning.ts';
 
 /** The API, and the archive that the service fetches deposited structures from. */
 export interface ProcessApi extends TestApi {
@@ -15,14 +16,14 @@ export interface ProcessApi extends TestApi {
   deposit(name: string, content: Uint8Array): void;
 }
 
-const QUICK_LOSSES: Readonly<Record<string, string>> = {
-  DOCKYARD_COMPUTE_HEARTBEAT_SECONDS: '8',
-  DOCKYARD_COMPUTE_PICKUP_SECONDS: '8',
-  DOCKYARD_CONTACT_SECONDS: '0.5',
-  DOCKYARD_SILENCE_SECONDS: '3',
-  DOCKYARD_GONE_CONFIRM_SECONDS: '0.5',
-  DOCKYARD_GONE_MIN_AGE_SECONDS: '1',
-};
+const QUICK_LOSSES = tuned({
+  computeHeartbeatSeconds: 8,
+  computePickupSeconds: 8,
+  contactSeconds: 0.5,
+  silenceSeconds: 3,
+  goneConfirmSeconds: 0.5,
+  goneMinAgeSeconds: 1,
+});
 /** Each slot starts Python and what it needs anew, which takes longer than docking the small ligands of these suites. */
 const ONE_SLOT = { DOCKYARD_INSTANCE_SLOTS: '1' };
 

@@ -193,7 +193,7 @@ function sayWorkflow(said: Sentences, page: JobPage, workflow: WorkflowView): vo
 
 function sayLost(said: Sentences, page: JobPage): void {
   said.next.add(
-    `Start it again from the job's rows: ${resumeCommand(page)}. A resume or a cancel by the customer does the same; by itself a control worker does so within ten minutes (DOCKYARD_CAPACITY_LOOK_SECONDS). When nothing helps: ${endCommand(page)}.`,
+    `Start it again from the job's rows: ${resumeCommand(page)}. A resume or a cancel by the customer does the same; by itself a control worker does so within ten minutes (capacityLookSeconds). When nothing helps: ${endCommand(page)}.`,
   );
 }
 

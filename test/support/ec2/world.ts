@@ -18,6 +18,7 @@ import { endTestStack, type TestStackOptions } from '../stack.ts';
 import { until } from '../until.ts';
 import { openStackCloud } from './cloud.ts';
 import type { CloudInstance, SimulatedEc2 } from './simulated-ec2.ts';
+import { settingsOf, tuned } from '../tuning.ts';
 
 /** The stack and its cloud. */
 export interface CloudWorld extends FaultWorld {
@@ -36,14 +37,14 @@ export interface CloudWorld extends FaultWorld {
  * takes longer than on this machine.
  */
 const SCALED = timed({
-  scaled: {
-    DOCKYARD_LAUNCH_SECONDS: '90',
-    DOCKYARD_GONE_MIN_AGE_SECONDS: '10',
-    DOCKYARD_GONE_CONFIRM_SECONDS: '5',
-    DOCKYARD_NO_ROOM_SECONDS: '1',
-    DOCKYARD_SWEEP_SECONDS: '2',
-    DOCKYARD_SWEEP_MIN_AGE_SECONDS: '10',
-  },
+  scaled: tuned({
+    launchSeconds: 90,
+    goneMinAgeSeconds: 10,
+    goneConfirmSeconds: 5,
+    noRoomSeconds: 1,
+    sweepSeconds: 2,
+    sweepMinAgeSeconds: 10,
+  }),
   full: {},
 });
 const START_MS = 60_000;
@@ -59,15 +60,17 @@ export async function openCloudWorld(
   const world = await openFaultWorld({
     ...options,
     environment,
-    settings: {
-      ...ofCloud,
-      DOCKYARD_FURTHER_PROVIDERS: 'local',
-      DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '64',
-      // One instance a job, so that a test knows which one it loses.
-      DOCKYARD_MAX_INSTANCES_PER_JOB: '1',
-      ...SCALED,
-      ...settings,
-    },
+    settings: settingsOf(
+      {
+        ...ofCloud,
+        DOCKYARD_FURTHER_PROVIDERS: 'local',
+        DOCKYARD_ACCOUNT_CAPACITY_VCPUS: '64',
+        // One instance a job, so that a test knows which one it loses.
+        DOCKYARD_MAX_INSTANCES_PER_JOB: '1',
+      },
+      SCALED,
+      settings,
+    ),
   }).catch(async (error: unknown) => {
     await close();
     throw error;

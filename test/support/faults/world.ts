@@ -21,6 +21,7 @@ import { SETTING_WITHOUT_SANDBOX } from '../containments.ts';
 import { startTestStack } from '../stack.ts';
 import type { TestStackOptions } from '../stack.ts';
 import { FAULT_SETTINGS } from './times.ts';
+import { settingsOf } from '../tuning.ts';
 
 /** A customer with credits and a client that repeats calls where that is safe. */
 export interface Customer {
@@ -61,7 +62,10 @@ export function faultWorld(): Promise<FaultWorld> {
 
 /** Opens a world for one suite, for faults that need other roles or settings. */
 export async function openFaultWorld(options: TestStackOptions = {}): Promise<FaultWorld> {
-  const stack = await startTestStack({ ...options, settings: { ...FAULT_SETTINGS, ...options.settings } });
+  const stack = await startTestStack({
+    ...options,
+    settings: settingsOf(FAULT_SETTINGS, options.settings ?? {}),
+  });
   const config = loadConfig('cli', stack.env);
   const db = await createDatabase(config.databaseUrl, { poolSize: 6 });
   closing.push(() => db.destroy());

@@ -6,11 +6,12 @@ import { expect } from 'chai';
 
 import { frameOf, USER_DATA_BYTES, userDataOf } from '../../../src/adapters/instances/user-data.ts';
 import type { MachineOrder } from '../../../src/adapters/instances/user-data.ts';
+import { tuned } from '../../support/tuning.ts';
 
 const ORDER: MachineOrder = {
   image: `registry.example.org/dockyard-compute@sha256:${'0123456789abcdef'.repeat(4)}`,
   gpus: 0,
-  settings: { DOCKYARD_GATEWAY_URL: 'https://gateway.example.org', DOCKYARD_CONTACT_SECONDS: '5' },
+  settings: { DOCKYARD_GATEWAY_URL: 'https://gateway.example.org', ...tuned({ contactSeconds: 5 }) },
   deadManMinutes: 30,
   lifetimeMinutes: 48 * 60,
 };

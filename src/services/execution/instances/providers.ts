@@ -121,6 +121,7 @@ async function openEc2(
 ): Promise<InstanceProvider> {
   const { createEc2Provider } = await import('../../../adapters/instances/ec2/provider.ts');
   const { ec2Endpoint, ec2InstanceProfile, deadManMinutes, instanceLifetimeHours } = settings;
+  const { contactSeconds, drainSeconds, idleMinutes } = settings;
   return createEc2Provider({
     name: 'ec2',
     region: settings.ec2Region,
@@ -137,9 +138,7 @@ async function openEc2(
         // A machine keeps to the same times as the control side, whatever its image says.
         settings: {
           DOCKYARD_GATEWAY_URL: settings.gatewayUrl,
-          DOCKYARD_CONTACT_SECONDS: String(settings.contactSeconds),
-          DOCKYARD_DRAIN_SECONDS: String(settings.drainSeconds),
-          DOCKYARD_IDLE_MINUTES: String(settings.idleMinutes),
+          DOCKYARD_TUNING: JSON.stringify({ contactSeconds, drainSeconds, idleMinutes }),
           ...(settings.testTools ? { DOCKYARD_TEST_TOOLS: '1' } : {}),
         },
         deadManMinutes,
