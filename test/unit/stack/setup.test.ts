@@ -118,9 +118,16 @@ describe('set-up script', () => {
 
   it('makes every Python environment by one way, with what its list needs, whoever asks for it', () => {
     const [log, file] = [join(folder, 'log'), join(folder, 'python3.11')];
-    // A Python that makes an environment of itself, and notes what it is asked for.
-    const venv = 'mkdir -p "$4/bin" && cp "$0" "$4/bin/python"';
-    writeFileSync(file, `#!/bin/sh\necho "$@" >> ${log}\n[ "$2 $3" = "-m venv" ] && ${venv}\nexit 0\n`);
+    // A Python that makes an environment of itself, in which pip installs an uv that does so, too; both note what they are asked for.
+    const parts = [
+      `echo "$@" >> ${log}`,
+      '[ "$2 $3" = "-m venv" ] && mkdir -p "$4/bin" && cp "$0" "$4/bin/python"',
+      '[ "$2 $3 $4" = "-m pip install" ] && cp "$0" "$(dirname "$0")/uv"',
+      '[ "$1" = venv ] && mkdir -p "$6/bin" && cp "$0" "$6/bin/python"',
+      `[ "$2 $3 $4" = "-m pip config" ] && echo ":env:.index-url='https://packages.example.org/simple'"`,
+      'exit 0',
+    ];
+    writeFileSync(file, `#!/bin/sh\n${parts.join('\n')}\n`);
     chmodSync(file, 0o755);
     const lock = 'science/autodock-vina/requirements.lock';
     const env = { DOCKYARD_PYTHON: file, PATH: `${join(folder, 'bin')}:/usr/bin:/bin` };
@@ -131,7 +138,11 @@ describe('set-up script', () => {
     }
     expect(made.status, made.stderr).to.equal(0);
     const asked = readFileSync(log, 'utf8');
-    expect(asked).to.contain(`-m pip install`).and.contain('import biotite, ').and.contain('vina\n');
+    expect(asked).to.match(/-m pip install [^\n]*scripts\/lib\/uv\.lock/);
+    expect(asked).to.match(
+      /^pip install [^\n]*--require-hashes [^\n]*--default-index https:\/\/packages\.example\.org\/simple [^\n]*requirements\.lock$/m,
+    );
+    expect(asked).to.contain('import biotite, ').and.contain('vina\n');
     expect(setUp(['--where', 'science-python'], env).stdout).to.equal(made.stdout);
     const again = setUp(['--environment', lock], env);
     expect([again.status, again.stdout]).to.deep.equal([0, made.stdout]);
