@@ -110,6 +110,18 @@ const SUITES: readonly SuiteFiles[] = [
   },
   {
     ...INTEGRATION,
+    name: 'api',
+    patterns: ['test/api/!(readiness|submit-unavailable).test.ts'],
+    company: 'any',
+  },
+  {
+    ...INTEGRATION,
+    name: 'services',
+    patterns: ['services', 'activities', 'instance'].map((name) => `test/${name}/**/*.test.ts`),
+    company: 'any',
+  },
+  {
+    ...INTEGRATION,
     name: 'docking',
     patterns: ['test/integration/docking{,-experiments,-libraries}.test.ts'],
     company: 'any',
@@ -127,12 +139,6 @@ const SUITES: readonly SuiteFiles[] = [
     company: 'steady',
   },
   { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], company: 'any' },
-  {
-    ...INTEGRATION,
-    name: 'api',
-    patterns: ['test/api/!(readiness|submit-unavailable).test.ts'],
-    company: 'any',
-  },
   {
     ...INTEGRATION,
     name: 'limits',
@@ -154,12 +160,6 @@ const SUITES: readonly SuiteFiles[] = [
   },
   { ...UNIT, name: 'replay', stage: 'replay', patterns: ['test/replay/**/*.test.ts'] },
   { ...INTEGRATION, name: 'workflows', patterns: ['test/workflows/**/*.test.ts'], company: 'steady' },
-  {
-    ...INTEGRATION,
-    name: 'services',
-    patterns: ['services', 'activities', 'instance'].map((name) => `test/${name}/**/*.test.ts`),
-    company: 'steady',
-  },
   {
     ...INTEGRATION,
     name: 'integration',

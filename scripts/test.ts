@@ -9,10 +9,10 @@
 //   npm run test:faults -- test/faults/x.test.ts   these files of a long run alone
 //
 // Lanes run side by side. The first takes the suites that wait for leases and time-outs, one after another, and then
-// whatever is left. The second takes the suites that time nothing, at a lower priority. Suites mostly wait, so the third
-// computes meanwhile: it takes checks and the Python side, at the lowest priority. As the first lane waits most of all, there
-// is another one of the second and the third for each two processors more. Suites that compare times run after them, with
-// nothing beside them.
+// whatever is left. The second takes the suites that time nothing, at a lower priority, the longest first. Suites mostly wait, so
+// the third computes meanwhile: it takes checks and the Python side, at the lowest priority, and then the shortest suites that time
+// nothing. As the first lane waits most of all, there is another one of the second and the third for each two processors more.
+// Suites that compare times run after them, with nothing beside them.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import {
@@ -94,7 +94,7 @@ type Next = () => (() => Promise<Outcome>) | undefined;
 
 /**
  * Timed suites one after another, and beside them the untimed suites, and beside both the checks and the Python side. A lane
- * of suites without a suite takes what is left. Suites that compare times come last, alone.
+ * that has come to its end takes what is left. Suites that compare times come last, alone.
  */
 async function runAll({ checks, science, suites, grep }: Selection): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -115,7 +115,7 @@ async function runAll({ checks, science, suites, grep }: Selection): Promise<Out
   };
   const others = Array.from({ length: LANES_OF_A_KIND }, () => [
     lane(() => untimed.shift() ?? computing.shift()),
-    lane(() => computing.shift()),
+    lane(() => computing.shift() ?? untimed.pop()),
   ]);
   await Promise.all([lane(() => timed.shift() ?? untimed.shift() ?? computing.shift()), ...others.flat()]);
   await lane(() => alone.shift());

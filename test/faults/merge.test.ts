@@ -14,7 +14,7 @@ import type { FaultJob } from '../support/faults/jobs.ts';
 import { RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
-import { inLongRuns, withLong } from '../support/long.ts';
+import { inLongRuns } from '../support/long.ts';
 import { sideBySide } from '../support/side-by-side.ts';
 import { until } from '../support/until.ts';
 
@@ -82,17 +82,20 @@ describe('a merge', function () {
     expect(await mergeOf(job)).to.deep.equal({ state: 'CANCELLED', attempts: 0 });
   });
 
-  for (const kind of withLong(['error'], ['exit', 'spec'])) {
-    test(`that fails for good by ${kind} makes the job a partial success, and every task stays charged`, async () => {
-      const job = await submit({ fail: [{ index: 'merge', kind }] });
-      await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 4 });
-      const { failures, progress } = await ended(world, job);
-      expect(failures).to.have.length(1);
-      expect(failures[0]).to.include({ index: null, id: null });
-      expect(progress).to.include({ completed: 4, failed: 0 });
-      expect(await mergedOf(job)).to.equal(null);
-      expect(await listOf(job)).to.include({ complete: false, final: true });
-    });
+  for (const kind of ['error', 'exit', 'spec']) {
+    longTest(
+      `that fails for good by ${kind} makes the job a partial success, and every task stays charged`,
+      async () => {
+        const job = await submit({ fail: [{ index: 'merge', kind }] });
+        await endsWith(world, job, { state: 'PARTIALLY_SUCCEEDED', verified: 4 });
+        const { failures, progress } = await ended(world, job);
+        expect(failures).to.have.length(1);
+        expect(failures[0]).to.include({ index: null, id: null });
+        expect(progress).to.include({ completed: 4, failed: 0 });
+        expect(await mergedOf(job)).to.equal(null);
+        expect(await listOf(job)).to.include({ complete: false, final: true });
+      },
+    );
   }
 
   test('runs again when its tool was killed, and when the instance was killed -9 under it', async () => {
@@ -111,7 +114,7 @@ describe('a merge', function () {
     await notRunAgain(world, instance, verified.slice(1));
   });
 
-  test('ends with the job that is cancelled during it', async () => {
+  longTest('ends with the job that is cancelled during it', async () => {
     const job = await submit({ mergeSeconds: 60 });
     await untilMerging(job);
     await job.customer.client.cancel(job.jobId, {});

@@ -174,7 +174,7 @@ describe('a resume', function () {
       await endsPaidOnce(job, 2);
     });
 
-    it('is told by the sweep where nobody repeats the request', async () => {
+    longIt('is told by the sweep where nobody repeats the request', async () => {
       const { job } = await untold();
       await world.rows(`update jobs set updated_at = now() - interval '2 minutes' where id = $1`, [
         job.jobId,
@@ -184,7 +184,7 @@ describe('a resume', function () {
     });
   });
 
-  it('goes on without the history of the job', async () => {
+  longIt('goes on without the history of the job', async () => {
     const { job, verified } = await cancelled();
     const { connection, options } = await world.temporal();
     await leavesNothing(world, job);

@@ -17,7 +17,7 @@ import { IS_FULL, measured, timed } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
-import { withLong } from '../support/long.ts';
+import { inLongRuns, withLong } from '../support/long.ts';
 import { until } from '../support/until.ts';
 import { startUploadProxy } from '../support/upload-proxy.ts';
 import type { Mischief, Passage, UploadProxy } from '../support/upload-proxy.ts';
@@ -38,6 +38,8 @@ const PART = 8 * 1024 * 1024;
 /** 200 MB with the times of production; a few parts otherwise. */
 const BYTES = timed({ scaled: 5 * PART + 11, full: 200_000_000 });
 const PARTS = Math.ceil(BYTES / PART);
+
+const longIt = inLongRuns(it);
 
 describe('an upload over a bad network', function () {
   this.timeout(timed({ scaled: 90_000, full: 300_000 }));
@@ -150,7 +152,7 @@ describe('an upload over a bad network', function () {
     }
   }
 
-  it('goes on after a kill while its completion is answered, with the answer that was lost', async () => {
+  longIt('goes on after a kill while its completion is answered, with the answer that was lost', async () => {
     const bytes = await write();
     const child = start();
     proxy.mischief = ({ path }) => {
@@ -167,7 +169,7 @@ describe('an upload over a bad network', function () {
     expect(proxy.calls.filter((call) => call === 'POST /uploads')).to.have.length(1);
   });
 
-  it('ends on demand an upload whose start it never heard of', async () => {
+  longIt('ends on demand an upload whose start it never heard of', async () => {
     await write();
     const child = start();
     proxy.mischief = ({ method, path }) => {
@@ -183,7 +185,7 @@ describe('an upload over a bad network', function () {
     expect(await openUploads()).to.equal(0);
   });
 
-  it('starts once more when the store loses the upload under its hands', async () => {
+  longIt('starts once more when the store loses the upload under its hands', async () => {
     const bytes = await write();
     let isLost = false;
     proxy.mischief = async ({ part }): Promise<Mischief> => {

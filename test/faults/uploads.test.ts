@@ -13,6 +13,7 @@ import type { Answer, TestApi } from '../support/api.ts';
 import { IS_FULL, measured, RECOVERY_MS, timed } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { Customer, FaultWorld } from '../support/faults/world.ts';
+import { inLongRuns, IS_LONG } from '../support/long.ts';
 import { bytesOf, multipartClient, PART, stored } from '../support/multipart.ts';
 import type { MultipartClient } from '../support/multipart.ts';
 import { digestOf } from '../support/stores.ts';
@@ -26,6 +27,8 @@ const DELAYS_MS = timed({ scaled: [30], full: [0, 10, 30, 60, 100, 200, 400, 800
 const ALL = [['control'], ['api'], ['temporal'], ['postgres'], ['storage'], ['api', 'control', 'temporal']];
 const SERVERS = ['api', 'control', 'temporal', 'storage'];
 const AGAIN_MS = 200;
+
+const longIt = inLongRuns(it);
 
 describe('kill -9 at every step of an upload', function () {
   this.timeout(RECOVERY_MS * (IS_FULL ? 20 : 2));
@@ -99,7 +102,7 @@ describe('kill -9 at every step of an upload', function () {
     uploads = multipartClient({ call: insisting }, customer.key);
   });
 
-  each('while it is opened', ['api'], async (names, delayMs) => {
+  each('while it is opened', IS_LONG ? ['api'] : [], async (names, delayMs) => {
     const options = { headers: { 'idempotency-key': `open-${randomUUID()}` } };
     const file = { size: SIZE, partSize: PART };
     const [answer] = await Promise.all([uploads.init(file, options), killSoon(names, delayMs)]);
@@ -149,7 +152,7 @@ describe('kill -9 at every step of an upload', function () {
     expect(globSync('*/*', { cwd: multiparts })).to.deep.equal([]);
   });
 
-  each('while it is aborted', ['api'], async (names, delayMs) => {
+  each('while it is aborted', IS_LONG ? ['api'] : [], async (names, delayMs) => {
     const upload = (await uploads.init({ size: SIZE, partSize: PART })).body;
     await uploads.send(upload, bytes.subarray(0, SIZE), [1]);
     const [answer] = await Promise.all([uploads.abort(upload.uploadId), killSoon(names, delayMs)]);
@@ -185,7 +188,7 @@ describe('kill -9 at every step of an upload', function () {
     expect(await leftOf()).to.deep.equal([upload.key]);
   });
 
-  it('that nobody ends: the sweep does, once its time and its workflow are gone', async () => {
+  longIt('that nobody ends: the sweep does, once its time and its workflow are gone', async () => {
     const upload = (await uploads.init({ size: SIZE, partSize: PART })).body;
     await uploads.send(upload, bytes, [1]);
     const temporal = await world.temporal();

@@ -20,8 +20,8 @@ interface Ending {
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const MIB = 1024 * 1024;
-/** Nearly twice what the command may take is enough to show that the command does not keep the file. */
-const LARGE_MIB = IS_LONG ? 1024 : 384;
+/** Half as much again as the command may take is enough to show that the command does not keep the file. */
+const LARGE_MIB = IS_LONG ? 1024 : 288;
 /**
  * Prints the most memory that the process has had, in kB, as its last line. On Linux the resource usage of a process
  * begins with that of its parent; /proc/self/status has the process's own.
@@ -86,7 +86,7 @@ describe('the command that uploads', function () {
     world.service.keepsBytes = false;
     const scene = join(world.folder, 'scene');
     await mkdir(scene);
-    for (let index = 0; index < 64; index += 1) {
+    for (let index = 0; index < 36; index += 1) {
       await writeFile(join(scene, `${index}.bin`), '');
       await truncate(join(scene, `${index}.bin`), 8 * MIB);
     }
