@@ -9,7 +9,7 @@ import type { TaskDependencies } from './tasks.ts';
 /** The activities at the end of a job's work, as the job workflow calls them. */
 export type FinishActivities = ReturnType<typeof createFinishActivities>;
 
-/** What compares the molecules of a batch at its end. */
+/** Tools of the finish of a batch: the clustering that compares its molecules. */
 export interface FinishDependencies {
   readonly diversity: Pick<Diversity, 'clusters'>;
 }

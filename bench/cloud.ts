@@ -25,7 +25,7 @@ export interface CloudSize {
 const GOALS = { beside: 1.5, firstTaskSeconds: 3 };
 /** The provider is looked at no more often (`src/adapters/instances/ec2/looks.ts`). */
 const LOOK_SECONDS = 5;
-/** What two requests may differ by on their way to the provider. */
+/** Difference that the way to the provider may make between two requests. */
 const ON_THE_WAY_SECONDS = 0.1;
 /** Longer than the measurement. */
 const ENDLESS_BOOT_SECONDS = 3_600;

@@ -1,4 +1,4 @@
-/** What an account waits for its estimate while another account keeps the parser of large bodies busy. */
+/** Wait of an account for its estimate while another account keeps the parser of large bodies busy. */
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 

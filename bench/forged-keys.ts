@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRecord } from '../src/domain/is-record.ts';
 import { drawKey } from '../src/services/identity/key-format.ts';
 
-/** What became of the keys. */
+/** Answers to a flood of forged keys. */
 export interface Flood {
   readonly sentPerSecond: number;
   readonly answeredPerSecond: number;

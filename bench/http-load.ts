@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What one connection asks, the next time that it asks. */
+/** Next request of one connection. */
 export interface Ask {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** What a request pays for limits that processes share, against limits that each process counts by itself. */
+/** Cost of limits that processes share for a request, against limits that each process counts by itself. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

@@ -6,7 +6,7 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** What a link is like. */
+/** Properties of a link. */
 export interface LinkTerms {
   /** Time for a byte and its acknowledgement together; half of it each way. */
   readonly roundTripMs: number;

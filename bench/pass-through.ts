@@ -81,7 +81,7 @@ async function rateOf(
     for (const queue of Object.values(queues)) await rate(queue, WINDOW * 2);
     const [through, direct]: [number[], number[]] = [[], []];
     for (let round = 0; round < rounds; round += 1) {
-      // Who begins changes from round to round, so that neither has the warmer server.
+      // The two take turns to begin, so that neither has the warmer server.
       const order = round % 2 === 0 ? [through, direct] : [direct, through];
       for (const rates of order)
         rates.push(await rate(rates === through ? queues.through : queues.direct, activities));

@@ -28,7 +28,7 @@ export interface PocketsSize {
   readonly single: number;
 }
 
-/** What the area is called, and the simulator that it needs. */
+/** Name of the area, and the simulator that it needs. */
 export const POCKETS = { name: 'pockets', simulator: 'fpocket' };
 
 /** A dimer with two ligands, 4,036 atoms. */

@@ -32,7 +32,7 @@ export interface SearchesSize {
   readonly single: number;
 }
 
-/** What the area is called, and the simulator that it needs. */
+/** Name of the area, and the simulator that it needs. */
 export const SEARCHES = { name: 'searches', simulator: 'blastp' };
 
 const DECOYS = 20_000;
@@ -172,7 +172,7 @@ async function writeQueries(folder: string, queries: readonly string[]): Promise
   return name;
 }
 
-/** What is compared is the same work: the table of the job is that of the bare runs. */
+/** Compares the table of the job with that of the bare runs, so that the same work is compared. */
 async function expectBareHits(
   tool: ToolBench,
   folder: string,

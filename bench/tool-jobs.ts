@@ -8,7 +8,7 @@ import type { Row } from './report.ts';
 import type { BenchAccount, BenchStack } from './stack.ts';
 import { describeSpread, ratiosOf, spreadOf } from './statistics.ts';
 
-/** What a tool is measured with. */
+/** Stack, account and pack that a tool is measured with. */
 export interface ToolBench {
   readonly bench: BenchStack;
   readonly account: BenchAccount;

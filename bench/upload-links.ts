@@ -1,8 +1,8 @@
 /**
- * Uploads over links: beside the servers, and through a link as long and as narrow as the world has them (link.ts).
- * What a link can carry is known, so each figure is a share of that; the start of a process does not count.
- * DOCKYARD_BENCH_OTHER may name another checkout, whose client then uploads the same file to the same servers in turns
- * with ours: the way to weigh a change of how many parts are sent at once.
+ * Uploads over links: beside the servers, and through a link as long and as narrow as the world has them (link.ts). The capacity
+ * of a link is known, so each figure is a share of that; the start of a process does not count. DOCKYARD_BENCH_OTHER may name
+ * another checkout, whose client then uploads the same file to the same servers in turns with ours: the way to weigh a change of
+ * how many parts are sent at once.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export interface UploadLinksSize {
   readonly shrink: number;
 }
 
-/** What timed-upload.ts prints. */
+/** Line that timed-upload.ts prints. */
 interface TimedUpload {
   readonly storageKey: string;
   readonly seconds: number;

@@ -1,4 +1,4 @@
-/** Who owns things: accounts, their users and API keys. */
+/** Accounts, their users and their API keys. */
 import { EntitySchema } from 'typeorm';
 
 import {
@@ -42,7 +42,7 @@ export interface User {
   accountId: string | null;
   /** Unique without regard to case. */
   email: string;
-  /** What the person is in the account. */
+  /** The person's role in the account. */
   role: 'owner' | 'member';
   /** Argon2id; null for a person who has set no password yet. */
   passwordHash: string | null;

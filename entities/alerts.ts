@@ -74,7 +74,7 @@ export const AlertMailEntity = new EntitySchema<AlertMail>({
   },
 });
 
-/** Which mails an account wants; an account without a row wants all. */
+/** Kinds of mail that an account wants; an account without a row wants all. */
 export interface NotificationSettingsRow {
   accountId: string;
   accountLimit: boolean;

@@ -1,4 +1,4 @@
-/** Who changed what. */
+/** Audit log: who changed what. */
 import { EntitySchema } from 'typeorm';
 
 import { json, nullable, primary, text, uuid, writeTime } from './columns.ts';

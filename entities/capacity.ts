@@ -38,7 +38,7 @@ export interface CapacityRequest {
   mayAskAgain: boolean;
   /** Since when a waiting request that does not fit keeps what is given back from others. */
   reservedAt: Date | null;
-  /** What is kept: vCPUs or GPUs, of all, of a plan or of a class. */
+  /** Resource that is reserved: vCPUs or GPUs, of all, of a plan or of a class. */
   reservedFor: string | null;
 }
 

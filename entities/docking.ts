@@ -1,4 +1,4 @@
-/** What verification has read of docked ligands: a result for each ligand, and the poses of the result. */
+/** Docked ligands as verification has read them: a result for each ligand, and the poses of the result. */
 import { EntitySchema } from 'typeorm';
 
 import {
@@ -37,7 +37,7 @@ export interface DockingResult {
   smilesDocked: string | null;
   /** A list of warnings with code and message. */
   warnings: unknown;
-  /** What RDKit says of the ligand as it was sent; null where the result does not tell. */
+  /** Descriptors that RDKit computes of the ligand as it was sent; null where the result does not tell. */
   descriptors: unknown;
   /** The score of mode 1 by the other scoring function, and the place of mode 1 by these scores. */
   secondAffinityKcalMol: number | null;
@@ -137,7 +137,7 @@ export interface DockingContact {
   /** Such as `hydrogen_bond:A:GLN725`. */
   contact: string;
   resultId: string;
-  /** Which thirteen modes the row is about, from 0. */
+  /** Number of the block of thirteen modes that the row is about, from 0. */
   block: number;
   /** Four bits for each mode, of which the lowest is set where the mode has the contact. */
   modes: number;
@@ -175,7 +175,7 @@ export const DockingRankCountEntity = new EntitySchema<DockingRankCount>({
   },
 });
 
-/** What a dry run has found of a ligand, which was prepared and not docked. */
+/** Findings of a dry run about a ligand, which was prepared and not docked. */
 export interface DockingPreparation {
   jobId: string;
   ordinal: number;

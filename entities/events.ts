@@ -1,4 +1,4 @@
-/** What happened to the things of an account, in an order that readers can follow. */
+/** Events of an account's things, in an order that readers can follow. */
 import { EntitySchema } from 'typeorm';
 
 import { bigint, identity, json, nullable, text, uuid, writeTime } from './columns.ts';

@@ -30,7 +30,7 @@ export interface Instance {
   gpus: number;
   /** The class of instances that the job was planned for. */
   instanceClass: string;
-  /** Which of the candidates of the launch the token is for, and how often the launch began with the first candidate again. */
+  /** The candidate of the launch that the token is for, and how often the launch began with the first candidate again. */
   candidate: number;
   round: number;
   /** All that is sent to the provider for the token; null until that is settled. */

@@ -17,14 +17,14 @@ import {
   uuid,
 } from './columns.ts';
 
-/** What a customer has and owes, in pence. */
+/** Credits and debt of a customer, in pence. */
 export interface LedgerBalance {
   accountId: string;
   wallet: number;
   walletHeld: number;
   monthly: number;
   monthlyHeld: number;
-  /** What the customer owes, as a balance of zero or less. */
+  /** The customer's debt, as a balance of zero or less. */
   debt: number;
   /** The allowance period that the monthly credits are of; null without one. */
   monthlyPeriod: string | null;

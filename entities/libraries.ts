@@ -36,7 +36,7 @@ export interface LigandLibrary {
   unreadableCount: number;
   /** The names of further columns or tags, in the order in which the file has them first. */
   propertyNames: string[];
-  /** What of the columns or tags does not stay with the ligands; null where all stay. */
+  /** Columns or tags that do not stay with the ligands, in whole or in part; null where all stay. */
   losses: unknown;
   /** When the library was opened last. */
   usedAt: Date;

@@ -7,7 +7,7 @@ import { boolean, defaulted, primary, text, writeTime } from './columns.ts';
 export interface Maintenance {
   /** Always true, so that there is one row at most. */
   onlyRow: boolean;
-  /** What customers are told. */
+  /** The reason as customers are told it. */
   reason: string;
   since: Date;
 }

@@ -48,11 +48,11 @@ export interface Topup {
   invoiceUrl: string | null;
   receiptUrl: string | null;
   taxPence: number;
-  /** What the provider has paid back, or a bank has taken back, tax included. */
+  /** Sum that the provider has paid back, or a bank has taken back, tax included. */
   returnedPence: number;
-  /** What of a payment does not agree with the top-up, for which a person has to look; null when all agrees. */
+  /** Field of the payment that does not agree with the top-up, for which a person has to look; null when all agrees. */
   parked: string | null;
-  /** Which auto top-up of the account a top-up is, and the card that is charged; null for one that a customer began. */
+  /** Number of the account's auto top-up, and the card that is charged; null for a top-up that a customer began. */
   autoNumber: number | null;
   autoCard: string | null;
   /** The end of the checkout. */
@@ -126,7 +126,7 @@ export interface PaymentReturn {
   kind: 'refund' | 'dispute';
   /** The id of the refund or dispute at the provider; null before there is one. */
   providerId: string | null;
-  /** What the provider calls its state; `CREATED` before there is one, `REFUSED` when there will be none. */
+  /** State in the provider's words; `CREATED` before there is one, `REFUSED` when there will be none. */
   status: string;
   /** The whole sum, tax included, and what of the sum is taken from the books now. */
   grossPence: number;
@@ -135,7 +135,7 @@ export interface PaymentReturn {
   turns: number;
   /** How often a state of the provider was applied. */
   version: number;
-  /** What an operator asked to refund, before tax, and why; null for what was made at the provider. */
+  /** Sum that an operator asked to refund, before tax, and why; null for a refund that was made at the provider. */
   creditPence: number | null;
   reason: string | null;
   createdAt: Date;

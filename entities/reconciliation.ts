@@ -6,7 +6,7 @@ import { bigint, nullable, primary, text, time, uuid, writeTime } from './column
 /** A movement of our balance at the provider; never changed there. */
 export interface ProviderTransaction {
   id: string;
-  /** What the provider calls the movement: `charge`, `refund`, `adjustment` and others. */
+  /** Kind of the movement in the provider's words: `charge`, `refund`, `adjustment` and others. */
   kind: string;
   paymentId: string;
   /** Before the provider's fees; negative when money left. */

@@ -1,4 +1,4 @@
-/** What customers set for their accounts. */
+/** Settings of accounts, made by customers. */
 import { EntitySchema } from 'typeorm';
 
 import { bytes, integer, nullable, primary, text, time, uuid, writeTime } from './columns.ts';

@@ -1,4 +1,4 @@
-/** What lies in the object store: uploads, what jobs pinned of them, and artifacts. */
+/** Objects of the store: uploads, the parts of them that jobs pinned, and artifacts. */
 import { EntitySchema } from 'typeorm';
 
 import {

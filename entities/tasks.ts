@@ -56,7 +56,7 @@ export interface Task {
   superseded: boolean;
   /** By what an earlier result of the account is found that is the result of this task; null before it is known. */
   reuseKey: string | null;
-  /** What the next attempt goes on from; null where the task has kept nothing. */
+  /** Checkpoint that the next attempt goes on from; null where the task has kept nothing. */
   checkpoint: unknown;
   checkpointAt: Date | null;
   startedAt: Date | null;

@@ -1,9 +1,9 @@
-/** What providers of instances say of the tools. */
+/** Tools as the providers of instances offer them. */
 import { EntitySchema } from 'typeorm';
 
 import { boolean, nullable, primary, text, time } from './columns.ts';
 
-/** What a provider last said of a tool. */
+/** Last report of a provider about a tool. */
 export interface ToolOffer {
   provider: string;
   toolId: string;

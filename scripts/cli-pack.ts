@@ -1,6 +1,7 @@
-// `npm run cli:pack`: the command `dockyard` for customers as one file that npm installs without a checkout and without a network.
-// What the command imports is copied with its types stripped, in the folders of the checkout, so that files are found where they are
-// found there; the few packages that it needs travel inside. Operators' commands need the checkout, or the image, and stay out.
+// `npm run cli:pack`: the command `dockyard` for customers as one file that npm installs without a checkout and without a
+// network. The files that it imports are copied with their types stripped, into the folders of the checkout, so that they find
+// each other as there; the few packages that it needs travel inside. Operators' commands need the checkout, or the image, and
+// stay out.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';

@@ -55,7 +55,7 @@ function areOfMembers(choices: unknown): boolean {
 function bareOf(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(bareOf);
   if (typeof node !== 'object' || node === null) return node;
-  // What has a schema is a parameter or a body; elsewhere the name may be that of a field.
+  // A node with a schema is a parameter or a body; elsewhere the name may be that of a field.
   const isShown = 'schema' in node;
   const kept = Object.entries(node).filter(
     ([key, value]) =>

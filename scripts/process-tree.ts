@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 /** The unit of the times in `/proc`; it is the same on every Linux machine that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
-/** What `/proc` tells of one process. */
+/** Facts of one process out of `/proc`. */
 export interface ProcessFacts {
   readonly pid: number;
   readonly parentPid: number;

@@ -1,5 +1,5 @@
-// What `npm test` consists of: static checks and mocha suites. Adding a check or a suite is one entry here;
-// scripts/test.ts knows only how to run and to count them. The Python side is in test-science.ts.
+// Parts of `npm test`: static checks and mocha suites. Adding a check or a suite is one entry here; scripts/test.ts knows only
+// how to run and to count them. The Python side is in test-science.ts.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,7 +17,7 @@ export interface Check {
 }
 
 /**
- * What may run beside a suite. `any`: the tests time nothing. `steady`: the tests wait for leases and time-outs, so only
+ * Suites that may run beside a suite. `any`: the tests time nothing. `steady`: the tests wait for leases and time-outs, so only
  * suites of `any` run beside them, at a lower priority. `none`: the tests compare times, so nothing runs beside them.
  */
 export type Company = 'any' | 'steady' | 'none';

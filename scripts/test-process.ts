@@ -18,11 +18,14 @@ const CHECK_LIMIT_SECONDS = 1200;
 const END_GRACE_SECONDS = 15;
 const POLL_MILLISECONDS = 500;
 const PIPE_GRACE_MILLISECONDS = 2000;
-/** What is told again of a failed check or suite: enough for a failure with the top of its stack, short enough to stay in sight. */
+/**
+ * Part of a failed check or suite that is told again: enough for a failure with the top of its stack, short enough to stay in
+ * sight.
+ */
 const FAILURE_LINES = 25;
 const FAILURE_LINE_CHARACTERS = 240;
 
-/** What one check or suite came to. */
+/** Result of one check or suite. */
 export interface Outcome {
   readonly name: string;
   readonly passed: number;
@@ -31,7 +34,7 @@ export interface Outcome {
   readonly seconds: number;
   /** The processor time of all its processes; undefined where the system does not count that time. */
   readonly processorSeconds: number | undefined;
-  /** What it printed, empty when that went to the terminal at once. */
+  /** Printed output, empty when that went to the terminal at once. */
   readonly output: string;
   /** The part of what it printed that tells its failures; empty where nothing failed. */
   readonly failures: string;
@@ -132,7 +135,7 @@ export async function runSuite(suite: Suite, grep: string | undefined, isLive: b
 interface RunOptions {
   readonly environment: Readonly<Record<string, string>>;
   readonly isLive: boolean;
-  /** Who goes before the process and its children: suites that wait for time-outs, or every suite. Absent: nobody. */
+  /** Priority of the process and its children: behind suites that wait for time-outs, or behind every suite. Absent: as usual. */
   readonly standing?: Standing;
   readonly limitSeconds: number;
   /** Appears when the last test has ended; from then on the grace runs. */

@@ -31,7 +31,7 @@ export function listScienceRuns(): ScienceRun[] {
   ];
 }
 
-/** What only `npm run test:science` runs of the Python side: the tests with the mark `long`. */
+/** Lists the Python runs of `npm run test:science` alone: the tests with the mark `long`. */
 export function listLongScienceRuns(): ScienceRun[] {
   const { pytest } = runners('long');
   return [pytest(['long', listed(PYTEST_FILES)])];

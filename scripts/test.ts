@@ -89,7 +89,7 @@ function printOutcome(outcome: Outcome): void {
 /** Lanes of each other kind. With more of them than one for two processors, timed suites wait beyond their time-outs. */
 const LANES_OF_A_KIND = Math.max(1, Math.min(Math.floor(availableParallelism() / 2), 3));
 
-/** What a lane runs next; undefined when nothing is left for this lane. */
+/** Takes the next run of a lane; undefined when nothing is left for this lane. */
 type Next = () => (() => Promise<Outcome>) | undefined;
 
 /**

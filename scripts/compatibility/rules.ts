@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { findTool } from '../../src/stack/tools.ts';
 
-/** What the comparison of two documents found. */
+/** Findings of the comparison of two documents. */
 export interface Comparison {
   readonly isCompatible: boolean;
   /** The forbidden changes, for people; empty where there are none. */

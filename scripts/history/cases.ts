@@ -1,4 +1,4 @@
-/** What is recorded: each way a job can go, with the fault that makes it go that way. */
+/** Cases of jobs to record: each way a job can go, with the fault that makes it go that way. */
 import { globSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 /**
- * What is recorded of jobs on the simulated EC2: a first candidate without room, and an instance that boots for longer than a job
+ * Cases of jobs on the simulated EC2 to record: a first candidate without room, and an instance that boots for longer than a job
  * looks at it without a pause; no candidate with room; and a launch that the provider refuses for good.
  */
 import type { SimulatedEc2 } from '../../test/support/ec2/simulated-ec2.ts';

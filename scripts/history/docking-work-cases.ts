@@ -57,7 +57,7 @@ export async function endedWork(
   );
 }
 
-/** What keeps a job in its state until the cancel has come: other work, or a process that is stopped. */
+/** Obstacle that keeps a job in its state until the cancel has come: other work, or a process that is stopped. */
 type Keeper = 'work' | 'compute' | 'storage' | null;
 
 /** Cancels the workflow of a batch in a state of its job. */

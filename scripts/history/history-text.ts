@@ -1,4 +1,4 @@
-/** What a history says, payloads decoded. */
+/** Texts of a history, payloads decoded. */
 import type { RecordedHistory } from './files.ts';
 
 /** All text of the histories: events as JSON, payloads as what they encode. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-/** What is recorded of paths that few jobs take; `npm run test:mutations` names those that no history has. */
+/** Cases of paths that few jobs take; `npm run test:mutations` names those that no history has. */
 import { DOCKING_MESSAGES, dockingWorkflowId } from '../../src/contracts/docking.ts';
 import { CONTROL_QUEUE } from '../../src/contracts/names.ts';
 import { operator } from '../../src/services/audit/index.ts';

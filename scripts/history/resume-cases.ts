@@ -1,4 +1,4 @@
-/** What is recorded of jobs that go on: a resume after an end and out of a rest, and a job that is taken up from its rows. */
+/** Cases of jobs that go on: a resume after an end and out of a rest, and a job that is taken up from its rows. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { jobWorkflowId } from '../../src/contracts/names.ts';

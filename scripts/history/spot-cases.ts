@@ -1,6 +1,6 @@
 /**
- * What is recorded of a job on a provider with one spot place: an instance on it, one on demand after the wait, and an instance
- * that is taken away with a notice.
+ * Cases of a job on a provider with one spot place: an instance on it, one on demand after the wait, and an instance that is
+ * taken away with a notice.
  */
 import { loadConfig } from '../../src/config.ts';
 import { ended, insist, job, submit } from './cases.ts';

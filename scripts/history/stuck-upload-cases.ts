@@ -1,4 +1,4 @@
-/** What is recorded of uploads whose store refuses: in each phase an abort and the expiry, and parts that are lost. */
+/** Cases of uploads whose store refuses: in each phase an abort and the expiry, and parts that are lost. */
 import { createS3Store } from '../../src/adapters/storage/s3.ts';
 import type { UploadFacts, UploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -11,7 +11,7 @@ import type { Recorder } from './recorder.ts';
 import { ended, insist, soonOver, WAIT_MS, withWorkflows } from './upload-cases.ts';
 
 const HISTORY_EVENTS = 1_000;
-/** What is opened is sent to the phase before it expires. */
+/** Time until an upload expires, enough to send it to its phase first. */
 const SOON_SECONDS = 10;
 /** Longer than the least time of an activity, and between two attempts, so that the last attempt fails before the expiry. */
 const BETWEEN_TRIES_SECONDS = 72;
@@ -95,7 +95,7 @@ function stuck(phase: string, end: 'aborted' | 'expired', soonSeconds = SOON_SEC
 /** Cases of uploads whose store refuses, or has lost them. */
 export const STUCK_UPLOAD_CASES: readonly Case[] = [
   ...Object.keys(PHASES).map((phase) => stuck(phase, 'aborted')),
-  // What is assembled or verified in time may end an hour later, which is too long to record.
+  // Only `opening` expires here: an upload assembled or verified in time may end an hour later, too long to record.
   stuck('opening', 'expired'),
   {
     name: 'expired-between-tries',

@@ -1,4 +1,4 @@
-/** What is recorded of uploads: each end, the refusals before it, a long one that continues as new. */
+/** Cases of uploads: each end, the refusals before it, a long one that continues as new. */
 import { createHash, randomUUID } from 'node:crypto';
 
 import { v7 as uuidv7 } from 'uuid';

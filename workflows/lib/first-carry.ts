@@ -1,6 +1,6 @@
 import type { AdmissionDecision, JobAdmission, JobCarry } from '../../src/contracts/job.ts';
 
-/** What the first run of a job goes on with once the job is admitted: the same form that later runs are given. */
+/** Makes the carry of a job's first run from its admission, in the form that later runs are given. */
 export function firstCarry(admitted: JobAdmission, decision: AdmissionDecision): JobCarry {
   const { accountId, accountPlan, jobType, simulator, provider, plan } = admitted;
   return {

@@ -32,7 +32,7 @@ export const heardSignal = defineSignal<[{ slot: number; generation: number }]>(
 /** Query: the current details in Markdown. */
 export const detailsQuery = defineQuery<string>(JOB_MESSAGES.details);
 
-/** What the signals have asked of the job so far, and the answer of the update. */
+/** Requests that the signals of a job have made so far, and the answer of the update. */
 export class JobSignals {
   decision: AdmissionDecision | null = null;
   cancelRequested = false;
