@@ -1,4 +1,4 @@
-/** Who calls, and what they may do. A service gets an `Actor`, never an HTTP context. */
+/** Callers and their rights. A service gets an `Actor`, never an HTTP context. */
 import { AppError } from './errors.ts';
 
 /** Every scope that a key can carry. */
@@ -12,7 +12,7 @@ export const SCOPES = [
   'projects:write',
 ] as const;
 
-/** What a key permits; a session permits all of it. */
+/** A permission of a key; a session has all of them. */
 export type Scope = (typeof SCOPES)[number];
 
 /** A live key bills real credits; a test key is never billed and cannot submit. */
@@ -21,7 +21,7 @@ export type KeyEnvironment = 'live' | 'test';
 /** The account's plan; it multiplies rate limits and sets queue priority. */
 export type AccountPlan = 'free' | 'pro';
 
-/** What a person is in an account: an owner decides on keys, members, billing and settings, too. */
+/** A person's role in an account: an owner decides on keys, members, billing and settings, too. */
 export type AccountRole = 'owner' | 'member';
 
 /** The account and the person that every actor acts for. */

@@ -1,4 +1,4 @@
-/** What the audit log tells of. Entries live for ever, so a name of this list never changes its meaning. */
+/** Actions and authors of the audit log. Entries live for ever, so a name of this list never changes its meaning. */
 
 /** Every kind of change. */
 export const AUDIT_ACTIONS = [
@@ -50,17 +50,17 @@ export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 /** Every kind of author. */
 export const AUTHOR_KINDS = ['key', 'session', 'visitor', 'operator', 'payments'] as const;
 
-/** Who makes a change: a key, a session, somebody who has not signed in, an operator, or the provider of payments by an event. */
+/** Kind of author: a key, a session, somebody who has not signed in, an operator, or the provider of payments by an event. */
 export type AuthorKind = (typeof AUTHOR_KINDS)[number];
 
-/** Which entries are listed. */
+/** A query for entries. */
 export interface AuditListQuery {
   readonly limit: number;
   readonly cursor?: string;
   readonly action?: AuditAction;
 }
 
-/** Who made a change. */
+/** Author of a change. */
 export interface AuditAuthor {
   readonly kind: AuthorKind;
   readonly id: string | null;

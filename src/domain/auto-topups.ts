@@ -7,7 +7,7 @@ export const CARD_REFUSALS = ['NO_PAYMENT_METHOD', 'AUTHENTICATION_REQUIRED', 'C
 /** A reason for which a card was not charged. */
 export type CardRefusal = (typeof CARD_REFUSALS)[number];
 
-/** What an owner sets: the tier, below which credits the tier is bought, and the most that is paid in a UTC month. */
+/** An owner's setting: the tier, below which credits the tier is bought, and the most that is paid in a UTC month. */
 export interface AutoTopUpRequest {
   readonly tierId: string;
   readonly belowCents: number;
@@ -20,7 +20,7 @@ export interface AutoTopUp extends AutoTopUpRequest {
   readonly pausedFor: CardRefusal | null;
 }
 
-/** What is known of an account at one moment. */
+/** State of an account at one moment, as far as an auto top-up depends on it. */
 export interface AutoTopUpFacts {
   readonly tierId: string;
   readonly belowPence: number;

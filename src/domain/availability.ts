@@ -11,7 +11,7 @@ export const UNAVAILABLE_REASONS = [
 /** One of the reasons. */
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number];
 
-/** What a reason means, in the words of a refusal. */
+/** Meanings of the reasons, in the words of a refusal. */
 export const UNAVAILABLE_WORDS: Readonly<Record<UnavailableReason, string>> = {
   PACK_NOT_INSTALLED: 'its programs are not installed on the machines of this service',
   MODEL_NOT_INSTALLED: 'its model is not installed on the machines of this service',
@@ -24,7 +24,7 @@ export function isUnavailableReason(value: unknown): value is UnavailableReason 
   return UNAVAILABLE_REASONS.some((reason) => reason === value);
 }
 
-/** What a machine, or all machines of a provider, say of one tool. */
+/** Report of a machine, or of all machines of a provider, about one tool. */
 export interface ToolReport {
   readonly toolId: string;
   readonly available: boolean;

@@ -18,7 +18,7 @@ export interface BillTransfer {
   readonly amountCents: number;
 }
 
-/** What an execution costs: lines that come to a sum, and how the sum became credits. */
+/** Cost of an execution: lines that come to a sum, and how the sum became credits. */
 export interface BilledExecution {
   readonly execution: number;
   readonly outcome: string | null;

@@ -9,13 +9,13 @@ export interface KeyLimitSetting {
   readonly monthLimitCents: number;
 }
 
-/** What a limit of the month has taken, and what it leaves; the rest is null without a limit. */
+/** Spent and unspent part of a limit of the month; the rest is null without a limit. */
 export interface Spending {
   readonly spentCents: number;
   readonly restCents: number | null;
 }
 
-/** What was spent in the UTC month that the limits count. */
+/** Spending in the UTC month that the limits count. */
 export interface MonthSpending extends Spending {
   readonly startsAt: string;
   readonly endsAt: string;

@@ -18,7 +18,7 @@ export interface Bucket {
   readonly quota: number;
 }
 
-/** What became of a call that asked for tokens: whether it got them, and what each bucket has left. */
+/** Answer to a call that asked for tokens: whether it got them, and the tokens left in each bucket. */
 export interface BucketReading {
   readonly isTaken: boolean;
   readonly tokens: readonly number[];

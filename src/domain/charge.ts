@@ -1,12 +1,12 @@
 /**
- * What verified work costs, line by line. Every line is a whole number of micro-units, the lines come to the sum that a
- * status shows, and this sum becomes pence by the frozen exchange rate, rounded down once. Charge, status and bill are
- * made of the same lines, so no bill can tell another amount than was charged.
+ * The cost of verified work, line by line. Every line is a whole number of micro-units, the lines come to the sum that a status
+ * shows, and this sum becomes pence by the frozen exchange rate, rounded down once. Charge, status and bill are made of the same
+ * lines, so no bill can tell another amount than was charged.
  */
 import { ceilingMicro, isOnlyClass, rateMicroOf } from './pricing.ts';
 import type { Quote, TaskPricing, VerifiedTasks } from './pricing.ts';
 
-/** What a line of a bill is for; `ceiling` takes away what is above the most that the job may cost. */
+/** Kinds of bill lines; `ceiling` takes away the part above the most that the job may cost. */
 export const BILL_LINE_KINDS = [
   'start_fee',
   'tasks',
@@ -33,7 +33,7 @@ export interface BillLine {
   readonly amountMicro: bigint;
 }
 
-/** What lines come to in credits. */
+/** Sum of lines in credits. */
 export interface DueCredits {
   /** The sum in millionths of the unit of credits, rounded down. */
   readonly convertedMicro: bigint;
@@ -46,10 +46,10 @@ const MICRO_PER_PENNY = 10_000n;
 const MS_PER_HOUR = 3_600_000n;
 
 /**
- * What is due for what is verified; nothing is, not even the start fee, without a verified task. A task for which an earlier
- * result stands is verified and costs nothing, so of such tasks alone the start fee is due, and so it is where the control that
- * the customer requires has kept every task from being done. `startFeeDue` is false
- * when an earlier execution of the job has charged the start fee; `extendedPence` is what the hold was extended by.
+ * Makes the lines due for verified work; without a verified task nothing is due, not even the start fee. A task for which an
+ * earlier result stands is verified and costs nothing, so of such tasks alone the start fee is due, and so it is where the
+ * control that the customer requires has kept every task from being done. `startFeeDue` is false when an earlier execution of the
+ * job has charged the start fee; `extendedPence` is what the hold was extended by.
  */
 export function dueLines(
   offer: Quote,
@@ -63,7 +63,7 @@ export function dueLines(
   return above > 0n ? [...lines, costLine('ceiling', -above)] : lines;
 }
 
-/** What work costs by the prices of an offer, whatever is held for the work. */
+/** Makes the lines of work by the prices of an offer, whatever is held for the work. */
 export function costLines(
   offer: Quote,
   verified: readonly VerifiedTasks[],
@@ -92,7 +92,7 @@ function mostMicro(offer: Quote, extendedPence: number): bigint {
   return ceiling < held ? ceiling : held;
 }
 
-/** What lines come to at the frozen exchange rate of their offer. */
+/** Converts lines at the frozen exchange rate of their offer. */
 export function dueCredits(offer: Quote, lines: readonly BillLine[]): DueCredits {
   const exact = totalMicro(lines) * rateMicroOf(offer);
   return {

@@ -1,8 +1,8 @@
 /**
- * What a hold must cover before work is dispatched: what is verified, what runs and what is to run next must together cost no
- * more than is held, so no execution ever costs more than is held. A fixed price that is held whole covers every task from the
- * start. Two kinds of executions look before each dispatch: those whose seconds are measured, because a task may take longer than
- * was estimated, and those whose hold the customer has limited.
+ * Work that a hold must cover before a dispatch: verified, running and next tasks must together cost no more than is held, so no
+ * execution ever does. A fixed price that is held whole covers every task from the start. Two kinds of executions look before
+ * each dispatch: those whose seconds are measured, because a task may take longer than was estimated, and those whose hold the
+ * customer has limited.
  *
  * A measured task that is not verified counts with its share of the ceiling, or with the longest task that the execution has
  * verified where that took longer, and never with more than its time limit. What a task costs beyond that is found once it is
@@ -40,7 +40,7 @@ export function coversDispatch(offer: Pick<Quote, 'pricing' | 'taskCount'>, isLi
   return isLimited || offer.pricing.model === 'measured';
 }
 
-/** What must be held for the work, in pence rounded up. */
+/** Computes the hold that the work needs, in pence rounded up. */
 export function neededPence(offer: Quote, work: DispatchedWork): number {
   const { pricing } = offer;
   const open = work.open.map(({ priceClass, tasks }) => ({
@@ -69,7 +69,10 @@ export function extensionsFor(
   return step > missing ? [step, missing] : [missing];
 }
 
-/** What so many tasks take together as far as anybody knows. The share is rounded down, so that all shares are the ceiling. */
+/**
+ * Computes the longest time that so many tasks may take, as far as is known. The share is rounded down, so that all shares are
+ * the ceiling.
+ */
 function mostMs(
   pricing: TaskPricing,
   taskCount: number,

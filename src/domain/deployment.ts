@@ -32,8 +32,8 @@ export interface Deployment {
 }
 
 /**
- * What becomes of the workers of a build. `needed`: open workflows end on the build. `settling`: nothing is open, and work that was
- * on its way to the build may not be counted yet. `unused`: the build has never been given new work.
+ * Standing of a build, which decides whether its workers may stop. `needed`: open workflows end on the build. `settling`: nothing
+ * is open, and work that was on its way to the build may not be counted yet. `unused`: the build has never been given new work.
  */
 export type BuildStanding =
   | { readonly kind: 'current' | 'ramping' | 'unused' | 'mayStop' }

@@ -1,6 +1,6 @@
 /**
- * What a chemist reads first of a ligand, as RDKit computes it of the molecule that was sent. One list names the figures in
- * the order of columns: results, exports, filters, rankings and the API document are made from it.
+ * Descriptors of a ligand, as RDKit computes them of the molecule that was sent. One list names the figures in the order of
+ * columns: results, exports, filters, rankings and the API document are made from it.
  */
 
 /** The figures that are numbers: the name in a result and in filters, the column, and what it says. */
@@ -70,7 +70,7 @@ export interface LigandDescriptors extends Readonly<Record<DescriptorNumber, num
   readonly scaffold: string;
 }
 
-/** What a filter may compare: a number, or how many alerts there are. */
+/** Values that a filter may compare: the numbers, and the number of alerts. */
 const COMPARED = [...DESCRIPTOR_NUMBERS.map(({ name }) => name), 'alerts'] as const;
 
 /** A condition on a figure, such as `logP<=5`. */

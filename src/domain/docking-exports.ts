@@ -13,13 +13,13 @@ export const EXPORT_STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED'] as con
 /** One of these. */
 export type ExportState = (typeof EXPORT_STATES)[number];
 
-/** What becomes of a ligand that is in an export; a ligand that waits or runs is in none. */
+/** Statuses of ligands in an export; a ligand that waits or runs is in none. */
 export const EXPORTED_STATUSES = ['SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
 
-/** Which modes of each ligand an SDF has. */
+/** Modes of each ligand in an SDF. */
 export const EXPORTED_POSES = ['best', 'all'] as const;
 
-/** Which results are exported, and in which order. */
+/** Selection of the exported results, and their order. */
 export interface ExportQuery extends Omit<ResultQuery, 'limit' | 'cursor' | 'status'> {
   readonly status?: (typeof EXPORTED_STATUSES)[number];
   /** So many docked ligands, the first in the order, and no others. */

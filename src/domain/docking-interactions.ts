@@ -30,7 +30,7 @@ export interface InteractionResidue {
 /** One interaction of a pose, as a result has it. */
 export interface PoseInteraction {
   readonly type: InteractionType;
-  /** Which side of a hydrogen bond the ligand is; other types have no role. */
+  /** The ligand's side of a hydrogen bond; other types have no role. */
   readonly ligandRole?: 'donor' | 'acceptor';
   readonly receptor: InteractionResidue & { readonly atom: string };
   /** Indices into the atoms of the pose's SDF, from 0. */
@@ -97,8 +97,8 @@ export function contactModes(
 }
 
 /**
- * What is added to a sum over contacts so that the highest bit of a mode is set just where the mode has at least `least` of
- * them, and the mask of these bits.
+ * Computes the number to add to a sum over contacts so that the highest bit of a mode is set just where the mode has at least
+ * `least` of them, and the mask of these bits.
  */
 export function threshold(least: number): { readonly added: number; readonly mask: number } {
   let [added, mask] = [0n, 0n];

@@ -8,7 +8,7 @@ export interface StudioLinks {
   readonly studio: string;
 }
 
-/** What a ligand of a run is at. */
+/** Statuses of a ligand of a run. */
 export const RESULT_STATUSES = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
 
 /** One of these. */
@@ -20,7 +20,7 @@ export const RESULT_SORTS = ['affinity', 'efficiency', 'ligandId'] as const;
 /** One of these. */
 export type ResultSort = (typeof RESULT_SORTS)[number];
 
-/** Which results are asked for, and in which order. */
+/** A query for results, and their order. */
 export interface ResultQuery {
   readonly sort: ResultSort;
   readonly affinityAtMost?: number;

@@ -152,7 +152,7 @@ export interface DockingExperimentRecord {
   readonly created_at: string;
 }
 
-/** What failed a run as a whole. */
+/** Failure of a run as a whole. */
 export interface DockingRunFailure {
   readonly code: string;
   readonly message: string;
@@ -193,7 +193,7 @@ export interface DockingRunRecord {
   readonly finished_at: string | null;
 }
 
-/** What docking some ligands again has shown, with one seed. Shares are null while nothing is compared. */
+/** Finding of docking some ligands again, with one seed. Shares are null while nothing is compared. */
 export interface SampleFinding {
   readonly status: JobState;
   readonly seed: number | null;
@@ -210,7 +210,7 @@ export interface SampleFinding {
   readonly failure: DockingRunFailure | null;
 }
 
-/** What the sample of a batch has shown; null until the work has begun, and where the batch has ended without a docked ligand. */
+/** Findings of the sample of a batch; null until the work has begun, and where the batch has ended without a docked ligand. */
 export interface DockingReproducibility {
   readonly same_seed: SampleFinding | null;
   readonly other_seed: SampleFinding | null;
@@ -257,13 +257,13 @@ export interface DockingBatchRecord {
   readonly sample: boolean;
   /** How every ligand of a stored library is prepared; null where each ligand says so itself. */
   readonly ligand_preparation: LigandPreparation | null;
-  /** What to know of the batch as a whole; what to know of a ligand stands with its result. */
+  /** Warnings about the batch as a whole; those about a ligand stand with its result. */
   readonly warnings: JobWarning[];
-  /** What the sample has shown so far; only where one batch is read that has a sample. */
+  /** Findings of the sample so far; only where one batch is read that has a sample. */
   readonly reproducibility?: DockingReproducibility;
   /** How well the ranking finds the actives; only where one batch is read that has ended, and whose library marks actives. */
   readonly enrichment?: DockingEnrichment;
-  /** What a dry run has found so far; only where one batch is read that is a dry run. */
+  /** Findings of a dry run so far; only where one batch is read that is a dry run. */
   readonly dry_run_report?: DryRunReport;
   readonly counts: DockingCounts;
   readonly best_affinity_kcal_mol: number | null;
@@ -290,12 +290,12 @@ export interface DockingEnrichment {
 
 /** The price of docking the ligands of a dry run that can be docked, at the prices of the moment. */
 export interface DryRunPrice {
-  /** What the ligands cost in the states that were found. */
+  /** Cost of the ligands in the states that were found. */
   readonly estimated_cost: number;
   readonly currency: string;
   readonly credit_currency: string;
   readonly fx_rate: number;
-  /** What a batch of these ligands would hold, in pence. */
+  /** Hold of a batch of these ligands, in pence. */
   readonly held_cents: number;
 }
 

@@ -41,7 +41,7 @@ export interface DockedState {
   /** As it was docked; null where the result tells none that can be recorded. */
   readonly smiles: string | null;
   readonly formalCharge: number;
-  /** What it takes to bring the ligand into the state, above the likeliest one. */
+  /** Energy that brings the ligand into the state, above the likeliest one. */
   readonly costKcalMol: number;
   /** The best score of the state without the cost; null where no pose fits the box. */
   readonly bestAffinityKcalMol: number | null;
@@ -57,12 +57,12 @@ export interface DockedStates {
   readonly each: readonly DockedState[];
 }
 
-/** What the state costs whose poses a ligand has; null for a ligand that was docked in one state. */
+/** Finds the cost of the state whose poses a ligand has; null for a ligand that was docked in one state. */
 export function costOfState(states: DockedStates | null): number | null {
   return states?.each[states.won - 1]?.costKcalMol ?? null;
 }
 
-/** What is recorded of a docked ligand once its outputs are verified. */
+/** Record of a docked ligand, written once its outputs are verified. */
 export interface DockingRecord extends DockingScores {
   readonly kind: 'docking';
   /** The SHA-256 that the result tells of its own hashed part, which verification has recomputed. */
@@ -72,7 +72,7 @@ export interface DockingRecord extends DockingScores {
   /** The ligand as it was given and as it was docked. */
   readonly smilesInput: string | null;
   readonly smilesDocked: string | null;
-  /** What RDKit says of the ligand as it was sent; null where the result does not tell. */
+  /** Descriptors that RDKit computes of the ligand as it was sent; null where the result does not tell. */
   readonly descriptors: LigandDescriptors | null;
   /** The score of mode 1 by the other scoring function, and the place of mode 1 among the modes by these scores. */
   readonly secondAffinityKcalMol: number | null;
@@ -89,7 +89,7 @@ export interface DockingRecord extends DockingScores {
   readonly poses: readonly DockedPose[];
 }
 
-/** What is recorded of a ligand of a dry run, which was prepared and not docked. */
+/** Record of a ligand of a dry run, which was prepared and not docked. */
 export interface PreparationRecord extends Pick<
   DockingRecord,
   'heavyAtoms' | 'formalCharge' | 'smilesInput' | 'smilesDocked' | 'warnings'
@@ -99,7 +99,7 @@ export interface PreparationRecord extends Pick<
   readonly states: number | null;
 }
 
-/** What a library tells of one of its ligands. */
+/** A ligand as its library lists it. */
 export interface ListedLigand {
   readonly label: string;
   /** The SMILES as the record has it; null where the record is none. */

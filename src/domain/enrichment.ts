@@ -29,7 +29,7 @@ export interface MarkedEnrichment extends Enrichment {
   readonly unmarked: number;
 }
 
-/** What marks a ligand as active or as inactive, in any case. */
+/** Texts that mark a ligand as active or as inactive, in any case. */
 const MARKS: Readonly<Record<string, boolean>> = {
   '1': true,
   '1.0': true,
@@ -54,7 +54,7 @@ export function isUsualMark(column: string): boolean {
   return USUAL.test(column);
 }
 
-/** What a cell says of its ligand: whether it is active; null where the cell marks nothing. */
+/** Reads whether a cell marks its ligand as active; null where the cell marks nothing. */
 export function markOf(cell: string | null | undefined): boolean | null {
   return MARKS[cell?.trim().toLowerCase() ?? ''] ?? null;
 }

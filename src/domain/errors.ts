@@ -14,7 +14,7 @@ export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(ERROR_CODES, text);
 }
 
-/** What an error may carry besides its code and its public message. */
+/** Details of an error besides its code and its public message. */
 export interface ErrorDetails {
   /** The inner error; the cause is logged and never shown. */
   readonly cause?: unknown;

@@ -5,7 +5,7 @@
 import { missingRoom, neededOf, type PlanLimits, type TaskResources } from './machines.ts';
 import { MARKETS, type Market } from './recoveries.ts';
 
-/** What is known of a type of machine. */
+/** Properties of a type of machine. */
 export interface TypeFacts {
   readonly vcpus: number;
   readonly memoryGib: number;
@@ -116,7 +116,7 @@ export function classFor(classes: readonly InstanceClass[], task: TaskResources)
   return found ?? null;
 }
 
-/** What a plan may count on with instances of a class. */
+/** Computes the limits of a plan with instances of a class. */
 export function limitsOf(
   { name, vcpus, memoryMib, diskGib, gpus }: InstanceClass,
   maxInstances: number,

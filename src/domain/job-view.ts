@@ -1,4 +1,4 @@
-/** What an operator sees of one job: where its rows stand, and what Temporal knows of its workflow. */
+/** One job as an operator sees it: where its rows stand, and the state of its workflow in Temporal. */
 import type { JobState, PauseReason } from './job-state.ts';
 import type { Market } from './recoveries.ts';
 
@@ -52,7 +52,7 @@ export interface WorkflowRun {
   readonly pending: readonly PendingActivity[];
 }
 
-/** What Temporal answers about a job's workflow: its last run, that there is none any more, or nothing. */
+/** Temporal's answer about a job's workflow: its last run, that there is none any more, or nothing. */
 export type WorkflowView =
   | WorkflowRun
   | { readonly kind: 'gone' }
@@ -79,7 +79,7 @@ export interface InstanceView {
   readonly lastContactAt: Date | null;
   readonly fencedAt: Date | null;
   readonly fenceCause: string | null;
-  /** What the provider has said where it refused the launch. */
+  /** Words with which the provider refused the launch. */
   readonly refusal: string | null;
   /** Seconds since the last contact, or since the launch; null once the instance has ended. */
   readonly silentSeconds: number | null;
@@ -111,14 +111,14 @@ export interface CapacityLack {
   readonly setting: string;
 }
 
-/** What happened how often. */
+/** A cause, and how often it occurred. */
 export interface CountedCause {
   readonly cause: string;
   readonly count: number;
   readonly lastAt: Date | null;
 }
 
-/** What somebody did to the job. */
+/** A change that somebody made to the job. */
 export interface JobChange {
   readonly action: string;
   readonly at: Date;
@@ -150,7 +150,7 @@ export interface JobPage {
     readonly running: number;
   };
   readonly recoveries: number;
-  /** What is verified and not yet charged would cost if the job ended now, in pence. */
+  /** Cost of the verified work that is not yet charged, if the job ended now, in pence. */
   readonly duePence: number;
   readonly heldPence: number;
   readonly chargedPence: number;

@@ -15,7 +15,7 @@ export interface JsonBounds {
   readonly members: number;
 }
 
-/** What a JSON text has too much of. */
+/** Name of the bound that a JSON text exceeds. */
 export type JsonExcess = keyof JsonBounds;
 
 /** Counts over a JSON text that comes piece by piece, cut anywhere. */
@@ -105,7 +105,7 @@ function closingQuote(piece: Uint8Array, from: number): { readonly at: number; r
   }
 }
 
-/** What a whole JSON text has too much of. */
+/** Finds the bound that a whole JSON text exceeds. */
 export function excessOf(bytes: Uint8Array, bounds: JsonBounds): JsonExcess | null {
   return createJsonMeter(bounds).read(bytes);
 }

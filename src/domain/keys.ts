@@ -30,7 +30,7 @@ export interface ApiKeyRecord {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly monthlyLimitCents: number | null;
-  /** What jobs of the key have taken of the limit in this UTC month; null without a limit, when nobody counts it. */
+  /** Part of the limit that jobs of the key have taken in this UTC month; null without a limit, when nobody counts it. */
   readonly monthSpentCents: number | null;
   readonly monthRestCents: number | null;
   readonly allowedCidrs: string[] | null;

@@ -1,9 +1,8 @@
 /**
- * What each movement of credits writes. Pure rules: the lines of each kind of transfer, which always sum to zero; how a
- * debt is paid by whatever reaches the wallet; how a
- * hold is split over the customer's buckets; how a settlement divides the hold again. The accounts of a customer hold
- * what the service owes the customer (never negative), and `debt` what the customer owes the service (never positive); the
- * accounts of the service are the other side.
+ * Pure rules for the entries of each movement of credits: the lines of each kind of transfer, which always sum to zero; how a debt
+ * is paid by whatever reaches the wallet; how a hold is split over the customer's buckets; how a settlement divides the hold again.
+ * The accounts of a customer hold what the service owes the customer (never negative), and `debt` what the customer owes the
+ * service (never positive); the accounts of the service are the other side.
  */
 import type { TransactionType } from './responses.ts';
 
@@ -55,7 +54,7 @@ export interface Funds {
   readonly monthlyPeriod: string | null;
 }
 
-/** What a part of a hold took from one bucket and period. */
+/** Part of a hold that was taken from one bucket and period. */
 export interface Lot {
   readonly bucket: Bucket;
   readonly period: string | null;

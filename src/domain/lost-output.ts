@@ -1,7 +1,6 @@
 /**
- * What becomes of a verified task whose output is not in the store any more: the task is done again, until it has had all its
- * attempts. What an earlier execution has charged stays charged, and the execution in which it was is noted, so that no
- * later execution charges the task once more.
+ * Rule for a verified task whose output is not in the store any more: the task is done again, until it has had all its attempts.
+ * A charge of an earlier execution stays, and that execution is noted, so that no later execution charges the task once more.
  */
 
 /** A verified task, as far as the loss of its output concerns the task. */

@@ -1,9 +1,9 @@
 /**
- * Which machines a job asks for: what one task needs and what an instance has give the number of tasks that run at once on
- * an instance, and the number of instances. Every tool plans by this one rule.
+ * The machines of a job: the needs of one task and the resources of an instance give the number of tasks that run at once on an
+ * instance, and the number of instances. Every tool plans by this one rule.
  */
 
-/** What one task needs; memory and disk are the most that the task may use. */
+/** Needs of one task; memory and disk are the most that the task may use. */
 export interface TaskResources {
   readonly vcpus: number;
   readonly memoryMib: number;
@@ -13,7 +13,7 @@ export interface TaskResources {
   readonly gpus?: number;
   /** The one kind of GPU that will do, as the price book names it; absent: any. */
   readonly gpuKind?: string;
-  /** What an instance must have at least, where that is more than one task needs. */
+  /** Least resources of an instance, where that is more than one task needs. */
   readonly instance?: { readonly vcpus: number; readonly gpus: number };
 }
 
@@ -82,7 +82,7 @@ export function gpusOf({ gpu, gpus = gpu === 'required' ? 1 : 0 }: TaskResources
   return gpus;
 }
 
-/** What an instance must have for a task. */
+/** Computes the least resources of an instance for a task. */
 export function neededOf(resources: TaskResources): Record<CountedResource, number> {
   const { memoryMib, diskMib, instance } = resources;
   const vcpus = Math.max(resources.vcpus, instance?.vcpus ?? 0);

@@ -69,7 +69,7 @@ function isOf(one: PriceClass, priceClass: string | null): boolean {
   return [one, ...(one.less ?? [])].some((each) => each.class === priceClass);
 }
 
-/** What is missing is paid for, or is a step, which costs nothing. */
+/** Prices missing work that costs nothing: tasks that are paid for, or steps. */
 function nothingToPay({ currency }: TaskPricing): PricedTasks {
   const costs = { startFeeMicro: 0, softwareMicro: 0, storageMicro: 0, egressMicro: 0, licenceNames: [] };
   return { taskCount: 1, pricing: { model: 'fixed', currency, ...costs, classes: oneClass(1, 0) } };

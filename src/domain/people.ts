@@ -7,7 +7,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** What somebody signs in with; a person with a second factor sends a code of it, or a recovery code, as well. */
+/** Credentials of a sign-in; a person with a second factor sends a code of it, or a recovery code, as well. */
 export interface SignInRequest extends Credentials {
   readonly totp?: string;
 }
@@ -97,7 +97,7 @@ export interface EndedSessions {
   readonly ended: number;
 }
 
-/** What a provider sends a browser back with. Whatever else providers add is named here and not read. */
+/** Query with which a provider sends a browser back. Other parameters that providers add are named here and not read. */
 export interface OidcCallbackQuery {
   readonly state: string;
   readonly code?: string;
@@ -151,7 +151,7 @@ export interface CliApproval {
   readonly expiresInSeconds: number;
 }
 
-/** What a command line becomes a person with. */
+/** Code and secret for which a command line gets a person's session. */
 export interface CliSessionRequest {
   readonly code: string;
   readonly verifier: string;

@@ -1,7 +1,7 @@
 /**
- * What the price of a request depends on, besides the price book and the exchange rate. A quote names these facts, so
- * that a submit is known to be the job that was quoted, whatever the service would ask for the job today. The facts are
- * names and values of the request, and not a digest, so that a refusal can say which of them differs.
+ * Facts that the price of a request depends on, besides the price book and the exchange rate. A quote names these facts, so that
+ * a submit is known to be the job that was quoted, whatever the service would ask for the job today. The facts are names and
+ * values of the request, and not a digest, so that a refusal can say which of them differs.
  */
 
 /** The bounds of a quote as requests carry it, in characters; one of a hundred price classes has some 8,000. */

@@ -58,7 +58,7 @@ export interface PriceClass {
   readonly less?: readonly LesserClass[];
 }
 
-/** What a task costs that turned out to be less work; never more than the class that it was planned in. */
+/** Price of a task that turned out to be less work; never more than that of the class in which it was planned. */
 export type LesserClass = Pick<PriceClass, 'class' | 'perTaskMicro'>;
 
 /** A price that is fixed at admission, in one or more price classes. */
@@ -85,7 +85,7 @@ export type TaskPricing = FixedPricing | MeasuredPricing;
 export interface Quote {
   readonly priceBookVersion: string;
   readonly fxRateMicro: FxRateMicro;
-  /** Who gave the rate, and for which day (YYYY-MM-DD); absent where nothing is converted. */
+  /** Source of the rate, and its day (YYYY-MM-DD); absent where nothing is converted. */
   readonly fxSource?: string;
   readonly fxDate?: string;
   readonly pricing: TaskPricing;
@@ -143,7 +143,7 @@ export function quote(
   };
 }
 
-/** What is held for an offer that nothing limits: the whole price or the ceiling, in pence rounded up. */
+/** Computes the hold of an offer that nothing limits: the whole price or the ceiling, in pence rounded up. */
 export function wholeHoldPence(offer: Pick<Quote, 'pricing' | 'taskCount' | 'fxRateMicro'>): number {
   const { pricing } = offer;
   const most = wholeMicro(pricing) * percentOf(pricing) * rateOf(pricing, offer.fxRateMicro);

@@ -39,7 +39,7 @@ export interface PublicLicence extends PublicOrigin {
   readonly microUsdPerHour: number;
 }
 
-/** What the price of a tool's task is worked out from. */
+/** Figures from which the price of a tool's task is worked out. */
 export interface PublicTool extends PublicOrigin {
   readonly id: string;
   readonly figures: { readonly name: string; readonly value: number }[];

@@ -48,7 +48,7 @@ export interface ReceiptRecovery {
   readonly tasksSetBack: number;
 }
 
-/** What the execution cost. */
+/** Cost of the execution. */
 export interface ReceiptPrice {
   readonly priceBookVersion: string;
   readonly currency: string;

@@ -1,6 +1,6 @@
 /** The recovery ledger of a job, as the customer reads it. */
 
-/** What an entry tells: an instance was lost, or the job was paused or resumed. */
+/** Kinds of entries: an instance was lost, or the job was paused or resumed. */
 export const RECOVERY_KINDS = ['LOSS', 'PAUSE', 'RESUME'] as const;
 
 /** After so many generations of a slot in a row that decided no task the job is paused. */

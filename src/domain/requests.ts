@@ -3,7 +3,7 @@
  * in `api/` are typed against these types, so schemas and types cannot drift apart.
  */
 
-/** What can be submitted; `pipeline` is known but disabled. */
+/** Types of jobs; `pipeline` is known but disabled. */
 export const JOB_TYPES = ['render', 'simulation', 'molecular', 'pipeline'] as const;
 
 /** The kind of a job. */
@@ -301,7 +301,7 @@ export interface SentParams {
   readonly maxPockets?: number;
 }
 
-/** What happens to tasks whose instance is lost. */
+/** Way of recovering tasks whose instance is lost. */
 export type RecoveryMode = 'standard' | 'resumable';
 
 /** The recovery choice of a job. */
@@ -390,7 +390,7 @@ export interface RegisterArtifactRequest {
   readonly label?: string;
 }
 
-/** What a query for a ligand can be. */
+/** Kinds of queries for a ligand. */
 export const LIGAND_QUERY_KINDS = ['ccd', 'name', 'smiles'] as const;
 
 /** The kind of a query for a ligand. */

@@ -15,7 +15,7 @@ export interface WalletMove {
   readonly bonusPence: number;
 }
 
-/** What nobody has spent of a top-up. */
+/** Unspent part of a top-up. */
 export interface Unspent {
   readonly paidPence: number;
   readonly bonusPence: number;
@@ -41,9 +41,9 @@ interface Lot {
 }
 
 /**
- * What is unspent of each top-up after these moves, in their order, while so much is held. Credits that were given for free are
- * spent first, then the top-ups, the oldest first, the paid part of each before its bonus; what is held counts as spent. What paid
- * a debt was spent. What a return could not take from its own top-up was taken from the others in the same order.
+ * Computes the unspent part of each top-up after these moves, in their order, while so much is held. Credits that were given for
+ * free are spent first, then the top-ups, the oldest first, the paid part of each before its bonus; held and debt-paying credits
+ * count as spent. A return that its own top-up could not give was taken from the others in the same order.
  */
 export function unspentTopups(moves: Iterable<WalletMove>, heldPence: number): ReadonlyMap<string, Unspent> {
   const wallet = new WalletLots();
@@ -106,7 +106,9 @@ function takeFrom(lot: Lot, part: keyof Lot, pence: number): number {
   return taken;
 }
 
-/** What may be refunded of a top-up: its unspent price, and never more than was paid and has not gone back yet. */
+/**
+ * Computes the sum of a top-up that may be refunded: its unspent price, and never more than was paid and has not gone back yet.
+ */
 export function refundablePence(
   topup: PaidTopup,
   returnedPence: number,
@@ -132,7 +134,9 @@ export function partsOf(topup: PaidTopup, returnedPence: number): ReturnedParts 
   };
 }
 
-/** What the provider has to pay back, tax included, so that so much of the price goes back beyond what has gone back before. */
+/**
+ * Computes the sum that the provider pays back, tax included, to return so much of the price beyond the part already returned.
+ */
 export function grossOf(topup: PaidTopup, returnedPence: number, creditPence: number): number {
   const { amountPence, taxPence } = topup;
   const credit = partsOf(topup, returnedPence).creditPence + creditPence;

@@ -10,7 +10,7 @@ export function shardsOf(ordinals: readonly number[], size: number): number[][] 
   return shards;
 }
 
-/** What decides how a job is cut into parts. */
+/** Figures by which a job is cut into parts. */
 export interface PartsPlan {
   readonly taskCount: number;
   readonly shardSize: number;

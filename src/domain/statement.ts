@@ -23,11 +23,11 @@ export interface StatementLine extends StatementBalances {
   readonly tier_id: string | null;
   readonly reverses_id: string | null;
   readonly description: string;
-  /** What was paid by card, tax included; negative for what went back. Part of no balance. */
+  /** Payments by card, tax included; negative for money that went back. Part of no balance. */
   readonly paid_cents: number;
 }
 
-/** What a statement says besides its lines. */
+/** Facts of a statement besides its lines. */
 export interface StatementHead {
   /** The UTC month as YYYY-MM. */
   readonly month: string;
@@ -83,7 +83,7 @@ const TEXTS = [
   'reverses_id',
   'description',
 ] as const satisfies readonly (keyof StatementLine)[];
-/** What makes a spreadsheet take a text for a formula. */
+/** Beginnings that make a spreadsheet take a text for a formula. */
 const FORMULA = /^[=+\-@\t\r\n|%]/;
 const SPECIAL = /[",\r\n]/;
 

@@ -29,7 +29,7 @@ export interface StopState {
   readonly best: readonly number[];
 }
 
-/** What the rule has found: where the batch stops, as the number of places before and with the last ligand; null for nowhere yet. */
+/** Finding of the rule: where the batch stops, as the number of places before and with the last ligand; null for nowhere yet. */
 export interface StopFinding {
   readonly state: StopState;
   readonly stopsAfter: number | null;

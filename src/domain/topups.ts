@@ -28,7 +28,7 @@ export const TOPUP_STATES = ['CREATED', 'OPEN', 'PROCESSING', 'PAID', 'FAILED', 
 /** The state of a top-up. */
 export type TopupState = (typeof TOPUP_STATES)[number];
 
-/** What was frozen when the top-up began. */
+/** Facts of a top-up that were frozen when it began. */
 export interface FrozenTopup {
   readonly id: string;
   readonly amountPence: number;
@@ -46,7 +46,7 @@ export interface PaidCheckout {
   readonly topupId: string | null;
 }
 
-/** What follows from a checkout: the state of the top-up, or the field for which the top-up waits for a person. */
+/** Judgement of a checkout: the state of the top-up, or the field for which the top-up waits for a person. */
 export type TopupVerdict =
   | { readonly kind: 'state'; readonly state: TopupState }
   | { readonly kind: 'parked'; readonly reason: string };

@@ -123,7 +123,7 @@ export interface MultipartCompleteRequest {
   readonly sha256?: string;
 }
 
-/** What the bytes were compared with: the digest of every part, by the store, or the byte count. */
+/** Proof of the bytes: the digest of every part, by the store, or the byte count. */
 export type UploadIntegrity = 'parts-sha256' | 'size';
 
 /** The answer of POST /uploads/{uploadId}/complete. */

@@ -18,7 +18,7 @@ import {
   WAIT_WORDS,
 } from './jobs.ts';
 
-/** What an answer of the API that refuses can carry. */
+/** Codes of refusals, as answers of the API carry them. */
 export const SERVICE_ERRORS: CodeGroup = {
   kind: 'error',
   tool: null,
@@ -36,7 +36,7 @@ export const SERVICE_FAILURES: CodeGroup = {
   codes: JOB_FAILURES,
 };
 
-/** What any job is warned of. */
+/** Warnings of jobs of any tool. */
 export const SERVICE_WARNINGS: CodeGroup = {
   kind: 'warning',
   tool: null,
@@ -63,7 +63,7 @@ export const PAUSE_REASONS: CodeGroup = {
   codes: PAUSE_WORDS,
 };
 
-/** What a queued job waits for. */
+/** Reasons for which a queued job waits. */
 export const WAIT_REASONS: CodeGroup = {
   kind: 'reason',
   tool: null,
@@ -72,7 +72,7 @@ export const WAIT_REASONS: CodeGroup = {
   codes: WAIT_WORDS,
 };
 
-/** What is said of a job beside its state. */
+/** Reasons beside the state of a job. */
 export const STATUS_REASONS: CodeGroup = {
   kind: 'reason',
   tool: null,

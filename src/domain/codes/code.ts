@@ -1,13 +1,13 @@
 /**
- * What a code says to the people who meet it. The words of the service's codes stand in the tables of this folder, those of
- * a tool's codes in the tool's own folder, and nowhere else.
+ * Words of a code for the people who meet it. Those of the service's codes stand in the tables of this folder, those of a tool's
+ * codes in the tool's own folder, and nowhere else.
  */
 
 /** The two things that are said of every code, each in full sentences. */
 export interface CodeWords {
-  /** What has happened, or how things stand. */
+  /** Event or condition that the code stands for. */
   readonly meaning: string;
-  /** What the reader does now. */
+  /** Next step for the reader. */
   readonly advice: string;
 }
 
@@ -32,7 +32,7 @@ export interface CodeGroup {
   readonly codes: Readonly<Record<string, CodeWords>>;
 }
 
-/** What the service knows of an error code. */
+/** Facts of an error code. */
 export interface ErrorFacts extends CodeWords {
   readonly status: number;
   /** Repeating the same call later may succeed. */

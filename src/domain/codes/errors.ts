@@ -74,7 +74,7 @@ export const ERROR_CODES = {
     'Ask again when there is more.',
   ),
 
-  // Who calls, and how often.
+  // Callers and their rates.
   UNAUTHORIZED: final(
     401,
     'The API key is missing, malformed, unknown, expired or revoked, or the session has ended.',

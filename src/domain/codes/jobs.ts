@@ -88,7 +88,7 @@ export const FAILURES_OF_THE_ENGINE = [
   'INTERNAL_ERROR',
 ] as const;
 
-/** What a job of any tool is warned of. */
+/** Warnings of jobs of any tool. */
 export const JOB_WARNINGS = {
   PARAMETER_UNUSED: says(
     'A field was sent that is for another job type or simulator; the field was not used and changes nothing.',
@@ -183,7 +183,7 @@ export const RESUME_WORDS = {
   RESUMED: says('The job was resumed, and does what was missing.', NOTHING_TO_DO),
 } as const satisfies Words<string>;
 
-/** What a queued job waits for. */
+/** Reasons for which a queued job waits. */
 export const WAIT_WORDS = {
   ACCOUNT_LIMIT: says(
     'The account uses all the capacity that one account may have.',
@@ -199,7 +199,7 @@ export const WAIT_WORDS = {
   ),
 } as const satisfies Words<string>;
 
-/** What is said of a job beside its state. */
+/** Reasons beside the state of a job. */
 export const STATUS_WORDS = {
   CANCEL_REQUESTED: says(
     'The end of the job was asked for; what runs is being stopped.',
