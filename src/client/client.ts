@@ -87,7 +87,7 @@ export function createClient(options: ClientOptions | PersonOptions): Client {
 export class Client {
   /** Experiments, batches, runs and results of docking. */
   readonly docking: Docking;
-  /** What credits cost, and buying them. */
+  /** Prices of credits, and buying them. */
   readonly topups: Topups;
   readonly #transport: Transport;
   readonly #uploads: UploadApi;
@@ -136,7 +136,7 @@ export class Client {
     return this.#read(`${jobPath(jobId)}/status`, {}, options);
   }
 
-  /** What a job costs, line by line. */
+  /** Reads the cost of a job, line by line. */
   async bill(jobId: string, options: CallOptions = {}): Promise<JobBillResponse> {
     return this.#read(`${jobPath(jobId)}/bill`, {}, options);
   }
@@ -170,7 +170,7 @@ export class Client {
     return pages(page, ({ tasks }) => tasks);
   }
 
-  /** What was lost, paused and resumed, the oldest entry first, page by page. */
+  /** Lists the losses, pauses and resumes of a job, the oldest first, page by page. */
   recoveries(jobId: string, options: CallOptions = {}): AsyncGenerator<RecoveryItem, void, void> {
     const page = (cursor: string | undefined): Promise<RecoveryListResponse> =>
       this.#read(`${jobPath(jobId)}/recoveries`, { limit: 100, cursor }, options);
@@ -213,7 +213,7 @@ export class Client {
     await fetchOutput(this.#transport, output, path, options.signal);
   }
 
-  /** What a task's tool printed, from a byte on. An end that has not grown is refused as RANGE_NOT_SATISFIABLE. */
+  /** Reads a task's log, which its tool printed, from a byte on. An end that has not grown is refused as RANGE_NOT_SATISFIABLE. */
   async taskLog(jobId: string, index: number, startByte = 0, options: CallOptions = {}): Promise<string> {
     const { text } = await this.#transport.send({
       method: 'GET',
@@ -355,7 +355,7 @@ export class Client {
     await fetchOutput(this.#transport, { ...file, name }, path, options.signal);
   }
 
-  /** What a ligand's id, name or SMILES may mean, with a preview of each; without any effect. */
+  /** Finds the ligands that an id, a name or a SMILES may mean, with a preview of each; without any effect. */
   async resolveLigand(
     request: ResolveLigandRequest,
     options: CallOptions = {},

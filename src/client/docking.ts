@@ -33,7 +33,7 @@ import type {
 /** Whose results are read: all runs of a batch, of which the newest one counts for each ligand, or one run. */
 export type ResultScope = { readonly batchId: string } | { readonly runId: string };
 
-/** Which results are read, and in which order. */
+/** Selection of the results to read, and their order. */
 export interface ResultFilter {
   /** The lowest affinity first (the default), the highest efficiency first, or by id. */
   readonly sort?: 'affinity' | 'efficiency' | 'ligandId';

@@ -40,7 +40,7 @@ export type AnyErrorCode =
   | (typeof CLIENT_CODES)[keyof typeof CLIENT_CODES]
   | (string & Record<never, never>);
 
-/** What an error carries besides its text. */
+/** Facts of an error besides its text. */
 export interface ClientErrorFacts {
   readonly status: number;
   readonly code: string;

@@ -86,7 +86,7 @@ function begunOf(answer: Answer): BegunSession {
   return { session, person: parse(answer) };
 }
 
-/** What people may do and keys may not. */
+/** Operations that people may do and keys may not. */
 export class Person {
   readonly #transport: Transport;
 

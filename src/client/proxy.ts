@@ -15,7 +15,7 @@ export function proxyEnvOf(protocol: string): http.ProxyEnv | undefined {
   return globalAgent.options?.proxyEnv;
 }
 
-/** What is said of the proxy when an address is not reached; an empty text where the environment names none for it. */
+/** Describes the proxy for the message about an address that was not reached; empty where the environment names none for it. */
 export function proxyWords(url: URL): string {
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const env = process.env;

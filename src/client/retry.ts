@@ -14,7 +14,7 @@ export interface RetryPolicy {
 /** About a minute of patience: longer than a restart of the service takes. */
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 10, firstPauseMs: 200, longestPauseMs: 10_000 };
 
-/** Whoever is asked to wait for longer than this is told the reason instead, and decides. */
+/** Longest wait that the client does by itself; a caller who is asked to wait longer is told the reason instead, and decides. */
 const LONGEST_ASKED_SECONDS = 120;
 
 /** Runs a repeatable call until it succeeds, fails for good, or the attempts are used up. */

@@ -8,9 +8,9 @@ export interface TopupCalls {
   readonly write: <T extends object>(path: string, body: unknown, options: WriteOptions) => Promise<T>;
 }
 
-/** What is bought, and buying it. Every operation throws ClientError. */
+/** Tiers of credits, and buying them. Every operation throws ClientError. */
 export interface Topups {
-  /** What can be bought, by price. */
+  /** Lists the tiers by price. */
   tiers(options?: CallOptions): Promise<TierListResponse>;
   /** Opens a hosted checkout, at whose address a person pays; a repeat with the same key answers the same checkout. */
   start(request: TopupRequest, options?: WriteOptions): Promise<TopupStartedResponse>;

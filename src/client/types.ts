@@ -7,7 +7,7 @@ type Schemas = components['schemas'];
 export type ErrorCode = Schemas['ErrorCode'];
 /** Why a task or a preparation failed: the codes that are known, or any other text. */
 export type FailureCode = Schemas['FailureCode'];
-/** What is warned of: the codes that are known, or any other text. */
+/** Code of a warning: one that is known, or any other text. */
 export type WarningCode = Schemas['WarningCode'];
 /** The seven-field reference to a verified stored object. */
 export type ArtifactReference = Schemas['ArtifactReference'];
@@ -27,7 +27,7 @@ export type EstimateJobRequest = Schemas['EstimateJobRequest'];
 export type EstimateJobResponse = Schemas['EstimateJobResponse'];
 /** An API key, without the key itself. */
 export type ApiKey = Schemas['ApiKey'];
-/** What makes a key. */
+/** Request that makes a key. */
 export type CreateApiKeyRequest = Schemas['CreateApiKeyRequest'];
 /** The answer of GET /jobs. */
 export type JobListResponse = Schemas['JobListResponse'];
@@ -95,7 +95,7 @@ export type CreateDockingBatchRequest = Schemas['CreateDockingBatchRequest'];
 export type DockingBatchResponse = Schemas['DockingBatchResponse'];
 /** A page of batches. */
 export type DockingBatchListResponse = Schemas['DockingBatchListResponse'];
-/** What a dry run has found. */
+/** Findings of a dry run. */
 export type DryRunReport = NonNullable<DockingBatchResponse['batch']['dry_run_report']>;
 /** POST /molecular/docking/batches/{id}/retry-failed. */
 export type RetryFailedRequest = Schemas['RetryFailedRequest'];

@@ -7,7 +7,7 @@ import { text } from './setting.ts';
 const BUILD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const DEPLOYMENT = /^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/;
 
-/** Which build a control worker is, and in which deployment. */
+/** Build of a control worker, and its deployment. */
 export const DEPLOYMENT_SETTINGS = {
   buildId: text(
     Joi.string().pattern(BUILD, { name: 'build' }).allow('').default(''),

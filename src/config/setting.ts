@@ -1,4 +1,4 @@
-/** What a setting is, and how one is declared. */
+/** Settings, and how one is declared. */
 import Joi from 'joi';
 
 /** The kind of a process; each process reads only the settings of its kind. */

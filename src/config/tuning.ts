@@ -20,7 +20,7 @@ function tuned<const R extends ProcessRole>(
   return { schema, roles, description };
 }
 
-/** What the profile may hold, by its names in the profile and in code. */
+/** Settings of the profile, by their names in the profile and in code. */
 export const TUNING = {
   // As long as the longest poll: two hundred submits at once take longer than ten seconds on a small machine.
   admissionWaitSeconds: tuned(amount(25), ['api'], 'How long a submit waits for its admission before 503.'),

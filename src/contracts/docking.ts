@@ -3,7 +3,7 @@ import type { AdmissionDecision, JobInput } from './job.ts';
 import type { ExportFormat } from '../domain/docking-exports.ts';
 import type { JobState } from '../domain/job-state.ts';
 
-/** What a workflow of docking does: `run` is a run of an experiment or the repetition of a batch, `batch` the first run of a batch. */
+/** Work of a workflow of docking: `run` is a run of an experiment or the repetition of a batch, `batch` the first run of a batch. */
 export type DockingWorkKind = 'run' | 'batch';
 
 /** How the child is shown to operators. */

@@ -1,4 +1,4 @@
-/** What operators see of a job from its start: typed search attributes, a summary and details. */
+/** Facts of a job that operators see in Temporal from its start: typed search attributes, a summary and details. */
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
 import type { JobAdmission, JobPlan } from './job.ts';

@@ -13,7 +13,7 @@ import type { JobWarning, SubmitJobResponse } from '../domain/responses.ts';
  */
 export type StepKind = 'prepare' | 'control' | 'merge' | 'finish';
 
-/** What an instance does for a job: a task, or one of the steps that run on an instance. */
+/** Work of an instance for a job: a task, or one of the steps that run on an instance. */
 export type WorkKind = 'task' | Exclude<StepKind, 'finish'>;
 
 /** Every kind of work that an instance does. */
@@ -140,7 +140,7 @@ export interface JobInput {
     | { readonly kind: 'continue'; readonly carry: JobCarry };
 }
 
-/** What one run of a job carries over to the next; task states are not carried, because Postgres has them. */
+/** State that one run of a job carries over to the next; task states are not carried, because Postgres has them. */
 export interface JobCarry {
   readonly decision: AdmissionDecision;
   readonly accountId: string;

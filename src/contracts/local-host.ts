@@ -20,7 +20,7 @@ export interface LaunchRequest {
   readonly gpus: number;
   readonly toolSlots: number;
   readonly market: Market;
-  /** What the instance asks the gateway for its bearer with; it serves one caller. */
+  /** Secret for which the gateway gives the instance its bearer; it serves one caller. */
   readonly credential: string;
 }
 

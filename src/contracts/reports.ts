@@ -30,7 +30,7 @@ const SHA256 = /^[0-9a-f]{64}$/;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a report, as a sentence; null when nothing is. The types of its fields are checked as well. */
+/** Finds the fault of a report, as a sentence; null for none. The types of its fields are checked as well. */
 export function reportFault(report: TaskReport): string | null {
   const fields: unknown = report;
   if (!isRecord(fields)) return 'The report is no object.';

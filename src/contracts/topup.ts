@@ -1,4 +1,4 @@
-/** What starts the workflow of a top-up, and how the workflow ends. */
+/** Start of the workflow of a top-up, and its end. */
 import type { TopupState } from '../domain/topups.ts';
 
 /** The top-up that is followed. */

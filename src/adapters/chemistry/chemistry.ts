@@ -26,7 +26,7 @@ export type StructureAnswer =
   | { readonly ok: true; readonly structure: Structure }
   | { readonly ok: false; readonly fault: StructureFault };
 
-/** Which molecules have a pattern, or why the pattern is none to search by. */
+/** The molecules that have a pattern, or the reason why the pattern is none to search by. */
 export type MatchAnswer =
   | { readonly ok: true; readonly matched: readonly boolean[] }
   | { readonly ok: false; readonly reason: string };

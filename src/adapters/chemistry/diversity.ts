@@ -1,4 +1,4 @@
-/** Which molecules of a ranking are alike, and which differ most, asked of RDKit in Python. */
+/** Groups of like molecules of a ranking, and those that differ most, asked of RDKit in Python. */
 import type { Diversity } from './chemistry.ts';
 import { createLineProcess } from './line-process.ts';
 import type { LineProcessOptions } from './line-process.ts';

@@ -22,7 +22,7 @@ export interface LineProcessOptions {
   /** Null where the Python side is not installed. */
   readonly command: LineCommand | null;
   readonly log: Pick<Logger, 'warn'>;
-  /** What has not been done where there is no answer, for the log. */
+  /** Text for the log where there is no answer: the work that was not done. */
   readonly failure: string;
 }
 

@@ -7,7 +7,7 @@ import type { ComponentRecord } from './dictionary.ts';
 
 const UNITS_PER_ANGSTROM = 1000;
 const ORDERS: Readonly<Record<string, number>> = { SING: 1, DOUB: 2, TRIP: 3, AROM: 4 };
-/** What a bond counts for in a valence. */
+/** Share of an aromatic bond in a valence; other bonds count by their order. */
 const AROMATIC_VALENCE = 1.5;
 const AROMATIC_ORDER = 4;
 /** The format's way of writing a valence of zero. */

@@ -9,7 +9,7 @@
  */
 import pg from 'pg';
 
-/** What the pool is told of the work that asks for a connection. */
+/** Settings of the pool. */
 export interface SharedPoolOptions {
   readonly size: number;
   /** How long anybody waits for a connection. */
@@ -64,7 +64,7 @@ function away(error: unknown, code: string): Error {
   return 'code' in known && known.code !== undefined ? known : Object.assign(known, { code });
 }
 
-/** What was thrown, as an error. */
+/** Wraps a thrown value that is no error. */
 export function errorOf(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }

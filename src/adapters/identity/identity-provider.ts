@@ -1,6 +1,6 @@
-/** Who proves people for this service, where an operator has named a provider of identities. */
+/** A provider of identities that proves people for this service, where an operator has named one. */
 
-/** What binds a sign-in at the provider to the browser that began the sign-in. */
+/** Secrets that bind a sign-in at the provider to the browser that began the sign-in. */
 export interface Binding {
   readonly state: string;
   readonly nonce: string;

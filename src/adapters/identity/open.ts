@@ -20,7 +20,7 @@ import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
 import { AppError } from '../../domain/errors.ts';
 import type { IdentityProvider, ProvedPerson } from './identity-provider.ts';
 
-/** What an operator has registered at the provider; without an issuer nobody signs in there. */
+/** Registration of an operator at the provider; without an issuer nobody signs in there. */
 export interface IdentityProviderSettings {
   readonly oidcIssuer: string;
   readonly oidcClientId: string;

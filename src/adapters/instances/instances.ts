@@ -35,10 +35,7 @@ export interface LaunchTerms extends Candidate {
   readonly image: string | null;
   /** Whatever else the provider sends. */
   readonly sent: JsonObject;
-  /**
-   * What the instance is told at its first boot, with a place for the credential, which no row has. Null where the provider tells
-   * an instance nothing.
-   */
+  /** Text for the first boot of the instance, with a place for the credential, which no row has. Null where the provider sends none. */
   readonly frame: string | null;
 }
 
@@ -49,7 +46,7 @@ export interface Never {
   readonly cause: string;
 }
 
-/** What to launch. `token` is the idempotency token and the tag: the same token never starts a second instance. */
+/** An instance to launch. `token` is the idempotency token and the tag: the same token never starts a second instance. */
 export interface InstanceSpec {
   readonly jobId: string;
   readonly accountId: string;
@@ -61,7 +58,7 @@ export interface InstanceSpec {
   readonly gpus: number;
   /** Tools that may run at once. */
   readonly toolSlots: number;
-  /** What the instance asks the gateway for its bearer with. */
+  /** Secret for which the gateway gives the instance its bearer. */
   readonly credential: string;
   readonly terms: LaunchTerms;
   /** Whether the provider may have been asked under this token before. */

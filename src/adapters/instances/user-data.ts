@@ -1,20 +1,20 @@
 /**
- * What a machine in the cloud is told at its first boot. The text has two parts. The frame is a pure function of the order and is
- * kept before the first call, because a provider takes a launch token once and for the same request only: a process of a later
- * build repeats the call with the frame that is kept. The credential follows from the launch, and is put into its place in the
- * frame for the call alone.
+ * Text for the first boot of a machine in the cloud. It has two parts. The frame is a pure function of the order and is kept
+ * before the first call, because a provider takes a launch token once and for the same request only: a process of a later build
+ * repeats the call with the frame that is kept. The credential follows from the launch, and is put into its place in the frame
+ * for the call alone.
  *
- * The text starts one service, the watcher, as root. The watcher starts the compute container, which has no right on the
- * machine and does not reach its metadata. From then on the watcher does four things: it hands the container the notice
- * that the machine is taken away, by a file; it powers the machine off when the container has ended, when the worker's
- * sign of life is too old, and when the machine has lived for as long as it may. A watcher that is started a second time, by a
- * crash or a restart of the machine, powers the machine off as well: nothing on it is worth keeping.
+ * The text starts one service, the watcher, as root. The watcher starts the compute container, which has no right on the machine
+ * and does not reach its metadata. From then on the watcher does four things: it hands the container the notice that the machine
+ * is taken away, by a file; it powers the machine off when the container has ended, when the worker's sign of life is too old,
+ * and when the machine has lived for as long as it may. A watcher that is started a second time, by a crash or a restart of the
+ * machine, powers the machine off as well: nothing on it is worth keeping.
  *
  * All times are differences of the uptime, so a clock that is wrong does no harm. Only the credential is secret: it is good for
  * one bootstrap, reaches the container by its standard input and stands on no command line.
  */
 
-/** What a machine is to run, and for how long. */
+/** Container that a machine is to run, and for how long. */
 export interface MachineOrder {
   /** The compute image by its digest: `registry/name@sha256:…`. */
   readonly image: string;

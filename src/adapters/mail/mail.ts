@@ -1,8 +1,8 @@
-/** What sends mail: a server for mail, or a folder where none is set up. */
+/** Senders of mail: a server for mail, or a folder where none is set up. */
 
 /** A mail of plain text to one address. */
 export interface Mail {
-  /** What the same mail has when it is sent again; left out where a mail is sent once. */
+  /** Id that the same mail has when it is sent again; left out where a mail is sent once. */
   readonly id?: string;
   readonly to: string;
   readonly subject: string;

@@ -15,7 +15,7 @@ type Network = readonly [Address, number];
 
 /** Judges destinations. */
 export interface DestinationPolicy {
-  /** What is wrong with a destination as it is written; null when nothing is wrong, though the name may lead to a refused address. */
+  /** Finds the fault of a destination as it is written; null for none, though the name may lead to a refused address. */
   faultOf(destination: Pick<Destination, 'host' | 'port'>): DestinationFault | null;
   /** Whether an address, to which a name has led, may be connected to. */
   allows(address: string): boolean;

@@ -26,7 +26,7 @@ export interface OutboundGuardOptions {
 
 /** Connects to places that customers name. */
 export interface OutboundGuard {
-  /** What is wrong with a destination as it is written, found without a connection or a look-up; null when nothing is wrong. */
+  /** Finds the fault of a destination as it is written, without a connection or a look-up; null for none. */
   faultOf(destination: Pick<Destination, 'host' | 'port'>): DestinationFault | null;
   /**
    * Connects, and with HTTP asks for `/`. The secret is sent as a bearer token, and only over TLS. Null when all went well;

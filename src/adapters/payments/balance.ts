@@ -1,4 +1,4 @@
-/** What a provider of payments says of our balance there. */
+/** Our balance at a provider of payments. */
 
 /** A movement of our balance that belongs to a payment. */
 export interface BalanceMove {

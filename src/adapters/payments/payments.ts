@@ -1,6 +1,6 @@
 /**
- * What takes payments. The provider is asked for the present state of an object; what an event says of the object is a hint
- * only, because events come late, twice and in any order.
+ * The provider of payments. It is asked for the present state of an object; an event about the object is a hint only, because
+ * events come late, twice and in any order.
  */
 import type { PaymentBalance } from './balance.ts';
 import type { PaymentCards } from './cards.ts';

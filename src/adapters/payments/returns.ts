@@ -1,10 +1,10 @@
-/** What a provider of payments says of money that goes back, or that a bank has taken back. */
+/** Money that goes back, or that a bank has taken back, as a provider of payments shows it. */
 
 /** A refund or a dispute as it is at the provider now. */
 export interface ProviderReturn {
   readonly kind: 'refund' | 'dispute';
   readonly id: string;
-  /** What the provider calls its state. */
+  /** State in the provider's words. */
   readonly status: string;
   readonly currency: string;
   readonly grossPence: number;

@@ -60,7 +60,7 @@ function refundOf(refund: Stripe.Refund): ProviderReturn {
   };
 }
 
-/** What was withdrawn and reinstated says how much is gone; an inquiry, `warning_…`, moves nothing. */
+/** Reads a dispute; the sum of its withdrawals and reinstatements is the amount gone, and an inquiry, `warning_…`, moves nothing. */
 function disputeOf(dispute: Stripe.Dispute): ProviderReturn {
   const moves = dispute.balance_transactions;
   const movedPence = moves.reduce((sum, { amount }) => sum + amount, 0);

@@ -25,7 +25,7 @@ export interface ProviderInvoice {
   /** Null for an invoice of anything but a subscription. */
   readonly subscriptionId: string | null;
   readonly isPaid: boolean;
-  /** What was paid of the invoice, tax included. */
+  /** Payment of the invoice, tax included. */
   readonly paidPence: number;
   /** The payments of the invoice, as movements of the balance name them. */
   readonly paymentIds: readonly string[];
@@ -33,7 +33,7 @@ export interface ProviderInvoice {
   readonly period: { readonly startsAt: Date; readonly endsAt: Date } | null;
 }
 
-/** What the provider does about subscriptions. */
+/** Operations of the provider on subscriptions. */
 export interface PaymentSubscriptions {
   /** Whether the plan pro can be bought: it has a price at the provider. */
   readonly hasPlan: boolean;

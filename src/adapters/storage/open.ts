@@ -3,7 +3,7 @@ import type { AzureSettings } from './azure.ts';
 import type { S3Settings } from './s3.ts';
 import type { ObjectStore } from './storage.ts';
 
-/** Which store a process uses, with the settings of both kinds; the names are those of the configuration. */
+/** Kind of store that a process uses, with the settings of both kinds; the names are those of the configuration. */
 export type StoreSettings = S3Settings & AzureSettings & { readonly storageProvider: 's3' | 'azure' };
 
 /** Opens the store; nothing is sent before the first call. Only the SDK of the chosen store is loaded. */

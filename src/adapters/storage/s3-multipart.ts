@@ -24,7 +24,7 @@ import type { NamedPart, ObjectStore, OpenMultipart, StoredPart } from './storag
 
 const MIB = 1024 ** 2;
 
-/** What S3 allows of a multipart upload. */
+/** Limits of S3 for a multipart upload. */
 export const S3_PART_LIMITS = { minBytes: 5 * MIB, maxBytes: 5 * 1024 * MIB, maxParts: 10_000 } as const;
 
 /** A store that copies parts needs long to put many parts together. */
@@ -191,7 +191,7 @@ function mismatch(
   return new PartMismatchError(worst.partNumber, `Part ${worst.partNumber} ${worst.fault}.`);
 }
 
-/** What is wrong with a part, and how much that explains; 0 when the part is right. */
+/** Finds the fault of a part, and how much it explains; 0 when the part is right. */
 function faultOf(part: NamedPart, held: StoredPart | undefined, isLast: boolean): readonly [string, number] {
   if (held === undefined) return ['is not stored', 3];
   if (part.etag !== null && bare(part.etag) !== bare(held.etag ?? ''))

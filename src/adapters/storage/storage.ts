@@ -1,7 +1,7 @@
 /** The object store as Dockyard uses it. One suite of contract tests runs against every implementation. */
 import type { Readable } from 'node:stream';
 
-/** What the store knows of an object. `sha256` (hex) is set only when the store computed it from the bytes. */
+/** Facts of an object in the store. `sha256` (hex) is set only when the store computed it from the bytes. */
 export interface ObjectHead {
   readonly key: string;
   readonly byteSize: number;
@@ -37,7 +37,7 @@ export interface SignedRequest {
   readonly expiresInSeconds: number;
 }
 
-/** What a presigned PUT binds; with a digest the store refuses other bytes. */
+/** Terms of a presigned PUT; with a digest the store refuses other bytes. */
 export interface PutTerms {
   readonly expiresInSeconds: number;
   readonly contentType?: string;
@@ -52,7 +52,7 @@ export interface GetTerms {
   readonly contentType?: string;
 }
 
-/** What the URL of a part binds. `checksumSha256` (base64) is set only for uploads in checksum mode. */
+/** Terms of the URL of a part. `checksumSha256` (base64) is set only for uploads in checksum mode. */
 export interface PartTerms {
   readonly expiresInSeconds: number;
   readonly byteSize?: number;

@@ -74,7 +74,7 @@ export function createHttpStructures(options: HttpStructuresOptions): StructureS
           return await fetchOnce(id, url, bounds);
         } catch (error) {
           if (!(error instanceof TryError)) throw error;
-          // Which entry it is tells what the customer works on, so the line does not name the entry.
+          // The entry would tell the subject of the customer's work, so the line does not name it.
           log.warn({ err: error, archive: base, attempt }, 'a structure could not be fetched');
           reason = error.message;
           if (!error.isPassing) break;

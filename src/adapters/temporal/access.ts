@@ -31,7 +31,7 @@ export const VARIABLES = {
   apiKey: 'DOCKYARD_TEMPORAL_API_KEY_FILE',
 } as const;
 
-/** What TLS to Temporal is made of; null stands for what the settings leave out. */
+/** Certificates and name for TLS to Temporal; null stands for those that the settings leave out. */
 export interface TemporalTls {
   readonly ca: Buffer | null;
   readonly pair: { readonly cert: Buffer; readonly key: Buffer } | null;
@@ -107,7 +107,7 @@ export function openApiKey({ temporalApiKeyFile: file }: TemporalAccess): ApiKey
       try {
         key = keyIn(file);
       } catch {
-        // Whoever writes the file may be in the middle of it; the key before stands until there is another.
+        // The file may be in the middle of a change; the key before stands until there is another.
       }
       return key;
     },
@@ -116,7 +116,7 @@ export function openApiKey({ temporalApiKeyFile: file }: TemporalAccess): ApiKey
 
 function keyIn(file: string): string {
   const key = read(VARIABLES.apiKey, file).toString('utf8').trim();
-  // What is sent as a header has no spaces, line ends or control characters in it.
+  // A header takes no spaces, line ends or control characters.
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new TemporalSettingsError(VARIABLES.apiKey, `${file} has no API key.`);
   return key;

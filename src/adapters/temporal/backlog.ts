@@ -1,10 +1,10 @@
-/** What waits in task queues, as Temporal counts it. */
+/** Waiting tasks in task queues, as Temporal counts them. */
 import type { Connection } from '@temporalio/client';
 import proto from '@temporalio/proto';
 
 import { CONTROL_QUEUE, CONTROL_QUEUES } from '../../contracts/names.ts';
 
-/** What waits in one task queue. */
+/** Waiting tasks of one task queue. */
 export interface Backlog {
   readonly queue: string;
   readonly kind: 'workflow' | 'activity';

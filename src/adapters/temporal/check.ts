@@ -141,7 +141,7 @@ function describeRequest(namespace: string): Buffer {
   return Buffer.concat([frame, message]);
 }
 
-/** Which setting an error speaks against; null for errors that settings have no part in. */
+/** Finds the setting that an error speaks against; null for errors that settings have no part in. */
 function refusalOf(error: unknown, stage: Stage, access: TemporalAccess, tls: TemporalTls): Error | null {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   const { temporalAddress: address, temporalServerName: name } = access;

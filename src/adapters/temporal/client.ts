@@ -45,7 +45,7 @@ export interface DockingStart extends JobStart {
   readonly id: string;
 }
 
-/** What becomes of the workflow of an export that runs when the export is started. */
+/** Choice where the workflow of the export runs already: it goes on, or a new one replaces it. */
 export type ExportStart = 'once' | 'anew';
 
 /** How a run of a workflow ended: it failed by itself, or there is no answer why the run is not there. */

@@ -177,7 +177,7 @@ function open(keys: ReadonlyMap<string, Key>, { metadata, data }: Payload): Payl
   return PayloadMessage.decode(Buffer.concat([decipher.update(encrypted), decipher.final()]));
 }
 
-/** What is authenticated beside the encrypted bytes. */
+/** Additional data that is authenticated beside the encrypted bytes. */
 function boundTo(keyId: string): Buffer {
   return Buffer.from(`${ENCODING} ${keyId}`);
 }

@@ -136,7 +136,7 @@ export async function statusOf(
   }
 }
 
-/** What a failed call means; a failure that fits none of the meanings is a fault of the service and is thrown on. */
+/** Judges a failed call; a failure of no known kind is a fault of the service and is thrown on. */
 export function noAnswerOf(error: unknown): NoAnswer {
   return { kind: kindOf(error), cause: error };
 }

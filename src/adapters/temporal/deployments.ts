@@ -11,7 +11,7 @@ import type { Build, Deployment } from '../../domain/deployment.ts';
 import type { TemporalAccess } from './access.ts';
 import { connectTemporal } from './connection.ts';
 
-/** Which deployment is meant, and where. */
+/** A deployment, and its Temporal. */
 export interface DeploymentPlace extends TemporalAccess {
   readonly deploymentName: string;
 }
@@ -37,7 +37,7 @@ type Time = NonNullable<Summary['createTime']>;
 
 const DEADLINE_MS = 10_000;
 const NOT_FOUND = 5;
-/** What a change is answered whose token is of an earlier state of the deployment. */
+/** Codes of gRPC that refuse a change whose token is of an earlier state of the deployment. */
 const CHANGED_CODES: readonly number[] = [9, 10];
 const { TASK_QUEUE_TYPE_WORKFLOW, TASK_QUEUE_TYPE_ACTIVITY } = proto.temporal.api.enums.v1.TaskQueueType;
 

@@ -1,5 +1,5 @@
 /**
- * What Temporal knows of the workflow of one job, for an operator who asks why the job is where it is. Temporal that does not
+ * The workflow of one job as Temporal knows it, for an operator who asks why the job is where it is. Temporal that does not
  * answer, and a workflow that Temporal does not know any more, are answers as well: the rows of the job still tell the rest.
  */
 import { isGrpcServiceError, type Connection } from '@temporalio/client';

@@ -168,7 +168,7 @@ async function closeAll(
   await db.destroy();
 }
 
-/** What callers read of the receipts of their jobs and runs. */
+/** Makes the services that read receipts of jobs and runs. */
 function receiptServices(db: Parameters<typeof listReceiptKeys>[0]): Services['receipts'] {
   return {
     read: (actor, jobId, query) => readReceipt(db, actor, jobId, query),
@@ -177,7 +177,7 @@ function receiptServices(db: Parameters<typeof listReceiptKeys>[0]): Services['r
   };
 }
 
-/** What callers read of their jobs. */
+/** Makes the services that read jobs. */
 function jobReadsOf(
   { db, store, tools }: Pick<Parameters<typeof listOutputs>[0], 'db' | 'store'> & Pick<JobReads, 'tools'>,
   reads: JobReads,
@@ -196,7 +196,7 @@ function jobReadsOf(
 
 type JobReads = ReturnType<typeof readsOf> & { readonly toFinish: ReadToFinish };
 
-/** What the status of a job and the list of its parts are read with. */
+/** Makes the sources from which the status of a job and the list of its parts are read. */
 function readsOf(db: DataSource, config: ConfigOf<'api'>, tools: ReturnType<typeof createToolRegistry>) {
   const limits = capacityLimitsOf(config);
   return { db, tools, queue: createQueueView(() => readQueue(db, limits)), watch: createJobWatch(db) };

@@ -1,4 +1,4 @@
-/** What a control worker does for jobs that wait for capacity, besides what their workflows ask for: it grants, and looks after them. */
+/** Work of a control worker for jobs that wait for capacity, besides the requests of their workflows: it grants, and looks after them. */
 import type { DataSource } from 'typeorm';
 import type { Logger } from 'pino';
 

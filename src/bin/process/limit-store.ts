@@ -12,7 +12,7 @@ import { outsideOfWork } from '../../tracing/log-context.ts';
 /** The store of limits, and what readiness says of it. */
 export interface LimitStore {
   readonly store: BucketStore;
-  /** What an operator should know; `processes` counts the API processes that run. */
+  /** Finds notes for an operator; `processes` counts the API processes that run. */
   notes(processes: () => Promise<number>): Promise<readonly string[]>;
   close(): void;
 }

@@ -1,12 +1,12 @@
 /**
- * What a log line tells of an error. Logs are read by more people than the data of customers, so a line never has what a
- * customer sent: neither the parameters of a statement, nor the row that a constraint refused, nor the name of a file.
+ * Errors in log lines. Logs are read by more people than the data of customers, so a line never has what a customer sent: neither
+ * the parameters of a statement, nor the row that a constraint refused, nor the name of a file.
  *
- * Of every error the line has its type, its message, its code, the constraint that it met, and where it was thrown; the
- * same of its causes. Every other property is left out. Messages quote values: the path of a file that is not there, a
- * value that a schema refuses, the text that is no JSON. So every message ends where its first quotation begins. PostgreSQL's
- * messages are told whole unless they are about a value, because they name tables, columns and constraints. The messages of
- * some errors of the runtime have values without quotation marks, so only their first words are told. The message of an
+ * Of every error the line has its type, its message, its code, the constraint that it met, and where it was thrown; the same of
+ * its causes. Every other property is left out. Messages quote values: the path of a file that is not there, a value that a
+ * schema refuses, the text that is no JSON. So every message ends where its first quotation begins. PostgreSQL's messages are
+ * told whole unless they are about a value, because they name tables, columns and constraints. The messages of some errors of the
+ * runtime have values without quotation marks, so only their first words are told. The message of an
  * `AppError` is written for the customer and names the customer's own things, so only its code is told.
  */
 import { isRecord } from '../../domain/is-record.ts';
@@ -26,7 +26,10 @@ export interface LoggedError {
 const UNREAD = new Set(['SyntaxError', 'RangeError', 'URIError']);
 /** Where the quotation of a value begins; the apostrophe of `can't` begins none. */
 const QUOTATION = /(?:["`\u201c\u2018\u00ab]|(?<![A-Za-z])'|'(?![A-Za-z])).*/s;
-/** What follows is a value: `Invalid URL: …`, `getaddrinfo ENOTFOUND …`, `… with value …`, `Cannot convert … to a BigInt`, `spawn …`. */
+/**
+ * A value follows these words: `Invalid URL: …`, `getaddrinfo ENOTFOUND …`, `… with value …`, `Cannot convert … to a BigInt`,
+ * `spawn …`.
+ */
 const VALUE_AFTER = /(\bInvalid [A-Za-z ]+:|\b(?:ENOTFOUND|EAI_AGAIN|with value|Cannot convert|spawn)\b).*/s;
 const WORDS_OF_UNREAD = 2;
 /** The class of PostgreSQL's errors that are about values; messages of all other classes name tables and columns only. */
@@ -38,7 +41,7 @@ const STORAGE_KEY =
 const DEEPEST_CAUSE = 5;
 const MOST_ERRORS = 10;
 
-/** What a log line tells of a value that was logged as an error. */
+/** Writes a logged error as fields of a log line. */
 export function errorForLog(error: unknown, depth = 0): unknown {
   if (typeof error === 'string') return withoutNames(withoutValues(error));
   if (!isErrorLike(error)) return isRecord(error) ? { type: 'object' } : error;

@@ -73,7 +73,7 @@ export async function openPaymentServices(
       },
     },
     async close() {
-      // What waits is left to the sweep.
+      // Events that wait are left to the sweep.
       inTurn.clearQueue();
       await Promise.all(underWay);
       await workflows.close();

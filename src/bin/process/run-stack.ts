@@ -14,7 +14,7 @@ import { ToolMissingError } from '../../stack/tools.ts';
 const SAME_KEYSTROKE_MS = 500;
 const TOOL_MISSING = 3;
 
-/** What is run, and what is said of it once it is up. */
+/** The stack to run, and further texts about it once it is up. */
 export interface ForegroundOptions extends Omit<StackOptions, 'onEvent'> {
   /** Further lines of the text that tells where everything is. */
   readonly more?: readonly string[];

@@ -12,7 +12,7 @@ const SOURCES = ['workflows', 'src/contracts', 'src/domain'];
 const LOCK = 'package-lock.json';
 const BUNDLER = 'src/bin/bundle-workflows.ts';
 
-/** Which bundle is meant: where payloads are sealed, the messages of failures are put into payloads by workflows too. */
+/** Kind of bundle: where payloads are sealed, workflows too put the messages of failures into payloads. */
 export interface BundleKind {
   readonly isSealing: boolean;
 }

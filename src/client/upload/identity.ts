@@ -9,7 +9,7 @@ import type { FileHandle } from 'node:fs/promises';
 
 import { CLIENT_CODES, localError } from '../errors.ts';
 
-/** What a file is recognised by. */
+/** Facts by which a file is recognised. */
 export interface FileIdentity {
   readonly device: string;
   readonly inode: string;

@@ -17,7 +17,7 @@ import { CLIENT_CODES, ClientError, localError } from '../errors.ts';
 import type { FileIdentity } from './identity.ts';
 import { tryLock } from '../lock.mjs';
 
-/** What the upload asks of the service; written before the service is asked. */
+/** Order of the upload to the service; written before the service is asked. */
 export interface JournalOrder {
   readonly apiUrl: string;
   readonly path: string;
@@ -32,7 +32,7 @@ export interface JournalOrder {
   readonly idempotencyKey: string;
 }
 
-/** What the service answered to the order. */
+/** The service's answer to the order. */
 export interface JournalUpload {
   readonly uploadId: string;
   readonly storageKey: string;
@@ -40,7 +40,7 @@ export interface JournalUpload {
   readonly partCount: number;
 }
 
-/** What a journal holds. */
+/** Content of a journal. */
 export interface JournalContent {
   readonly order: JournalOrder;
   readonly upload: JournalUpload | null;
@@ -61,7 +61,7 @@ export interface JournalPart {
 /** The journal of one file, locked. */
 export interface Journal {
   readonly found: JournalContent | null;
-  /** What the journal holds by now. */
+  /** Reads the journal again. */
   reread(): Promise<JournalContent | null>;
   /** Empties the journal and writes an order. */
   begin(order: JournalOrder): Promise<void>;

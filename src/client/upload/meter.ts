@@ -1,6 +1,6 @@
 /** How far an upload is, how fast it goes and how long it will take, told at most ten times a second. */
 
-/** What an upload does at the moment. */
+/** Present phase of an upload. */
 export type UploadPhase = 'sending' | 'verifying' | 'done';
 
 /** How far an upload is. */

@@ -12,7 +12,7 @@ export interface Minter {
   target(part: number, checksumSha256: string | null, isFresh: boolean): Promise<PutTarget>;
 }
 
-/** What the start of an upload said. */
+/** Answer to the start of an upload. */
 export interface MintedStart {
   readonly parts: readonly { readonly partNumber: number; readonly url: string }[];
   readonly headers: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ const SPARE_SECONDS = 60;
 /** Asks the service for addresses. */
 type Ask = (request: MultipartPartUrlsRequest) => Promise<MultipartPartUrlsResponse>;
 
-/** What is known of the parts. */
+/** The parts of an upload. */
 export interface MintedParts {
   readonly partCount: number;
   /** Whether a part is worth asking for ahead. */

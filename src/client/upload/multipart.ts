@@ -26,7 +26,7 @@ export interface MultipartResult extends UploadedFile {
   readonly uploadId: string;
 }
 
-/** What the service says when an upload is over for good. */
+/** Codes with which the service says that an upload is over for good. */
 const OVER = new Set<string>([
   'UPLOAD_ABORTED',
   'UPLOAD_ALREADY_COMPLETE',

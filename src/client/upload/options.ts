@@ -1,4 +1,4 @@
-/** What callers say about an upload, what they get, and one file on its way between the two. */
+/** Options and result of an upload, and one file on its way between the two. */
 import type { components } from '../api-types.ts';
 import type { UploadApi } from './api.ts';
 import type { SourceFile } from './identity.ts';
@@ -66,7 +66,7 @@ export const USUAL_CONCURRENCY = 16;
 /** Media type of what nobody described. */
 export const USUAL_CONTENT_TYPE = 'application/octet-stream';
 
-/** What is asked of the service for a file, with every default applied. */
+/** Request to the service for a file, with every default applied. */
 export interface UploadWish {
   readonly filename: string;
   readonly contentType: string;

@@ -58,13 +58,13 @@ export class TransferRefusal extends ClientError {
   }
 }
 
-/** What to do about a failed PUT: wait, get another address, send the same bytes again, or nothing. */
+/** Remedy for a failed PUT: wait, get another address, send the same bytes again, or nothing. */
 type Remedy = 'wait' | 'mint' | 'repeat' | 'give-up';
 
 const MINT_STATUS = new Set([401, 403]);
 const WAIT_STATUS = new Set([408, 429, 500, 502, 503, 504]);
 
-/** What may mend a failed PUT. */
+/** Finds the remedy for a failed PUT. */
 export function remedyOf(error: unknown): Remedy {
   if (!(error instanceof ClientError)) return 'give-up';
   if (error.code === CLIENT_CODES.connectionLost) return 'wait';

@@ -141,7 +141,7 @@ async function start(
   return { uploadId, partSize, partCount, isChecked, isEnded: false, minted: answer, received: new Map() };
 }
 
-/** The same request for the same order, however often. */
+/** Starts the upload of an order; however often, the request is the same. */
 function init(
   api: UploadApi,
   order: JournalOrder,

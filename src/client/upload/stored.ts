@@ -16,7 +16,7 @@ import type { FileIdentity, SourceFile } from './identity.ts';
 import { isSameFile, journalName } from './journal.ts';
 import type { Transfer, UploadedFile, UploadIntegrity, UploadWish } from './options.ts';
 
-/** What is remembered of a finished upload. */
+/** Record of a finished upload. */
 export interface UploadRecord {
   readonly version: 1;
   readonly identity: FileIdentity;

@@ -1,5 +1,5 @@
 /**
- * What the answers of EC2 to a launch mean. Only a code of these lists is definite; everything else may have had its effect or not,
+ * Meanings of EC2's answers to a launch. Only a code of these lists is definite; everything else may have had its effect or not,
  * so the same is asked again: time-outs, connections that break, throttling, faults of EC2.
  */
 import { isRecord } from '../../../domain/is-record.ts';
@@ -22,7 +22,7 @@ export const CAPACITY_CODES: readonly string[] = [
 /** Codes of quotas: there is no room as long as instances of ours use the quota; one that nothing of ours uses is for an operator. */
 export const QUOTA_CODES: readonly string[] = ['VcpuLimitExceeded', 'InstanceLimitExceeded'];
 
-/** What is wrong stays wrong until an operator has mended it. */
+/** Errors that stay until an operator has mended their cause. */
 export const NEVER_CODES: readonly string[] = [
   'InvalidAMIID.NotFound',
   'InvalidAMIID.Malformed',
@@ -78,7 +78,7 @@ export function codeOf(error: unknown): string | null {
   return '$metadata' in error && typeof name === 'string' ? name : null;
 }
 
-/** What an error of a launch means; with a quota it depends on whether instances of ours use the quota. */
+/** Judges an error of a launch; with a quota it depends on whether instances of ours use the quota. */
 export function meaningOf(error: unknown, isQuotaInUse: boolean): LaunchError {
   const code = codeOf(error);
   if (code === null) return 'unknown';

@@ -44,7 +44,7 @@ export function createLane<T>(begin: () => Look<T>, betweenMs: number): Lane<T> 
     return listing;
   };
   const fresh = (): Promise<T> => {
-    // Whoever asks meanwhile gets the look that is about to begin.
+    // A call that comes meanwhile gets the look that is about to begin.
     next ??= (async () => {
       await last?.listing.catch(() => undefined);
       // The sleep lets `next` be set before it is cleared, also where nothing is to be waited for.

@@ -20,7 +20,7 @@ const LARGEST_PAGE = 1000;
 const MOST_VALUES = 200;
 /** Pages are no smaller, however slow EC2 is. */
 const SMALLEST_PAGE = 100;
-/** Whoever asks for a token asks again within this time, unless the instance has been heard of. */
+/** A caller asks for a token again within this time, unless the instance has been heard of. */
 const ASKED_MS = 60_000;
 /** How often a call after the first one of a listing is made, and the pause before the first repeat, which doubles. */
 const TRIES = 5;
@@ -46,7 +46,7 @@ export function createLooks(
 ): Looks {
   const ofDeployment: Filter = { Name: `tag:${TAGS.deployment}`, Values: [deployment] };
   const asked = new Map<string, number>();
-  /** What the last whole listing took. */
+  /** Calls that the last whole listing took. */
   let callsOfAll = 1;
   let pageSize = LARGEST_PAGE;
   const listed = (questions: readonly Filter[][]): ReturnType<typeof list> =>
@@ -80,7 +80,7 @@ export function createLooks(
       asked.set(token, now);
       const lane = callsOfAll > chunksOf([...asked.keys()]).length ? chosen : whole;
       const { found, covers } = await lane[how](token);
-      // Whoever has waited for longer than tokens are kept is not told of, which does not mean that the instance is gone.
+      // A wait longer than tokens are kept drops the token from the look, which does not mean that the instance is gone.
       if (covers(token)) return found.get(token);
     }
   };
@@ -97,7 +97,7 @@ function chunksOf(tokens: readonly string[]): string[][] {
   );
 }
 
-/** What fits one of several filters, and how many calls that took. */
+/** Lists the instances that fit one of several filters, and counts the calls. */
 async function list(
   client: EC2Client,
   questions: readonly Filter[][],

@@ -58,7 +58,7 @@ export interface Ec2Options {
   readonly frame: (gpus: number) => string;
   /** The tools of the image. */
   readonly tools: () => Promise<readonly ToolReport[]>;
-  /** What all processes of the installation have launched and may count into a quota, the launch of the token left out. */
+  /** Launches of all processes of the installation that may count into a quota, the launch of the token left out. */
   readonly quotaUsers: (token: string) => Promise<readonly QuotaUser[]>;
   /** The least time between two listings. */
   readonly lookSeconds?: number;

@@ -13,7 +13,7 @@ import { tagsOf } from './described.ts';
 /** Whose instance is launched, under which token. */
 type Launch = InstanceOwner & { readonly token: string };
 
-/** What the settings of the provider say of a call. */
+/** Settings of the provider for a call. */
 export interface CallSettings {
   readonly deployment: string;
   readonly diskGib: number;
@@ -65,7 +65,7 @@ export function callOf(
   };
 }
 
-/** What is sent for a launch: the call and the frame of its terms, with the credential in its place. */
+/** Makes the request of a launch: the call and the frame of its terms, with the credential in its place. */
 export function requestOf({
   terms: { sent, frame },
   credential,
