@@ -1,6 +1,6 @@
 /**
- * What a process counts of the HTTP requests that it answers, for Prometheus. Labels are few and closed: an operation's
- * name and a status, never a path, a key or an account, so that no caller can make the number of series grow.
+ * Metrics of the HTTP requests that a process answers, for Prometheus. Labels are few and closed: an operation's name and a
+ * status, never a path, a key or an account, so that no caller can make the number of series grow.
  */
 import type { ServerResponse } from 'node:http';
 

@@ -1,4 +1,4 @@
-/** What the command line says by itself, beside the codes of the service, of the client and of the tools' own commands. */
+/** Codes of the command line itself, beside those of the service, of the client and of the tools' own commands. */
 import { says } from '../domain/codes/code.ts';
 import type { CodeGroup, CodeWords } from '../domain/codes/code.ts';
 

@@ -1,4 +1,4 @@
-/** What every command has in common: help with examples, `--json`, and one place that prints. */
+/** Common parts of all commands: help with examples, `--json`, and one place that prints. */
 import type { Command } from 'commander';
 
 import type { CommandSettings, Environment } from './settings.ts';
@@ -21,7 +21,7 @@ export interface CommandContext {
   readonly exitWith: (code: number) => void;
 }
 
-/** What a command found or did. */
+/** Result of a command. */
 export interface CommandResult {
   /** For machines, printed with `--json`. */
   readonly data: unknown;

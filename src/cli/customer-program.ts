@@ -14,7 +14,7 @@ import { noTerminal } from './terminal.ts';
 import type { Screen, Terminal } from './terminal.ts';
 import { addUploadCommand } from './upload.ts';
 
-/** What a command line sees of its surroundings. */
+/** Surroundings of a command line. */
 export interface Surroundings {
   readonly env: Environment;
   /** The working folder. */

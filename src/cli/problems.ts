@@ -53,7 +53,7 @@ export interface ProblemReport {
 
 const NO_SUCH_TABLE_OR_COLUMN = /^(42P01|42703)$/;
 
-/** What an error means for the operator; null for help and version, which are no errors. */
+/** Describes an error for the operator; null for help and version, which are no errors. */
 export function reportOf(error: unknown): ProblemReport | null {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return null;
@@ -81,7 +81,7 @@ export function reportOf(error: unknown): ProblemReport | null {
   return { exitCode: EXIT.failed, code: 'INTERNAL_ERROR', message };
 }
 
-/** What a refused or failed call of the API means: the caller can mend a refusal and cannot mend a failure. */
+/** Describes a refused or failed call of the API: the caller can mend a refusal and cannot mend a failure. */
 function reportOfCall(error: ClientError): ProblemReport {
   const { code, status, requestId } = error;
   const request = requestId === null ? '' : `, request ${requestId}`;

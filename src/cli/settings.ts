@@ -29,7 +29,7 @@ export const TAKE_UP = [
 export interface CommandSettings {
   /** @throws CommandProblem when nothing says where the service is, or a value is wrong. */
   read<K extends keyof ConfigOf<'cli'>>(...keys: K[]): Promise<Readonly<Pick<ConfigOf<'cli'>, K>>>;
-  /** What to do when the service does not answer. */
+  /** Advice for a service that does not answer. */
   advice(): string;
 }
 

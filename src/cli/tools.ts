@@ -163,7 +163,7 @@ async function install(
   }
 }
 
-/** What an install that failed means: what the machine lacks can be mended by a command, wrong files cannot. */
+/** Describes a failed install: a command can mend what the machine lacks, and nothing mends wrong files. */
 function problemOf(error: unknown): unknown {
   if (error instanceof PackRefusedError) {
     return new CommandProblem(EXIT.refused, 'PACK_REFUSED', `${error.message}.`, error);

@@ -41,7 +41,7 @@ const JSON_BOUNDS = { depth: 16, values: 20_000, members: 20_000 };
 const SHOWN_FAULTS = 20;
 const OLDEST_PROTOCOL = 1;
 const OPERATION = 'operation';
-/** Where the state of a call has what its lines say of it. */
+/** Key in the state of a call under which the fields of its log lines lie. */
 const NAMED = 'named';
 
 /** Reports to operators a request that the gateway could not serve. */

@@ -100,7 +100,7 @@ export const contactBody = Joi.object<ContactRequest>({
   isStoreFull: Joi.boolean(),
 });
 
-/** Which chunk a log upload is: path parameters and query together. */
+/** Chunk of a log upload: path parameters and query together. */
 export interface LogTarget {
   readonly kind: WorkKind;
   readonly ordinal: number;

@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 
-/** What a slot's sessions are told of GPUs. */
+/** GPUs of a slot's sessions. */
 export interface SlotGpus {
   /** The devices that a sandbox lets through. */
   readonly devices: readonly string[];

@@ -37,7 +37,7 @@ export interface InstanceOptions {
   readonly tracing?: Tracing;
   /** The bearer that the caller has got for the credential already; absent: the instance asks for it. */
   readonly bearer?: string;
-  /** What the worker and its machine tell each other; absent where there is nothing to tell. */
+  /** Signs between the worker and its machine; absent where there are none. */
   readonly machine?: MachineSigns;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What an instance and its machine tell each other by files: the machine writes the notice that it is to be taken away, and the
- * worker gives a sign of life each time the gateway has answered. The instance trusts neither clock: a notice counts from when
- * it is seen, and the machine looks for changes of the sign alone.
+ * Files by which an instance and its machine exchange signs: the machine writes the notice that it is to be taken away, and the
+ * worker gives a sign of life each time the gateway has answered. The instance trusts neither clock: a notice counts from when it
+ * is seen, and the machine looks for changes of the sign alone.
  */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';

@@ -48,7 +48,7 @@ export class RecordReader {
       (one) => one.storageKey === storageKey && one.start <= range.start && range.end <= one.end,
     );
     if (known !== undefined) {
-      // Whoever began the reading may have been stopped, and a URL may have expired: then the part is read anew.
+      // The reading may have been stopped with the caller that began it, or its URL may have expired: then the part is read anew.
       const bytes = await known.bytes.catch(() => null);
       if (bytes !== null) return bytes.subarray(range.start - known.start, range.end - known.start);
     }

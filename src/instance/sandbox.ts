@@ -16,7 +16,7 @@ import { findPack } from '../packs/find.ts';
 import type { PackPlaces } from '../packs/pack.ts';
 import { runProgram } from '../packs/run.ts';
 
-/** What a process inside sees besides the system. */
+/** Files and devices that a process inside sees besides the system. */
 export interface SandboxView {
   /** The folder that the process may write to, at the same path as outside. */
   readonly folder: string;
@@ -31,7 +31,7 @@ export const STATUS_FD = 5;
 
 /** Folders of programs and libraries; in most systems all but the first are links into it. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/nix/store', '/gnu/store'];
-/** What programs read of /etc to find libraries, the name of a user and the time. Nothing there is a secret. */
+/** Entries of /etc that programs read to find libraries, the name of a user and the time. Nothing there is a secret. */
 const CONFIGURATION = [
   'alternatives',
   'group',

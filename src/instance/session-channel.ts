@@ -11,7 +11,7 @@ import type { SessionMessage, SessionRequest } from '../tools/session-protocol.t
 const LONGEST_LINE_BYTES = 4 * 1024 * 1024;
 const MOST_OUTPUTS = 10_000;
 
-/** What the session does when the channel has read something. */
+/** Reactions of the session to lines that the channel has read. */
 export interface ChannelEvents {
   readonly onMessage: (message: SessionMessage) => void;
   /** Called once, when the tool has sent a line that is no message of the protocol. */

@@ -265,7 +265,7 @@ export class ShardRunner {
   }
 }
 
-/** What it means for a task that no session was started: programs that are gone fail it, all else is the instance's fault. */
+/** Judges a task for which no session was started: missing programs fail it, all else is the instance's fault. */
 function outcomeOfError(error: unknown): TaskOutcome {
   if (error instanceof ToolMissingError) return { end: 'failed', code: error.code, message: error.message };
   return { end: 'unstarted', reason: error instanceof Error ? error.message : String(error) };

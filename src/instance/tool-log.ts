@@ -1,9 +1,9 @@
-/** What the log of an instance tells of its tasks; what a tool prints is the customer's and goes to the log of the task alone. */
+/** Lines about tasks in the log of an instance; output of a tool is the customer's and goes to the log of the task alone. */
 import type { Logger } from 'pino';
 
 import type { TaskOutcome } from './session.ts';
 
-/** What of a logger an instance writes of its tasks. */
+/** Part of a logger with which an instance writes about its tasks. */
 export type InstanceLog = Pick<Logger, 'debug' | 'info' | 'warn'>;
 
 /** Tells how a tool ended: a failed task is told by its code, and a tool that cannot be run at all is for the operator. */

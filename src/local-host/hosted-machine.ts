@@ -1,4 +1,4 @@
-/** What an instance of the local host and the host tell each other: the notice alone, because the host sees the rest by itself. */
+/** Signs between an instance of the local host and the host: the notice alone, because the host sees the rest by itself. */
 import { join } from 'node:path';
 
 import { NOTICE_FILE } from '../contracts/local-host.ts';

@@ -1,4 +1,4 @@
-/** What this machine has besides packs, by its devices; no program is run for it. */
+/** Devices of this machine; no program is run to find them. */
 import { gpusOfMachine } from '../instance/gpus.ts';
 import type { MachineFacts } from '../tools/tool.ts';
 

@@ -36,7 +36,7 @@ export async function serveHost(
     readonly host: string;
     readonly port: number;
     readonly token: string;
-    /** What this machine can run. */
+    /** Finds the tools that this machine can run. */
     readonly tools: () => Promise<readonly ToolReport[]>;
     readonly containment: Containment;
     readonly onError: (error: unknown) => void;

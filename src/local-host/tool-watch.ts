@@ -1,6 +1,6 @@
 /**
- * Which tools this machine can run. Each pack is read and run once, and again when a look at its files shows a change; a
- * look costs no process. So a pack that is installed or removed while the host runs is known some seconds later, and
+ * Watch over the tools that this machine can run. Each pack is read and run once, and again when a look at its files shows a
+ * change; a look costs no process. So a pack that is installed or removed while the host runs is known some seconds later, and
  * nothing is offered on the word of a folder alone.
  */
 import type { Logger } from 'pino';
@@ -37,7 +37,7 @@ const WITHOUT_PACK: Omit<ToolReport, 'toolId'> = {
 export class ToolWatch {
   readonly #options: ToolWatchOptions;
   readonly #known = new Map<string, Known>();
-  /** What is lacking besides packs, by tool. */
+  /** Reasons, besides packs, for which tools cannot run, by tool. */
   readonly #lacking = new Map<string, UnavailableReason>();
   readonly #timer: NodeJS.Timeout;
   #look: Promise<void>;

@@ -1,4 +1,4 @@
-/** What the gateway counts of the first calls of instances, for Prometheus. */
+/** Metrics of the gateway about the first calls of instances, for Prometheus. */
 import { Counter, type Registry } from 'prom-client';
 
 /** How a bootstrap ended. A credential that was used twice is counted as `twice`, and its refusal as `fenced`. */

@@ -1,7 +1,7 @@
-/** What the gateway counts of instances that it refuses, for Prometheus. */
+/** Metrics of the gateway about instances that it refuses, for Prometheus. */
 import { Counter, type Registry } from 'prom-client';
 
-/** What instances ask the gateway for. */
+/** Calls of instances to the gateway. */
 export const FENCED_CALLS = ['claim', 'meter', 'signInputs', 'signUploads', 'contact', 'storeLog'] as const;
 /** A call of an instance. */
 export type FencedCall = (typeof FENCED_CALLS)[number];

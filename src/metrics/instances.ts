@@ -1,4 +1,4 @@
-/** What a control worker counts of instances and their providers, for Prometheus. */
+/** Metrics of a control worker about instances and their providers, for Prometheus. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 
 /** From an instance on this machine to one that a cloud has to find a host for. */
@@ -9,7 +9,7 @@ export const INQUIRY_ENDS = ['back', 'gone', 'silent', 'fenced'] as const;
 /** How an inquiry ended. */
 export type InquiryEnd = (typeof INQUIRY_ENDS)[number];
 
-/** What a provider is asked. */
+/** Calls to a provider. */
 export const PROVIDER_CALLS = ['prepare', 'ensure', 'describe', 'terminate', 'list', 'tools'] as const;
 /** A call of a provider. */
 export type ProviderCall = (typeof PROVIDER_CALLS)[number];

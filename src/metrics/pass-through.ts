@@ -1,4 +1,4 @@
-/** What the gateway counts of the calls of Temporal that instances make through it, for Prometheus. */
+/** Metrics of the gateway about the calls of Temporal that instances make through it, for Prometheus. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /** The calls of a worker that runs activities; every other call is `other`. */

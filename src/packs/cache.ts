@@ -16,7 +16,7 @@ import type { PackFile } from './digest.ts';
 import type { PackDefinition } from './pack.ts';
 import { endGroup } from './run.ts';
 
-/** What `pack.json` says. */
+/** Content of `pack.json`. */
 export interface PackRecord {
   readonly name: string;
   readonly version: string;

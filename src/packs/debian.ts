@@ -91,7 +91,7 @@ async function unpackArchive(file: string, folder: string, context: WayContext):
     signal: context.signal,
   });
   if (run.exitCode === 0) return;
-  // What tar says first is what it found wrong.
+  // The first line of tar names the fault.
   const complaint = run.stderr.trim().split('\n')[0] ?? '';
   throw new PackRefusedError(`${file} is no archive that can be unpacked: ${complaint}`);
 }

@@ -26,7 +26,7 @@ import type { InstallOptions } from './way.ts';
 /** The one system that packs are pinned for. */
 const SYSTEM = 'linux-x64';
 
-/** What an install did. */
+/** Result of an install. */
 export interface InstallResult {
   readonly pack: InstalledPack;
   /** False when the pack was there already. */

@@ -1,6 +1,6 @@
 /**
- * What a pack is: programs of others that a tool runs, pinned by version and SHA-256. A tool declares its pack as data;
- * this folder finds, proves, installs, verifies and removes packs, and knows no tool.
+ * Packs: programs of others that a tool runs, pinned by version and SHA-256. A tool declares its pack as data; this folder finds,
+ * proves, installs, verifies and removes packs, and knows no tool.
  */
 
 /** A pack as its tool declares it. Two tools that share a pack name the same object. */
@@ -104,13 +104,13 @@ export interface PackPlaces {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What an install tells while it works. */
+/** Listener to the progress of an install. */
 export interface PackProgress {
   /** A new step, in words. */
   step(text: string): void;
   /** How far the step is; the total is null when it is not known. */
   bytes(done: number, total: number | null): void;
-  /** What the step does at this moment. */
+  /** A detail of the present step. */
   detail(text: string): void;
 }
 

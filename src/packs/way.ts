@@ -1,4 +1,4 @@
-/** What an install gets, and what one way of installing gets of it. */
+/** Options of an install, and the context of one way of installing. */
 import type { PackDefinition, PackPlaces, PackProgress } from './pack.ts';
 
 /** The work of one way. */

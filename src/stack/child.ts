@@ -39,7 +39,7 @@ export interface ChildSpec {
   readonly probe?: (() => Promise<boolean>) | undefined;
   /** Called before each start, to give back what keeps its port free, or to choose another port. */
   beforeStart(): Promise<void>;
-  /** What the process was told of others that may change; the answer at its start is compared with a later one. */
+  /** Changeable facts of others that the process was told; the answer at its start is compared with a later one. */
   toldOfOthers?(): string;
   onMessage?(message: unknown): void;
   onExit?(logTail: string): void;
@@ -149,7 +149,7 @@ export class Child {
   async untilReady(timeoutMs: number): Promise<void> {
     const isThere = (): boolean =>
       this.#ready && this.pid !== undefined && this.pid !== this.#lastSignalledPid;
-    // Whoever waits for a process that was stopped on purpose is told at once, not after the time that a start may take.
+    // A stop on purpose ends the wait at once, not after the time that a start may take.
     const isDecided = (): boolean => isThere() || !this.#wanted;
     const decided = await this.#until(isDecided, timeoutMs);
     if (isThere()) return;

@@ -10,7 +10,10 @@ export interface ProcessEntry {
   readonly pid: number;
 }
 
-/** What endpoints.json holds once everything has come up; before, and while a process has to change its address, that address is missing. */
+/**
+ * Content of endpoints.json once everything has come up; before, and while a process has to change its address, that address is
+ * missing.
+ */
 export interface Endpoints {
   readonly apiUrl: string;
   readonly temporalAddress: string;

@@ -30,7 +30,7 @@ function variablesOf(...roles: readonly ProcessRole[]): ReadonlySet<string> {
   return new Set(read.map(({ name }) => name));
 }
 
-/** What each role reads; compute passes on what its instances read. */
+/** Variables that each role reads; compute passes on those of its instances. */
 const READ: Readonly<Record<Role, ReadonlySet<string>>> = {
   api: variablesOf('api'),
   gateway: variablesOf('gateway'),
@@ -38,7 +38,7 @@ const READ: Readonly<Record<Role, ReadonlySet<string>>> = {
   compute: variablesOf('compute', 'instance'),
 };
 
-/** What every process may know of the machine. */
+/** Picks the variables of the machine that every process may have. */
 export function systemEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   return onlyDefined(Object.fromEntries(systemVariables.map((name) => [name, environment[name]])));
 }

@@ -14,7 +14,7 @@ export interface StackOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** How many of each; 1 when not given. */
   readonly counts?: Readonly<Partial<Record<Role, number>>>;
-  /** Which of our processes to start; all when not given. The servers always run. */
+  /** Roles of our processes to start; all when not given. The servers always run. */
   readonly roles?: readonly Role[];
   /** Takes random ports instead of the defaults and those above them. */
   readonly randomPorts?: boolean;

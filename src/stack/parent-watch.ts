@@ -1,4 +1,4 @@
-// What a process and the supervisor that started it know of each other by the channel between them.
+// Channel between a process and the supervisor that started it.
 import { isRecord } from '../domain/is-record.ts';
 
 /** How long a clean end may take once the supervisor is gone. */

@@ -20,7 +20,7 @@ import { findTool, projectRoot, scienceSettings } from './tools.ts';
 const YOUNG_MIB: Readonly<Partial<Record<Role, number>>> = { api: 8 };
 const SMALL_YOUNG_MIB = 4;
 
-/** What the processes are made of. Ports may move while the stack runs, and with them what follows from them. */
+/** Plan of the processes. Ports may move while the stack runs, and with them everything that follows from them. */
 export interface StackPlan {
   readonly options: StackOptions;
   readonly place: PostgresPlace;

@@ -192,8 +192,8 @@ export function postgresCommand(
 }
 
 /**
- * What PostgreSQL logs of our sessions. A failed statement is logged by the process that sent it; PostgreSQL would log the
- * refused row and the parameters, too. The warnings and errors of the server's own processes stay in its log.
+ * Settings of PostgreSQL for the log of our sessions. A failed statement is logged by the process that sent it; PostgreSQL would
+ * log the refused row and the parameters, too. The warnings and errors of the server's own processes stay in its log.
  */
 export const SESSION_LOG = [
   'log_min_messages=log',

@@ -1,4 +1,4 @@
-// What endpoints.json may say: its readers, the command line among them, need nothing of the plan.
+// Content of endpoints.json: its readers, the command line among them, need nothing of the plan.
 import type { Endpoints } from './endpoints.ts';
 import { healthUrl, temporalAddressOf, urlOf, type StackPlan } from './plan.ts';
 

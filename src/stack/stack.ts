@@ -55,8 +55,8 @@ const otherStopMs = 60_000;
 export async function startStack(options: StackOptions): Promise<Stack> {
   const home = resolve(options.home);
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  // What the processes write is for the owner of the folder alone, also where the folder was there before. Whoever uses a folder of
-  // somebody else, such as a volume that all may write, has no right to say that.
+  // Files of the processes are for the owner of the folder alone, also where the folder was there before. The user of another's
+  // folder, such as a volume that all may write, may not change its mode.
   if (statSync(home).uid === process.getuid?.()) chmodSync(home, 0o700);
   const lock = await takeHome(home, (message) => options.onEvent?.({ type: 'notice', message }));
   try {

@@ -16,7 +16,7 @@ export interface StackSecrets {
   readonly receiptKey: string;
 }
 
-/** What stack.json holds. */
+/** Content of stack.json. */
 export interface StackState {
   readonly ports: Readonly<Record<string, number>>;
   readonly secrets: StackSecrets;

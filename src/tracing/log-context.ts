@@ -1,7 +1,7 @@
 /**
- * What log lines say of the work within which they are written: the request that is answered, the activity that runs, the
- * task of an instance. Whoever begins a piece of work names its ids once, here; every line that is written within the work, by
- * whatever code, then has the ids. What a process does by itself (timers, connections) is outside of all work.
+ * Ids in log lines of the work within which they are written: the request that is answered, the activity that runs, the task of
+ * an instance. Whoever begins a piece of work names its ids once, here; every line that is written within the work, by whatever
+ * code, then has the ids. What a process does by itself (timers, connections) is outside of all work.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -25,7 +25,7 @@ export interface LogFields {
   readonly workflowId?: string | undefined;
   readonly activityType?: string | undefined;
   readonly attempt?: number | undefined;
-  /** What an instance does: a task, or a step by its kind. */
+  /** Work of an instance: a task, or a step by its kind. */
   readonly kind?: string | undefined;
   readonly ordinal?: number | undefined;
   /** The first tasks of work that is about several. */
@@ -55,7 +55,7 @@ export function outsideOfWork<T>(run: () => T): T {
   return around.run(null, run);
 }
 
-/** What a line that is written here says; null outside of all work by `outsideOfWork`, where a line has no trace either. */
+/** Finds the fields of a line that is written here; null outside of all work by `outsideOfWork`, where a line has no trace either. */
 export function logFields(): LogFields | null {
   const ask = around.getStore();
   if (ask === null) return null;

@@ -17,7 +17,7 @@ import { withLogFields, type LogFields } from './log-context.ts';
 import type { SpanFacts, Tracing } from './tracing.ts';
 import { workIdsOf } from './work-ids.ts';
 
-/** What of a worker's options has to do with tracing. */
+/** Options of a worker that concern tracing. */
 export type TracedWorker = Pick<WorkerOptions, 'interceptors' | 'sinks'>;
 
 /** The interceptors of a client of workflows; none where tracing is off. */

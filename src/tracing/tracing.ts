@@ -7,7 +7,7 @@
  */
 import { AppError } from '../domain/errors.ts';
 
-/** What a span can say. */
+/** Attributes of a span. */
 export interface SpanFacts {
   readonly requestId?: string;
   readonly accountId?: string;
@@ -15,7 +15,7 @@ export interface SpanFacts {
   readonly execution?: number;
   readonly slot?: number;
   readonly generation?: number;
-  /** What an instance does: a task, or a step by its kind. */
+  /** Work of an instance: a task, or a step by its kind. */
   readonly kind?: string;
   readonly ordinal?: number;
   readonly taskCount?: number;
@@ -115,7 +115,7 @@ export const NO_TRACING: Tracing = {
 
 const CLASS_NAME = /^[A-Za-z]{1,64}$/;
 
-/** What a span says of an error: its code, or the name of its class. */
+/** Names the type of an error for a span: its code, or the name of its class. */
 export function errorTypeOf(error: unknown): string {
   if (error instanceof AppError) return error.code;
   return error instanceof Error && CLASS_NAME.test(error.name) ? error.name : 'Error';

@@ -1,4 +1,4 @@
-/** Which work a message is about, as log lines say it: ids and numbers that are named alike wherever work is handed over. */
+/** Ids and numbers of the work that a message is about, named alike in log lines wherever work is handed over. */
 import { WORK_KINDS } from '../contracts/job.ts';
 import { isRecord } from '../domain/is-record.ts';
 import type { LogFields } from './log-context.ts';

@@ -1,4 +1,4 @@
-/** What operators read of the builds of control workers. */
+/** Texts for operators about the builds of control workers. */
 import { hasWorkers, standingOf } from '../../domain/deployment.ts';
 import type { Build, Deployment } from '../../domain/deployment.ts';
 import { moment, table } from '../table.ts';

@@ -1,4 +1,4 @@
-/** What operators read of one job. */
+/** Texts for operators about one job. */
 import type {
   CapacityView,
   CountedCause,

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Leak>[] = [
   { title: 'LAUNCHED', value: (leak) => leak.launchedAt },
 ];
 
-/** What a sweep has found, and whether Temporal could be asked about open jobs. */
+/** Findings of a sweep, and whether Temporal could be asked about open jobs. */
 export interface SweptLeaks {
   readonly leaks: readonly Leak[];
   readonly askedTemporal: boolean;

@@ -1,4 +1,4 @@
-/** What every change of money asks of an operator: a key, a reason, and a second word above £100. */
+/** Options of every change of money: a key, a reason, and a second word above £100. */
 import type { Command } from 'commander';
 
 import { pence, someText } from '../arguments.ts';

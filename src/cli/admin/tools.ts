@@ -12,7 +12,7 @@ import { CommandProblem, EXIT, messageOf } from '../problems.ts';
 import { table } from '../table.ts';
 import type { Column } from '../table.ts';
 
-/** What a provider says of its machines. */
+/** Tools of a provider's machines. */
 interface ProviderTools {
   readonly provider: string;
   /** Null where each machine finds out at its start. */
@@ -62,7 +62,7 @@ function textOf({ provider, containment, tools }: ProviderTools): string {
   return `Provider ${provider}: ${containmentText(containment)}\n\n${table(COLUMNS, tools)}`;
 }
 
-/** What an operator should know of it; that there is no sandbox comes with the reason. */
+/** Describes the sandbox for an operator; without one, with the reason. */
 function containmentText(containment: Containment | null): string {
   if (containment === null)
     return 'each machine makes a sandbox for its tools where it can; its log says whether.';

@@ -19,7 +19,7 @@ export interface Followed {
   readonly ranking: readonly ShownTask['data'][];
   /** The ranking as text; a function, because `--json` prints what is no function. */
   readonly rankingText: () => string;
-  /** What the tools' parts of the status say, as text; a function too. */
+  /** The tools' parts of the status, as text; a function too. */
   readonly partLines: () => readonly TextLine[];
 }
 

@@ -61,7 +61,7 @@ export function jobText(status: JobStatusResponse, parts: readonly TextLine[]): 
   return `${facts(lines)}${notesText(status)}`;
 }
 
-/** What finishing a stopped job takes. */
+/** Makes the lines about finishing a stopped job. */
 export function toFinishLines({
   toFinishCents,
   toFinishAdvice,

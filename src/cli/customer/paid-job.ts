@@ -1,4 +1,4 @@
-/** What commands that submit a paid job have in common: the question whether to spend the price, and the job's end. */
+/** Common parts of commands that submit a paid job: the question whether to spend the price, and the job's end. */
 import { resolve } from 'node:path';
 
 import type { Client } from '../../client/index.ts';

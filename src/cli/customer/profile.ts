@@ -1,6 +1,6 @@
 /**
- * Which service a customer talks to, and with which key: the environment, else the last login, else the address of a
- * stack on this machine. A stored key goes to the service that it was stored for and to no other.
+ * A customer's service and key: those of the environment, else the last login, else the address of a stack on this machine. A
+ * stored key goes to the service that it was stored for and to no other.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';

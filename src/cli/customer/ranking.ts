@@ -4,7 +4,7 @@ import type { LiveView, RankingView, SeenTask, ShownTask, TextLine } from '../..
 import type { Tool } from '../../tools/tool.ts';
 import { printable, table } from '../table.ts';
 
-/** What the verified tasks of a job have found. */
+/** Findings of the verified tasks of a job. */
 export interface Ranking {
   /** All of it in one line; null as long as no task has something to tell. */
   readonly line: string | null;
@@ -52,7 +52,7 @@ export function rankingText({ line, view, tasks }: Ranking): string {
   return `${table(columns, tasks)}${view.note}\n`;
 }
 
-/** What the parts of tools in a status say. */
+/** Makes the lines of the tools' parts in a status. */
 export function partLines(tools: readonly Tool[], status: object): readonly TextLine[] {
   const members = new Map<string, unknown>(Object.entries(status));
   return tools.flatMap(({ shown: { statusPart } }) =>

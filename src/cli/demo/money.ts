@@ -43,7 +43,7 @@ export function billLines({
   ];
 }
 
-/** What the quote makes of so many docked ligands, in pence. */
+/** Computes the price of so many docked ligands by the quote, in pence. */
 export function expectedPence({
   estimate,
   ligands,

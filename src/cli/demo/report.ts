@@ -1,4 +1,4 @@
-/** What the demo saw, whether it is what it expected, and the summary that `--json` writes. */
+/** Observations of the demo, whether they are the expected ones, and the summary that `--json` writes. */
 import type { JobStatusResponse } from '../../client/types.ts';
 import { dockingFactsOf } from '../../tools/autodock-vina/status-text.ts';
 import type { Followed } from '../customer/follow.ts';
@@ -11,7 +11,7 @@ export interface CreditsSeen {
   readonly heldPence: number;
 }
 
-/** What the demo saw. */
+/** Observations of the demo. */
 export interface DemoReport {
   readonly jobId: string;
   /** The key of the demo's account, to look around with while the stack stays up. */
@@ -32,7 +32,7 @@ export interface DemoReport {
   readonly seconds: number;
 }
 
-/** What `--json` writes; the control is not counted. */
+/** Summary that `--json` writes; the control is not counted. */
 export interface DemoSummary {
   readonly jobId: string;
   readonly status: string;

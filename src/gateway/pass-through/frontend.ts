@@ -9,7 +9,7 @@ export interface PassedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a call of Temporal is rejected with. */
+/** Rejection of a call of Temporal. */
 export interface FrontendFault {
   readonly code: number;
   readonly details: string;

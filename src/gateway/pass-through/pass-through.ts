@@ -48,7 +48,7 @@ interface Passage {
 }
 
 const SERVICE = '/temporal.api.workflowservice.v1.WorkflowService/';
-/** What a worker says of itself; Temporal asks for the first three to know what the worker understands. */
+/** Headers about the worker; Temporal asks for the first three to know what the worker understands. */
 const HEADERS = ['client-name', 'client-version', 'supported-server-versions', 'caller-type'];
 /** Temporal takes payloads of 2 MB, and no larger message than 4 MB. */
 const LARGEST_MESSAGE_BYTES = 4 * 1024 * 1024;

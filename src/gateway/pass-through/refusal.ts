@@ -1,4 +1,4 @@
-/** What the pass-through does not let through, with the word under which the refusal is counted. */
+/** Calls that the pass-through refuses, with the word under which each is counted. */
 import { status } from '@grpc/grpc-js';
 
 import type { RefusalReason } from '../../metrics/pass-through.ts';

@@ -1,7 +1,8 @@
 /**
- * What an instance may ask of Temporal, call by call: exactly what a worker needs that runs activities. A request is never passed on as
- * it came. It is read, judged and written anew with the fields that the call needs, so that a field of which this file knows nothing
- * cannot reach Temporal. The namespace and the identity are ours, the queue is the one of the instance, the task token is opened.
+ * Requests to Temporal that an instance may make, call by call: exactly those of a worker that runs activities. A request is
+ * never passed on as it came. It is read, judged and written anew with the fields that the call needs, so that a field of which
+ * this file knows nothing cannot reach Temporal. The namespace and the identity are ours, the queue is the one of the instance,
+ * the task token is opened.
  */
 import proto from '@temporalio/proto';
 

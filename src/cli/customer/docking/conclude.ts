@@ -5,7 +5,7 @@ import { isTerminal } from '../../../domain/job-state.ts';
 import { batchText, controlText, failuresText } from './text.ts';
 import type { Followed } from './watch.ts';
 
-/** What is followed of a batch. */
+/** Makes the part of a watch that is particular to a batch. */
 export function concludeBatch(client: Client, batchId: string, jobId: string): Followed {
   return {
     jobId,

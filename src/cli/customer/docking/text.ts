@@ -17,7 +17,7 @@ type Run = DockingRunResponse['run'];
 type Counts = Batch['counts'];
 type SampleFinding = NonNullable<NonNullable<Batch['reproducibility']>['same_seed']>;
 
-/** What a reader of scores has to know. */
+/** Note for readers of scores. */
 export const SCORE_NOTE =
   'Affinities in kcal/mol are scores, not measurements; differences below about 1 kcal/mol say little.';
 
@@ -75,7 +75,7 @@ function stopLines({ stop_when: when, stopped_at: at }: Batch): readonly (readon
   ];
 }
 
-/** What docking a sample again has shown. */
+/** Describes the findings of docking a sample again. */
 function sampleLines({ sample, reproducibility }: Batch): readonly (readonly [string, string])[] {
   if (!sample) return [];
   return [
@@ -135,7 +135,7 @@ function ordinal(place: number): string {
 
 const ENDS: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' };
 
-/** What a dry run has found: what would be docked, what would fail and why, what there is to look at, and the price. */
+/** Describes the findings of a dry run: ligands that would be docked or fail, warnings, states, and the price. */
 export function reportText({ ligands, ready, failures, warnings, states, price }: DryRunReport): string {
   const summary = facts([
     ['Different ligands', count(ligands)],
@@ -202,7 +202,7 @@ export function controlText(validation: DockingResult['validation'] | undefined)
   return `Control ${component} ${passed ? 'passed' : 'not passed'}${distance}${better}.\n`;
 }
 
-/** What becomes of a batch or run whose end was asked for. */
+/** Describes a batch or run whose end was asked for. */
 export function cancelText(what: 'batch' | 'run', { status }: Pick<Run, 'status'>, again: string): string {
   return isTerminal(status)
     ? `The ${what} had ended already: ${status}\n`

@@ -18,7 +18,7 @@ const BEST_SHOWN = 10;
 const RANKING_INTERVAL_MS = 1500;
 const VIEW: RankingView = { columns: [], note: SCORE_NOTE, show: () => [] };
 
-/** What is followed: the job of the newest run, the results that are its own, and the commands that go on with it. */
+/** Docking that is followed: the job of the newest run, the results that are its own, and the commands that go on with it. */
 export interface Followed {
   readonly jobId: string;
   readonly scope: ResultScope;

@@ -11,7 +11,7 @@ import { CommandProblem, EXIT } from '../../problems.ts';
 /** The conditions of a command line, put together. */
 export type Conditions = Omit<ResultFilter, 'sort' | 'maxMissing'>;
 
-/** What `--where` takes, for the help. */
+/** Help of `--where`. */
 export const WHERE_HELP =
   'only ligands that meet this; repeatable. One of affinity<=-8, status=FAILED, warning=STEREO_UNSPECIFIED, label=CHEMBL (how it begins), logP<=5 (also molecularWeight, tpsa, donors, acceptors, rotatableBonds, qed, alerts), smarts=[CX3](=O)[OX2H1], interaction=hydrogen_bond:A:GLN725 (repeated: one pose has all of them)';
 

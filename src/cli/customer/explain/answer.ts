@@ -1,4 +1,4 @@
-/** What is said of a word: of the fields that are called so, or of the code. */
+/** Answer about a word: the fields of that name, or the code. */
 import { TOOLS } from '../../../tools/index.ts';
 import type { Tool } from '../../../tools/tool.ts';
 import type { CommandResult } from '../../command.ts';
@@ -95,7 +95,7 @@ function defaultOf({ path, default: told, isRequired }: FieldFacts): string {
   return isRequired ? 'none: it is required' : 'none: it may be left out';
 }
 
-/** What each tool takes for a parameter that is not sent, by the id of the tool. */
+/** Lists each tool's default of a parameter, by the id of the tool. */
 export function toolDefaults(
   tools: readonly Tool[],
   path: string,

@@ -1,4 +1,4 @@
-/** What the client says by itself, where the service has not answered or could not be believed. */
+/** Codes of the client itself, where the service has not answered or could not be believed. */
 import type { CLIENT_CODES } from '../../../client/index.ts';
 import { says } from '../../../domain/codes/code.ts';
 import type { CodeGroup, CodeWords } from '../../../domain/codes/code.ts';

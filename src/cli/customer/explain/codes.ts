@@ -7,13 +7,13 @@ import type { CommandResult } from '../../command.ts';
 import { facts } from '../../table.ts';
 import { CLIENT_GROUP } from './client-codes.ts';
 
-/** What is said of a code. */
+/** Facts of a code. */
 export interface CodeFacts {
   readonly code: string;
   readonly kind: CodeKind;
   readonly meaning: string;
   readonly advice: string;
-  /** What else to do in jobs of a simulator, by the simulator. */
+  /** Further advice for jobs of a simulator, by the simulator. */
   readonly toolAdvice: Readonly<Record<string, string>>;
   /** The simulator that the code belongs to; null for a code of the service. */
   readonly tool: string | null;
@@ -34,7 +34,7 @@ export const ALL_CODES: readonly string[] = [
   ...new Set(ALL_GROUPS.flatMap(({ codes }) => Object.keys(codes))),
 ];
 
-/** What the tables say of a code; null when no table has the code. */
+/** Finds the facts of a code; null when no table has the code. */
 export function factsOfCode(code: string, catalogue: Catalogue = CATALOGUE): CodeFacts | null {
   const { errors, advice: ofTools } = catalogue;
   const groups = [...catalogue.groups, ...OWN_GROUPS].filter(({ codes }) => Object.hasOwn(codes, code));

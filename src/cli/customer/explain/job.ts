@@ -1,4 +1,4 @@
-/** What is said of a job: why it is where it is, what it has cost, what finishing it takes, and what to do. */
+/** Answer about a job: why it is where it is, its cost so far, the way to finish it, and the next step. */
 import type { JobStatusResponse } from '../../../client/types.ts';
 import type { CommandResult } from '../../command.ts';
 import { facts, pounds } from '../../table.ts';
@@ -19,7 +19,7 @@ export function explainJob(status: JobStatusResponse): CommandResult {
     ['Charged', pounds(cost.chargedCents)],
     ...(cost.limitCents === null ? [] : [['Limit', pounds(cost.limitCents)] as const]),
     ...toFinishLines(cost),
-    // What the service says of this very job is better than what is said of all jobs like it.
+    // The service's advice for this very job is better than that for all jobs like it.
     ...(cost.toFinishAdvice !== null || advice === null ? [] : [['What to do', advice] as const]),
   ];
   return { data: { status, codes: told }, text: facts(lines) };

@@ -50,7 +50,7 @@ function draw(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** What the page shows of the challenge. */
+/** Makes the mark of the challenge that the page shows. */
 function markOf(challenge: string): string {
   return `${challenge.slice(0, 4)}-${challenge.slice(4, 8)}`;
 }

@@ -110,6 +110,6 @@ async function ask(
 
 function fromInput(text: string): '-' {
   if (text === '-') return text;
-  // Whoever lists the processes of the machine would read a password of the command line.
+  // Processes of a machine can be listed by others, with the passwords on their command lines.
   throw new InvalidArgumentError('It is - alone: a password is read from standard input, or asked for.');
 }

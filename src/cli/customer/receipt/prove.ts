@@ -1,4 +1,4 @@
-/** What `dockyard receipt verify` does: proves a receipt and the files of a folder, without the service. */
+/** Work of `dockyard receipt verify`: proves a receipt and the files of a folder, without the service. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join, resolve } from 'node:path';
