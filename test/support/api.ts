@@ -33,7 +33,7 @@ export interface CallOptions {
   readonly raw?: string;
 }
 
-/** What a refused submit must leave: nothing. */
+/** Traces of a refused submit: none. */
 export const NOTHING = { jobs: 0, holds: 0, executions: 0, heldPence: 0, requests: 0 };
 
 /** A stack with its database and store open. */

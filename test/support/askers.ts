@@ -12,7 +12,7 @@ import {
 import { placeIn, readQueue } from '../../src/services/execution/capacity/queue.ts';
 import type { CapacityLimits } from '../../src/services/execution/capacity/pools.ts';
 
-/** What an asker is told. */
+/** Answer to an asker. */
 export type Standing = Awaited<ReturnType<typeof requestCapacity>>;
 
 /** One job that asks for capacity. */

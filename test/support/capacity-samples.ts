@@ -1,4 +1,4 @@
-/** What says whether a job gets in: a request for capacity and the maintenance mode, with every column set. */
+/** Rows that decide whether a job gets in: a request for capacity and the maintenance mode, with every column set. */
 import { CapacityRequestEntity } from '../../entities/capacity.ts';
 import { MaintenanceEntity } from '../../entities/maintenance.ts';
 import { AT, accountId, jobId, sample } from './entity-samples.ts';

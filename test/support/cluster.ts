@@ -42,7 +42,7 @@ const SOURCES = [
 /** A server that runs over a cluster. */
 export interface RunningCluster {
   url(database: string): string;
-  /** What the server has logged so far. */
+  /** Log of the server so far. */
   log(): string;
   stop(): Promise<void>;
 }

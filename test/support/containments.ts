@@ -11,7 +11,7 @@ export const SETTING_WITHOUT_SANDBOX = { DOCKYARD_PACK_BUBBLEWRAP: '/nowhere' };
 
 let here: Promise<Containment> | undefined;
 
-/** What this machine makes of it. */
+/** Finds the containment of this machine. */
 export function containmentHere(): Promise<Containment> {
   here ??= findContainment({ folder: packsFolder(process.env), environment: process.env });
   return here;

@@ -17,7 +17,7 @@ export interface Output {
   readonly url: string;
 }
 
-/** What a docking customer does. */
+/** Calls of a docking customer. */
 export interface DockingCustomer {
   /** Submits, and expects that the job is accepted. */
   submitted(body: Json): Promise<{ readonly jobId: string; readonly heldCents: number }>;

@@ -16,7 +16,7 @@ export interface Known {
   readonly email_verified: boolean;
 }
 
-/** What an identity token says, and how it is signed. */
+/** Content of an identity token, and its signature. */
 export interface TokenParts {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;

@@ -25,7 +25,7 @@ export function launched(token: string, providerId = 'i-1'): Extract<EnsureAnswe
   return { state: 'launched', instance: { token, providerId, state: 'running', launchedAt: '2026-11-23' } };
 }
 
-/** What a provider is asked for the launch of a local host. */
+/** Makes the request of a local host's launch to a provider. */
 export function specOfLaunch({ market, ...launch }: LaunchRequest): InstanceSpec {
   return {
     ...launch,

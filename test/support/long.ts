@@ -7,7 +7,7 @@
 /** Whether this process runs the long tests, too. */
 export const IS_LONG = process.env['DOCKYARD_LONG'] === '1';
 
-/** What defines tests in the long runs alone: `const longIt = inLongRuns(it);`. */
+/** Defines tests in the long runs alone: `const longIt = inLongRuns(it);`. */
 export function inLongRuns<Run>(
   define: (name: string, run: Run) => unknown,
 ): (name: string, run: Run) => unknown {

@@ -10,7 +10,7 @@ import type { Endpoint } from '../../api/http/endpoint.ts';
 /** A value of unknown shape. */
 type Loose = ReturnType<typeof JSON.parse>;
 
-/** What the accepted request of an endpoint must hold besides marks, and the fields that it must not mark. */
+/** Values of an endpoint's accepted request besides marks, and the fields without marks. */
 export interface Sample {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 const MARK = '?evaluated';
 const EXPORT = 'evaluatedExpressions';
 
-/** What is appended to the sources of modules, by their addresses. */
+/** Texts that are appended to the sources of modules, by their addresses. */
 const appended = new Map<string, string>();
 let isHooked = false;
 

@@ -8,7 +8,7 @@ import { until } from './until.ts';
 
 /** A server that runs. */
 export interface Moto {
-  /** What clients of AWS name as their endpoint. */
+  /** Endpoint for clients of AWS. */
   readonly url: string;
   /** The region of the server's networks; any credentials are taken. */
   readonly region: string;

@@ -1,6 +1,6 @@
 /**
- * What the product says to TypeORM in its own language, where `sql-texts.ts` finds no text: names of calls, functions as
- * values of columns (TypeORM takes the text that such a function answers for SQL), and the calls on one entity.
+ * Calls of the product to TypeORM in its own language, where `sql-texts.ts` finds no text: names of calls, functions as values of
+ * columns (TypeORM takes the text that such a function answers for SQL), and the calls on one entity.
  */
 import ts from 'typescript';
 

@@ -92,7 +92,7 @@ export class SuitePayments {
     return [wallet_cents, debt_cents];
   }
 
-  /** What the accounts of the service have of the account's transfers. */
+  /** Sums the account's transfers in the accounts of the service. */
   async booksOf({ accountId }: KeyActor): Promise<Record<string, number>> {
     const rows = await this.db.query<{ readonly account: string; readonly pence: number }[]>(
       `select account, sum(amount_pence)::bigint as pence from ledger_entries

@@ -1,4 +1,4 @@
-/** What tests of prices count: verified tasks, and jobs without inputs whose sizes matter. */
+/** Arguments for tests of prices: verified tasks, and jobs without inputs whose sizes matter. */
 import type { VerifiedTasks } from '../../src/domain/pricing.ts';
 import type { InputSizes } from '../../src/tools/tool.ts';
 

@@ -1,4 +1,4 @@
-/** What every provider of instances keeps to, whichever machines it has. */
+/** Contract of every provider of instances, whichever machines it has. */
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';

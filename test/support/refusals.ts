@@ -2,7 +2,7 @@
 import { ClientError } from '../../src/client/index.ts';
 import { AppError } from '../../src/domain/errors.ts';
 
-/** What a call threw; null when the call was accepted. */
+/** Catches the error that a call throws; null when the call was accepted. */
 export async function refusalOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => null,

@@ -37,7 +37,7 @@ export function chainsAmongDecoys(folder: string, decoys: number): SearchFiles {
   };
 }
 
-/** What one bare run of a program over all queries writes. */
+/** Runs a program bare over all queries and reads its output. */
 export function bareRun(
   pack: InstalledPack,
   folder: string,

@@ -19,7 +19,7 @@ export interface SqlText {
   readonly text: string;
 }
 
-/** What was found, and the calls whose text could not be worked out. */
+/** Texts that were found, and the calls whose text could not be worked out. */
 export interface FoundSql {
   readonly texts: readonly SqlText[];
   readonly problems: readonly string[];
@@ -113,7 +113,7 @@ function functionOf(callee: ts.Expression): string | null {
   return `${source.fileName}#${callee.text}`;
 }
 
-/** What a name inside a function stands for. */
+/** Meaning of a name inside a function. */
 type Binding =
   | { readonly kind: 'parameter'; readonly owner: ts.SignatureDeclaration; readonly position: number }
   | { readonly kind: 'constant'; readonly value: ts.Expression }
@@ -121,7 +121,7 @@ type Binding =
   | { readonly kind: 'each'; readonly object: ts.Identifier }
   | { readonly kind: 'other' };
 
-/** What a name stands for; null when it is one of the module, or of `root`, inside which names are let be. */
+/** Finds the meaning of a name; null when it is one of the module, or of `root`, inside which names are let be. */
 function bindingOf(name: ts.Identifier, root: ts.Node | null): Binding | null {
   let isInside = root !== null;
   for (let node: ts.Node = name; !ts.isSourceFile(node); node = node.parent) {

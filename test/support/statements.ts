@@ -1,4 +1,4 @@
-/** What every statement must be: its lines come from one balance to the other, and the last closing is the balance. */
+/** Truths about every statement: its lines come from one balance to the other, and the last closing is the balance. */
 import { expect } from 'chai';
 
 import { LedgerBalanceEntity } from '../../entities/ledger.ts';

@@ -1,4 +1,4 @@
-/** What Stripe keeps of cards, for the stand-in: the default card of a customer, and charges while the owner is away. */
+/** Cards at Stripe, for the stand-in: the default card of a customer, and charges while the owner is away. */
 import type { StandInReturns } from './stripe-returns.ts';
 
 type Fields = Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** What Stripe keeps of money that goes back, for the stand-in: refunds, disputes, and each movement of the balance. */
+/** Money that goes back at Stripe, for the stand-in: refunds, disputes, and each movement of the balance. */
 import { randomUUID } from 'node:crypto';
 
 type Fields = Record<string, unknown>;
@@ -51,7 +51,7 @@ export class StandInReturns {
     return refund;
   }
 
-  /** What is left of a payment to be refunded. */
+  /** Computes the rest of a payment that can be refunded. */
   left(paymentId: string): number {
     const gone = [...this.refunds.values()]
       .filter((one) => one['payment_intent'] === paymentId && one.status !== 'failed')

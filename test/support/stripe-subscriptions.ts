@@ -1,4 +1,4 @@
-/** What Stripe keeps of subscriptions, for the stand-in: subscriptions, invoices, and the pages that customers are sent to. */
+/** Subscriptions at Stripe, for the stand-in: subscriptions, invoices, and the pages that customers are sent to. */
 import { randomUUID } from 'node:crypto';
 
 type Fields = Record<string, unknown>;

@@ -14,7 +14,7 @@ import { until } from './until.ts';
 
 /** A little longer than the supervisor itself waits for a process before it gives up and says why. */
 const START_MS = 130_000;
-/** What a failed wait shows of each log. */
+/** End of each log that a failed wait shows. */
 const LOG_CHARACTERS = 1_000;
 
 const ENTRIES = { entry: ['src', 'bin', 'start.ts'], 'ec2-sim': ['scripts', 'start-ec2-sim.ts'] } as const;
@@ -44,7 +44,7 @@ export class Supervisor {
     }
   }
 
-  /** What the supervisor has printed so far. */
+  /** Output of the supervisor so far. */
   get output(): string {
     return this.#output;
   }
@@ -65,7 +65,7 @@ export class Supervisor {
       .join('\n');
   }
 
-  /** What endpoints.json says now. */
+  /** Reads endpoints.json. */
   endpoints(): Endpoints {
     const value: Endpoints = JSON.parse(readFileSync(endpointsFile(this.home), 'utf8'));
     return value;

@@ -10,7 +10,7 @@ import type { TLSSocket } from 'node:tls';
 
 import type { Certificate } from './object-store.ts';
 
-/** What the door asks for. */
+/** Options of the door. */
 export interface DoorOptions {
   /** The authority whose certificates are let in. */
   readonly caFile: string;

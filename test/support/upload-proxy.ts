@@ -8,7 +8,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** What happens to one exchange on its way. */
+/** Mischief to one exchange on its way. */
 export type Mischief =
   | 'pass'
   /** The connection breaks before anything was passed on. */

@@ -8,7 +8,7 @@ import { repositoryRoot } from '../../../scripts/test-plan.ts';
 import type { Client } from '../../../src/client/index.ts';
 import { smilesLigand } from '../docking.ts';
 
-/** What a docking job has left. */
+/** Outcome of a docking job. */
 export interface Docked {
   readonly jobId: string;
   /**

@@ -1,4 +1,4 @@
-/** What goes wrong in the simulated cloud: capacity by type and zone, and answers that fail, hang or are lost after their effect. */
+/** Faults of the simulated cloud: capacity by type and zone, and answers that fail, hang or are lost after their effect. */
 
 /**
  * How a call fails. `lost`: the call takes effect, and the connection breaks before the answer. `stall`: the call takes effect, and no

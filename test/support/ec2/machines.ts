@@ -105,7 +105,7 @@ export class Machines {
     this.#keeper.stdin?.write(`-${String(machine.group)}\n`);
   }
 
-  /** What the machine has printed, or an empty text. */
+  /** Reads the console of the machine, or an empty text. */
   consoleOf(id: string): string {
     return this.fileOf(id, 'console.log');
   }

@@ -2,8 +2,8 @@
  * The metadata service of every simulated machine, on loopback: version 2 alone, so a question without a token is refused. The
  * address of a machine's service ends with the machine's id. A machine powers itself off by the same address.
  *
- * What EC2 and the firewall of the machine keep from a container gets no answer here either: a token that more hops than the launch
- * allows are away, and everything that the firewall drops.
+ * Questions that EC2 and the firewall of the machine keep from a container get no answer here either: those from more hops away
+ * than the launch allows, and all that the firewall drops.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -12,7 +12,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hopsOf, isContainerDropped } from './network.ts';
 import { portOfServer } from './wire.ts';
 
-/** What a machine's service tells. */
+/** Answers of a machine's service. */
 export interface MachineFacts {
   readonly userData: string;
   /** The notice that the machine is taken away; null without one. */

@@ -1,9 +1,9 @@
 /**
- * How far a process of a simulated machine is from the machine's metadata service. On a machine of EC2 the container on the bridge is one
- * hop further than the machine, and an answer with a token lives for as many hops as the launch says. The simulated container has the
- * network of this machine, so the service asks who has the other end of a connection.
+ * How far a process of a simulated machine is from the machine's metadata service. On a machine of EC2 the container on the
+ * bridge is one hop further than the machine, and an answer with a token lives for as many hops as the launch says. The simulated
+ * container has the network of this machine, so the service asks who has the other end of a connection.
  *
- * Whoever cannot be found on the machine itself is taken for somebody further away. Only Linux tells whose a connection is.
+ * A caller who cannot be found on the machine itself is taken for somebody further away. Only Linux tells whose a connection is.
  */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';

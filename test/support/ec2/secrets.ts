@@ -1,4 +1,4 @@
-/** What the tools of a machine could read: the environment and the command lines of processes, and the files of the container. */
+/** Texts that the tools of a machine could read: the environment and the command lines of processes, and the files of the container. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ import { TASK_MARKER } from '../../../src/contracts/local-host.ts';
 import { markedProcesses, readProcesses } from '../../../src/instance/process-table.ts';
 import type { CloudInstance, SimulatedEc2 } from './simulated-ec2.ts';
 
-/** What was found, and how much was looked at. */
+/** Secrets that were found, and how much was looked at. */
 export interface Findings {
   readonly tools: number;
   readonly filesRead: number;

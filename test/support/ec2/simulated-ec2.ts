@@ -60,7 +60,7 @@ interface Answer {
 
 const TYPES = /^(c7i|m7i|g4dn|g5|g6)\.\d*x?large$/;
 const ON_DEMAND_QUOTA = 1_000;
-/** What Amazon Linux 2023 asks for where the launch says nothing. */
+/** Hop limit that Amazon Linux 2023 asks for where the launch says nothing. */
 const HOP_LIMIT_OF_IMAGE = 2;
 /** How long before its end a spot instance is told of it. */
 const NOTICE_SECONDS = 120;
@@ -103,7 +103,7 @@ export class SimulatedEc2 {
     return cloud;
   }
 
-  /** What clients of AWS name as their endpoint. */
+  /** Endpoint for clients of AWS. */
   get url(): string {
     return `http://127.0.0.1:${portOfServer(this.#server)}`;
   }

@@ -1,4 +1,4 @@
-/** What happens in the simulated cloud, in lines for people. */
+/** Events of the simulated cloud, in lines for people. */
 import type { CloudEvent } from './simulated-ec2.ts';
 
 /** Tells each event in one line. Listings are told once in a row, because they come every few seconds while instances boot. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a call is answered in the place of moto. */
+/** Answer to a call in the place of moto. */
 export interface Answer {
   readonly status: number;
   readonly body: string;

@@ -1,4 +1,4 @@
-/** What must be true when a job has ended, whatever happened before: its money, its outputs, and no leftovers. */
+/** Truths about a job that has ended, whatever happened before: its money, its outputs, and no leftovers. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -51,7 +51,7 @@ export interface Builds {
   close(): Promise<void>;
 }
 
-/** What a control worker logs once it is up. */
+/** Line that a control worker logs once it is up. */
 const STARTED = 'control worker started';
 
 /** Opens the builds of a world; none runs yet. */

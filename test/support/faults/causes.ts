@@ -23,7 +23,7 @@ import type { FaultWorld } from './world.ts';
 export type FaultCause = (parts: {
   readonly world: FaultWorld;
   readonly redis: TestRedis;
-  /** What the source of exchange rates answers. */
+  /** Answer of the source of exchange rates. */
   readonly rates: { answer: string };
   readonly stripe: StripeStandIn;
 }) => Promise<() => Promise<unknown>>;

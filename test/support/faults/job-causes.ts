@@ -211,7 +211,7 @@ export const OUTSIDE_FAULTS: Readonly<Record<string, FaultCause>> = {
         `${String(n)} differences`,
         async () => {
           await round(world, 'reconciliation');
-          // What has just moved at the provider may be under way, so the movement becomes one of two hours ago.
+          // A movement of this moment may still be under way at the provider, so it becomes one of two hours ago.
           await world.rows(
             `update provider_transactions set created_at = now() - interval '2 hours' where created_at > now() - interval '1 hour'`,
           );

@@ -1,8 +1,8 @@
 /**
- * What a fleet meets, drawn from a seed. The figures are assumptions and stated here, in one place: boots as measured of Linux
- * images on EC2 (Mao and Humphrey 2012 found means near 100 s in 2012; images of today answer in 20 to 60 s), losses of spot
- * instances far above what AWS publishes (below 5 to 20 % a month), so that many are seen, and tasks whose lengths are
- * log-normal, as those of dockings are, of which one in fifty takes several times as long.
+ * Boots, losses and tasks of a fleet, drawn from a seed. The figures are assumptions and stated here, in one place: boots as
+ * measured of Linux images on EC2 (Mao and Humphrey 2012 found means near 100 s in 2012; images of today answer in 20 to 60 s),
+ * losses of spot instances far above what AWS publishes (below 5 to 20 % a month), so that many are seen, and tasks whose lengths
+ * are log-normal, as those of dockings are, of which one in fifty takes several times as long.
  */
 
 /** Figures of a fleet, in seconds. */

@@ -1,7 +1,7 @@
 /** An instance of a simulated fleet: it boots, runs as many tasks at once as it has slots, and may be taken away. */
 import type { Clock } from './clock.ts';
 
-/** What an instance cost, in seconds. */
+/** Use of an instance, in seconds. */
 export interface InstanceUse {
   readonly paid: number;
   /** From the launch to the first contact, or to the end without one. */

@@ -9,7 +9,7 @@ import type { Clock } from './clock.ts';
 import type { Draws, FleetFigures } from './distributions.ts';
 import { SimulatedInstance } from './simulated-instance.ts';
 
-/** What a job is like. */
+/** Facts of a job before it runs. */
 export interface JobSketch {
   readonly jobId: string;
   readonly accountId: string;
@@ -33,7 +33,7 @@ export interface SimulatedWorld {
 
 interface Slot {
   instance: SimulatedInstance | null;
-  /** Who waits for the instance that is being launched; null while none is. */
+  /** Lanes that wait for the instance that is being launched; null while none is. */
   launching: ((instance: SimulatedInstance) => void)[] | null;
   lanes: number;
   /** Parts on the instance, which are told when it is lost. */

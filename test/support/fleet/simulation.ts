@@ -27,7 +27,7 @@ export const WORKLOADS: Readonly<Record<'large' | 'small', Workload>> = {
   small: { tasks: [10, 400], arrivalsSeconds: 1800 },
 };
 
-/** What a run of the fleet came to; times in seconds. */
+/** Result of a run of the fleet; times in seconds. */
 export interface FleetReport {
   readonly paid: number;
   readonly booting: number;

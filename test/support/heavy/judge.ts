@@ -14,7 +14,7 @@ import { READ_BYTES } from '../../../src/services/execution/commit/commit.ts';
 import { judgeOutputs } from '../../../src/services/execution/commit/judge.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 
-/** What an instance hands in. */
+/** Outputs that an instance hands in. */
 export interface HandedIn {
   readonly toolId: string;
   readonly kind: WorkKind;
@@ -22,7 +22,7 @@ export interface HandedIn {
   readonly outputs: readonly StagedOutput[];
 }
 
-/** What judging cost. */
+/** Cost of judging. */
 export interface Cost {
   readonly faults: readonly (string | null)[];
   /** How much the resident memory grew at most. */

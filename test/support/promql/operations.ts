@@ -7,7 +7,7 @@ export interface Element {
   readonly value: number;
 }
 
-/** What an expression comes to. */
+/** Value of an expression. */
 export type Value =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'vector'; readonly elements: readonly Element[] };

@@ -1,4 +1,4 @@
-/** What was read from `/metrics`, kept as Prometheus keeps it: series of samples with the labels of their targets. */
+/** Scrapes of `/metrics`, kept as Prometheus keeps them: series of samples with the labels of their targets. */
 
 /** The labels of a series, its name not among them. */
 export type Labels = Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What one target answered at one time, in seconds. */
+/** Answer of one target at one time, in seconds. */
 export interface Scrape {
   readonly target: Labels;
   readonly at: number;

@@ -16,12 +16,12 @@ const PATIENCE_MS = 120_000;
 /** A counter is seen to stand still by several looks. */
 const LOOKS_TO_BE_OFF = 3;
 
-/** What is watched. */
+/** Options of a watch. */
 export interface AlertWatchOptions {
   readonly rules: readonly AlertRule[];
   /** The addresses of `/metrics` by the names of the processes. */
   readonly urls: () => Readonly<Record<string, string>>;
-  /** What is done before each look. */
+  /** Work to do before each look. */
   readonly before?: () => Promise<unknown>;
 }
 

@@ -25,14 +25,14 @@ import { LAST_LOSS, MOST_KILLS } from '../../../src/services/execution/losses.ts
 import { byClass, isDue, missingByClass, openedAgain, stopped } from './task-rules.ts';
 import type { RuleTask } from './task-rules.ts';
 
-/** What a job is like before its walk. */
+/** Facts of a job before its walk. */
 export interface ModelJob {
   readonly mode: RecoveryMode;
   readonly merge: boolean;
   readonly pricing: TaskPricing;
   /** The price class of each task; null for all where there is one class. */
   readonly classes: readonly (string | null)[];
-  /** What the customer has for extensions of holds, in pence. */
+  /** The customer's credits for extensions of holds, in pence. */
   readonly credits: number;
 }
 
@@ -96,7 +96,7 @@ export class JobModel {
     return settlesHold(this.status);
   }
 
-  /** What the job has made: the output of each task, and what is merged of them. */
+  /** Result of the job: the output of each task, and their merge. */
   get result(): unknown {
     return { outputs: this.tasks.map((task) => task.output), merged: this.merge?.output ?? null };
   }
@@ -190,7 +190,7 @@ export class JobModel {
     if (this.isCancelled && !isTerminal(this.status)) return this.end('CANCELLED', null);
     if (!AT_WORK.includes(this.status)) return;
     if (this.tasks.some((task) => task.state === 'RUNNING')) return;
-    // What was refused may be decided since, as when another task of the same work has failed for good.
+    // A refused task may be decided since, as when another task of the same work has failed for good.
     const isLeft = this.tasks.some((task) => task.state === 'PENDING');
     if (isLeft && this.isRefused) return this.settle('PAUSED', null);
     if (isLeft) return;
@@ -290,7 +290,7 @@ export class JobModel {
     this.merge = isGood ? { state: 'SUCCEEDED', output: read } : { state: 'FAILED', output: null };
   }
 
-  /** What the completeness check finds and does; true when something is to be done again. */
+  /** Does the completeness check; true when something is to be done again. */
   private setBackLost(): boolean {
     const isLost = (task: ModelTask): boolean => task.state === 'SUCCEEDED' && task.output === null;
     const isBack = this.tasks.some(isLost);
@@ -341,7 +341,7 @@ export class JobModel {
   }
 }
 
-/** What a task makes, whenever and wherever it runs. */
+/** Makes the output of a task, which is the same whenever and wherever it runs. */
 function outputOf(ordinal: number): string {
   return `output ${String(ordinal)}`;
 }
@@ -358,7 +358,7 @@ function executionOf(n: number, whole: Quote, limitPence: number | null): ModelE
   return { n, quote: offer, limitPence, coversDispatch: covers, extendedPence: 0, chargedPence: null };
 }
 
-/** What must be held for the cheapest task. */
+/** Computes the hold for the cheapest task. */
 function leastPence(offer: Quote, startFeeDue: boolean): number {
   const { pricing } = offer;
   const classes = pricing.model === 'measured' ? [null] : pricing.classes.map((one) => one.class);
@@ -368,7 +368,7 @@ function leastPence(offer: Quote, startFeeDue: boolean): number {
   );
 }
 
-/** What verified tasks took on average. */
+/** Computes the mean time of the verified tasks. */
 function meanMs(tasks: readonly ModelTask[]): number {
   const done = tasks.filter(({ state }) => state === 'SUCCEEDED');
   return done.length === 0

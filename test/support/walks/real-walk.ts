@@ -20,7 +20,7 @@ export interface WalkWorld {
   readonly workflows: JobWorkflows;
 }
 
-/** What a command needs. */
+/** World of a command. */
 interface Step extends WalkWorld {
   readonly job: FaultJob;
   readonly draws: Draws;

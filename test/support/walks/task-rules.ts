@@ -1,7 +1,7 @@
 /**
- * What SQL does with the rows of tasks, as functions: which tasks a settlement charges, which tasks a resume holds for, and how
- * each row goes on. `test/services/walk-rules.test.ts` compares every function with the statement of the product, for every
- * kind of row, so that a walk over these functions is a walk over what the product does.
+ * Effects of SQL on the rows of tasks, as functions: which tasks a settlement charges, which tasks a resume holds for, and how
+ * each row goes on. `test/services/walk-rules.test.ts` compares every function with the statement of the product, for every kind
+ * of row, so that a walk over these functions is a walk over what the product does.
  */
 import type { MissingTasks } from '../../../src/domain/missing-work.ts';
 import type { VerifiedTasks } from '../../../src/domain/pricing.ts';
