@@ -1,4 +1,4 @@
-/** What a customer sees of the ledger: balance and transactions. Reads only; amounts are integer pence. */
+/** The ledger as its customer sees it: balance and transactions. Reads only; amounts are integer pence. */
 import type { DataSource } from 'typeorm';
 
 import type { LedgerBalance, LedgerTransfer } from '../../entities/ledger.ts';

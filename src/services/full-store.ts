@@ -9,7 +9,7 @@ import type { STATUS_WORDS } from '../domain/codes/jobs.ts';
 import { announceJob } from './events/announce.ts';
 import { SETTLED_SQL } from './job-state-sql.ts';
 
-/** What such a job gives as the reason of its state. */
+/** Reason of the state of such a job. */
 export const STORE_FULL = 'STORE_FULL' satisfies keyof typeof STATUS_WORDS;
 
 /** SQL of the reason of the state of a job `j`. */

@@ -19,7 +19,7 @@ export interface IdempotencyRequest {
   readonly fingerprint: string;
 }
 
-/** What a request with a key is: the first, or the repeat of an answered one. */
+/** Finding about a request with a key: it is the first, or the repeat of an answered one. */
 export type IdempotencyOutcome =
   | {
       readonly outcome: 'started';

@@ -1,14 +1,14 @@
 /**
  * Listening to announcements of PostgreSQL (NOTIFY), on a connection of its own, which is made anew whenever it is lost.
- * What is announced meanwhile is lost; so whoever listens looks once at each new connection, and has another way to learn
- * of what it must not miss. A listener neither keeps a process alive nor ends it.
+ * Announcements meanwhile are lost; so a listener looks once at each new connection, and has another way to learn of those that
+ * it must not miss. A listener neither keeps a process alive nor ends it.
  */
 import { Socket } from 'node:net';
 
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** What is listened to, and who is told. */
+/** Options of a listener. */
 export interface ListenerOptions {
   /** Shown to the operator in `pg_stat_activity`. */
   readonly applicationName: string;

@@ -1,4 +1,4 @@
-/** What operators change of the money of a customer. Each change and its entry of the audit log are one transaction. */
+/** Changes of a customer's money by operators. Each change and its entry of the audit log are one transaction. */
 import type { DataSource } from 'typeorm';
 
 import { recordChange } from './audit/index.ts';

@@ -1,4 +1,4 @@
-/** What operators see and do across all customers. Only the command line calls this; no HTTP endpoint leads here. */
+/** Operations of operators across all customers. Only the command line calls this; no HTTP endpoint leads here. */
 import { Not } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
@@ -41,9 +41,9 @@ export interface OperatorJob extends Readonly<
   readonly verified: Job['tasksVerified'];
   readonly failed: Job['tasksFailed'];
   readonly recoveries: Job['recoveryCount'];
-  /** What open holds of the job hold now. */
+  /** Sum that open holds of the job hold now. */
   readonly heldPence: number;
-  /** What all executions of the job have charged so far. */
+  /** Sum that all executions of the job have charged so far. */
   readonly chargedPence: number;
 }
 
@@ -52,14 +52,14 @@ export type OperatorInstance = Readonly<
   Omit<Instance, 'launchToken' | 'stagingDueAt' | 'candidate' | 'round' | 'terms' | 'askedAt'>
 >;
 
-/** Which jobs are listed. */
+/** Selection of the listed jobs. */
 export interface JobFilter {
   readonly status?: JobState;
   readonly accountId?: string;
   readonly limit: number;
 }
 
-/** What asking a job to pause came to. */
+/** Result of asking a job to pause. */
 export interface PauseResult {
   readonly jobId: string;
   /** The state of the job when it was asked to pause. */

@@ -1,6 +1,6 @@
 /**
- * What customers read of the item that a task works on. Rows name the item by its id alone, whatever the unit of the job
- * is; each unit has its own field in outputs and manifests, and steps have no item.
+ * The item of a task as customers read it. Rows name the item by its id alone, whatever the unit of the job is; each unit has its
+ * own field in outputs and manifests, and steps have no item.
  */
 import type { Job } from '../../entities/jobs.ts';
 import type { Task } from '../../entities/tasks.ts';

@@ -56,7 +56,7 @@ export async function streamToStore(
     }
     if (uploadId !== null) await store.completeMultipart(key, uploadId, parts);
   } catch (error) {
-    // What this misses, the sweep of uploads finds: no upload has this key.
+    // The sweep of uploads finds a part that this misses: no upload has this key.
     if (uploadId !== null) await store.abortMultipart(key, uploadId).catch(() => undefined);
     throw error;
   }

@@ -2,7 +2,7 @@
 import type { Alert } from '../../../entities/alerts.ts';
 import type { Mail } from '../../adapters/mail/mail.ts';
 
-/** What a mail tells of an alert. */
+/** Facts of an alert that its mail tells. */
 export type ToldAlert = Pick<Alert, 'kind' | 'subject' | 'period' | 'threshold'>;
 
 /** The mail of an alert to an owner. The same id makes the same mail. */

@@ -10,7 +10,7 @@ import type { Mailer } from '../../adapters/mail/mail.ts';
 import { alertMail } from './alert-mails.ts';
 import type { ToldAlert } from './alert-mails.ts';
 
-/** What alerts are sent with. */
+/** Dependencies of sending alerts. */
 export interface AlertDependencies {
   readonly db: DataSource;
   readonly mailer: Pick<Mailer, 'send'>;

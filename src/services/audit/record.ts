@@ -11,7 +11,7 @@ import type { Actor } from '../../domain/access.ts';
 import { callerOf } from '../../domain/access.ts';
 import type { Tx } from '../transaction.ts';
 
-/** Who makes a change, as the audit log names the author. */
+/** Author of a change, as the audit log has it. */
 export interface Author {
   readonly kind: AuthorKind;
   /** The key or the session, or the name of the operator; null where nobody knows, and for the provider of payments. */

@@ -14,7 +14,7 @@ import { createDatabaseCatalogue, endEntry, listDatabases } from './catalogue.ts
 import { readDatabase } from './read-files.ts';
 import { storeFile } from './store-file.ts';
 
-/** What the operator says of a database that is added. */
+/** A database to add, by the words of the operator. */
 export interface NewDatabase {
   readonly name: string;
   readonly type: SequenceType;
@@ -24,7 +24,7 @@ export interface NewDatabase {
   readonly path: string;
   /** Whether a database of this name gives way. */
   readonly replace: boolean;
-  /** Who adds it, for the audit log. */
+  /** The operator who adds it, for the audit log. */
   readonly by?: Author;
 }
 
@@ -60,7 +60,8 @@ export async function addDatabase(
     sha256,
     storageKey: databaseKey(id, fileName),
   }));
-  // Until all files are stored, the entry is one that is removed tomorrow: what a crash leaves is swept then.
+  // Until all files are stored, the entry is due for removal tomorrow, so that a sweep removes the files of an addition that
+  // crashed.
   await db.query(
     `insert into databases (id, name, type, version, date, checksum, letters, sequences, files, removed_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, clock_timestamp() + interval '1 day')`,

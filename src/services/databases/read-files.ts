@@ -18,7 +18,7 @@ export interface SourceFile {
   readonly sha256: string;
 }
 
-/** What the files of a database hold. */
+/** Files of a database, with their content in numbers. */
 export interface DatabaseFacts {
   readonly files: readonly SourceFile[];
   readonly checksum: string;

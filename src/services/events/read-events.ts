@@ -19,7 +19,7 @@ import { inTransaction } from '../transaction.ts';
 /** An event as readers get it. */
 export type NumberedEvent = Omit<AccountEvent, 'entry' | 'id'> & { readonly id: number };
 
-/** Which events are read: at most `limit` after `after`, of one account when it is named. */
+/** Selection of events: at most `limit` after `after`, of one account when it is named. */
 export interface EventQuery {
   /** The id of the last event that the reader has seen; 0 for the first that is kept. */
   readonly after: number;

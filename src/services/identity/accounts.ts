@@ -22,7 +22,7 @@ export interface NewAccount {
 export interface AccountRequest {
   readonly email: string;
   readonly creditsPence: number;
-  /** The key of the credits, which grants once, and why they are given; without them the account itself is both. */
+  /** Key under which the first credits are granted once, and the reason of the grant; without them both come from the account itself. */
   readonly creditsKey?: string | undefined;
   readonly creditsReason?: string | undefined;
 }

@@ -17,7 +17,7 @@ export interface KeyRecordRow
   readonly status: KeyStatus;
   /** The most that the key, with those of its line, may spend in a UTC month, in pence; null for no limit of its own. */
   readonly monthly_limit_cents: number | null;
-  /** What was charged and is held of that limit in this month; null without a limit. */
+  /** Charged and held part of that limit in this month; null without a limit. */
   readonly month_spent_cents: number | null;
 }
 

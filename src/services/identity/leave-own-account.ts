@@ -8,7 +8,7 @@ import type { Queryable, Tx } from '../transaction.ts';
 import { closeIn } from './account-state.ts';
 import { IS_OPEN } from './key-records.ts';
 
-/** What keeps the only person of an account there, in words; empty when the person may go. */
+/** Lists the things that keep the only person of an account there, in words; empty when the person may go. */
 export async function whatKeeps(db: Queryable, accountId: string): Promise<readonly string[]> {
   const [found] = await db.query<Readonly<Record<string, boolean>>[]>(
     `select (select count(*) > 1 from users where account_id = $1) as "other people",

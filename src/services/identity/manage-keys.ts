@@ -269,7 +269,7 @@ async function endLater(tx: Tx, keyId: string, seconds: number): Promise<string>
   return row.ends_at;
 }
 
-/** What the audit log may tell of a new key. */
+/** Picks the facts of a new key that the audit log may have. */
 function tellable({ name, environment, scopes, allowedCidrs }: Draft): Readonly<Record<string, unknown>> {
   return { name, environment, scopes, allowedCidrs };
 }

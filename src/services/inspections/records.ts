@@ -57,11 +57,11 @@ interface InspectionRow
     OuterRow<Artifact, 'storageKey' | 'byteSize'>,
     OuterRow<Task, 'failureCode' | 'failureMessage'> {
   readonly is_late: boolean;
-  /** What the job waits for; null when it waits for nothing. */
+  /** Reason for which the job waits; null when it waits for nothing. */
   readonly queue_reason: string | null;
 }
 
-/** What is said of an inspection whose job is in a state. */
+/** Sentence about an inspection, by the state of its job. */
 const STEPS = {
   SUBMITTED: 'The inspection is about to start.',
   QUEUED: 'The inspection waits for a machine.',

@@ -33,7 +33,7 @@ export interface ExtensionRequest {
 export interface LimitRefusal {
   readonly limit: 'job' | 'month' | 'key';
   readonly limitPence: number;
-  /** What is left of the limit. */
+  /** Unspent part of the limit. */
   readonly restPence: number;
 }
 
@@ -64,7 +64,7 @@ export interface SettlementResult {
   readonly releasedPence: number;
 }
 
-/** What a function answers that reserved nothing; `known` when it found what it was asked to make. */
+/** Answer of a ledger function that reserved nothing: a refusal, or `known` when an earlier call had placed the same. */
 type Unplaced = HoldRefusal | { readonly known: true };
 
 /** Answers null when this call placed the hold. The ledger knows a key by the first key of its line, under which limits are counted. */

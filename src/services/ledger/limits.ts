@@ -82,7 +82,7 @@ export async function changeLimits(
   return { before, after: await readLimits(tx, accountId) };
 }
 
-/** What the limit of a member's keys leaves for one more key; null where any limit, or none, may be given. */
+/** Computes the part of the limit of a member's keys that is left for one more key; null where any limit, or none, may be given. */
 export async function roomForMemberKey(
   tx: Tx,
   accountId: string,

@@ -1,4 +1,4 @@
-/** What a hold would be refused for at this moment. Nothing is locked and nothing is reserved, so the next moment may differ. */
+/** Refusal that a hold would meet at this moment. Nothing is locked and nothing is reserved, so the next moment may differ. */
 import type { Queryable } from '../transaction.ts';
 import type { HoldRefusal, LimitRefusal } from './holds.ts';
 

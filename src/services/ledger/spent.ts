@@ -1,4 +1,4 @@
-/** What the limits of a UTC month have taken so far, counted as holds count it: what was charged in the month, and what is held. */
+/** Spent part of the limits of a UTC month, counted as holds count it: the month's charges, and the present holds. */
 import type { Account } from '../../../entities/accounts.ts';
 import type { LedgerBalance } from '../../../entities/ledger.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -14,7 +14,7 @@ export function spentOfKey(row: string): string {
   return `(${row}.held_pence + case when ${row}.month = ${MONTH}::date then ${row}.month_charged_pence else 0 end)`;
 }
 
-/** What an account has spent in the month, as is shown to its owners. */
+/** Spending of an account in the month, as its owners are shown it. */
 export interface SpentRow extends Row<Account, 'plan'>, ExactTimes<LedgerBalance, 'monthlyEndsAt'> {
   readonly starts_at: string;
   readonly ends_at: string;
@@ -40,7 +40,7 @@ export async function readSpent(db: Queryable, accountId: string): Promise<Spent
   return row;
 }
 
-/** What is left of a limit; null without one. */
+/** Computes the rest of a limit; null without one. */
 export function restOf(limitPence: number | null, spentPence: number): number | null {
   return limitPence === null ? null : Math.max(0, limitPence - spentPence);
 }

@@ -43,7 +43,7 @@ const LOTS = `
       or wallet_charged_pence + wallet_released_pence <> wallet_pence) as undivided
   from hold_parts group by hold_id`;
 
-/** What the transfers of a hold held, charged and gave back (or let expire) of one bucket. */
+/** SQL of the sums that the transfers of a hold held, charged and gave back (or let expire) of one bucket. */
 function moved(bucket: Bucket): string {
   const sum = (kinds: string, sign: string, name: string): string =>
     `coalesce(${sign}sum(amount_pence) filter (where account = '${bucket}_held' and kind in (${kinds})), 0) as ${name}`;

@@ -1,4 +1,4 @@
-/** What a dry run answers: how many ligands can be docked, why the others cannot, what there is to say of them, and the price of the rest. */
+/** Answer of a dry run: the number of ligands that can be docked and their price, the reasons against the others, and warnings. */
 import type { DataSource } from 'typeorm';
 
 import type { Task } from '../../../entities/tasks.ts';

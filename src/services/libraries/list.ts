@@ -35,7 +35,7 @@ export function* recordsOfList(ligands: readonly LigandIdentity[]): Generator<In
   }
 }
 
-/** What is docked of a ligand, in one order of its parts. */
+/** Lists the docked structure of a ligand, in one order of its parts. */
 function structureOf({ source, preparation }: LigandIdentity): readonly unknown[] {
   const { protonationPh, protonation = 'model', tautomer, states } = preparation;
   return [

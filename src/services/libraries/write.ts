@@ -29,13 +29,13 @@ export interface IndexedRecord {
   readonly dropped: Dropped;
 }
 
-/** What an index has in all. */
+/** Totals of an index. */
 export type IndexCounts = Pick<
   LigandLibrary,
   'recordCount' | 'taskCount' | 'unreadableCount' | 'propertyNames'
 > & { readonly losses: LibraryLosses | null };
 
-/** What a library is known by. */
+/** Identity of a library. */
 export type LibraryIdentity = Pick<LigandLibrary, 'id' | 'accountId' | 'format' | 'sha256' | 'storageKey'>;
 
 const ROWS_PER_INSERT = 1_000;

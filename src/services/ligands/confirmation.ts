@@ -37,7 +37,7 @@ interface Claims {
   readonly expiresAt: number;
 }
 
-/** What a token is made for. */
+/** Meaning of a query that a token confirms. */
 export interface Resolution {
   readonly query: string;
   readonly source: NamedSource;

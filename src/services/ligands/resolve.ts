@@ -71,7 +71,10 @@ interface Option {
   readonly label: string;
 }
 
-/** What was found. What only has the text in its name counts where nothing is called so. */
+/**
+ * Ligands that a search found: `certain` ones are called exactly so, `possible` ones have the text in their name and count only
+ * without a certain one.
+ */
 interface Findings {
   readonly certain: readonly Option[];
   readonly possible: readonly Option[];
@@ -232,7 +235,7 @@ interface Asked {
   readonly unread: string | undefined;
 }
 
-/** What is said of those that were not drawn. A name that is no SMILES is no fault where it was found as a name. */
+/** Makes the warnings about ligands that were not drawn. A name that is no SMILES is no fault where it was found as a name. */
 function explain(
   faults: readonly (StructureFault & Option)[],
   asked: Asked & { readonly isEmpty: boolean },

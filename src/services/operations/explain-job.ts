@@ -130,7 +130,7 @@ function sayWhoPaused(said: Sentences, { by, at }: JobChange): void {
   said.why.add(`${by} asked for the pause at ${at.toISOString()}.`);
 }
 
-/** What the provider said when it refused an instance for good; its words are for operators. */
+/** Tells the words with which the provider refused an instance for good; they are for operators. */
 function sayLaunchRefusal(said: Sentences, { instances }: JobPage): void {
   const refused = instances.find(({ fenceCause }) => fenceCause === LAUNCH_REFUSED);
   if (refused?.refusal != null) said.why.add(`The provider has said: ${refused.refusal}`);
@@ -166,7 +166,7 @@ function lackText({ pool, name, resource, need, used, limit }: CapacityLack): st
   return `Its next instance takes ${String(need)} ${what[resource]}; ${whose} uses ${String(used)} of ${String(limit)}.`;
 }
 
-/** What the workflow says of a job that should go on. */
+/** Tells the state of the workflow of a job that should go on. */
 function sayWorkflow(said: Sentences, page: JobPage, workflow: WorkflowView): void {
   switch (workflow.kind) {
     case 'unreachable':

@@ -1,5 +1,5 @@
 /**
- * What an instance costs the operator by the price book: what its machine is rented for, by type and market, from its launch to its
+ * Costs of an instance for the operator by the price book: the rent of its machine, by type and market, from its launch to its
  * end. A type that the book does not have costs nothing that is known, as a process of this machine does.
  */
 import type { PriceBook } from '../../domain/pricing.ts';
@@ -16,7 +16,7 @@ export interface RentedInstance {
 export interface InstanceCost {
   readonly ageSeconds: number;
   readonly costMicroUsd: number | null;
-  /** What a whole day costs; null for an instance that has ended, too. */
+  /** Cost of a whole day; null for an instance that has ended, too. */
   readonly costPerDayMicroUsd: number | null;
 }
 

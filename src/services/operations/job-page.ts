@@ -186,7 +186,7 @@ function standingOf(job: JobRow) {
   };
 }
 
-/** What is due for an execution that is not settled is no charge yet. */
+/** Computes the sums of a job; the due sum of an execution that is not settled is no charge yet. */
 function moneyOf(
   job: JobRow,
   executions: readonly ExecutionRow[],

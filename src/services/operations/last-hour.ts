@@ -1,20 +1,20 @@
 /**
- * What instances did in the last hour, and what they do now. Each number comes from an index over a time or over what is open, so
- * what was long ago costs nothing, every process answers the same, and a restart forgets nothing.
+ * Work of instances in the last hour, and now. Each number comes from an index over a time or over open rows, so old rows cost
+ * nothing, every process answers the same, and a restart forgets nothing.
  */
 import type { DataSource } from 'typeorm';
 
 import { LOSS_WORDS } from '../../domain/codes/jobs.ts';
 
-/** What an instance that has not ended does: it boots, runs at least one task, or is paid for nothing. */
+/** Work of an instance that has not ended: it boots, runs at least one task, or is paid for nothing. */
 export const INSTANCE_WORK = ['starting', 'at_work', 'idle'] as const;
-/** What an instance does. */
+/** Work of an instance. */
 export type InstanceWork = (typeof INSTANCE_WORK)[number];
 
 /** Why instances are given up; the list is closed, so that no text can make the number of series grow. */
 export const LOSS_CAUSES: readonly string[] = Object.keys(LOSS_WORDS);
 
-/** What happened within the last hour, and what instances do now. */
+/** Counts of the last hour, and the present work of instances. */
 export interface LastHour {
   /** Requests for capacity that were granted vCPUs, or more of them. */
   readonly grants: number;

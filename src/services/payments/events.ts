@@ -16,7 +16,7 @@ import { applyReturn } from './returns.ts';
 import { applyInvoice, applySubscription } from './subscriptions.ts';
 import { findTopup, requirePayments } from './topup-rows.ts';
 
-/** What an event leads to. @returns why nothing was applied, for a person to look at; null when all was applied. */
+/** Handles an event. @returns why nothing was applied, for a person to look at; null when all was applied. */
 type Handler = (deps: FollowDependencies, objectId: string) => Promise<string | null>;
 
 const checkout: Handler = async (deps, objectId) => {
@@ -46,7 +46,7 @@ const refund: Handler = (deps, objectId) => applyReturn(deps, 'refund', objectId
 
 const dispute: Handler = (deps, objectId) => applyReturn(deps, 'dispute', objectId);
 
-/** What is done for an event of each type. `charge.refunded` is not among them, because it names no refund. */
+/** Handlers of the types of events. `charge.refunded` is not among them, because it names no refund. */
 const HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['checkout.session.completed', checkout],
   ['checkout.session.async_payment_succeeded', checkout],

@@ -20,7 +20,7 @@ import { customerOf } from './customers.ts';
 import { lockTopup, readTopupRow, requirePayments } from './topup-rows.ts';
 import type { Alarm } from './topup-rows.ts';
 
-/** What top-ups are followed with. */
+/** Dependencies of following top-ups. */
 export interface FollowDependencies {
   readonly db: DataSource;
   readonly payments: Payments | null;
@@ -124,7 +124,7 @@ export async function applyCheckout(
   });
 }
 
-/** What a customer is shown of a checkout. Where an answer lacks a value, the value that was known stays. */
+/** Picks the facts of a checkout that a customer is shown. Where an answer lacks a value, the value that was known stays. */
 function seen(checkout: Checkout | CardPayment): Partial<Topup> {
   const { id: checkoutId, paymentId, invoiceUrl, receiptUrl, taxPence } = checkout;
   return {

@@ -21,7 +21,7 @@ import { applyReturn, bringTo, findReturn } from './returns.ts';
 import { findTopup, lockTopup, readTopupRow, requirePayments } from './topup-rows.ts';
 import { readUnspent } from './wallet-history.ts';
 
-/** What an operator asks to give back of a top-up. */
+/** Order of an operator to give back a part of a top-up. */
 export interface RefundOrder {
   readonly topupId: string;
   /** The price of the credits before tax; the tax of the price goes back as well. */

@@ -18,7 +18,7 @@ import type { FollowDependencies } from './follow.ts';
 import { applySubscriptionReturn } from './subscription-returns.ts';
 import { findTopup, lockTopup, readTopupRow, requirePayments } from './topup-rows.ts';
 
-/** What the provider calls a return, and how much of it is gone. */
+/** State of a return in the provider's words, and the sum that is gone. */
 export type ReturnState = Pick<PaymentReturn, 'status' | 'takenPence'> &
   Partial<Pick<PaymentReturn, 'providerId'>>;
 

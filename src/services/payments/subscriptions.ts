@@ -36,7 +36,7 @@ import type { FollowDependencies } from './follow.ts';
 import { pageOfOurs } from './pages.ts';
 import { requirePayments } from './topup-rows.ts';
 
-/** What pages of subscriptions are opened with. */
+/** Dependencies of opening pages of subscriptions. */
 export interface PageDependencies extends FollowDependencies {
   readonly publicUrl: string;
 }

@@ -27,7 +27,7 @@ import type { FollowDependencies } from './follow.ts';
 import { pageOfOurs } from './pages.ts';
 import { findTopup, presentTopup, requirePayments } from './topup-rows.ts';
 
-/** What top-ups are started with. */
+/** Dependencies of starting top-ups. */
 export interface TopupDependencies extends FollowDependencies {
   readonly workflows: Pick<TopupWorkflows, 'follow'>;
   /** Where the pages of the service are; a checkout leads back to them and to no other site. */

@@ -4,7 +4,7 @@ import type { Unspent, WalletMove } from '../../domain/returns.ts';
 import { lockAccounts } from '../ledger/index.ts';
 import type { Tx } from '../transaction.ts';
 
-/** What a transfer changes of a ledger account. */
+/** SQL of the change of a ledger account by a transfer. */
 function change(account: string): string {
   return `coalesce(t.amounts_pence[array_position(t.accounts, '${account}')], 0)`;
 }
@@ -24,7 +24,7 @@ const MOVES = `
   where t.account_id = $1 and ${change('wallet')} + ${change('wallet_held')} <> 0
   order by t.version`;
 
-/** What is unspent of each top-up of an account now. Locks the balances of the account until the transaction ends. */
+/** Reads the unspent part of each top-up of an account now. Locks the balances of the account until the transaction ends. */
 export async function readUnspent(tx: Tx, accountId: string): Promise<ReadonlyMap<string, Unspent>> {
   const balances = (await lockAccounts(tx, [accountId])).get(accountId);
   const moves = await tx.query<WalletMove[]>(MOVES, [accountId]);

@@ -9,7 +9,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Row } from '../row.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 
-/** What a code is for. */
+/** Purpose and person of a code. */
 export type CodeDraft = Pick<MailCode, 'purpose' | 'email' | 'userId' | 'passwordHash'>;
 
 /** A code that has been used. */

@@ -40,7 +40,7 @@ export interface Members {
   accept(visit: Visit, body: AcceptInvitationRequest): Promise<JoinedAccount>;
 }
 
-/** What members are served with. */
+/** Dependencies of the members' service. */
 export interface MembersDependencies {
   readonly db: DataSource;
   readonly passwords: Passwords;

@@ -23,7 +23,7 @@ export interface FactorReset {
   readonly by: Author;
 }
 
-/** What a reset has done. */
+/** Result of a reset. */
 export interface FactorResetResult {
   readonly userId: string;
   /** Whether the person had a second factor. */

@@ -33,7 +33,7 @@ export interface SignedIn {
   readonly response: SignInResponse;
 }
 
-/** What signing in works with. */
+/** Dependencies of signing in. */
 export interface SignInDependencies {
   readonly db: DataSource;
   readonly passwords: Passwords;

@@ -23,7 +23,7 @@ import { inTransaction } from '../transaction.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 import { countTry, forgetTries } from './tries.ts';
 
-/** What second factors are checked with. */
+/** Dependencies of checking second factors. */
 export interface TotpDependencies {
   readonly db: DataSource;
   readonly box: SecretBox;
@@ -101,7 +101,7 @@ export function disableTotp(
   });
 }
 
-/** What is checked, and who is named in the audit log. */
+/** A use of a second factor, and the author for the audit log. */
 export interface FactorUse {
   readonly user: FactorRow;
   /** Six digits, or a recovery code; null where none was sent. */

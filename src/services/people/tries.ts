@@ -12,7 +12,7 @@ import { TRIES_PER_QUARTER_HOUR } from '../../domain/people.ts';
 import { repeatConflicts } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 
-/** What is tried; each kind is counted apart. */
+/** A try; each kind is counted apart. */
 export interface Try {
   readonly kind: 'sign-in' | 'sign-up' | 'forgot' | 'totp';
   readonly network: string;

@@ -29,7 +29,7 @@ export interface PlanChange {
   readonly reason: string;
 }
 
-/** What the change has done. */
+/** Result of the change. */
 export interface ChangedPlan {
   readonly accountId: string;
   readonly former: Plan;

@@ -19,7 +19,7 @@ import { inTransaction } from '../transaction.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 import type { SourcedPriceBook } from './price-book.ts';
 
-/** What has an exchange rate at any moment. */
+/** Source of an exchange rate at any moment. */
 export interface FxRates {
   current(): Promise<FxRate>;
 }

@@ -26,7 +26,7 @@ export interface TaggedPrices {
   readonly prices: PublicPricesResponse;
 }
 
-/** What everybody may ask about prices. */
+/** Questions about prices that everybody may ask. */
 export interface PublicPrices {
   /** The book of a version, or the present one. @throws NOT_FOUND. */
   read(version?: string): TaggedPrices;

@@ -12,7 +12,7 @@ export interface FxOrigin {
   readonly fxDate: string | null;
 }
 
-/** What prices a request. */
+/** Prices requests. */
 export interface Quotes {
   readonly book: PriceBook;
   /** Whether the provider of instances has spot instances, which are cheaper and may be taken away. */

@@ -1,4 +1,4 @@
-/** What is verified, as prices count it: read in the same way for the settlement and for a status. */
+/** Verified tasks as prices count them: read in the same way for the settlement and for a status. */
 import type { VerifiedTasks } from '../../domain/pricing.ts';
 import { CONTROL_MISSED } from '../../domain/required-control.ts';
 

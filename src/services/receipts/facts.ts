@@ -1,4 +1,4 @@
-/** What a receipt says, read from the rows of a settled execution in one transaction, so that all of it is of one moment. */
+/** Facts of a receipt, read from the rows of a settled execution in one transaction, so that all of it is of one moment. */
 import type { Job, JobExecution } from '../../../entities/jobs.ts';
 import type { Hold } from '../../../entities/ledger.ts';
 import { dueLines, totalMicro } from '../../domain/charge.ts';
@@ -130,7 +130,7 @@ async function adoptedTasks(tx: Queryable, jobId: string): Promise<Pick<Receipt,
   return adopted.length === 0 ? {} : { adopted };
 }
 
-/** What a receipt says that no row knows. */
+/** Facts of a receipt that no row has. */
 export interface ReceiptContext {
   /** The address of the service. */
   readonly issuer: string;

@@ -22,7 +22,7 @@ export interface ReceiptSigner {
   sign(text: string): string;
 }
 
-/** What precedes the 32 bytes of a private key of Ed25519 in PKCS #8. */
+/** Bytes before the 32 of a private key of Ed25519 in PKCS #8. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Makes the signer of the setting `id:key`, each key 64 hex characters, apart by commas; null without a key. @throws Error when an id is there twice. */

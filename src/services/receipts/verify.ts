@@ -9,7 +9,7 @@ import { RECEIPT_SCHEMA } from '../../domain/receipts.ts';
 import type { ReceiptKeyList, ReceiptOutput, SignedReceipt } from '../../domain/receipts.ts';
 import { canonicalJson } from '../../tools/canonical.ts';
 
-/** What was found: proven, or what differs first. */
+/** Verdict on a receipt: proven, or the first difference. */
 export type ReceiptVerdict =
   | { readonly ok: true; readonly signed: SignedReceipt }
   | { readonly ok: false; readonly what: 'form' | 'key' | 'signature' | 'file'; readonly message: string };

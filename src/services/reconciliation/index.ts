@@ -15,7 +15,7 @@ export { compareSubscriptions } from './subscriptions.ts';
 export { countDifferences, listDifferences, recordDifferences } from './differences.ts';
 export type { Difference, KeptDifference } from './differences.ts';
 
-/** What is compared with the books. */
+/** Sources that are compared with the books. */
 export type ReconcileDependencies = FollowDependencies & {
   readonly workflows: Pick<JobWorkflows, 'isOpen'>;
 };

@@ -63,7 +63,7 @@ export async function changeBillingSettings(
   });
 }
 
-/** What the audit log keeps: the limits, and the auto top-up where there is one. */
+/** Makes the values for the audit log: the limits, and the auto top-up where there is one. */
 function withAutoTopUp(limits: SpendingLimits, autoTopUp: AutoTopUp | null): object {
   return autoTopUp === null ? limits : { ...limits, autoTopUp };
 }

@@ -1,4 +1,4 @@
-/** What customers set for their accounts. */
+/** Settings of accounts, made by customers. */
 export { changeBillingSettings, readBillingSettings } from './billing.ts';
 export {
   addLicenseServer,

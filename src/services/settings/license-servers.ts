@@ -30,7 +30,7 @@ import { LICENSE_SERVER, presentLicenseServer } from './license-server-rows.ts';
 import type { LicenseServerRow } from './license-server-rows.ts';
 import type { SealedSecret, SecretBox } from '../secret-box.ts';
 
-/** What licence servers are kept with. */
+/** Dependencies of keeping licence servers. */
 export interface LicenseServerDependencies {
   readonly db: DataSource;
   readonly box: SecretBox;
@@ -205,7 +205,7 @@ export async function testLicenseServer(
   return { ok: code === null, code };
 }
 
-/** What a secret is sealed for: its one row. */
+/** Names the row that a secret is sealed for, so that the sealed bytes open in no other row. */
 export function placeOf(accountId: string, id: string): string {
   return `license-server/${accountId}/${id}`;
 }
@@ -302,7 +302,7 @@ function isSame(before: LicenseServerRecord, told: Omit<LicenseServerRequest, 's
   );
 }
 
-/** What the audit log may tell. */
+/** Picks the facts of a licence server that the audit log may have. */
 function tellable(record: LicenseServerRecord): Readonly<Record<string, unknown>> {
   const { name, software, protocol, host, port, hasSecret } = record;
   return { name, software, protocol, host, port, hasSecret };

@@ -1,4 +1,4 @@
-/** Which mails about money the owners of an account get. A change and its entry in the audit log are one transaction. */
+/** Mails about money that the owners of an account want. A change and its entry in the audit log are one transaction. */
 import type { DataSource } from 'typeorm';
 
 import { NotificationSettingsEntity } from '../../../entities/alerts.ts';

@@ -17,7 +17,7 @@ import { placeOf } from './license-servers.ts';
 import { openText, sealText } from '../secret-box.ts';
 import type { SecretBox } from '../secret-box.ts';
 
-/** What a rotation has done, and what it could not do. */
+/** Result of a rotation. */
 export interface Rotation {
   /** The id of the key that seals now. */
   readonly keyId: string;

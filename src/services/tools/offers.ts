@@ -1,7 +1,7 @@
 /**
- * Which tools are offered. Each provider of instances tells what its machines can run, and the newest report of each
- * provider stands for ten minutes, so a host that is away for a moment withdraws nothing. A tool is offered while one
- * provider has it; a tool that has no pack and finds nothing lacking on any machine is always offered.
+ * Offers of tools. Each provider of instances tells what its machines can run, and the newest report of each provider stands for
+ * ten minutes, so a host that is away for a moment withdraws nothing. A tool is offered while one provider has it; a tool that
+ * has no pack and finds nothing lacking on any machine is always offered.
  */
 import type { DataSource } from 'typeorm';
 
@@ -13,12 +13,12 @@ import { AppError } from '../../domain/errors.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { Row } from '../row.ts';
 
-/** What decides whether a tool may be unavailable: with neither a pack nor a need it never is. */
+/** Facts that decide whether a tool may be unavailable: with neither a pack nor a need it never is. */
 type OfferedTool = Pick<Tool, 'about' | 'pack' | 'lacks'>;
 
 /** The tools that are offered now. */
 export interface ToolOffers {
-  /** What is known of a tool. */
+  /** Finds the state of a tool. */
   of(tool: OfferedTool): Promise<Omit<ToolReport, 'toolId'>>;
   /** @throws UNSUPPORTED_SIMULATOR when the tool cannot be run now. */
   require(tool: OfferedTool): Promise<void>;

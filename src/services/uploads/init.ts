@@ -51,7 +51,7 @@ const UPLOAD_IDS = '0d3f3b52-6f4f-5d0b-9a3c-1f5b8f1f7c2e';
 const EXPIRY_SECONDS = 7 * 24 * 3600;
 const OPEN_BY_SECONDS = 60;
 const OPEN_WAIT_SECONDS = 10;
-/** Whoever starts an upload without a key waits longer for the opening than the opening may take, so that no open upload goes unheard of. */
+/** A start without a key waits longer for the opening than the opening may take, so that no open upload goes unheard of. */
 const UNNAMED_OPEN_BY_SECONDS = 10;
 const UNNAMED_WAIT_SECONDS = 15;
 
@@ -95,7 +95,7 @@ export async function initUpload(
   return { replayed: false, response: await presentInit(deps.store, row) };
 }
 
-/** What the database has of this init; null when it has to be opened. @throws IDEMPOTENCY_KEY_REUSED. */
+/** Reads the answer of this init from the database; null when it has to be opened. @throws IDEMPOTENCY_KEY_REUSED. */
 async function storedInit({ db }: UploadWork, actor: Actor, terms: UploadTerms): Promise<UploadRow | null> {
   const row = await readUpload(db, terms.uploadId);
   if (row === null || row.state === 'OPENING') return null;

@@ -21,7 +21,7 @@ export interface NamedFileDependencies {
   readonly digests: DigestReader;
 }
 
-/** What the database knows of an uploaded object. */
+/** An uploaded object as the database has it. */
 export interface UploadedObject extends Row<
   StoredObject,
   'storageKey' | 'byteSize' | 'announcedSha256' | 'sha256' | 'etag'
@@ -60,7 +60,7 @@ export async function verifyUpload(
   }
   const head = await store.head(object.storage_key);
   if (head === null) {
-    // Bytes whose digest is recorded were there, so whoever waits for them waits in vain.
+    // A recorded digest shows that the bytes were there and are gone, so a caller who waited for the upload would wait in vain.
     if (object.sha256 !== null) throw goneSince(path);
     throw new AppError(
       'UPLOAD_INCOMPLETE',

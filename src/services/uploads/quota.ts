@@ -5,7 +5,7 @@
  */
 import type { Tx } from '../transaction.ts';
 
-/** What an object needs, and what its account may store in all. */
+/** Size of an object, and the quota of its account. */
 export interface RoomRequest {
   readonly accountId: string;
   readonly byteSize: number;
@@ -40,7 +40,7 @@ export async function takeRoom(tx: Tx, request: RoomRequest): Promise<string | n
   return `The account may store ${quotaBytes} bytes and has ${used} stored or reserved; ${byteSize} more do not fit. Abort open uploads with DELETE /api/v1/uploads/{uploadId}, let announced files that nobody uses end by themselves about 26 hours later, or ask for a larger plan.`;
 }
 
-/** What an account of a plan may store. */
+/** Finds the quota of an account by its plan. */
 export function quotaOf(plan: keyof PlanQuotas, quotas: PlanQuotas): number {
   return quotas[plan];
 }
