@@ -21,7 +21,7 @@ export interface CursorScope {
   readonly filters: Readonly<Record<string, unknown>>;
 }
 
-/** What a part of a place may be, by its kind. */
+/** Check of a part of a place, by its kind. */
 const IS_OF_KIND = {
   text: () => true,
   time: isExactTime,
