@@ -118,7 +118,7 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     ...(admission.caller.kind === 'key' ? { keyId: admission.caller.id } : {}),
   });
   if (!hold.held) {
-    // Whoever asked for the inspection may not wait for this decision any more, so it is forgotten here.
+    // The caller who asked for the inspection may not wait for this decision any more, so it is forgotten here.
     if (admission.internal) await forgetInspectionOf(tx, admission.jobId);
     return { kind: 'refused', fingerprint: admission.fingerprint, ...refusalOf(admission, hold) };
   }

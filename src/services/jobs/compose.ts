@@ -37,7 +37,7 @@ import { composeStoredRequest } from './request.ts';
 import type { PlanSettings } from './room.ts';
 import type { SubmitFacts } from './stored-submit.ts';
 
-/** What a composed admission depends on besides the request; the names are those of the configuration. */
+/** Settings that a composed admission depends on; the names are those of the configuration. */
 export interface ComposeSettings extends PlanSettings {
   readonly provider: string;
 }

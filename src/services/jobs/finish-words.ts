@@ -1,20 +1,20 @@
-/** What the customer of a job that has stopped does next, in words: in the status, in a refused resume and in `dockyard explain`. */
+/** Advice to the customer of a job that has stopped: in the status, in a refused resume and in `dockyard explain`. */
 import { inactiveRefusal } from '../../domain/account-state.ts';
 import type { HoldRefusal } from '../ledger/index.ts';
 import { displayPence } from '../prices/quotes.ts';
 import { LIMIT_NAMES } from './admission.ts';
 
-/** What is to be held for a resume; `isLimited` when that is less than finishing the job takes. */
+/** Hold of a wished resume; `isLimited` when that is less than finishing the job takes. */
 export interface WishedResume {
   readonly heldPence: number;
   readonly isLimited: boolean;
 }
 
-/** What the customer of a job does whose missing tasks have failed for their own inputs. */
+/** Advice for a job whose missing tasks have failed for their own inputs. */
 export const FAILS_AGAIN =
   'Read the failures. What is missing has failed for its input, and a resume would end in the same way: submit it as a new job with another input.';
 
-/** What the customer does so that the resume is accepted; `refusal` is null where nothing is in its way. */
+/** Advises the customer how the resume is accepted; `refusal` is null where nothing is in its way. */
 export function resumeAdvice({ heldPence, isLimited }: WishedResume, refusal: HoldRefusal | null): string {
   const needed = displayPence(heldPence);
   if (refusal === null) return `Resume the job. ${needed} is held for what is missing.`;

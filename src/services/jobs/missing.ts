@@ -1,6 +1,6 @@
 /**
- * What is missing of a job that has stopped, and its price: that of today, by today's price book and exchange rate. A resume holds
- * this price, and a status names it.
+ * Missing tasks of a job that has stopped, and their price: that of today, by today's price book and exchange rate. A resume
+ * holds this price, and a status names it.
  */
 import type { DataSource } from 'typeorm';
 
@@ -33,7 +33,7 @@ export interface ResumedRow
   readonly account_plan: Account['plan'];
   readonly charged_before: boolean;
   readonly missing: readonly MissingTasks[];
-  /** What the verified tasks took on average, in milliseconds; 0 where nothing was measured. */
+  /** Mean time of the verified tasks, in milliseconds; 0 where nothing was measured. */
   readonly mean_ms: number;
   /** Whether the paused job is being cancelled. */
   readonly is_ending: boolean;

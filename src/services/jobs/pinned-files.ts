@@ -1,4 +1,4 @@
-/** What a job pinned, by the names that its tool knows the files by. */
+/** Files that a job pinned, by the names that its tool knows them by. */
 import type { DataSource } from 'typeorm';
 
 import type { JobInputObject } from '../../../entities/storage.ts';

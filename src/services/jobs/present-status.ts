@@ -52,7 +52,7 @@ type JobColumn =
   | 'recoveryCount'
   | 'version';
 
-/** What the status statement answers. */
+/** Row of the status statement. */
 export interface StatusRow
   extends
     Row<Job, JobColumn>,
@@ -62,7 +62,7 @@ export interface StatusRow
     VerifiedColumn,
     Row<JobExecution, 'limitPence'>,
     Row<Hold, 'heldPence' | 'extendedPence' | 'chargedPence' | 'releasedPence'> {
-  /** What earlier executions have charged, in micro-units of the price's currency. */
+  /** Sum that earlier executions have charged, in micro-units of the price's currency. */
   readonly charged_before_micro: number;
   /** How long the execution runs, and the tasks that earlier ones have verified. */
   readonly running_seconds: number | null;
@@ -85,7 +85,7 @@ export interface StatusRow
   readonly steps: StepSummaries | null;
 }
 
-/** What is read apart of a status row: the place in the queue, null when it is not known, and what finishing takes. */
+/** Facts that are read apart of a status row: the place in the queue, null when it is not known, and the price of finishing. */
 export interface ReadApart {
   readonly place: QueuePlace | null;
   readonly toFinish: ToFinish;

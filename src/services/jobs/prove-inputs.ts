@@ -16,7 +16,7 @@ import type { LoadedJob } from './request.ts';
 export interface InputProofDependencies {
   readonly db: DataSource;
   readonly store: Pick<ObjectStore, 'head'>;
-  /** What reads an input; with null no input is read, and what has its size counts as there. */
+  /** Reads an input; with null no input is read, and one of the right size counts as there. */
   readonly digests: DigestReader | null;
 }
 

@@ -19,7 +19,7 @@ export interface LoadedJob {
   /** Length of the request as JSON, for caches. */
   readonly requestCharacters: number;
   readonly effectiveSeed: number | null;
-  /** What was pinned at submit, when it is too long a list for the start of a workflow; else null. */
+  /** Files that were pinned at submit, when the list is too long for the start of a workflow; else null. */
   readonly storedInputs: readonly PinnedInput[] | null;
 }
 

@@ -13,7 +13,7 @@ import { PLAIN_CLASS } from '../execution/capacity/capacity.ts';
 import { neverGranted } from '../execution/capacity/pools.ts';
 import type { Amount, CapacityLimits, NeverGranted, Pooled } from '../execution/capacity/pools.ts';
 
-/** What the installation offers a plan; the names are those of the configuration. */
+/** Resources of the installation for a plan; the names are those of the configuration. */
 export interface PlanSettings {
   readonly instanceSlots: number;
   readonly instanceVcpus: number;
@@ -26,7 +26,7 @@ export interface PlanSettings {
   /** The classes of instances of a cloud; absent where all instances are alike, as the settings above say. */
   readonly instanceClasses?: readonly InstanceClass[];
   readonly taskTimeoutSeconds: number;
-  /** What may be granted at once; absent: there are no limits. */
+  /** Limits of grants at one time; absent: there are none. */
   readonly capacityLimits?: CapacityLimits;
 }
 
@@ -45,9 +45,9 @@ const WHOSE: Readonly<Record<NeverGranted['pool'], string>> = {
 };
 
 /**
- * What an instance of the job has: that of the first class in which a task fits and that no limit forbids, else of the first in
- * which a task fits, else of the last class, whose lack a refusal names.
- * @throws UNSUPPORTED_SIMULATOR when a GPU is needed and no class has one.
+ * Finds the resources of an instance of the job: those of the first class in which a task fits and that no limit forbids, else of
+ * the first in which a task fits, else of the last class, whose lack a refusal names. @throws UNSUPPORTED_SIMULATOR when a GPU is
+ * needed and no class has one.
  */
 export function planLimits(
   settings: PlanSettings,

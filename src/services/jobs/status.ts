@@ -105,7 +105,7 @@ function versionOf(row: VersionRow): string {
 }
 
 const ALIVE = `i.job_id = j.id and i.fenced_at is null and i.state <> 'TERMINATED'`;
-/** What an instance is shown as. */
+/** State in which an instance is shown. */
 const INSTANCE_STATE = `case when i.drained_at is not null then 'LEAVING' when i.last_contact_at is null then 'STARTING' else 'WORKING' end`;
 
 const INSTANCES_VERSION = `

@@ -19,7 +19,7 @@ export interface SubmitFacts {
   /** ISO time by the database's clock. */
   readonly admitBy: string;
   readonly availablePence: number;
-  /** What the account owes; above zero nothing can be held. */
+  /** Debt of the account; above zero nothing can be held. */
   readonly owedPence: number;
   readonly stored: StoredSubmit | null;
 }

@@ -23,7 +23,7 @@ import { composeJob } from './compose.ts';
 import type { ComposeDependencies, ComposeSettings, JobDraft } from './compose.ts';
 import { readStored, readSubmitFacts, replayOf } from './stored-submit.ts';
 
-/** What a submit is configured by; the names are those of the configuration. */
+/** Settings of a submit; the names are those of the configuration. */
 export interface SubmitSettings extends ComposeSettings, WorkflowSettings {
   readonly admissionWaitSeconds: number;
   readonly admitBySeconds: number;
@@ -37,7 +37,7 @@ export interface SubmitDependencies extends ComposeDependencies {
   readonly log: Pick<Logger, 'warn' | 'info'>;
 }
 
-/** What waits for a decision, and clears away after a refusal. */
+/** Dependencies of waiting for a decision, and of clearing away after a refusal. */
 export type AdmitDependencies = Pick<SubmitDependencies, 'db' | 'store' | 'settings' | 'log'>;
 
 /** A validated submit with the key it was sent with. */

@@ -1,7 +1,6 @@
 /**
- * What finishing a stopped job takes, as of now: the price of what is missing, and what the customer does. A status may be asked
- * for often, and pricing a large job takes a while, so a price is kept for a minute; what is in the way of a resume is looked up
- * each time.
+ * Price of finishing a stopped job now, and the advice to its customer. A status may be asked for often, and pricing a large job
+ * takes a while, so a price is kept for a minute; obstacles to a resume are looked up each time.
  */
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
@@ -25,7 +24,7 @@ export interface ToFinishDependencies extends MissingDependencies {
   readonly store: ObjectStore;
 }
 
-/** What finishing takes; the pence are null for a job that goes on by itself, is done, or cannot be resumed. */
+/** Price of finishing, and the advice; the pence are null for a job that goes on by itself, is done, or cannot be resumed. */
 export interface ToFinish {
   readonly pence: number | null;
   readonly advice: string | null;
@@ -52,7 +51,7 @@ export function createToFinish(deps: ToFinishDependencies): ReadToFinish {
       const advice = found.fails_again ? FAILS_AGAIN : await advise(deps.db, actor, jobId, pence);
       return { pence, advice };
     } catch (error) {
-      // What a resume would be refused for, as when the tool is gone, is the advice.
+      // The refusal that a resume would meet, as when the tool is gone, is the advice.
       if (error instanceof AppError && error.status < 500) return { pence: null, advice: error.message };
       throw error;
     }
