@@ -80,7 +80,7 @@ export interface ComputeDependencies
   readonly secret: string;
   /** Secrets whose tokens are taken too, while the secret is changed. */
   readonly furtherSecrets?: readonly string[];
-  /** What seals payloads of Temporal; absent where payloads are not sealed. */
+  /** Seals payloads of Temporal; absent where payloads are not sealed. */
   readonly payloads?: InstancePayloads;
   /** The same for calls of Temporal that are passed on. */
   readonly shards?: ShardPayloads;

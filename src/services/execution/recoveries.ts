@@ -34,7 +34,7 @@ export interface LostInstance {
   readonly cause: string;
 }
 
-/** What the loss of an instance came to; `delivered` as in the entity. */
+/** Loss of an instance; `delivered` as in the entity. */
 export interface Loss {
   readonly requeued: number;
   readonly secondsLost: number;

@@ -13,7 +13,7 @@ import type { CapacityOf } from './queue.ts';
 import { accountLimitOf, mostOf } from './pools.ts';
 import type { CapacityLimits } from './pools.ts';
 
-/** What an execution asks for. */
+/** An execution's request for capacity. */
 export interface CapacityRequest extends CapacityOf {
   readonly accountId: string;
   /** A number above the limits is cut to the limits. */

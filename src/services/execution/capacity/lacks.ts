@@ -1,4 +1,4 @@
-/** What a request that waits lacks, limit by limit, for operators: whose limit it is, and which setting has it. */
+/** Capacity that a waiting request lacks, limit by limit, for operators: whose limit it is, and which setting has it. */
 import type { CapacityLack } from '../../../domain/job-view.ts';
 import { lacksOf } from './pools.ts';
 import type { CapacityLimits, Lack, Pooled, Usage } from './pools.ts';

@@ -1,6 +1,6 @@
 /**
- * What requests take from: all capacity, the capacity of a plan, the capacity of a class of instances, and what one account may
- * have. vCPUs and GPUs are counted apart, so that many requests without GPUs never keep a GPU from whoever asks for one.
+ * Pools that requests take from: all capacity, the capacity of a plan, that of a class of instances, and that of one account.
+ * vCPUs and GPUs are counted apart, so that many requests without GPUs never keep a GPU from one with GPUs.
  */
 import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
 import type { Row } from '../../row.ts';
@@ -11,7 +11,7 @@ export interface Amount {
   readonly gpus: number;
 }
 
-/** What the accounts of one plan may have: all of them together, and each of them; what is absent is not limited by the plan. */
+/** Limits of the accounts of one plan: of all together, and of each; the plan does not limit those that are absent. */
 export interface PlanCapacity extends Partial<Amount> {
   readonly accountVcpus?: number;
   readonly accountGpus?: number;
@@ -32,11 +32,11 @@ export interface CapacityLimits {
 /** Whose request it is, and of which class its instances are. */
 export type Pooled = Row<CapacityRequestRow, 'accountId' | 'plan' | 'class'>;
 
-/** What a request lacks: the pool and what of it; `own` where only the account itself is in the way, so that nobody else waits. */
+/** Lack of a request: the pool and the resource; `own` where only the account itself is in the way, so that nobody else waits. */
 export interface Lack extends NeverGranted {
   readonly what: string;
   readonly own: boolean;
-  /** What is taken of the pool, and what the grant would take. */
+  /** Used amount of the pool, and the amount of the grant. */
   readonly used: number;
   readonly need: number;
 }
@@ -60,7 +60,7 @@ const ALL = 'all';
 const accountKey = (accountId: string): string => `account/${accountId}`;
 const planKey = (plan: string): string => `plan/${plan}`;
 
-/** What is granted, by pool. */
+/** Granted amounts, by pool. */
 export class Usage {
   private readonly used = new Map<string, { vcpus: number; gpus: number }>();
 
@@ -72,7 +72,7 @@ export class Usage {
     }
   }
 
-  /** What is taken of a pool. */
+  /** Finds the used amount of a pool. */
   of(key: string): Amount {
     return this.used.get(key) ?? { vcpus: 0, gpus: 0 };
   }
@@ -90,7 +90,7 @@ export class Usage {
   }
 }
 
-/** What one account of the plan may have. */
+/** Finds the limit of one account of the plan. */
 export function accountLimitOf({ plan }: Pick<Pooled, 'plan'>, limits: CapacityLimits): Amount {
   const ofPlan = plan === null ? undefined : limits.plans?.[plan];
   return {
@@ -132,7 +132,7 @@ export function* lacksOf(
           used: taken,
           need: more,
           what: `${key}.${resource}`,
-          // What is more than a pool will ever have is kept from nobody.
+          // A need above the whole pool waits for nothing that others hold, so nothing is kept from them.
           own: own || more > most,
         };
     }

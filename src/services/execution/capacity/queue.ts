@@ -8,7 +8,7 @@ import { Usage, lackOf } from './pools.ts';
 import type { CapacityLimits } from './pools.ts';
 import { OVERDUE_PRIORITY, firstStepOf, priorityOf } from './turns.ts';
 
-/** Which execution's request. */
+/** Names the request of an execution. */
 export interface CapacityOf {
   readonly jobId: string;
   readonly execution: number;
@@ -68,7 +68,7 @@ function nameOf(jobId: string, execution: number): string {
 interface Turn {
   readonly row: OpenRequest;
   readonly priority: number;
-  /** What its account uses when all before it are granted. */
+  /** vCPUs that the request's account holds when all requests before it are granted. */
   readonly usedVcpus: number;
   /** Whether the account's limit is in its way then, or in the way of an earlier request of the account and class. */
   readonly blocked: boolean;
@@ -104,7 +104,7 @@ function turnsOf(open: readonly OpenRequest[], limits: CapacityLimits): readonly
     .sort((a, b) => Number(a.blocked) - Number(b.blocked) || b.priority - a.priority || useOf(a) - useOf(b));
 }
 
-/** What counts of an account's use: nothing for a request that comes by its age alone. */
+/** Counts the use of a request's account; nothing for a request that comes by its age alone. */
 function useOf({ priority, usedVcpus }: Turn): number {
   return priority >= OVERDUE_PRIORITY ? 0 : usedVcpus;
 }

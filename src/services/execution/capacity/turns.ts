@@ -11,15 +11,15 @@ export type Turn = Pooled &
     readonly asked: string;
   };
 
-/** What is used, what the limits leave, and what is kept for a request that reserves. */
+/** Limits, used amounts, and the resources kept for a request that reserves. */
 export interface Room {
   readonly limits: CapacityLimits;
   readonly used: Usage;
-  /** What is kept from all requests but the one that it is kept for, in the words of `Lack.what`. */
+  /** Resources that are kept for one request and refused to all others, in the words of `Lack.what`. */
   readonly kept: ReadonlySet<string>;
 }
 
-/** What a grant would take. */
+/** Finds the amount of a grant. */
 export type Need<T extends Turn> = (turn: T) => Amount;
 
 /** The priority of the highest plan. */
@@ -32,7 +32,7 @@ export const OVERDUE_PRIORITY = 30;
 /** The share of all vCPUs up to which a request of a lower plan comes before requests of the highest plan. */
 export const LOWER_PLAN_SHARE = 0.25;
 
-/** What a request is granted first: one instance, or all; more vCPUs than the limits ever allow are cut to the limits. */
+/** Computes the first grant of a request: one instance, or all; more vCPUs than the limits ever allow are cut to the limits. */
 export function firstStepOf(
   turn: Pooled & Pick<Turn, 'vcpus' | 'step_vcpus' | 'step_gpus'>,
   limits: CapacityLimits,

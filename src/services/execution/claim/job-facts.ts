@@ -1,6 +1,6 @@
 /**
- * What the gateway must know of a job to hand out its tasks: fixed while an execution lasts, so cached by job and
- * execution. Large requests are stored objects and are read once.
+ * Facts of a job with which the gateway hands out its tasks: fixed while an execution lasts, so cached by job and execution.
+ * Large requests are stored objects and are read once.
  */
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';

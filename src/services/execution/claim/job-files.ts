@@ -19,18 +19,18 @@ import type { StoredFile } from '../../jobs/pinned-files.ts';
 import { rowsOf } from '../fence.ts';
 import { ToolFault } from './tool-fault.ts';
 
-/** What the files of a job depend on of its tool. */
+/** Part of a tool that decides about the files of its jobs. */
 export interface FileTool {
   readonly inputs: Omit<ToolInputs, 'structures' | 'preparedAs'>;
 }
 
 /** The files of one job. */
 export interface JobFiles {
-  /** What the job pinned, by name. */
+  /** Pinned files of the job, by name. */
   readonly pinned: ReadonlyMap<string, StoredFile>;
-  /** What earlier preparations of the account offer the prepare step, and which tasks the merge may read. */
+  /** Finds the context of a task: earlier preparations of the account for the prepare step, and readable tasks for the merge. */
   readonly context: (kind: WorkKind) => Promise<TaskContext>;
-  /** What one task reads. */
+  /** Lists the inputs of one task. */
   readonly taskInputs: (
     kind: WorkKind,
     ordinal: number,
@@ -74,7 +74,7 @@ const PREPARED = 'prepared/';
 const CACHED = 'cached/';
 const COMMITTED = 'outputs/';
 
-/** The job's files; what it pinned is read now, what its preparation made when it is there. */
+/** Opens the files of a job: pinned files are read now, files of its preparation once the preparation has made them. */
 export async function createJobFiles(deps: Dependencies, job: LoadedJob, tool: FileTool): Promise<JobFiles> {
   const { db, store } = deps;
   const { jobId, request } = job;

@@ -19,7 +19,7 @@ import { repeatConflicts } from '../../transaction.ts';
 import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
 import type { FactsOf } from './job-facts.ts';
 
-/** Which chunk of which task's log. */
+/** A chunk of the log of one task. */
 export interface LogChunk {
   readonly kind: WorkKind;
   readonly ordinal: number;

@@ -15,19 +15,19 @@ import { inTransaction } from '../../transaction.ts';
 import { cancelBehindStop } from '../commit/stop-batch.ts';
 import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 
-/** What handing out tasks needs of a tool. */
+/** Part of a tool by which its tasks are handed out. */
 export interface ComputeTool {
   readonly about: Pick<ToolAbout, 'id'>;
   readonly inputs: Omit<ToolInputs, 'structures' | 'preparedAs'>;
   readonly work: Pick<ToolWork, 'limits' | 'sessionSpec' | 'taskSpec' | 'checkpoint'>;
 }
 
-/** What a tool threw when the gateway asked it. */
+/** Error that a tool threw when the gateway asked it. */
 export class ToolFault extends Error {
   override readonly name = 'ToolFault';
 }
 
-/** What the gateway tells of a tool that threw. `given`: the tasks that failed by it, steps not counted. */
+/** Report about a tool that threw. `given`: the tasks that failed by it, steps not counted. */
 export interface ToolFaultReport {
   readonly jobId: string;
   readonly toolId: string;

@@ -22,7 +22,7 @@ export interface SigningDependencies {
   readonly factsOf: (jobId: string, execution: number) => Promise<Pick<JobFacts, 'limits'>>;
 }
 
-/** Which of the tasks $5 of the kind $4 run under the generation of the caller. */
+/** Tasks, among $5 of the kind $4, that run under the generation of the caller. */
 export const RUNNING_HERE = `
   with fence as (select j.execution, j.tool_id ${UNFENCED})
   select fence.execution, fence.tool_id, coalesce((
@@ -63,7 +63,7 @@ export async function signUploads(
   return { uploads };
 }
 
-/** What a task could never have written within its limit is not stored for it either. */
+/** Refuses files that a task could never have written within its limit of disk. */
 function refuseMoreThanDisk(files: UploadUrlsRequest['files'], diskBytes: number): void {
   const bytesOf = new Map<number, number>();
   for (const { ordinal, byteSize } of files) {

@@ -1,7 +1,7 @@
 /**
- * What a commit writes: artifacts, records, task states and the job's counts, in one transaction that checks the fence again and
- * takes the job's row first. The answer of a commit is read from the rows as they then stand, so an attempt whose work
- * an earlier one has recorded already answers what that one did.
+ * Records of a commit: artifacts, records, task states and the job's counts, in one transaction that checks the fence again and
+ * takes the job's row first. The answer of a commit is read from the rows as they then stand, so an attempt whose work an earlier
+ * one has recorded already answers what that one did.
  */
 import { v7 as uuidv7 } from 'uuid';
 
@@ -67,7 +67,7 @@ export interface Judged {
   readonly copies: readonly OutputCopy[];
   /** Null when every copy verified, else why not. */
   readonly fault: OutputFault | null;
-  /** What the tool has read of the copies and the commit records; null where there is a fault or nothing to record. */
+  /** Record that the tool has read of the copies, for the commit to write; null where there is a fault or nothing to record. */
   readonly record: DockingRecord | PreparationRecord | null;
 }
 
@@ -81,8 +81,8 @@ export interface Owner {
 }
 
 /**
- * What the transaction wrote: the tasks that it, and no other attempt, decided or set back. `killed`: how many it gave up
- * because their tools were killed again and again.
+ * Records of the transaction: the tasks that it, and no other attempt, decided or set back. `killed`: how many it gave up because
+ * their tools were killed again and again.
  */
 export interface Recorded {
   readonly result: CommitResult;
@@ -157,7 +157,7 @@ interface Outcome extends Row<Task, 'ordinal' | 'state'> {
 }
 
 /**
- * What became of the reported tasks. A task that succeeded counts for the report of these very outputs only. One that
+ * Answers with the states of the reported tasks. A task that succeeded counts for the report of these very outputs only. One that
  * is open again is to be run again, whichever attempt set it back: nobody else would send it.
  */
 async function answer(tx: Tx, request: CommitRequest): Promise<CommitResult> {

@@ -129,7 +129,7 @@ async function judgedByTool(
     : { fault: null, record: verdict };
 }
 
-/** What went wrong while the tool read, and is no verdict of the tool. */
+/** Failures while the tool read, which are no verdict of the tool. */
 interface Met {
   outage?: { readonly error: unknown };
   fault?: OutputFault;

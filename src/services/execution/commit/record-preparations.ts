@@ -1,4 +1,4 @@
-/** What a dry run has found of its ligands, written in the transaction of the commit; a repeat writes the same again. */
+/** Findings of a dry run about its ligands, written in the transaction of the commit; a repeat writes the same again. */
 import type { PreparationRecord } from '../../../domain/docking-results.ts';
 import type { Tx } from '../../transaction.ts';
 

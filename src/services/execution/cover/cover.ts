@@ -99,7 +99,7 @@ async function cover(
   return { isTold: isExtended || isPausing, result: { covered, refused } };
 }
 
-/** What must be held when these of the asked tasks are dispatched. */
+/** Computes the hold that the dispatch of the asked tasks needs. */
 function neededFor(row: WorkRow, asked: readonly AskedTask[], taskSeconds: number): number {
   const { quote, verified, open, longest_ms: longestMs, charged_before: chargedBefore } = row;
   const next = asked.map(({ priceClass }) => ({ priceClass, tasks: 1 }));

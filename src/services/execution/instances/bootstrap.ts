@@ -26,7 +26,7 @@ import type { Generation } from './instances.ts';
 import { replaceInstance } from './replace.ts';
 import { signInstanceToken } from './token.ts';
 
-/** What a credential says. */
+/** Claims of a credential. */
 export interface CredentialClaims {
   readonly launchToken: string;
   /** Tools that may run at once on the instance. */

@@ -71,7 +71,7 @@ const MANY = `
   union all
   select id, null, null, id in (select id from changed) from held`;
 
-/** What the row of an instance said at its contact: whether the job wants work done; null when the instance must not act. */
+/** Answer from the row of an instance at its contact: whether the job wants work done; null when the instance must not act. */
 export type Seen = { readonly isOpen: boolean } | null;
 /** Writes the sign of life of an instance, and with it, or soon, what the instance tells of its tasks. */
 export type SeeInstance = (claims: InstanceClaims, running: ContactRequest['running']) => Promise<Seen>;
@@ -121,8 +121,8 @@ class ContactBatch {
   }
 
   /**
-   * What no sign of life takes along is written by itself; the next contact tells it again, so a failure loses nothing. As long as
-   * signs of life wait to be written, they will take along what is due, and what is not due is looked at after them.
+   * Writes progress that no sign of life takes along; the next contact tells it again, so a failure loses nothing. Signs of life
+   * that wait to be written take the due progress along, and the rest is looked at after them.
    */
   #writeLate(): void {
     clearTimeout(this.#late);

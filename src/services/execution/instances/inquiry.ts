@@ -19,7 +19,7 @@ export interface InquiryLeases {
   readonly goneMinAgeSeconds: number;
 }
 
-/** What is known of an instance. */
+/** Verdict on an instance. */
 export interface Verdict {
   readonly state: 'alive' | 'lost';
   readonly cause: string;

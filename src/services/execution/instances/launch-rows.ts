@@ -48,7 +48,7 @@ export interface LaunchRow
     Row<Instance, 'fencedAt' | 'fenceCause' | 'refusal' | 'credentialKey'>,
     Documents<Instance, { terms: Omit<LaunchTerms, 'frame'> | null }> {
   readonly account_id: string;
-  /** What the instance is told at its first boot; null where the terms have no such text. */
+  /** Text for the first boot of the instance; null where the terms have none. */
   readonly frame: string | null;
 }
 

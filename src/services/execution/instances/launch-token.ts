@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import type { Generation } from './instances.ts';
 
-/** Which of the candidates of a generation's launch is asked, and how often the launch began with the first one again. */
+/** The candidate of a generation's launch that is asked, and how often the launch began with the first one again. */
 export interface Attempt {
   readonly candidate: number;
   readonly round: number;

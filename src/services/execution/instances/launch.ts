@@ -84,7 +84,7 @@ interface Launch extends LaunchDependencies {
   readonly request: InstanceLaunch;
 }
 
-/** What one step of a launch came to: an answer, or the row is read again and the launch goes on from there. */
+/** Result of one step of a launch: an answer, or the row is read again and the launch goes on from there. */
 type Step = LaunchAnswer | 'again' | 'ended';
 
 /**
@@ -152,7 +152,7 @@ async function ask(launch: Launch, row: LaunchRow, terms: LaunchTerms): Promise<
   switch (answer.state) {
     case 'launched': {
       const { providerId } = answer.instance;
-      // Whoever fenced the generation may have looked for an instance before there was one.
+      // A fence may have come from a process that looked for an instance before there was one.
       if (!(await noteLaunched(db, token, answer.instance))) await provider.terminate({ token, providerId });
       return ASKED;
     }

@@ -1,7 +1,8 @@
 /**
- * Which of the instances that a provider lists are nobody's: no row has their token, their row is fenced or ended, their job rests,
- * they were to be taken away minutes ago, or no workflow works on their job. A provider lists what carries the tag of this deployment and nothing else, so an instance of
- * others is never seen here. A launch under way is younger than two minutes, and no such instance is a leak.
+ * Leaks: instances that a provider lists and that are nobody's. No row has their token, their row is fenced or ended, their job
+ * rests, they were to be taken away minutes ago, or no workflow works on their job. A provider lists what carries the tag of this
+ * deployment and nothing else, so an instance of others is never seen here. A launch under way is younger than two minutes, and
+ * no such instance is a leak.
  */
 import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';

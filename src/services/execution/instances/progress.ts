@@ -11,7 +11,7 @@ import type { ContactRequest, InstanceClaims } from '../../../contracts/instance
 const INTERVAL_MS = 1000;
 /** Signs of life are a second apart where there are many, and a timer is late: progress is due with them. */
 const EARLY_MS = 100;
-/** What no sign of life has taken along by then is written by itself. */
+/** Time after which progress that no sign of life has taken along is written by itself. */
 const LATE_MS = 250;
 const REPEATED_MS = 30_000;
 const REMEMBERED_JOBS = 10_000;
@@ -22,7 +22,7 @@ type Place = Pick<InstanceClaims, 'jobId' | 'slot' | 'generation'>;
 /** The progress of one task that is to be written. */
 export type ProgressRow = Place & Running[number];
 
-/** What one instance has told last, and what of it is written. */
+/** Last progress that one instance has told, and the part of it that is written. */
 interface Told {
   readonly generation: number;
   readonly running: Running;
@@ -37,7 +37,7 @@ interface JobBoard {
   since: number;
 }
 
-/** What was told and is not written. @param now monotonic time in milliseconds; tests set it. */
+/** Progress that was told and is not written. @param now monotonic time in milliseconds; tests set it. */
 export class ProgressBoard {
   readonly #boards = new LRUCache<string, JobBoard>({ max: REMEMBERED_JOBS });
   readonly #pending = new Set<string>();
@@ -63,7 +63,7 @@ export class ProgressBoard {
     this.#note(jobId, [now]);
   }
 
-  /** What is due now of all jobs. Who takes it says by `wrote` of which jobs it was written. */
+  /** Takes the progress of all jobs that is due now. The caller then names by `wrote` the jobs whose progress was written. */
   take(): readonly ProgressRow[] {
     const now = this.#now();
     return [...this.#pending].flatMap((jobId) => {
@@ -122,7 +122,7 @@ export class ProgressBoard {
   }
 }
 
-/** What an instance has told and is not written, or was written long ago. */
+/** Lists progress of an instance that is not written, or was written long ago. */
 function newsOf({ running, written }: Told, now: number): Running {
   return running.filter((task) => {
     const last = written.get(nameOf(task));

@@ -62,7 +62,7 @@ export const PROVIDER_SETTINGS = [
   ...(['deadManMinutes', 'instanceLifetimeHours', 'contactSeconds', 'drainSeconds', 'idleMinutes'] as const),
 ] as const;
 
-/** What providers work with beside their settings. */
+/** Dependencies of providers beside their settings. */
 export interface ProviderDependencies {
   readonly db: DataSource;
   readonly tools: Pick<ToolRegistry, 'ids' | 'find'>;
@@ -88,7 +88,7 @@ export async function openProviders(
   return new Map(await Promise.all(opened));
 }
 
-/** What the API plans with: the classes of the provider of new jobs, and whether it has a spot market. */
+/** Finds the classes of the provider of new jobs, and whether it has a spot market, for the plans of the API. */
 export function planningOf(settings: Pick<ProviderSettings, 'provider' | 'spotPlaces'> & ClassSettings): {
   readonly offersSpot: boolean;
   readonly instanceClasses: readonly InstanceClass[];
@@ -149,7 +149,7 @@ async function openEc2(
   });
 }
 
-/** What is in the container image: every tool without a pack, and those whose packs the operator has put into it. */
+/** Lists the tools of the container image: every tool without a pack, and those whose packs the operator has put into it. */
 function toolsOfImage(
   tools: Pick<ToolRegistry, 'ids' | 'find'>,
   packed: readonly string[],

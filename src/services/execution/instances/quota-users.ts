@@ -1,5 +1,5 @@
 /**
- * What counts into the quotas of a cloud, as the rows know it: the launches of every control worker, from the first call on. A listing
+ * Launches that count into the quotas of a cloud, from the rows: those of every control worker, from the first call on. A listing
  * of the cloud is late by seconds, and a process knows only of its own launches.
  */
 import type { DataSource } from 'typeorm';

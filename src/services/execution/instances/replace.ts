@@ -1,14 +1,14 @@
 /**
- * What the loss of an instance comes to: the fence, what its tasks have lost, and whether the generation was of any
- * use. All of it is written in one transaction and read back from its rows, so a repeat answers the same.
+ * The loss of an instance: the fence, the losses of its tasks, and whether the generation was of any use. All of it is written in
+ * one transaction and read back from its rows, so a repeat answers the same.
  *
- * In standard recovery nothing is replaced for ever. A task is given up with its last loss (`losses.ts`). A generation is a
- * dead end when it decided no task, kept no checkpoint and no task's loss explains its end; a generation whose end gave a task up
- * is a dead end too. The answer tells the workflow how many dead ends in a row the slot has seen, and the job pauses at the third.
+ * In standard recovery nothing is replaced for ever. A task is given up with its last loss (`losses.ts`). A generation is a dead
+ * end when it decided no task, kept no checkpoint and no task's loss explains its end; a generation whose end gave a task up is a
+ * dead end too. The answer tells the workflow how many dead ends in a row the slot has seen, and the job pauses at the third.
  *
  * In resumable recovery the loss of an instance is a matter of course: no loss of an instance is a dead end, and the slot gets
- * the next instance as long as the job lives, after pauses that grow while nothing is decided or kept. An instance that is
- * there and cannot work is a dead end in every mode.
+ * the next instance as long as the job lives, after pauses that grow while nothing is decided or kept. An instance that is there
+ * and cannot work is a dead end in every mode.
  */
 import type { DataSource } from 'typeorm';
 
@@ -135,9 +135,9 @@ async function hasDelivered(
 }
 
 /**
- * What follows for the slot: its dead ends, and its pause, counted since one of its generations decided or kept something. In
- * resumable recovery the second loss in a row makes a pause, and each further loss one of twice the length. A launch
- * that came to nothing is an instance that never made contact; the workflow makes the pauses after those.
+ * Computes the dead ends of the slot, and its pause, counted since one of its generations decided or kept something. In resumable
+ * recovery the second loss in a row makes a pause, and each further loss one of twice the length. A launch that came to nothing
+ * is an instance that never made contact; the workflow makes the pauses after those.
  */
 async function sequel(
   tx: Queryable,

@@ -1,7 +1,7 @@
 /**
- * What goes between Temporal and an instance through the pass-through: sealed payloads are opened for the instance and its answers are
- * sealed, so that no key is on an instance. Answers are taken as JSON only: a workflow that cannot read the answer of an instance would
- * stand still until an operator looks at it.
+ * Payloads between Temporal and an instance, on their way through the pass-through: sealed payloads are opened for the instance
+ * and its answers are sealed, so that no key is on an instance. Answers are taken as JSON only: a workflow that cannot read the
+ * answer of an instance would stand still until an operator looks at it.
  */
 import { isSealed, jsonIn, sealFailure } from '../../../adapters/temporal/codec.ts';
 import type { payloadIn, SealingCodec } from '../../../adapters/temporal/codec.ts';

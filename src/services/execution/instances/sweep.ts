@@ -14,7 +14,7 @@ const LOST_AS: Readonly<Partial<Record<LeakCause, string>>> = {
   DRAINED: 'PREEMPTED',
 };
 
-/** Which leaks are looked for, and whether they are only told. */
+/** Kinds of leaks to look for, and whether they are only told. */
 export interface SweepOptions extends LeakOptions {
   readonly dryRun?: boolean;
 }

@@ -129,7 +129,7 @@ async function recordDigest(
   return row?.sha256 ?? null;
 }
 
-/** What was fetched once is the job's input, whatever the archive answers later. */
+/** Pins a structure: once fetched, it is the job's input, whatever the archive answers later. */
 async function pinStructure(
   { db, store, structures }: PinDependencies,
   { jobId, accountId }: LoadedJob,

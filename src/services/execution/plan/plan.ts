@@ -25,7 +25,7 @@ export interface PlanDependencies extends PinDependencies {
   readonly tools: ToolRegistry;
 }
 
-/** Which execution is planned, and the plan of its admission. */
+/** Execution to plan, and the plan of its admission. */
 export interface PlanRequest {
   readonly jobId: string;
   readonly execution: number;

@@ -1,12 +1,12 @@
 /**
  * Docks only what is new: for a ligand that the account has docked before in the same way, the earlier verified result stands.
- * What is found is decided by the key of the task, the class of processors and the digest of the code, all of which are known once
- * the receptor is prepared and before any ligand is sent to an instance. The outputs are copied inside the store, so they live as long as
- * the job, and each copy is compared with the digest of its output: what is gone or changed is docked anew. A task that an earlier
- * result stands for is verified and charged nothing.
+ * The earlier result is found by the key of the task, the class of processors and the digest of the code, all of which are known
+ * once the receptor is prepared and before any ligand is sent to an instance. The outputs are copied inside the store, so they
+ * live as long as the job, and each copy is compared with the digest of its output: what is gone or changed is docked anew. A
+ * task that an earlier result stands for is verified and charged nothing.
  *
- * The earlier result may have another name. Outputs and record get the name of the task, and the bytes of the outputs stay as they
- * were verified, with the earlier name in them.
+ * The earlier result may have another name. Outputs and record get the name of the task, and the bytes of the outputs stay as
+ * they were verified, with the earlier name in them.
  *
  * Each step may be repeated: only tasks that are still open are decided, and one transaction decides a task with its outputs and
  * its record.
@@ -135,7 +135,7 @@ async function adoptPage(
     ...tried.flatMap(({ leftovers }) => leftovers),
     ...copied.filter(({ ordinal }) => !adopted.has(ordinal)).flatMap(keysOf),
   ];
-  // What this misses, the completeness check and the sweep find.
+  // The completeness check and the sweep find copies that this misses.
   if (unwanted.length > 0) await store.remove(unwanted).catch(() => undefined);
   return adopted.size;
 }

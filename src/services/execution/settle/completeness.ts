@@ -87,10 +87,7 @@ interface UndecidedRow {
   readonly count: number;
 }
 
-/**
- * What is still to be done; when a job is proven complete every task and step is decided, but for a merge that has nothing
- * to merge.
- */
+/** Counts the open work; when a job is proven complete every task and step is decided, but for a merge that has nothing to merge. */
 async function undecided(tx: Tx, jobId: string): Promise<readonly UndecidedRow[]> {
   return tx.query(
     `select kind, count(*)::int as count from tasks t

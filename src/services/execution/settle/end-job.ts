@@ -18,7 +18,7 @@ import { giveBack } from '../capacity/capacity.ts';
 import { fenceJob } from '../instances/instances.ts';
 import { settleJob } from './settle.ts';
 
-/** What ending a job came to. */
+/** Result of ending a job. */
 export interface EndedJob {
   readonly jobId: string;
   /** The state of the job before. */

@@ -11,7 +11,7 @@ import type { Queryable } from '../../transaction.ts';
 /** The manifest's format; a change of meaning gets a new one. */
 const MANIFEST_SCHEMA = 'dockyard.manifest/v1';
 
-/** What a manifest says of an output. */
+/** Entry of an output in a manifest. */
 export type ListedOutput = Row<
   Artifact,
   'name' | 'kind' | 'taskKind' | 'taskOrdinal' | 'itemId' | 'mediaType' | 'format' | 'byteSize' | 'sha256'

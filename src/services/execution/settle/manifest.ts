@@ -1,6 +1,6 @@
 /**
- * What the control side makes at the end, never charged: `manifest.json` with every verified output, size and digest,
- * and what the tool makes of all tasks.
+ * Files that the control side makes at the end, never charged: `manifest.json` with every verified output, size and digest, and
+ * those that the tool makes of all tasks.
  */
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
@@ -183,7 +183,7 @@ async function unnamed(tx: Tx, accountId: string, files: readonly DigestedFile[]
   return rows.map((row) => row.storage_key);
 }
 
-/** What a step has said, once it has succeeded. */
+/** Finds the summary of a step that has succeeded. */
 function summaryOf(steps: readonly FinishedTask[], kind: FinishedTask['kind']): FinishedTask['summary'] {
   return steps.find((step) => step.kind === kind && step.state === 'SUCCEEDED')?.summary ?? null;
 }

@@ -22,7 +22,7 @@ import { settleHold } from '../../ledger/holds.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 import { recordPause } from '../recoveries.ts';
 
-/** What an execution cost, and the job's counts over all executions. */
+/** Cost of an execution, and the job's counts over all executions. */
 export interface Settlement {
   readonly chargedPence: number;
   readonly releasedPence: number;
@@ -123,7 +123,7 @@ function isFaultOfService({ to, reason, pauseReason, faultIsOurs = false }: Endi
   return faultIsOurs || reason === 'INTERNAL_ERROR' || (to === 'PAUSED' && pauseReason === 'OPERATOR');
 }
 
-/** What an execution is charged, and for which tasks: those that are verified and that no earlier execution has charged. */
+/** Charge of an execution, and the tasks that it is for: those that are verified and that no earlier execution has charged. */
 interface Charge {
   readonly pence: number;
   readonly verified: readonly VerifiedTasks[];

@@ -1,7 +1,7 @@
 /**
- * What nobody needs any more in the store: staged files, stored requests of refused submits. A round looks where rows
- * say that something is due, so it costs what there is to clear away and not what there is; once a day it looks through
- * everything, for what no row knows.
+ * Removal of objects that nobody needs any more: staged files, stored requests of refused submits. A round looks where rows say
+ * that something is due, so it costs what there is to clear away and not what there is; once a day it looks through everything,
+ * for what no row knows.
  */
 import pLimit from 'p-limit';
 import { Any } from 'typeorm';

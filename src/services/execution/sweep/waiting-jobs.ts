@@ -21,7 +21,7 @@ export interface LookDependencies {
   readonly takeUp: TakeUp;
 }
 
-/** What a look has found: jobs that were told to ask again, jobs that were taken up, and jobs that an operator has to look at. */
+/** Findings of a look: jobs that were told to ask again, jobs that were taken up, and jobs that an operator has to look at. */
 export interface Look {
   readonly told: readonly string[];
   readonly takenUp: readonly AbandonedJob[];
@@ -53,7 +53,7 @@ export async function lookAfterWaiting(deps: LookDependencies, times: PassTimes)
 }
 
 async function lookNow({ db, workflows, takeUp }: LookDependencies): Promise<Look> {
-  // The list may lag behind, so what it lacks is asked for by its id before it counts as gone.
+  // Temporal's list of open workflows may lag behind, so a job that is not in it is asked for by its id before it counts as gone.
   const open = await workflows.openJobs();
   const endOf = async (jobId: string) => (open.has(jobId) ? null : workflows.endOf(jobId));
   const { takenUp, left } = await takeUpAbandoned(db, endOf, takeUp);
