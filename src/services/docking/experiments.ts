@@ -81,7 +81,7 @@ export async function createExperiment(
   const ligand = await chooseLigand(deps, actor, body.ligand);
   const { parameters, name } = body;
   const engine = engineOf(deps.tools);
-  // What no job of the experiment could ever be is refused here, and not at its first run.
+  // A request that no job of the experiment could ever make is refused here, and not at its first run.
   engine.request.check(
     {
       jobType: engine.about.jobType,

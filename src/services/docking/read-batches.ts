@@ -208,7 +208,7 @@ export function withBox(
  */
 function statusOf(row: BatchRow, { total, succeeded }: DockingCounts): JobState {
   if (row.by_ligand === null || !isTerminal(row.status)) return row.status;
-  // What a rule has left undone is no part of what was to be docked.
+  // Ligands that a rule has left undone were not to be docked.
   return row.by_ligand.undone > row.stopped ? 'CANCELLED' : outcomeOf(succeeded, total - row.stopped);
 }
 

@@ -137,7 +137,7 @@ export function boxOf({ box }: DockingStatus): { center: number[]; size: number[
   return { center: [...box.centerAngstrom], size: [...box.sizeAngstrom] };
 }
 
-/** What the steps of a job have said of box and receptor; null before, and for engines without a receptor. */
+/** Reads box and receptor out of the summaries of a job's steps; null before, and for engines without a receptor. */
 export function dockingPartOf(
   tools: ToolRegistry,
   toolId: string,

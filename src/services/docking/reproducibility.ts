@@ -1,6 +1,6 @@
 /**
- * What the sample of a batch has shown so far, counted from the records of its jobs and of the batch. Bytes are the same only on one
- * class of processors, so bytes are compared only there, and it is told of how many ligands that is.
+ * Findings of the sample of a batch so far, counted from the records of its jobs and of the batch. Bytes are the same only on one
+ * class of processors, so they are compared only there, and the finding has the number of ligands compared.
  */
 import type { DataSource } from 'typeorm';
 
@@ -29,7 +29,10 @@ const CLOSE = 0.3;
 
 /** Whether both were docked on one class of processors. */
 const ALIKE = 'd.cpu_class is not distinct from o.cpu_class';
-/** Whether the result of the batch was docked under another name, which its files have in them but for the poses of the engine. */
+/**
+ * Whether the result of the batch was docked under another ligand id. Its files have that id in them, except for the poses that
+ * the engine writes.
+ */
 const RENAMED = 'coalesce(was.ligand_id <> o.ligand_id, false)';
 const NAMELESS = `(not ${RENAMED} or a.kind <> 'poses')`;
 const OF_RESULT = `a.job_id = d.job_id and a.task_kind = 'task' and a.task_ordinal = d.ordinal and a.kind not in ('result', 'log') and ${NAMELESS}`;

@@ -6,7 +6,7 @@ import { readExport } from './read.ts';
 import { createExport } from './request.ts';
 import type { ExportDependencies } from './request.ts';
 
-/** What the API asks of exports. Every call throws NOT_FOUND for what the account does not have. */
+/** Operations on exports, for the API. Every call throws NOT_FOUND for exports that the account does not have. */
 export interface DockingExportServices {
   /** @throws NOTHING_TO_EXPORT. */
   create(

@@ -28,7 +28,7 @@ export class ExportFault extends Error {
   }
 }
 
-/** What is under way is in memory: one file for each read, and what the store's client makes for a request. */
+/** Reads at once, each of which holds one file in memory, and the buffers of the store's client. */
 const READS_AHEAD = 8;
 /** Rows are kept while their files are read, which takes a second for some hundred. */
 const ROWS_AT_ONCE = 250;

@@ -35,7 +35,7 @@ export interface WriteExportDependencies {
   readonly turns: FileTurns;
 }
 
-/** What an attempt says meanwhile, and how it is told to stop. */
+/** Options of an attempt: the signal that stops it, and a listener to its progress. */
 export interface WriteExportOptions {
   readonly signal: AbortSignal;
   /** How many results are written. */

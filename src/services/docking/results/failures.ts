@@ -10,7 +10,7 @@ import { FAILURE_COUNTS } from './page-sql.ts';
 import { presentFailure } from './rows.ts';
 import { scopeOfResults } from './scope.ts';
 
-/** Which failures are asked for. */
+/** A query for failures. */
 export interface FailureQuery {
   readonly code?: string;
   readonly limit: number;

@@ -18,7 +18,7 @@ import type { Patterns } from './pattern.ts';
 import { getPose, getResult, listInteractions, listPoses } from './read.ts';
 import type { ResultScope } from './scope.ts';
 
-/** What the API asks of results. Every call throws NOT_FOUND for what the account does not have. */
+/** Operations on results, for the API. Every call throws NOT_FOUND for results that the account does not have. */
 export interface DockingResultServices {
   /** @throws VALIDATION_ERROR for a cursor of another list. */
   list(

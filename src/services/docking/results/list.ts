@@ -34,7 +34,7 @@ import type { Belongings, DockedRow, FileRow, OtherRow } from './rows.ts';
 import { scopeOfResults } from './scope.ts';
 import type { ResultScope } from './scope.ts';
 
-/** What a page of docked ligands is filtered by; a list never names one ligand, and a single result does. */
+/** Filters of a page of docked ligands; a list never names one ligand, and a single result does. */
 export type DockedQuery = Omit<ResultQuery, 'limit' | 'cursor'> & {
   readonly ligandId?: string;
   /** The results whose molecules have the pattern of the query. */

@@ -11,7 +11,7 @@ import { exactTime } from '../../exact-time.ts';
 import { recordOf } from '../../libraries/record-sql.ts';
 import { beginOfRankStep, rankStepOf } from '../../rank-counts-sql.ts';
 
-/** Which rows of the jobs count: how the jobs are listed, and the conditions on results and tasks. */
+/** Rows of the jobs that count: the list of the jobs, and the conditions on results and tasks. */
 interface Membership {
   /** The jobs as `run` with their place. */
   readonly runs: (sets: string) => string;
@@ -37,7 +37,7 @@ const NEWEST: Membership = {
 const OF_ONE_RUN: Membership = { ...NEWEST, result: 'true' };
 /** The same without equal records, as nearly every page is: half of the time of a page is the planning of what it does not need. */
 const PLAIN: Membership = { ...OF_ONE_RUN, mayRepeat: false };
-/** What a run has found, whatever newer runs have found since. */
+/** All ligands of one run, those that newer runs have docked again included. */
 const WHOLE_RUN: Membership = { ...OF_ONE_RUN, tasks: [NOT_SUPERSEDED, 't.superseded'] };
 /** Of each job the ordinals that an export was asked for with. */
 const INCLUDED: Membership = {
@@ -48,7 +48,7 @@ const INCLUDED: Membership = {
   mayRepeat: true,
 };
 
-/** What a record of the library adds to a ligand; a run without a library has one ligand, whose label is told. */
+/** Facts of a ligand in its library record; a run without a library has one ligand, whose label is given. */
 const RECORD = (fallback: string): string => `
   left join lateral ${recordOf('$2', 'x.ligand_id')} l on true
   cross join lateral (select coalesce(l.label, ${fallback}::text, x.ligand_id) as label) named`;
@@ -186,7 +186,7 @@ export const OTHERS_OF_ONE = othersOf(OF_ONE_RUN);
 /** The same where there is one run, whose library has no equal records. */
 export const OTHERS_PLAIN = othersOf(PLAIN);
 
-/** The same of one run, whatever newer runs have. */
+/** The same of one run, with the ligands that newer runs have docked again. */
 export const OTHERS_OF_RUN = othersOf(WHOLE_RUN);
 
 /** The same of the ligands of an export: $11 has the ordinals of each job. */
@@ -254,7 +254,7 @@ export const RANKS_OF_RUN = `
       and (r.best_affinity_kcal_mol, r.ligand_id) > (s.after_affinity, s.after_id)
       and (r.best_affinity_kcal_mol, r.ligand_id) <= (s.affinity, s.ligand_id)) n`;
 
-/** Of a run by itself every ligand counts, whatever newer runs have. */
+/** Condition for leaving superseded ligands out: several runs are asked. Of a run alone every ligand counts. */
 const AMONG_SEVERAL = 'cardinality($1::uuid[]) > 1';
 
 /**
@@ -307,7 +307,7 @@ export const INCLUDED_RANKS = `
 const ORDINALS = (of: string): string =>
   `coalesce(range_agg(int4range(t.ordinal, t.ordinal + 1)) filter (where ${of}), '{}')::text`;
 
-/** What an export that is asked for now has: the ligands that are docked, and those that have ended without, by their newest run. */
+/** Ligands of an export that is asked for now: docked ones, and those that have ended without, by their newest run. */
 export const PRESENT_LIGANDS = `
   select run.job_id, ${ORDINALS('r.ordinal is not null')} as docked,
     ${ORDINALS(`r.ordinal is null and t.state in ('SUCCEEDED', 'FAILED', 'CANCELLED')`)} as others

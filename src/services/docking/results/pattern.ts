@@ -7,7 +7,7 @@ import type { Molecules } from '../../../adapters/chemistry/chemistry.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Queryable } from '../../transaction.ts';
 
-/** Which of these molecules have a pattern. */
+/** Finds the molecules that have a pattern. */
 export interface Patterns {
   /** @throws VALIDATION_ERROR for a pattern that cannot be read or that every molecule has, SERVICE_UNAVAILABLE. */
   matching(smarts: string, smiles: ReadonlySet<string>): Promise<ReadonlyMap<string, boolean>>;

@@ -17,7 +17,7 @@ import type { DockingValidation, JobWarning } from '../../../domain/responses.ts
 import type { Row } from '../../row.ts';
 import type { ResultScope } from './scope.ts';
 
-/** What a row has of its ligand, whatever became of it. */
+/** Facts of a ligand in a row, in whatever state it is. */
 interface LigandRow {
   readonly job_id: string;
   /** The ordinal of the task. */
@@ -79,7 +79,7 @@ export type FileRow = Row<
   | 'storageKey'
 >;
 
-/** What belongs to the ligands of a page beside their rows. */
+/** Facts of a page's ligands beside their rows. */
 export interface Belongings {
   readonly ranks: ReadonlyMap<string, number>;
   readonly validations: ReadonlyMap<string, DockingValidation | null>;
