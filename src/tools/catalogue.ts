@@ -50,20 +50,20 @@ export interface Catalogue {
   readonly errors: Readonly<Record<string, ErrorFacts>>;
   /** Why tasks and preparations fail. */
   readonly failures: readonly CodeGroup[];
-  /** What jobs, and the lookup of a ligand, are warned of. */
+  /** Warnings of jobs, and of the lookup of a ligand. */
   readonly warnings: readonly CodeGroup[];
   /** Every group, in the order in which documents show them. */
   readonly groups: readonly CodeGroup[];
-  /** What else tools advise about a code that every tool has. */
+  /** Further advice of tools about codes that every tool has. */
   readonly advice: readonly ToolAdvice[];
   /** The refusals of the tools that customers ask for. */
   readonly refusedAtSubmit: readonly ToolErrorCode[];
   readonly refusedAtEstimate: readonly ToolErrorCode[];
-  /** What a batch can be refused for beside what a job is refused for. */
+  /** Codes with which a batch can be refused, beside those of a job. */
   readonly refusedAtBatch: readonly ToolErrorCode[];
 }
 
-/** What a tool advises about a code that every tool has. */
+/** Advice of a tool about a code that every tool has. */
 export interface ToolAdvice {
   readonly code: string;
   readonly tool: string;
@@ -112,7 +112,7 @@ export function catalogueOf(tools: readonly Tool[]): Catalogue {
   };
 }
 
-/** What the commands of tools refuse; tools that share a command name its codes once. */
+/** Lists the refusals of the tools' commands; tools that share a command name its codes once. */
 function commandGroups(tools: readonly Tool[]): CodeGroup[] {
   const groups = new Set(tools.flatMap(({ codes }) => codes.commands ?? []));
   return [...groups].map((group) => ({ kind: 'error of the client', tool: null, ...group }));
@@ -136,7 +136,7 @@ export function taskSummaries(tools: readonly Tool[]): readonly TaskSummary[] {
   return [...new Map(summaries.map((summary) => [summary.name, summary])).values()];
 }
 
-/** What the API document says of a field for some tools only: what it means to them, and which of them read it. */
+/** Makes the notes on a field in the API document that are for some tools only: its meaning to them, and its readers. */
 export function fieldNotes(tools: readonly Tool[], field: string): string {
   const idsByNote = new Map<string, string[]>();
   for (const { about, request } of tools) {
@@ -147,7 +147,7 @@ export function fieldNotes(tools: readonly Tool[], field: string): string {
   return `${notes.join('')}${readersNote(tools, field)}`;
 }
 
-/** Which tools read a field, as a sentence that follows another; empty where none does. */
+/** Names the tools that read a field, as a sentence that follows another; empty where none does. */
 export function readersNote(tools: readonly Tool[], field: string): string {
   const readers = tools.filter(({ request }) => request.reads?.some((read) => read === field) === true);
   return readers.length === 0 ? '' : ` Used by ${listed(readers.map(({ about }) => about.id))}.`;

@@ -20,7 +20,7 @@ export class OptionRefusal extends Error {
   }
 }
 
-/** What the command line names is not what it must be, so nothing was sent. */
+/** Refusal of something that the command line names, so nothing was sent. */
 export class CommandRefusal extends Error {
   /** A code of the tool's facet `codes`, or `VALIDATION_ERROR`. */
   readonly code: string;
@@ -75,11 +75,11 @@ export interface JobFiles {
 /** A job that a command line means, before anything is sent. */
 export interface CommandJob {
   readonly estimate: EstimateJobRequest;
-  /** What the person agrees to, beside the price. */
+  /** Offer to the person, beside the price. */
   readonly offer: readonly TextLine[];
-  /** What the person should know before agreeing, line by line. */
+  /** Notes for the person before agreeing, line by line. */
   readonly notes?: readonly string[];
-  /** What of a job that fails is not paid for. */
+  /** Note on the failed parts of a job that are not paid for. */
   readonly priceNote: string;
   /** The name of the job when the person gives none. */
   readonly name: string;
@@ -87,9 +87,9 @@ export interface CommandJob {
   place(files: JobFiles): Promise<SubmitJobRequest>;
 }
 
-/** What ligands are docked to and how, as options of a command line mean it, before anything is sent. */
+/** Receptor and protocol of a screening by the options of a command line, before anything is sent. */
 export interface Screening {
-  /** What the person agrees to, beside ligands and price. */
+  /** Offer to the person, beside ligands and price. */
   readonly offer: readonly TextLine[];
   /** A name of the receptor for people. */
   readonly receptorName: string;
@@ -127,20 +127,20 @@ export interface ScreeningCommand<Options> {
   ) => EstimateJobRequest | null;
 }
 
-/** What a job has made, as far as a command shows it. */
+/** Results of a job, as far as a command shows them. */
 export interface JobResults {
   tasks(): AsyncIterable<SeenTask>;
   /** The bytes of the output of this kind and name, held against its digest; null when there is none. */
   read(kind: OutputItem['kind'], name: string): Promise<Uint8Array | null>;
 }
 
-/** What a job has found. */
+/** Findings of a job. */
 export interface CommandFindings {
   /** For programs: members that are added to the JSON of the command. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly columns: readonly { readonly title: string; readonly align?: 'right' }[];
   readonly rows: readonly (readonly (string | number | null)[])[];
-  /** What a reader has to know of the rows; the only text where there are none. */
+  /** Note on the rows; the only text where there are none. */
   readonly note: string;
 }
 
@@ -152,7 +152,7 @@ export interface JobCommand<Options> {
   /** Command lines without `dockyard`. */
   readonly examples: readonly string[];
   readonly options: readonly CommandOption[];
-  /** What `--watch` shows besides the end of the job; null when nothing more. */
+  /** Part that `--watch` shows besides the end of the job, in words; null when nothing more. */
   readonly shows: string | null;
   /** Reads what the command line names. @throws CommandRefusal. */
   readonly prepare: (
@@ -160,7 +160,7 @@ export interface JobCommand<Options> {
     args: readonly string[],
     folder: string,
   ) => CommandJob | Promise<CommandJob>;
-  /** What the job has found; null while there is nothing. Absent where following the job has shown all. */
+  /** Reads the findings of the job; null while there are none. Absent where following the job has shown all. */
   readonly findings?: (results: JobResults) => Promise<CommandFindings | null>;
   /** Absent for tools that serve no experiments and batches; the command itself makes a batch of many ligands by it. */
   readonly screening?: ScreeningCommand<Options>;

@@ -1,4 +1,4 @@
-/** What a core costs, by which tools turn seconds of their runtime models into prices. */
+/** Price of a core, by which tools turn seconds of their runtime models into prices. */
 import { invariantBroken } from '../domain/invariant.ts';
 import type { Priced } from '../domain/priced.ts';
 import type { PriceBook } from '../domain/pricing.ts';

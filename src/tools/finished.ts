@@ -1,6 +1,6 @@
 /**
- * What a tool is told of a job whose tasks have all ended, and the files that the tool makes of it. A job may have ten
- * thousand tasks and more, so the tasks and the docked ligands come one after the other and are never in memory together.
+ * A job whose tasks have all ended, for its tool, and the files that the tool makes of it. A job may have ten thousand tasks and
+ * more, so the tasks and the docked ligands come one after the other and are never in memory together.
  */
 import type { StepKind } from '../contracts/job.ts';
 import type { DockedLigand, ListedLigand } from '../domain/docking-results.ts';
@@ -16,7 +16,7 @@ export interface FinishedTask {
   readonly failureCode: string | null;
   /** Whether the task is among the docked ligands. */
   readonly isDocked: boolean;
-  /** What the library of the job tells of the ligand; a task comes once for each of its equal ligands. */
+  /** Facts of the ligand in the library of the job; a task comes once for each of its equal ligands. */
   readonly listed?: ListedLigand | null;
 }
 

@@ -13,7 +13,7 @@ interface Member {
   readonly isRequired: boolean;
 }
 
-/** What a value must be. */
+/** Shape that a value must have. */
 export type JsonShape =
   | {
       readonly kind: 'object';
@@ -42,7 +42,7 @@ export const ANYTHING: JsonShape = { kind: 'anything' };
 /** A text that is not empty. */
 export const SOME_TEXT: JsonShape = { kind: 'text', takes: (text) => text !== '' };
 
-/** What an object may be besides what it must be; `takes` is asked at the end of each such object. */
+/** Freedoms of an object beside its required members; `takes` is asked at the end of each such object. */
 export interface ObjectOptions {
   readonly optional?: Members;
   readonly isClosed?: boolean;

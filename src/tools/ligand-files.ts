@@ -16,7 +16,7 @@ import type { LibraryLosses } from './ligand-library/losses.ts';
 import { unpackedName } from './packed-file.ts';
 import { count } from './shown.ts';
 
-/** What a library holds, as the service will read it. */
+/** Content of a library, as the service will read it. */
 export interface LibraryFacts {
   readonly records: number;
   /** Records that equal an earlier one; they are docked and charged once. */
@@ -25,7 +25,7 @@ export interface LibraryFacts {
   readonly faults: readonly LibraryFault[];
   /** The heavy atoms of each ligand that is docked, by which it is priced; null where they cannot be counted. */
   readonly sizes: readonly (number | null)[];
-  /** What of names, columns or tags does not stay with the ligands; null where all stay. */
+  /** Names, columns or tags that do not stay with the ligands; null where all stay. */
   readonly losses: LibraryLosses | null;
 }
 
@@ -86,7 +86,7 @@ export const LIGAND_BOUND = {
   beyond: 'unpacks to more than 10 MB; it is no single ligand. A library of many is docked by: dockyard dock',
 } as const;
 
-/** What to do with files that people have and no library can be. */
+/** Advice for files that people have and that can be no library. */
 const ADVICE: Readonly<Record<string, string>> = {
   '.zip': 'unpack it, and pack the file inside with gzip if you like (library.csv.gz)',
   '.xlsx': 'save the sheet as "CSV UTF-8" in your spreadsheet program',
@@ -134,7 +134,7 @@ export async function hasMoreRecords(named: string, folder: string, most: number
       if (records > most) return true;
     }
   } catch {
-    // Whoever reads the file whole says what is wrong with it.
+    // The reading of the whole file reports its fault.
   }
   return false;
 }
@@ -200,7 +200,7 @@ export function libraryText({ records, equal, faults }: LibraryFacts): string {
   return parts.join(', ');
 }
 
-/** What a person should know of a library, record by record as far as few of them show it. */
+/** Makes the notes on a library for a person, record by record as far as few of them show it. */
 export function libraryNotes({ faults, equal, losses }: LibraryFacts): readonly string[] {
   return [
     ...firstOf(faults, ({ line, message }) => `Line ${line}: ${message}`),

@@ -8,15 +8,15 @@ import { dirname, join } from 'node:path';
 import type { SessionCommand } from './tool.ts';
 import { SCIENCE_FOLDER } from './toolchain.ts';
 
-/** What a Python process runs on. */
+/** Options of a Python process. */
 export interface PythonOptions {
   /** The interpreter of the environment that the set-up made from the tool's lock. */
   readonly python: string;
   /** The folders of `science/` whose packages the process may import. */
   readonly packages: readonly string[];
-  /** What else the process needs to know. */
+  /** Further variables of the process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What else the process reads. */
+  /** Further files that the process reads. */
   readonly reads?: readonly string[];
 }
 

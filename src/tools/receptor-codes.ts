@@ -36,7 +36,7 @@ export const RECEPTOR_FAILURES = {
   ),
 } as const satisfies Words;
 
-/** What a structure is suspected of. */
+/** Suspicions about a structure. */
 export const RECEPTOR_WARNINGS = {
   RECEPTOR_END_MISSING: says(
     'The file has no END record, so it may have been cut off.',

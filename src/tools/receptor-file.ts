@@ -58,7 +58,7 @@ export function receptorInputOf(text: string, folder: string): ReceptorInput {
   throw new CommandRefusal('USAGE_INPUT', `${text} cannot be a receptor: ${advice}.`);
 }
 
-/** What a person calls the structure. */
+/** Names the structure for people. */
 export function receptorText(input: ReceptorInput): string {
   return input.kind === 'pdb' ? `PDB entry ${input.pdbId}` : basename(input.path);
 }

@@ -1,6 +1,6 @@
 /**
- * Which tool runs a request, derived from the list of tools. A request whose tool is not registered is refused with the
- * code that says so, by submit and estimate alike.
+ * Registry of the tools, which finds the tool of a request. A request whose tool is not registered is refused with the code that
+ * says so, by submit and estimate alike.
  */
 import { AppError } from '../domain/errors.ts';
 import type { KnownJobMetadata, SubmitJobRequest } from '../domain/requests.ts';
@@ -39,11 +39,11 @@ export interface ToolRegistry {
   lookUp(id: string): Tool | null;
   /** The ids of all tools, internal tools included. */
   ids(): readonly string[];
-  /** What the tools' own parts of a job's status and manifest say: null for every part but that of the job's tool. */
+  /** Makes the tools' own parts of a job's status and manifest: null for every part but that of the job's tool. */
   statusParts(id: string, steps: StepSummaries): Readonly<Record<string, unknown>>;
 }
 
-/** Which tools are registered. */
+/** Selection of the registered tools. */
 export interface RegistryOptions {
   /** Whether the tools for tests and benchmarks are registered. */
   readonly testTools: boolean;

@@ -1,4 +1,4 @@
-/** What a task needs of an instance, from the limits within which the task is run. */
+/** Needs of a task, computed from the limits within which it is run. */
 import type { TaskLimits } from '../contracts/instance.ts';
 import type { TaskResources } from '../domain/machines.ts';
 

@@ -1,7 +1,7 @@
 /** How jobs of a tool are shown, to programs by the API and to people by the command line. */
 import type Joi from 'joi';
 
-/** What the steps of a job have said, once they have succeeded. */
+/** Summaries of the steps of a job that have succeeded. */
 export interface StepSummaries {
   readonly prepare?: unknown;
   readonly control?: unknown;
@@ -31,7 +31,7 @@ export interface SeenTask {
 /** A task of a ranking. */
 export interface ShownTask {
   readonly id: string;
-  /** What programs are told of the task. */
+  /** Members for programs. */
   readonly data: Readonly<Record<string, string | number | null>>;
   /** The task in one line below the bar of a job that runs. */
   readonly liveLine: string;
@@ -42,7 +42,7 @@ export interface ShownTask {
 /** Tasks that are ranked against each other. */
 export interface RankingView {
   readonly columns: readonly { readonly title: string; readonly align?: 'right' }[];
-  /** What a reader has to know of the numbers. */
+  /** Note on the numbers for readers. */
   readonly note: string;
   /** The tasks that have something to show, the best first. */
   show(tasks: readonly SeenTask[]): readonly ShownTask[];
@@ -56,7 +56,7 @@ export interface LiveView {
   readonly ranking?: RankingView;
 }
 
-/** What the summary of a task holds. */
+/** Content of a task's summary. */
 export interface TaskSummary {
   /** The name of the schema in the API document; tools that share a schema share the name. */
   readonly name: string;

@@ -39,7 +39,7 @@ export type PlannableRequest = Pick<
 
 export type { PlanLimits } from '../domain/machines.ts';
 
-/** What is known of the sizes of a job's inputs when the job is priced. */
+/** Sizes of a job's inputs, as far as they are known when the job is priced. */
 export interface InputSizes {
   /** The bytes of each stored input by its name inside the job; null at an estimate, where no input is looked at. */
   readonly bytes: ReadonlyMap<string, number> | null;
@@ -129,7 +129,7 @@ export interface PreparationIdentity {
   readonly staleField: string | null;
 }
 
-/** What a key of reuse says beside the request. */
+/** Facts of a key of reuse beside the request. */
 export interface ReuseFacts {
   readonly accountId: string;
   /** The key of the job's preparation. */
@@ -156,14 +156,14 @@ export interface ToolReuse {
   readonly outputName: (name: string, from: string, to: string) => string;
 }
 
-/** What the prepare step knows of earlier preparations. */
+/** Earlier preparations, for the prepare step. */
 export interface PreparationContext {
   /** Whether the outputs of an equal preparation are among the inputs, as `cached/{name}`. */
   readonly cached: boolean;
   readonly staleField: string | null;
 }
 
-/** What a task or step is told besides the request. */
+/** Context of a task or step beside the request. */
 export interface TaskContext extends PreparationContext {
   /** The ordinals of all verified tasks, ascending, for the merge; empty for everything else. */
   readonly verified: readonly number[];
@@ -181,7 +181,7 @@ export interface FileRange {
   readonly sha256: string;
 }
 
-/** What one task or step reads, by the names inside the job. */
+/** Inputs of one task or step, by the names inside the job. */
 export interface TaskReads {
   readonly inputs: readonly TaskInput[];
   /** Parts of stored files that are read as files of their own; `inputs` has their names. */
@@ -192,7 +192,7 @@ export interface TaskReads {
   readonly committed?: readonly string[];
 }
 
-/** What a tool is called, who may ask for it, and what a reader should know of it. */
+/** Names of a tool, its audience, and notes for its readers. */
 export interface ToolAbout {
   /** The contract's simulator id or job type. */
   readonly id: string;
@@ -200,31 +200,31 @@ export interface ToolAbout {
   readonly aliases: readonly string[];
   readonly jobType: 'simulation' | 'render' | 'molecular';
   readonly title: string;
-  /** What the tool does, in one sentence. */
+  /** One sentence about the tool. */
   readonly summary: string;
   /** The licence of the program that the tool runs. */
   readonly licence: { readonly name: string; readonly url: string };
   /** The tool's page, as a path from the root of the repository. */
   readonly docsPage: string;
   /**
-   * Who asks for the tool: customers; tests and benchmarks (registered only with DOCKYARD_TEST_TOOLS=1, and in no
-   * document); or the service itself, which makes the jobs of the tool, so that no request names the tool.
+   * Callers of the tool: customers; tests and benchmarks (registered only with DOCKYARD_TEST_TOOLS=1, and in no document); or the
+   * service itself, which makes the jobs of the tool, so that no request names the tool.
    */
   readonly audience: 'customers' | 'tests' | 'service';
-  /** What one task of a job is. */
+  /** The thing that one task of a job computes. */
   readonly unit: JobPlan['unit'];
 }
 
-/** What a job reads of the project package of its scene file. */
+/** Files that a job reads of the project package of its scene file. */
 export interface PackageWish {
   readonly path: string;
-  /** What follows the path in the names of the parts where no file has the path itself; for JavaScript and PostgreSQL. */
+  /** Endings behind the path in the names of the parts where no file has the path itself; for JavaScript and PostgreSQL. */
   readonly endings: string;
   /** The refusal of parts that were uploaded at different times. */
   readonly mixed: ToolRefusal;
 }
 
-/** What a tool reads of a request, and what it refuses. */
+/** Fields of a request that a tool reads, and its refusals. */
 export interface ToolRequest {
   readonly needsSceneFile: boolean;
   /**
@@ -233,11 +233,11 @@ export interface ToolRequest {
    */
   readonly reads: readonly (keyof SimulationParams)[] | null;
   /**
-   * What the tool takes for a parameter that is not sent. All simulators share one schema of parameters, so the schema
-   * has no defaults. Absent for tools without any.
+   * Defaults of parameters that are not sent. All simulators share one schema of parameters, so the schema has no defaults.
+   * Absent for tools without any.
    */
   readonly defaults?: Readonly<Partial<Record<keyof SimulationParams, number | string>>>;
-  /** What the API document says of a field in jobs of this tool, as an end of "With TOOL …"; no full stop. */
+  /** Notes on fields in jobs of this tool for the API document, as an end of "With TOOL …"; no full stop. */
   readonly notes?: Readonly<Partial<Record<keyof SimulationParams | 'taskCount', string>>>;
   /** JSON Schema of bodies that ask for the tool, where they are bounded more closely than others. */
   readonly rules?: JsonObject;
@@ -251,7 +251,7 @@ export interface ToolRequest {
     request: PlannableRequest & Pick<SubmitJobRequest, 'sceneFile' | 'attachments'>,
     estimate: boolean,
   ): void;
-  /** What a customer is told of the request before and when it is paid for; absent for tools that have nothing to tell. */
+  /** Warns a customer before and when the request is paid for; absent for tools that have no warnings. */
   readonly warnings?: (request: PlannableRequest) => readonly JobWarning[];
   /**
    * Looks into stored inputs at submit, when the files are known to be there; absent for tools that read their inputs on
@@ -260,8 +260,8 @@ export interface ToolRequest {
    */
   readonly lookInto?: (request: SubmitJobRequest, read: ReadBeginning) => Promise<void>;
   /**
-   * What the job reads of the project package of its scene file, when no attachment is meant; null when nothing. The
-   * files become attachments of the job. Absent for tools that read nothing of a package.
+   * Names the files that the job reads of the project package of its scene file, when no attachment is meant; null for none. They
+   * become attachments of the job. Absent for tools that read nothing of a package.
    */
   readonly packageFiles?: (request: SubmitJobRequest) => PackageWish | null;
   /**
@@ -281,7 +281,7 @@ export interface ToolRequest {
 export interface ToolPlanning {
   /** Whether the price of a task is known at submit, or follows the seconds of the task's run. */
   readonly priceModel: 'fixed' | 'measured';
-  /** What one task needs. A request whose task needs more than an instance has is refused. */
+  /** Computes the needs of one task. A request whose task needs more than an instance has is refused. */
   resources(request: PlannableRequest): TaskResources;
   /** The fields of a request that decide what a task needs, for the refusal; absent when no field does. */
   readonly resourceFields?: Readonly<Partial<Record<CountedResource, string>>>;
@@ -289,8 +289,8 @@ export interface ToolPlanning {
   plan(request: PlannableRequest, limits: PlanLimits): JobPlan;
   price(request: PlannableRequest, plan: JobPlan, book: PriceBook, inputs: InputSizes): TaskPricing;
   /**
-   * What `price` and `classes` read of the request and of its inputs, besides the number of tasks: requests of which this is
-   * equal have equal prices from any one price book.
+   * Picks the values of the request and of its inputs that `price` and `classes` read, besides the number of tasks: requests with
+   * equal values have equal prices from any one price book.
    */
   priced(request: PlannableRequest, inputs: InputSizes): Priced;
   /** The price class of each task, in the order of the tasks; null when `price` has one class, or measures. */
@@ -300,7 +300,7 @@ export interface ToolPlanning {
    * not depend on sizes: these tools do not get the field.
    */
   readonly defaultInputBytes: number | null;
-  /** What the price book says of the tool; null for a tool that is priced by nothing of its own. */
+  /** Figures of the tool in the price book; null for a tool without any of its own. */
   readonly figures: PriceFigures | null;
   /** The seed that every task uses when the request names none or 0; null for tools without seeds. */
   seed(request: PlannableRequest, draw: () => number): number | null;
@@ -336,7 +336,7 @@ export interface ToolCheckpoint {
   readonly kind: string;
 }
 
-/** What an instance is told to do. Only `session` runs on the instance, the rest on the control side. */
+/** Work of a tool. Only `session` runs on the instance, the rest on the control side. */
 export interface ToolWork {
   limits(request: SubmitJobRequest): TaskLimits;
   /** The specification that all tasks of the job share; the session gets it at its start. */
@@ -368,12 +368,12 @@ export interface ToolWork {
 }
 
 /**
- * What a tool finds when it reads outputs: the text of what is wrong with them; or the record that the commit writes of
- * them; or null where the outputs are good and nothing is recorded.
+ * Verdict of a tool on outputs: their fault as a text; or the record of them that the commit writes; or null where the outputs
+ * are good and nothing is recorded.
  */
 export type Verdict = string | DockingRecord | PreparationRecord | null;
 
-/** What a tool writes, and how the outputs are judged. */
+/** Outputs of a tool, and how they are judged. */
 export interface ToolOutputs {
   /** The most bytes of one output, by its kind. An output of a kind that is not named is a fault. */
   readonly largestBytes: Readonly<Record<string, number>>;
@@ -423,17 +423,17 @@ export interface ToolCodes {
   readonly refusals: Readonly<Record<string, ToolRefusal>>;
   /** Why its tasks and steps fail. */
   readonly failures: readonly ToolCodeGroup[];
-  /** What its jobs are warned of. */
+  /** Warnings of its jobs. */
   readonly warnings: readonly ToolCodeGroup[];
   /** Warnings that only its reports carry, and no job. */
   readonly reports: readonly ToolCodeGroup[];
-  /** What only its command of the command line refuses; absent where it has none, or refuses nothing. */
+  /** Refusals of its command of the command line alone; absent where it has none. */
   readonly commands?: readonly ToolCodeGroup[];
-  /** What else to do in its jobs about failures that every tool has, by code. */
+  /** Further advice in its jobs about failures that every tool has, by code. */
   readonly advice?: Readonly<Record<string, string>>;
 }
 
-/** What a machine has besides packs. */
+/** Devices of a machine besides packs. */
 export interface MachineFacts {
   readonly hasGpu: boolean;
 }
@@ -455,8 +455,8 @@ export interface Tool {
   /** The tool's own command of the command line; absent for tools without any, whose jobs `dockyard submit` takes. */
   readonly command?: ToolCommand;
   /**
-   * What a machine lacks for the tool besides the programs of its pack: a GPU, a model, a database; null when nothing
-   * is lacking. The host asks every ten seconds, so the answer must cost no process. Absent: the tool needs no more.
+   * Finds the lack of a machine besides the programs of the tool's pack: a GPU, a model, a database; null for none. The host asks
+   * every ten seconds, so the answer must cost no process. Absent: the tool needs no more.
    */
   readonly lacks?: (machine: MachineFacts) => Promise<UnavailableReason | null>;
 }

@@ -1,6 +1,6 @@
 /**
- * Which code makes a tool's results: one digest over the packages of `science/` that the tool is made of, with their
- * sources and the tool's locked libraries. The session computes the same digest of itself
+ * Identity of the code that makes a tool's results: one digest over the packages of `science/` that the tool is made of, with
+ * their sources and the tool's locked libraries. The session computes the same digest of itself
  * (science/session/src/dockyard_session/toolchain.py); a test compares the two.
  */
 import { createHash } from 'node:crypto';

@@ -26,7 +26,7 @@ import { VINA_ID } from './price.ts';
 /** The most ligands of one job. */
 export const MAX_LIGANDS = 10_000;
 
-/** What fields mean to a docking besides what they mean to every job. */
+/** Notes on fields for dockings, beside their meaning for every job. */
 export const DOCKING_NOTES = {
   taskCount: `at most ${MAX_LIGANDS}, where it equals the number of ligands`,
   receptorArtifact: RECEPTOR_FORMATS.join(' or '),

@@ -102,7 +102,7 @@ export const DOCKING_FAILURES = {
   ),
 } as const satisfies Words;
 
-/** What a docking is warned of. */
+/** Warnings of a docking. */
 export const DOCKING_WARNINGS = {
   // The receptor and the box.
   RECEPTOR_REPAIRED: says(
@@ -258,7 +258,7 @@ export const DOCKING_WARNINGS = {
   ),
 } as const satisfies Words;
 
-/** What only an inspection of a receptor warns of. */
+/** Warnings of the inspection of a receptor alone. */
 export const INSPECTION_WARNINGS = {
   ATOMS_BUILT: says(
     'Side chains lack atoms, which the preparation will build; the message names them.',
@@ -266,7 +266,7 @@ export const INSPECTION_WARNINGS = {
   ),
 } as const satisfies Words;
 
-/** What only the lookup of a ligand warns of. */
+/** Warnings of the lookup of a ligand alone. */
 export const LOOKUP_WARNINGS = {
   NAME_NOT_EXACT: says(
     'No component is called what was asked for; the candidates only have it in their names.',
@@ -323,7 +323,7 @@ export const DOCKING_REFUSALS = {
   ),
 } as const satisfies Readonly<Record<string, ToolRefusal>>;
 
-/** What `dockyard dock` refuses by itself. */
+/** Refusals of `dockyard dock` itself. */
 const COMMAND_REFUSALS = {
   USAGE_BOX: says(
     'The command does not say where to dock, or says it twice.',

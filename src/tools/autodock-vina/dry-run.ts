@@ -9,7 +9,7 @@ import type { LigandFacts } from './result.ts';
 import { STATES } from './states.ts';
 import type { ToldStates } from './states.ts';
 
-/** What a dry run has found of a ligand, or why the file is none. */
+/** Finding of a dry run about a ligand, or the fault of the file. */
 export type ParsedCheck =
   | { readonly ok: true; readonly ligandId: string; readonly record: PreparationRecord }
   | { readonly ok: false; readonly fault: string };

@@ -59,7 +59,7 @@ export function isFlexible({ simulationParams }: SubmitJobRequest): boolean {
   return preparationOf(simulationParams ?? {}).flexibleResidues !== undefined;
 }
 
-/** What one task or step reads. */
+/** Lists the inputs of one task or step. */
 export function dockingTaskInputs(
   request: SubmitJobRequest,
   kind: WorkKind,

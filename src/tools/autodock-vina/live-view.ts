@@ -6,7 +6,7 @@ import Joi from 'joi';
 
 import type { LiveView, SeenTask, ShownTask, TaskSummary } from '../shown.ts';
 
-/** What a summary says of a docked ligand. */
+/** Facts of a docked ligand in a summary. */
 interface Docked {
   readonly bestAffinityKcalMol: number;
   /** Score per heavy atom, sign turned; null when the task does not tell it. */

@@ -74,7 +74,7 @@ export function dockingClasses(
   return classes.length === taskCount ? classes : Array.from({ length: taskCount }, () => UNKNOWN_SIZE);
 }
 
-/** What the price of docking reads of a request. */
+/** Picks the values of a request that the price of docking reads. */
 export function pricedDocking(request: PlannableRequest): Priced {
   const { exhaustiveness, numModes } = searchOf(request.simulationParams);
   const counts = countsOf(dockingClasses(request, { taskCount: ligandCount(request) }));
@@ -126,7 +126,7 @@ function pricedClasses(request: PlannableRequest, taskCount: number, book: Price
   });
 }
 
-/** What a customer is told whose ligands may have several states: what is held, and what the states cost. */
+/** Warns a customer whose ligands may have several states: of the hold, and of the cost of the states. */
 export function warnOfStates({ simulationParams }: PlannableRequest): readonly JobWarning[] {
   const ligands = classesOfLibrary(simulationParams).filter((name) => name.endsWith(IN_STATES)).length;
   if (ligands === 0 || simulationParams?.dryRun === true) return [];

@@ -39,7 +39,7 @@ export interface DockingResult {
   readonly affinitiesKcalMol: readonly number[];
   /** The SHA-256 of each file of poses, by the name of the file. */
   readonly files: Readonly<Record<string, string>>;
-  /** What is recorded of the result once the files beside it are verified too. */
+  /** Record of the result, once the files beside it are verified too. */
   readonly record: DockingRecord;
 }
 
@@ -59,7 +59,7 @@ interface PoseRecord {
   readonly interactions?: unknown;
 }
 
-/** What a file tells of a prepared ligand. */
+/** Facts of a prepared ligand in a file. */
 export interface LigandFacts extends Pick<Efficiencies, 'heavyAtoms'> {
   readonly formalCharge?: number;
   readonly smilesInput?: string;
@@ -286,7 +286,7 @@ export function smilesOf(told: string | undefined): string | null {
   return told !== undefined && SMILES.test(told) ? told : null;
 }
 
-/** What the control side takes from a preparation report. */
+/** Facts that the control side takes from a preparation report. */
 export interface PreparationReport {
   /** Whether side chains of the receptor turn. */
   readonly isFlexible: boolean;

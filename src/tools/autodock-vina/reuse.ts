@@ -25,12 +25,12 @@ const VERSION = 2;
 /** Larger files are refused where the ligand is prepared. */
 const MOST_FILE_BYTES = 4 * 1024 * 1024;
 const READS_AT_ONCE = 16;
-/** What the preparation takes away around a SMILES. */
+/** Characters that the preparation takes away around a SMILES. */
 const AROUND_SMILES = ' \t\n\v\f\r';
 
 type ReadStored = Parameters<ToolReuse['keys']>[2];
 
-/** What a ligand is made of. */
+/** Content of a ligand. */
 type Content =
   | { readonly kind: 'ccd'; readonly componentId: string }
   | { readonly kind: 'smiles' | 'sdf'; readonly sha256: string }

@@ -53,7 +53,7 @@ export const STATES = Joi.object<ToldStates>({
     .required(),
 });
 
-/** What is wrong with the states beside what a result tells of its best pose and of the ligand with the poses; null where nothing is. */
+/** Finds the fault of the states beside a result's best pose and the ligand with the poses; null for none. */
 export function statesFault(
   { won, each }: ToldStates,
   bestAffinityKcalMol: number | undefined,

@@ -1,4 +1,4 @@
-/** What a docking job's steps have said of box, receptor and control. A tool's words are data: what does not fit is left out. */
+/** Box, receptor and control as a docking job's steps have told them. A tool's words are data: those that do not fit are left out. */
 import { validationOf } from '../../domain/docking-validation.ts';
 import type { DockingBox, DockingStatus } from '../../domain/responses.ts';
 import type { StepSummaries } from '../shown.ts';

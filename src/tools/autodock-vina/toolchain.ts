@@ -1,4 +1,4 @@
-/** Which code prepares, docks and inspects. */
+/** Digests of the code that prepares, docks and inspects. */
 import { ownPackagesSha256, packagesSha256 } from '../toolchain.ts';
 
 /** The folders of `science/` whose code docking is made of; `dockyard_science/toolchain.py` has the same list. */

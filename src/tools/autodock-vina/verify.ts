@@ -101,7 +101,7 @@ export async function verifyDocking(
   }
 }
 
-/** What a dry run has found of a ligand; the text of what is wrong where the file is not that. */
+/** Reads the finding of a dry run about a ligand; answers the fault where the file is no finding. */
 async function readCheck(
   ligandId: string,
   outputs: readonly StagedOutput[],

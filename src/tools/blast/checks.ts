@@ -1,4 +1,4 @@
-/** What the schema cannot check of a search: which database, of which type, and a name that the program knows. */
+/** Checks of a search beyond the schema: which database, of which type, and a name that the program knows. */
 import { AppError } from '../../domain/errors.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
 import type { JobWarning } from '../../domain/responses.ts';
@@ -17,7 +17,7 @@ const PARAMETERS = ['task', QUERY_BYTES];
 /** BLAST itself warns of fewer. */
 const LEAST_HITS = 5;
 
-/** What a search checks at submit and at estimate. */
+/** Request of a search as it is checked at submit and at estimate. */
 export type CheckedRequest = PlannableRequest & Pick<SubmitJobRequest, 'sceneFile' | 'attachments'>;
 
 /**

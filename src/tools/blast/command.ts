@@ -9,7 +9,7 @@ import { unpackedName, unpackedSize, withUnpacked } from '../packed-file.ts';
 import { isVolumeEnding } from './inputs.ts';
 import { QUERY_BYTES } from './parameters.ts';
 
-/** What is searched, and how. */
+/** Program and parameters of a search. */
 export interface BlastOptions {
   readonly program: 'blastp' | 'blastn';
   readonly task?: string;
@@ -42,7 +42,7 @@ type SimulationParams = NonNullable<SubmitJobRequest['simulationParams']>;
 
 const BYTES_PER_GB = 1e9;
 const OCTETS = 'application/octet-stream';
-/** What an instance has room for. */
+/** Largest database that an instance has room for. */
 const BOUND = { mostBytes: 40 * 1024 ** 3, beyond: 'unpacks to more than 40 GiB.' } as const;
 
 const OPTIONS: readonly CommandOption[] = [

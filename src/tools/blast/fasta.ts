@@ -31,7 +31,7 @@ const STRANGE: Readonly<Record<Molecule, RegExp>> = {
 const IGNORED = /(?<!\S)[0-9]+(?!\S)|[\s.-]+/gu;
 /** A line of a sequence without a title line; what else begins without one is no FASTA. */
 const PLAIN = /^\s*[0-9]*[\sA-Za-z*.-]*[0-9]*\s*$/u;
-/** What ends the name of a query; other blanks are letters of it. */
+/** End of the name of a query; other blanks are letters of it. */
 const WORD_END = /[\t\v\f \u001c-\u001f\u0085\u2028\u2029]/u;
 const LEAST_BASES = 30;
 const LEAST_DIFFERENT = 3;

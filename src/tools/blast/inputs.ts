@@ -22,7 +22,7 @@ export const QUERY_FACTS = 'facts.jsonl';
 export const VOLUMES = 'database.tar';
 /** Output of the preparation: name, type, size and checksum of the database. */
 export const DATABASE_FACTS = 'database.json';
-/** What a task and the merge write. */
+/** Files that a task and the merge write. */
 export const REPORTS = ['hits.tsv', 'hits.json', 'alignments.txt', 'search.json'] as const;
 
 const DATABASE = 'database/';
@@ -51,7 +51,7 @@ export function databaseFiles({ attachments = [], simulationParams }: WithFiles)
   return (found.length > 0 ? found : filesOf(keys, storedPath(harmless(wanted)))).map(named);
 }
 
-/** What the job reads of the project package of the queries; null when an attachment has the name of the database. */
+/** Names the files that the job reads of the project package of the queries; null when an attachment has the name of the database. */
 export function packageWishOf(request: WithFiles): PackageWish | null {
   const path = request.simulationParams?.blastDatabasePath;
   if (path === undefined || databaseFiles(request).length > 0) return null;
@@ -95,7 +95,7 @@ export function databaseInputs(request: SubmitJobRequest): Readonly<Record<strin
   );
 }
 
-/** What one task or step reads. */
+/** Lists the inputs of one task or step. */
 export function searchTaskInputs(
   request: SubmitJobRequest,
   kind: 'task' | 'prepare' | 'control' | 'merge',

@@ -2,7 +2,7 @@
 import { faultOf, textOf } from '../pieces.ts';
 import type { Pieces } from '../pieces.ts';
 
-/** What is told of the lines of a file; each member throws a `TextFault` where the file is another one. */
+/** Reader of the lines of a file; each member throws a `TextFault` where the file is another one. */
 export interface LineReader {
   /** The next part of the present line, which may be empty. */
   take(part: string): void;

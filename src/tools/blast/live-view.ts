@@ -1,4 +1,4 @@
-/** What the search of a part of the queries says of itself, and the line that tells a person of all parts. */
+/** Summary of the search of a part of the queries, and the line that tells a person of all parts. */
 import Joi from 'joi';
 
 import type { LiveView, SeenTask, TaskSummary } from '../shown.ts';

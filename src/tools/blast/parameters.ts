@@ -1,4 +1,4 @@
-/** What a request says of a search, with the values that hold where a request says nothing. */
+/** Parameters of a search in a request, with the defaults. */
 import type { SimulationParams } from '../../domain/requests.ts';
 import type { PlannableRequest } from '../tool.ts';
 import type { SearchProgram } from './program.ts';

@@ -39,7 +39,7 @@ export function searchLimits(request: PlannableRequest, program: SearchProgram):
   };
 }
 
-/** What one task needs: each of its threads computes on a vCPU. */
+/** Computes the needs of one task: each of its threads computes on a vCPU. */
 export function searchResources(request: PlannableRequest, program: SearchProgram): TaskResources {
   return cpuResources(searchOf(request, program).threads, searchLimits(request, program));
 }

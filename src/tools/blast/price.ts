@@ -53,7 +53,7 @@ export function priceSearch(
   };
 }
 
-/** What the price of a search reads of a request, and of its files. */
+/** Picks the values of a request, and of its files, that the price of a search reads. */
 export function pricedSearch(
   request: PlannableRequest,
   { inputs, program }: { readonly inputs: InputSizes; readonly program: SearchProgram },

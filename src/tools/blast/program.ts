@@ -1,6 +1,6 @@
 /** The two programs: what they search, and the names that each has for its ways of searching. */
 
-/** What one program is and searches. */
+/** A program of BLAST. */
 export interface SearchProgram {
   readonly id: string;
   readonly title: string;

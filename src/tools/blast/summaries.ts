@@ -4,13 +4,13 @@ import type { JsonShape } from '../json-shape.ts';
 import { JSON_BOUNDS } from '../json-value.ts';
 import type { Pieces } from '../pieces.ts';
 
-/** What a summary says of the reports beside it. */
+/** Counts of the reports beside a summary. */
 export interface ReportCounts {
   readonly queries: number;
   readonly hits: number;
 }
 
-/** What the preparation says of the database. */
+/** Facts of the database in the summary of the preparation. */
 export const DATABASE: JsonShape = objectOf({
   name: matching(/^[^]{1,128}$/),
   type: matching(/^(prot|nucl)$/),

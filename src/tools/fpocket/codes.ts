@@ -15,7 +15,7 @@ export const POCKET_FAILURES = {
   ),
 } as const satisfies Words;
 
-/** What a search warns of. */
+/** Warnings of a search. */
 export const POCKET_WARNINGS = {
   ...RECEPTOR_WARNINGS,
   POCKETS_NONE_FOUND: says(

@@ -14,7 +14,7 @@ import {
 import type { PlacedReceptor, ReceptorInput } from '../receptor-file.ts';
 import { FPOCKET_ID, MOST_POCKETS } from './parameters.ts';
 
-/** What of a structure is searched, and how many pockets are kept. */
+/** Part of a structure to search, and the number of pockets to keep. */
 export interface PocketOptions {
   readonly chains?: readonly string[];
   readonly assembly?: string;

@@ -1,4 +1,4 @@
-/** What a search for pockets says of itself, and the line that tells a person of it. */
+/** Summary of a search for pockets, and the line that tells a person of it. */
 import Joi from 'joi';
 
 import type { LiveView, TaskSummary } from '../shown.ts';

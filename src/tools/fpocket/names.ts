@@ -11,7 +11,7 @@ export const REPORT_KIND = 'pockets';
 export const TABLE = 'pockets.csv';
 /** The structure and all alpha spheres as the program wrote them. */
 export const WHOLE = 'fpocket_out.pdb';
-/** What the program printed. */
+/** Output of the program. */
 export const LOG = 'fpocket.log';
 
 const MEBIBYTE = 1024 * 1024;

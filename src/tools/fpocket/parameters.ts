@@ -1,4 +1,4 @@
-/** What a search for pockets reads of a request, with the defaults applied. */
+/** Parameters of a search for pockets in a request, with the defaults applied. */
 import type { SimulationParams } from '../../domain/requests.ts';
 import { RECEPTOR_PARAMETERS } from '../receptor.ts';
 

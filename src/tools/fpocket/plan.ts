@@ -24,7 +24,7 @@ export const POCKET_LIMITS: TaskLimits = {
   logBytes: 8 * MEBIBYTE,
 };
 
-/** What every search needs: the program uses one core. */
+/** Needs of every search: the program uses one core. */
 export const POCKET_RESOURCES = cpuResources(1, POCKET_LIMITS);
 
 /** The plan of every search. */

@@ -10,7 +10,7 @@ import priceFigures from './price.json' with { type: 'json' };
 
 const BYTES_PER_GB = 1e9;
 
-/** What the price book says of the tool. */
+/** Figures of the tool in the price book. */
 export const PRICE_FIGURES = priceFigures;
 const { figures } = priceFigures;
 
@@ -38,7 +38,7 @@ export function pricePockets(
   };
 }
 
-/** What the price reads of a request: any file of up to the largest size of its price is covered by a quote. */
+/** Picks the values of a request that the price reads: a quote covers any file of up to the largest size of its price. */
 export function pricedPockets(
   request: PlannableRequest,
   { totalBytes }: Pick<InputSizes, 'totalBytes'>,

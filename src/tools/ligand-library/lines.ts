@@ -34,7 +34,7 @@ class LineReader {
   /** The place of the present piece, and of the present line. */
   #offset = 0;
   #start = 0;
-  /** What earlier pieces have of the present line. */
+  /** Parts of the present line in earlier pieces. */
   #parts: Buffer[] = [];
   #size = 0;
   /** Whether a CR has ended the line before, so that a LF that follows belongs to that end. */

@@ -1,12 +1,12 @@
 /**
- * What of a library's names, further columns or tags does not stay with its ligands, so that nobody looks for a ligand or a value
- * in results and exports in vain: whoever starts a batch is told of them.
+ * Losses of a library: its names, further columns or tags that do not stay with its ligands. The start of a batch tells them, so
+ * that nobody looks for a ligand or a value in results and exports in vain.
  */
 import type { JobWarning } from '../../domain/responses.ts';
 import { LONGEST_PROPERTY, MOST_PROPERTIES } from './record.ts';
 import type { Dropped } from './record.ts';
 
-/** What a library has that does not stay as it is, each in the order of the file. */
+/** Losses of a library, each in the order of the file. */
 export interface LibraryLosses {
   /** The ids of records whose name an earlier record has; absent where each name comes once. */
   readonly renamed?: readonly string[];
@@ -27,7 +27,7 @@ const MOST_TOLD = 5;
 /** A name is shown as far as it tells one column from another. */
 const LONGEST_TOLD = 40;
 
-/** What is looked at of a record. */
+/** Facts of a record from which losses are noted. */
 interface NotedRecord {
   readonly ligandId: string;
   readonly isRepeated: boolean;
@@ -35,7 +35,7 @@ interface NotedRecord {
   readonly dropped: Dropped;
 }
 
-/** Collects the names of columns and what is lost, record by record. */
+/** Collects the names of columns and the losses, record by record. */
 export class LibraryColumns {
   readonly #names = new Set<string>();
   readonly #renamed = new Set<string>();
@@ -43,7 +43,7 @@ export class LibraryColumns {
   readonly #cut = new Set<string>();
   readonly #withoutColumn = new Set<string>();
 
-  /** Takes what a record has and what was dropped of it. */
+  /** Adds the names and the losses of a record. */
   add({ ligandId, isRepeated, properties, dropped: { leftOut, cut } }: NotedRecord): void {
     if (isRepeated) keep(this.#renamed, ligandId);
     for (const name of properties.keys())
@@ -58,7 +58,7 @@ export class LibraryColumns {
     return [...this.#names];
   }
 
-  /** What is lost; null where nothing is. */
+  /** Losses so far; null where there are none. */
   get losses(): LibraryLosses | null {
     const [leftOut, cut, withoutColumn] = [[...this.#leftOut], [...this.#cut], [...this.#withoutColumn]];
     const renamed = [...this.#renamed];
@@ -67,7 +67,7 @@ export class LibraryColumns {
   }
 }
 
-/** What was lost, as warnings. */
+/** Makes the warnings about losses. */
 export function lossWarnings(losses: LibraryLosses): readonly JobWarning[] {
   const { renamed = [] } = losses;
   const columns = columnsText(losses);

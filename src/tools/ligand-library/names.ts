@@ -1,7 +1,10 @@
 /** The ids and labels of ligands, made of the names that files give them. */
 import { createHash } from 'node:crypto';
 
-/** What names a ligand, the first that is there; where it is empty, the next. Blanks and signs of a heading do not count. */
+/**
+ * Headings of columns that name a ligand, the first that is there; where it is empty, the next. Blanks and signs of a heading do
+ * not count.
+ */
 const NAME_HEADINGS = [
   'name',
   'ligand',

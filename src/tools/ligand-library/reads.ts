@@ -1,4 +1,4 @@
-/** What a task reads of an indexed library: the bytes of its own record, and never the file. */
+/** Inputs of a task from an indexed library: the bytes of its own record, and never the file. */
 import type { RecordSource } from '../../domain/requests.ts';
 import type { TaskReads } from '../tool.ts';
 

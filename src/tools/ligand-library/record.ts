@@ -13,7 +13,7 @@ export interface RawRecord {
   readonly structureSha256: string | null;
   /** Further columns or tags of the record, in the order of the file. */
   readonly properties: ReadonlyMap<string, string>;
-  /** What of these columns or tags does not stay with the record. */
+  /** Columns or tags of these that do not stay with the record. */
   readonly dropped: Dropped;
   /** Why no ligand can be read from the record; null when one may. */
   readonly fault: string | null;
@@ -60,7 +60,7 @@ export class Properties {
     if (isCut) this.#cut.push(key);
   }
 
-  /** What was left out, and what was cut. */
+  /** Columns or tags that were left out or cut. */
   get dropped(): Dropped {
     const isWhole = this.#leftOut.size === 0 && this.#cut.length === 0;
     return isWhole ? NOTHING_DROPPED : { leftOut: [...this.#leftOut], cut: this.#cut };

@@ -37,7 +37,7 @@ export async function* readSdf(pieces: Pieces): AsyncGenerator<RawRecord, void> 
       yield record.end();
       record = null;
     }
-  // What follows the last end mark is a record only where something stands there.
+  // Text behind the last end mark is a record, blank lines are none.
   if (record?.isBlank === false) yield record.end();
 }
 

@@ -42,7 +42,7 @@ function recordOf(
   const to = Math.min(bytes.byteLength, ...ends);
   const smiles = bytes.toString('utf8', from, to);
   const { name, extension } = nameIn(bytes.subarray(to, to + MOST_NAME_BYTES), columns);
-  // What the labels of a SMILES stand for is part of its structure: a racemate is not the isomer that is drawn for it.
+  // The meaning of a SMILES's labels is part of its structure: a racemate is not the isomer that is drawn for it.
   const end = extension === '' ? to : bytes.indexOf(BAR, bytes.indexOf(BAR, to) + 1) + 1;
   const record = {
     line: number,

@@ -8,7 +8,7 @@ const SMILES_HEADINGS = [/^iso(meric)?[ _-]?smiles$/i, /^smiles$/i, /^canonical[
 
 /** Any other heading with the word, such as Ligand SMILES, cxsmiles or Smiles_String. */
 const WITH_THE_WORD = /smiles/i;
-/** What the first column of a SMILES file is called as well. */
+/** Other headings of the first column of a SMILES file. */
 const STRUCTURES = /^(structures?|molecules?|mol|compounds?)$/i;
 
 /** Whether the first text of a SMILES file is the heading of its column; none of these words can be a SMILES. */
@@ -43,7 +43,7 @@ function soundLength(text: string): number {
   return TOKENS.exec(text)?.[0].length ?? 0;
 }
 
-/** What stands behind a SMILES, without the extension of ChemAxon; the extension is what an isomer is meant to stand for. */
+/** Cuts the extension of ChemAxon off the text behind a SMILES; the extension tells what an isomer is meant to stand for. */
 export function withoutExtension(text: string): { readonly text: string; readonly extension: string } {
   const [whole = '', extension = ''] = EXTENSION.exec(text) ?? [];
   return { text: text.slice(whole.length), extension };

@@ -76,7 +76,7 @@ function recordOf({ line, cells }: Row, columns: Columns): RawRecord {
   const cell = cells[columns.smiles] ?? NO_CELL;
   const bytesOf = (text: string): number => (cell.isByteEach ? text.length : Buffer.byteLength(text));
   const { smiles, extension } = smilesIn(cell.text.trim());
-  // What the labels of a SMILES stand for is part of its structure: a racemate is not the isomer that is drawn for it.
+  // The meaning of a SMILES's labels is part of its structure: a racemate is not the isomer that is drawn for it.
   const structure = extension === '' ? smiles : cell.text.trim();
   const start = cell.start + bytesOf(cell.text.slice(0, cell.text.indexOf(smiles)));
   const properties = new Properties();

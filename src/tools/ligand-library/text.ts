@@ -1,7 +1,7 @@
 /** The texts of a library: names and properties, which may be written in older ways than UTF-8. */
 import { isUtf8 } from 'node:buffer';
 
-/** What spreadsheet programs write where nobody asks them for UTF-8. */
+/** Encoding of spreadsheet programs that nobody asks for UTF-8. */
 const OLD_WAY = new TextDecoder('windows-1252');
 
 /** A text with what its characters are in the file. */

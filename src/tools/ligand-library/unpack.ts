@@ -18,7 +18,7 @@ export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 const GZIP = [0x1f, 0x8b] as const;
 const SIGN_BYTES = 4;
-/** What people send in the place of a text, by the first bytes. */
+/** Files that people send in the place of a text, by the first bytes. */
 const OTHERS = [
   { sign: [0x50, 0x4b, 0x03, 0x04], what: 'a zip archive or a workbook of a spreadsheet program' },
   { sign: [0xd0, 0xcf, 0x11, 0xe0], what: 'a workbook of a spreadsheet program' },

@@ -46,7 +46,7 @@ export function priceWaits(
   };
 }
 
-/** What the price of a job reads of its request. */
+/** Picks the values of a request that the price of a job reads. */
 export function pricedWaits(
   { seconds, pricing, pence }: NoopPrices,
   { metadata }: Pick<PlannableRequest, 'metadata'>,

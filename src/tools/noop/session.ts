@@ -30,7 +30,7 @@ interface NoopTask {
   readonly scores: boolean;
 }
 
-/** What a task has kept: the seconds of work that are done, and with which second each of its attempts began. */
+/** Checkpoint of a task: the seconds of work that are done, and with which second each of its attempts began. */
 interface Kept {
   readonly done: number;
   readonly starts: readonly number[];
@@ -154,7 +154,7 @@ function isFailure(value: unknown): value is FailureKind {
   );
 }
 
-/** What an earlier attempt has kept; nothing where the file is not there, or says something else. */
+/** Reads the checkpoint of an earlier attempt; an empty one where the file is not there, or says something else. */
 function readKept(path: string | undefined): Kept {
   if (path === undefined) return NOTHING;
   const value: unknown = JSON.parse(readFileSync(path, 'utf8'));

@@ -1,4 +1,4 @@
-/** What a person agrees to when ligands are docked, and the box that the options must name. */
+/** Offer of a docking to a person, and the box that the options must name. */
 import { CommandRefusal } from '../../command.ts';
 import { receptorText } from '../../receptor-file.ts';
 import type { ReceptorInput } from '../../receptor-file.ts';
@@ -39,7 +39,7 @@ function refuseBox({ boxFromLigand, boxFromResidues, center, size }: ProtocolOpt
   if (problem !== null) throw new CommandRefusal('USAGE_BOX', problem);
 }
 
-/** What is said beside the price. */
+/** Makes the note beside the price. */
 export function priceNoteOf({ states }: ProtocolOptions): string {
   const note = 'only ligands that were docked are charged';
   return states === 'likely' ? `${note}, each by its states: held is the price of 16` : note;

@@ -76,7 +76,7 @@ function sourceOf(placed: PlacedReceptor): Parameters<typeof recordOfProtocol>[1
   };
 }
 
-/** What a job takes and a record does not. */
+/** Refuses options that a job takes and a record does not. */
 function refuseForRecords({ assembly, seed }: ProtocolOptions): void {
   if (assembly !== undefined && !ASSEMBLY.test(assembly)) {
     throw new CommandRefusal(
