@@ -1,4 +1,4 @@
-/** What the API needs from the services of people, members, keys and the audit log, as plain interfaces. */
+/** Services of people, members, keys and the audit log that the API needs, as plain interfaces. */
 import type { KeyActor, SessionActor } from '../src/domain/access.ts';
 import type { AuditListQuery, AuditListResponse } from '../src/domain/audit.ts';
 import type {
@@ -48,7 +48,7 @@ export interface WithMail<Response> {
   readonly afterwards: () => void;
 }
 
-/** What a browser sends with a step of a sign-in at a provider: the cookie of the sign-in, and that of a session. */
+/** Cookies of a browser at a step of a sign-in at a provider: that of the sign-in, and that of a session. */
 export interface BrowserCookies {
   readonly attempt: string | null;
   readonly session: string | null;
@@ -106,7 +106,7 @@ export interface InviteCommand {
   readonly address: string;
 }
 
-/** Who belongs to an account, and who is invited. */
+/** Members of an account, and invitations. */
 export interface MemberServices {
   list(actor: SessionActor): Promise<MemberListResponse>;
   /** @throws LAST_OWNER. */
@@ -163,7 +163,7 @@ export interface KeyServices {
   revokeThis(actor: KeyActor, address: string): Promise<RevokedApiKey>;
 }
 
-/** Who changed what of the account. */
+/** Changes of the account, and their authors. */
 export interface AuditServices {
   list(actor: SessionActor, query: AuditListQuery): Promise<AuditListResponse>;
 }

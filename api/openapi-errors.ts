@@ -25,7 +25,7 @@ interface CodeSet {
   readonly operationIds: readonly string[];
 }
 
-/** What a status is called in the name of a component. */
+/** Name of a status in the name of a component. */
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',

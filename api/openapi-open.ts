@@ -10,7 +10,7 @@ import { isJsonObject } from './http/in-document.ts';
 
 const SCHEMAS = '#/components/schemas/';
 
-/** What of the document has schemas. */
+/** Parts of the document that have schemas. */
 export interface DocumentParts {
   readonly paths: Readonly<Record<string, JsonObject>>;
   readonly responses: JsonObject;

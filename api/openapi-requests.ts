@@ -1,7 +1,7 @@
 /**
- * What holds for every text, number and open object of a request, whatever its schema says: no text has a NUL, numbers
- * are those that every reader of JSON keeps exactly, and names of open objects cannot reach a prototype. The parser of
- * bodies and Joi refuse requests that break these rules; this file writes the rules into the document, once for all fields.
+ * Rules for every text, number and open object of a request, whatever its schema says: no text has a NUL, numbers are those that
+ * every reader of JSON keeps exactly, and names of open objects cannot reach a prototype. The parser of bodies and Joi refuse
+ * requests that break these rules; this file writes the rules into the document, once for all fields.
  */
 import type { Json, JsonObject } from './http/in-document.ts';
 import { isJsonObject } from './http/in-document.ts';

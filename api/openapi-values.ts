@@ -1,8 +1,8 @@
 /**
- * What fields show in the examples of the document, by their names: one name means one thing all over the API. The values tell
- * of one customer, who docks imatinib into ABL kinase, so that the examples of all operations fit each other. A name may have
- * several values: a field shows the first one that its schema allows. `Component.name` and `operationId.name` come before the name alone. Names and titles of tools come
- * from the tools.
+ * Values of fields in the examples of the document, by their names: one name means one thing all over the API. The values tell of
+ * one customer, who docks imatinib into ABL kinase, so that the examples of all operations fit each other. A name may have
+ * several values: a field shows the first one that its schema allows. `Component.name` and `operationId.name` come before the
+ * name alone. Names and titles of tools come from the tools.
  */
 import { EXAMPLE_TOOL } from '../src/tools/catalogue.ts';
 import type { Json } from './http/in-document.ts';
@@ -257,7 +257,7 @@ const DOORS: Readonly<Record<string, readonly Json[]>> = {
   after: [{ name: 'cluster', environment: 'live' }],
 };
 
-/** What fields of these formats show whose names say nothing. */
+/** Values of fields of these formats whose names say nothing. */
 export const BY_FORMAT: Readonly<Record<string, Json>> = { uuid: SOME_ID, 'date-time': SUBMITTED };
 
 /** The values of fields by their names; of several values, the first that the schema of the field allows. */

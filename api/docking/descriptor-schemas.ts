@@ -1,4 +1,4 @@
-/** What a chemist reads first of a ligand: the members of a result, and the filters by them. */
+/** Descriptors of a ligand: the members of a result, and the filters by them. */
 import Joi from 'joi';
 
 import { DESCRIPTOR_CONDITION, DESCRIPTOR_NAMES, DESCRIPTOR_NUMBERS } from '../../src/domain/descriptors.ts';

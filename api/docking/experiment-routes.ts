@@ -18,7 +18,7 @@ import {
 
 const BASE = '/api/v1/molecular/docking';
 
-/** What a request that starts a job is refused for, besides what follows from its schema. */
+/** Refusals of a request that starts a job, besides those that follow from its schema. */
 export const REFUSED_WORK = [
   'IDEMPOTENCY_KEY_REUSED',
   'UNSUPPORTED_SIMULATOR',

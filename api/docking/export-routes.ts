@@ -29,7 +29,7 @@ const KEPT = {
     accepted(await dockingExports.get(actor, keptId(body))),
 };
 
-/** What both requests for an export have in common. */
+/** Common parts of both requests for an export. */
 const ASKING = {
   method: 'POST',
   tag: TAGS.docking,

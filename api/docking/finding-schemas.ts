@@ -1,4 +1,4 @@
-/** What a batch has found beside its results: why a run failed, how far results repeat, how well the ranking finds actives. */
+/** Findings about a batch beside its results: why a run failed, how far results repeat, how well the ranking finds actives. */
 import Joi from 'joi';
 
 import type {
@@ -68,7 +68,7 @@ const finding = (text: string): Joi.ObjectSchema<SampleFinding> =>
     .required()
     .description(`${text}; null until it has begun, and where the batch has ended without a docked ligand.`);
 
-/** What a sample shows. */
+/** Findings of a sample. */
 export const reproducibility = Joi.object<DockingReproducibility, true>({
   same_seed: finding('Docked again with the seed of the batch'),
   other_seed: finding('Docked again with another seed'),

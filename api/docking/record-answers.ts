@@ -210,7 +210,7 @@ const byCode = Joi.object()
   .pattern(/^[A-Z][A-Z0-9_]*$/, Joi.number().integer().min(1))
   .required();
 
-/** What a dry run answers. */
+/** Report of a dry run. */
 const dryRunReport = Joi.object<DryRunReport, true>({
   ligands: Joi.number().integer().required().example(3).description('Number of ligands that differ.'),
   ready: Joi.number().integer().required().example(2).description('Number of ligands that can be docked.'),

@@ -375,7 +375,7 @@ export const registerArtifactBody = Joi.object<RegisterArtifactRequest, true>({
 const provenanceKind = (kind: ArtifactProvenance['kind']): Joi.StringSchema =>
   Joi.string().valid(kind).required().description('Whether an upload or a job made the bytes.');
 
-/** What made the bytes of an artifact. */
+/** Origin of an artifact's bytes. */
 export const artifactProvenance = Joi.alternatives<ArtifactProvenance>()
   .conditional('.kind', {
     switch: [

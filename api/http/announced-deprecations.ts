@@ -1,4 +1,4 @@
-/** Which deprecations an endpoint announces, in its answers and for the record. */
+/** Deprecations that an endpoint announces, in its answers and for the record. */
 import type Joi from 'joi';
 
 import { isRecord } from '../../src/domain/is-record.ts';
@@ -59,7 +59,7 @@ function isSent(value: unknown, [name, ...rest]: readonly string[]): boolean {
   return Object.values(value).some((each) => isSent(each, rest));
 }
 
-/** What an endpoint announces: of itself, of the fields of its requests, and of those of its answers. */
+/** Deprecations of an endpoint: of itself, of the fields of its requests, and of those of its answers. */
 interface Announced {
   readonly always: readonly Deprecation[];
   readonly body: readonly DeprecatedField[];
@@ -142,7 +142,7 @@ export function listDeprecations(
   });
 }
 
-/** What of the announced deprecations is not kept: each problem is a sentence. `today` is a day. */
+/** Finds the announced deprecations that are not kept: each problem is a sentence. `today` is a day. */
 export function brokenAnnouncements(
   announced: readonly AnnouncedDeprecation[],
   declared: readonly AnnouncedDeprecation[],

@@ -1,4 +1,4 @@
-/** Who calls, and whether the endpoint is for that caller. */
+/** Finds the caller, and whether the endpoint is for that caller. */
 import {
   requireKey,
   requireLive,

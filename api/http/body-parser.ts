@@ -57,7 +57,7 @@ function detachable(bytes: Buffer): Uint8Array<ArrayBuffer> {
   return copy;
 }
 
-/** What a large body costs in bytes of a long text, or what it has too much of; other requests are served meanwhile. */
+/** Measures the cost of a large body in bytes of a long text, or the bound that it exceeds; other requests are served meanwhile. */
 async function costOf(bytes: Buffer): Promise<number | JsonExcess> {
   const meter = createJsonMeter(BODY_BOUNDS);
   for (let at = 0; at < bytes.byteLength; at += MEASURED_AT_ONCE) {

@@ -49,7 +49,7 @@ export function createProcessBuckets(options: ProcessBucketOptions = {}): Proces
     take: (buckets, count) => takeFrom(buckets, count, room),
     note(bucket, tokens, at, source) {
       const levels = spaces[bucket.space];
-      // What was counted here since the store was asked is told to the store by the next call.
+      // Tokens counted here since the store was asked are told to the store by the next call.
       if (levels.isCountedSince(bucket.name, at)) return;
       if (levels.hasRoomFor(bucket, at)) levels.set(bucket.name, bucket.quota, tokens, at, source);
     },

@@ -54,19 +54,19 @@ export const failureCode = openList('Machine-readable reason of a failure.', CAT
 /** Why an export came to no file. */
 export const exportFailureCode = openList('Why there is no file.', [EXPORT_FAILURE_GROUP]);
 
-/** What is warned of. */
+/** Code of a warning. */
 export const warningCode = openList(
   'Machine-readable warning. The lookup of a ligand also warns with the codes of failures.',
   CATALOGUE.warnings,
 );
 
-/** What a queued job waits for. */
+/** Reason for which a queued job waits. */
 export const waitReason = openList('What a queued job waits for.', [WAIT_REASONS]);
 
 /** Why an instance was given up. */
 export const lossCause = openList('Why an instance was given up.', [LOSS_CAUSES]);
 
-/** What an entry of the recovery ledger tells. */
+/** Cause in an entry of the recovery ledger. */
 export const recoveryCause = openList('Why work stopped, or went on.', [
   LOSS_CAUSES,
   PAUSE_REASONS,

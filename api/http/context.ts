@@ -1,4 +1,4 @@
-/** What a request carries from one middleware to the next. */
+/** State of a request between one middleware and the next. */
 import type Koa from 'koa';
 
 import type { Actor } from '../../src/domain/access.ts';

@@ -1,4 +1,4 @@
-/** What a request says of its caller: the key in its Authorization header, or the session of its cookie. */
+/** Credentials of a request: the key in its Authorization header, or the session of its cookie. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Actor } from '../../src/domain/access.ts';

@@ -5,7 +5,7 @@
  * field. `docs/deprecations.json` remembers what was announced, so that nothing goes before its day.
  */
 
-/** What is announced of an operation or a field; days as `2026-11-22`, in UTC. */
+/** Announcement of an operation or a field that will go; days as `2026-11-22`, in UTC. */
 export interface Deprecation {
   readonly since: string;
   readonly sunset: string;

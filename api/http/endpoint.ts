@@ -22,8 +22,8 @@ export const LARGE_BODY_BYTES = 32 * 1024 * 1024;
 export const SMALL_BODY_BYTES = 1024 * 1024;
 
 /**
- * Who may call: anybody without credentials, any valid key or session, a session or a key with a scope, only a key, only a
- * person who has signed in, or only such a person who owns the account.
+ * Callers that an endpoint lets in: anybody without credentials, any valid key or session, a session or a key with a scope, only
+ * a key, only a person who has signed in, or only such a person who owns the account.
  */
 export type Access = 'none' | 'any' | Scope | 'key' | 'session' | 'owner';
 
@@ -45,7 +45,7 @@ export interface EndpointRequest<Params, Query, Body, CallerActor> {
   readonly address: string;
 }
 
-/** What a handler returns: a JSON body (a value, or its bytes where answers share them), a stream, or neither. */
+/** Answer of a handler: a JSON body (a value, or its bytes where answers share them), a stream, or neither. */
 export interface Answer {
   readonly status: number;
   readonly body?: unknown;
@@ -67,7 +67,7 @@ export interface AnswerDefinition {
   readonly mediaType?: string;
   /** Another form of the same answer, for clients that ask for its media type. */
   readonly alsoAs?: { readonly mediaType: string; readonly example: string };
-  /** What the document shows; without it the example is put together from the schema. */
+  /** Example for the document; without it the example is put together from the schema. */
   readonly example?: Json;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -99,7 +99,7 @@ export type Idempotency<Params, Query, Body, CallerActor> =
       ): Promise<Answer>;
     };
 
-/** What of an answer was stored. */
+/** Stored part of an answer. */
 export interface KeptAnswer {
   readonly status: number;
   readonly body: unknown;

@@ -128,7 +128,7 @@ export const nextCursor = Joi.string()
   .required()
   .description('Pass it back as cursor to get the next page; null at the end.');
 
-/** What a list that is always answered whole has beside its rows: it ends as every list ends. */
+/** Members of a list that is always answered whole, beside its rows: it ends as every list ends. */
 export const wholeList = { nextCursor: nextCursor.description('Always null: the list is answered whole.') };
 
 /** The cursor of a page in a query. */

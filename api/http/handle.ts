@@ -80,7 +80,7 @@ async function answerUnderKey(
     fingerprint: claimed,
   });
   if (start.outcome === 'replay') {
-    // What is answered anew is no replay: a price may be another one now.
+    // An answer made anew is no replay: a price may be another one now.
     if (idempotency !== 'anew') context.set('Idempotency-Replayed', 'true');
     return replay(endpoint, services, request, start);
   }
@@ -111,7 +111,7 @@ async function answerUnderKey(
   return answer;
 }
 
-/** What of an answer is stored. */
+/** Picks the part of an answer that is stored. */
 function keptOf(idempotency: Honoured, body: unknown): unknown {
   if (idempotency === 'anew') return null;
   return idempotency === 'stored' ? body : idempotency.keep(body);
@@ -137,7 +137,7 @@ function proveAnswer(endpoint: Endpoint, answer: Answer): void {
   const declared = endpoint.answers[answer.status];
   if (declared === undefined)
     throw new Error(`${endpoint.operationId} answered ${answer.status}, which it does not declare`);
-  // What is streamed is not there yet.
+  // A streamed body is not there yet.
   if (answer.stream !== undefined) return;
   if (declared.schema === undefined) {
     if (answer.body !== undefined)

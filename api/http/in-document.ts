@@ -1,5 +1,5 @@
 /**
- * What the API document says of a schema beyond what Joi tells by itself: rules that are written as functions, such as
+ * Facts of a schema for the API document beyond those that Joi tells by itself: rules that are written as functions, such as
  * lengths in characters, and fields that need each other. The facts are JSON Schema and are merged into the node.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Which network a client calls from, as limits count it and as keys are bound to it. One customer line has a whole /64 of IPv6, so every address of
- * it is the same caller. An IPv4 address that came in as an IPv6 one (`::ffff:192.0.2.1`) is the IPv4 address.
+ * Network of a client, as limits count it and as keys are bound to it. One customer line has a whole /64 of IPv6, so every
+ * address of it is the same caller. An IPv4 address that came in as an IPv6 one (`::ffff:192.0.2.1`) is the IPv4 address.
  */
 import ipaddr from 'ipaddr.js';
 

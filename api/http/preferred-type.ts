@@ -1,4 +1,4 @@
-/** Which of several media types a client would rather have. */
+/** Choice of a media type by the Accept header. */
 
 /**
  * The offered type with the highest weight in an Accept header, of equal ones the first offered; the first one where the

@@ -5,7 +5,7 @@ import type { Answer } from './endpoint.ts';
 
 const RANGE = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/;
 
-/** What a Range header asks for. */
+/** Bytes that a Range header asks for. */
 export type AskedRange =
   | { readonly kind: 'from'; readonly start: number; readonly end: number | null }
   | { readonly kind: 'last'; readonly bytes: number };

@@ -18,7 +18,7 @@ export function limitHeaders({ policy, quota, remaining, resetSeconds }: RateLim
   };
 }
 
-/** What a client is told whose request is one too many. */
+/** Tells a client that its request is one too many. */
 export function refusalText({ quota, retryAfterSeconds }: RateLimitDecision): string {
   return `Too many requests: ${quota} a minute are allowed here. Wait ${retryAfterSeconds} s.`;
 }

@@ -33,7 +33,7 @@ export const DEFAULT_QUOTAS = {
 /** A kind of request with a quota of its own. */
 export type RateLimitClass = keyof typeof DEFAULT_QUOTAS;
 
-/** Who is counted: a network where nobody is known, else a key or a session, with its account and the account's plan. */
+/** Caller that is counted: a network where nobody is known, else a key or a session, with its account and the account's plan. */
 export type Counted =
   | { readonly kind: 'network'; readonly id: string }
   | (Caller & { readonly accountId: string; readonly plan: AccountPlan });
@@ -48,7 +48,7 @@ export interface RateLimitOptions {
   readonly now?: () => number;
 }
 
-/** What the limiter says to one request. */
+/** Decision of the limiter about one request. */
 export interface RateLimitDecision {
   readonly allowed: boolean;
   /** The name of the limit that the numbers are about, which is the tightest one. */
@@ -72,7 +72,7 @@ const DEFAULT_FACTORS: Readonly<Record<AccountPlan, number>> = { free: 1, pro: 4
 export interface RateLimiter {
   /** Answers at once where the buckets are kept in this process. */
   consume(limitClass: RateLimitClass, who: Counted): RateLimitDecision | Promise<RateLimitDecision>;
-  /** What is left, without counting anything. */
+  /** Reads the tokens that are left, without counting anything. */
   look(limitClass: RateLimitClass, who: Counted): RateLimitDecision | Promise<RateLimitDecision>;
   /**
    * The refusal of a network that a call of `consume` has refused so lately that no token can have come since; null for every
@@ -156,7 +156,7 @@ class Refusals {
     max: REMEMBERED_REFUSALS,
   });
   readonly #now: () => number;
-  /** When the last of them has a token again. */
+  /** Time at which the last of these networks has a token again. */
   #until = -Infinity;
 
   constructor(now: () => number) {

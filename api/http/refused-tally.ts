@@ -1,6 +1,6 @@
 /**
- * What the log has of requests that are refused before they are looked at: not a line for each, which would cost more than
- * the refusal, but a line for every ten seconds in which there were any, with the networks that sent most and one request of each.
+ * Log lines about requests that are refused before they are looked at: not one for each, which would cost more than the refusal,
+ * but a line for every ten seconds in which there were any, with the networks that sent most and one request of each.
  */
 import type { Logger } from 'pino';
 

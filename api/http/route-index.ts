@@ -1,6 +1,6 @@
 /**
- * Which endpoint a request is for, found without the router: a tree of the parts of paths. What a request that is refused
- * before the router must know of its endpoint stands here; the router decides for all others.
+ * Finds the endpoint of a request without the router, by a tree of the parts of paths. It serves requests that are refused before
+ * the router; the router decides for all others.
  */
 import type { Endpoint } from './endpoint.ts';
 

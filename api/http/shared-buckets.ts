@@ -10,7 +10,7 @@ import { NoAnswerInTime } from '../../src/domain/buckets.ts';
 import type { Bucket, BucketStore, SharedBuckets, TakenTokens } from '../../src/domain/buckets.ts';
 import type { ProcessBuckets } from './buckets.ts';
 
-/** Who is told that limits are not shared at the moment. */
+/** Listener that is told when limits are not shared. */
 export interface SharedLimitsAlarm {
   /** Whether the store answers, at each change. */
   changed(isAway: boolean): void;

@@ -14,7 +14,7 @@ import { simulationParams } from './simulation-params.ts';
 
 const MAX_PARAMETERS = 1_000;
 
-/** What happens to tasks whose instance is lost. */
+/** Way of recovering tasks whose instance is lost. */
 export const recovery = Joi.object<Recovery, true>({
   mode: Joi.string()
     .valid('standard', 'resumable')

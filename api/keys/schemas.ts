@@ -14,7 +14,7 @@ import { KEY_STATUSES, LONGEST_OVERLAP_SECONDS } from '../../src/domain/keys.ts'
 import { characters, cursor, nextCursor, optionalTime, pageLimit, time, uuid } from '../http/fields.ts';
 import type { KeyListQuery, KeyListResponse } from '../account-services.ts';
 
-/** What a key permits. */
+/** Permission of a key. */
 const scope = Joi.string().valid(...SCOPES);
 
 const ofLimit = (text: string, example: number): Joi.NumberSchema =>

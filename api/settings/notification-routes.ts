@@ -1,4 +1,4 @@
-/** Which mails about money the owners of an account get. */
+/** Routes of the mails about money that the owners of an account want. */
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';

@@ -1,4 +1,4 @@
-/** Which mails about money owners get: what is read and what is set. */
+/** Mails about money that owners want: schemas of the answer and of the request. */
 import Joi from 'joi';
 
 import type { NotificationSettings, NotificationSettingsRequest } from '../../src/domain/notifications.ts';

@@ -16,7 +16,8 @@ const subscribe = defineEndpoint({
   access: 'owner',
   recent: true,
   limit: 'write',
-  // Whoever has the address of a hosted page may use the page, so no address is stored: a repeat opens a page anew, and nothing moves before a page is paid.
+  // The address of a hosted page lets anybody use the page, so no address is stored: a repeat opens a page anew, and nothing
+  // moves before a page is paid.
   idempotency: 'anew',
   headers: [idempotencyHeader],
   body: subscribeBody,

@@ -23,7 +23,7 @@ const createUploadUrl = defineEndpoint({
     'Answers a presigned address for one PUT, and the storage key to submit as sceneFile once the PUT is done.',
   access: 'jobs:write',
   limit: 'write',
-  // Whoever has a presigned address may use it, so no address is stored: a repeat gets a fresh address for the same storage key.
+  // A presigned address lets anybody use it, so no address is stored: a repeat gets a fresh address for the same storage key.
   idempotency: {
     keep: (body) => ({ s3Key: storageKeyOf(body) }),
     async restore({ uploads }, { actor, body }, kept) {

@@ -148,7 +148,7 @@ export interface JobCost {
   readonly releasedCents: number;
   /** The most that the customer lets the present execution hold. */
   readonly limitCents: number | null;
-  /** What a resume would hold now, and what to do for it; null while the job goes on by itself, and when it is done. */
+  /** Sum that a resume would hold now, and advice on it; null while the job goes on by itself, and when it is done. */
   readonly toFinishCents: number | null;
   readonly toFinishAdvice: string | null;
 }
@@ -186,7 +186,7 @@ export interface DockingValidation {
   readonly passed: boolean;
 }
 
-/** What a docking job has made of its receptor. */
+/** Receptor of a docking job, as its preparation has made it. */
 export interface DockingStatus {
   readonly box: DockingBox;
   readonly receptor: {
@@ -368,7 +368,7 @@ export interface CreditBalanceResponse {
   readonly held_cents: number;
   readonly available_cents: number;
   readonly available_display: string;
-  /** What the account owes, zero or more. */
+  /** Debt of the account, zero or more. */
   readonly debt_cents: number;
 }
 
@@ -381,7 +381,7 @@ export interface CreditTransaction {
   readonly currency: string;
   readonly balance_after_cents: number;
   readonly held_after_cents: number;
-  /** What the movement changed of the debt: negative where the debt was paid. */
+  /** Change of the debt by the movement: negative where the debt was paid. */
   readonly debt_cents: number;
   readonly debt_after_cents: number;
   readonly job_id: string | null;
@@ -474,7 +474,7 @@ export interface DependencyHealth {
 export interface HealthReport {
   readonly ok: boolean;
   readonly dependencies: Readonly<Record<'postgres' | 'temporal' | 'storage' | 'gateway', DependencyHealth>>;
-  /** What an operator should know, though the process serves. */
+  /** Notes for an operator, though the process serves. */
   readonly notes: string[];
 }
 

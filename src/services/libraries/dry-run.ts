@@ -17,7 +17,7 @@ import { loadJob } from '../jobs/request.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { Row } from '../row.ts';
 
-/** What prices a job, and where jobs and their ligands are. */
+/** Dependencies of a dry run: those of an offer, the jobs, and the files of their ligands. */
 export interface DryRunDependencies extends OfferDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
