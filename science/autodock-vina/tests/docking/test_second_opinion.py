@@ -21,20 +21,24 @@ LIGANDS = (
 )
 
 
+@pytest.fixture(scope="module")
+def docked(engine):
+    return {smiles: engine.dock(prepare_ligand(RawLigand("smiles", smiles), 7.4).pdbqt) for smiles in LIGANDS}
+
+
 @pytest.mark.parametrize("docked_by", ["vina", "vinardo"])
-def test_scores_are_those_of_the_binding(docked_by, engine):
+def test_scores_are_those_of_the_binding(docked_by, docked):
     opinion = SecondOpinion(docked_by, RECEPTOR.read_text())
     alone = Vina(OTHER_FUNCTION[docked_by], cpu=1, seed=1, verbosity=0)
     alone.set_receptor(str(RECEPTOR))
     # A score is summed over the receptor's atoms, so the grid may be coarse.
     alone.compute_vina_maps(BOX["centerAngstrom"], BOX["sizeAngstrom"], spacing=2.0)
-    for smiles in LIGANDS:
-        docked = engine.dock(prepare_ligand(RawLigand("smiles", smiles), 7.4).pdbqt)
+    for smiles, poses in docked.items():
         scores = []
-        for model in split_models(docked.pdbqt):
+        for model in split_models(poses.pdbqt):
             alone.set_ligand_from_string(model)
             scores.append(float(alone.score()[0]))
-        assert opinion.of(docked).scores == pytest.approx(scores, abs=0.01), smiles
+        assert opinion.of(poses).scores == pytest.approx(scores, abs=0.01), smiles
 
 
 def test_both_opinions_stand_in_the_result(dock, tmp_path):

@@ -103,12 +103,32 @@ OPEN = {
 }
 GIVEN = CHIRAL | ACHIRAL
 PANEL = GIVEN | {name: smiles for name, (smiles, _) in OPEN.items()}
+# One of each kind: chains, rings, cages, atoms other than carbon, double bonds, and what is its own mirror image.
+SHORT = {
+    *(
+        "menthol",
+        "rosuvastatin",
+        "cocaine",
+        "quinine with its held nitrogen labelled",
+        "griseofulvin",
+        "armodafinil",
+    ),
+    *("a quaternary ammonium", "fluoxetine", "tartaric acid", "sucrose", "trans-decalin-1-ol"),
+    *("tranexamic acid", "cis-cyclohexane-1,4-diol", "meso-tartaric acid", "myo-inositol", "tropine ester"),
+    *("diethylstilbestrol", "fluvoxamine", "maleic acid"),
+    *("atropine", "cyclophosphamide", "methadone", "risperidone"),
+}
 # Of these each is docked, because a large one takes long; with the stereo of rings, chains and double bonds.
 DOCKED = [name for name, smiles in PANEL.items() if Chem.MolFromSmiles(smiles).GetNumHeavyAtoms() <= 22]
 CHAINS = {"fluoxetine", "tartaric acid", "meso-tartaric acid", "ethambutol"}
 DOUBLE_BONDS = {name for name in DOCKED if "/" in PANEL[name]}
 # What Vina may evaluate of one ligand: so little takes a moment, and still moves and turns every one.
 EVALUATIONS = 1000
+
+
+def panel(names):
+    """The names as cases, of which the long runs have those that are not one of each kind."""
+    return [name if name in SHORT else pytest.param(name, marks=pytest.mark.long) for name in names]
 
 
 @functools.cache
@@ -154,7 +174,7 @@ def has_isomer(smiles, mol, conformer=0):
     return found.GetNumAtoms() == wanted.GetNumAtoms() and found.HasSubstructMatch(wanted, useChirality=True)
 
 
-@pytest.mark.parametrize("name", GIVEN)
+@pytest.mark.parametrize("name", panel(GIVEN))
 def test_a_given_isomer_is_kept_without_a_warning(name):
     ligand = prepare(GIVEN[name])
     assert "STEREO_UNSPECIFIED" not in [warning["code"] for warning in ligand.warnings]
@@ -163,7 +183,7 @@ def test_a_given_isomer_is_kept_without_a_warning(name):
     assert has_isomer(ligand.smiles_docked, mol)
 
 
-@pytest.mark.parametrize("name", CHIRAL)
+@pytest.mark.parametrize("name", panel(CHIRAL))
 def test_the_mirror_image_of_a_pose_is_refused(name):
     ligand = prepare(CHIRAL[name])
     with pytest.raises(ScienceError) as error:
@@ -171,7 +191,7 @@ def test_the_mirror_image_of_a_pose_is_refused(name):
     assert (error.value.code, "stereochemistry" in error.value.message) == ("OUTPUT_UNVERIFIED", True)
 
 
-@pytest.mark.parametrize("name", ACHIRAL)
+@pytest.mark.parametrize("name", panel(ACHIRAL))
 def test_what_is_its_own_mirror_image_may_be_mirrored(name):
     assert has_isomer(ACHIRAL[name], read(prepare(ACHIRAL[name]).pdbqt, mirrored=True))
 
@@ -223,7 +243,7 @@ def with_places(pdbqt, places):
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize("name", OPEN)
+@pytest.mark.parametrize("name", panel(OPEN))
 def test_open_stereo_is_counted_as_a_chemist_does_and_what_was_chosen_is_kept(name):
     smiles, centres = OPEN[name]
     ligand = prepare(smiles)
@@ -277,7 +297,7 @@ def test_more_than_forty_are_docked_with_stereo_of_rings_chains_and_double_bonds
         )
 
 
-@pytest.mark.parametrize("name", DOCKED)
+@pytest.mark.parametrize("name", panel(DOCKED))
 def test_a_docking_keeps_the_isomer_and_the_mirror_images_of_its_modes_are_refused(name, engine, monkeypatch):
     search = functools.partial(engine._vina.dock, max_evals=EVALUATIONS)
     monkeypatch.setattr(engine._vina, "dock", search)

@@ -95,10 +95,8 @@ def test_the_block_names_the_nearest_mode_and_the_warning_says_how_far():
     assert "3.00" in found["warnings"][0]["message"]
 
 
-def test_progesterone_is_found_again_in_its_pocket(tmp_path):
-    engine = DockingEngine(SPEC, RECEPTOR, BOX)
+def test_progesterone_is_found_again_in_its_pocket(engine, tmp_path):
     outputs, summary = run(engine, NATIVE, tmp_path)
-    engine.close()
     assert {output["kind"] for output in outputs} == {"control"}
     assert all((tmp_path / output["path"]).is_file() for output in outputs)
     validation = summary["validation"]

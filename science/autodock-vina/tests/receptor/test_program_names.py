@@ -197,7 +197,10 @@ MUTATIONS = {
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS)
-@pytest.mark.parametrize(("source", "first"), [(TRYPSIN, 16), (PR, 700)], ids=["1k1i", "1a28"])
+@pytest.mark.parametrize(
+    ("source", "first"),
+    [pytest.param(TRYPSIN, 16, marks=pytest.mark.long, id="1k1i"), pytest.param(PR, 700, id="1a28")],
+)
 def test_a_mutated_receptor_is_accepted_or_refused_by_name(prepare_file, tmp_path, mutation, source, first):
     # What is torn needs a box that is far from it, and what lacks side chains enough that are whole.
     count = 48 if mutation in {"torn", "without_side_chains"} else 30

@@ -64,8 +64,22 @@ def prepare_lines(prepare_file, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("separator", [["OXT"], ["TER"], ["OXT", "TER"]])
-@pytest.mark.parametrize("chain", ["A", " "])
+@pytest.mark.parametrize(
+    ("separator", "chain"),
+    [
+        (["OXT"], "A"),
+        (["TER"], " "),
+        *(
+            pytest.param(separator, chain, marks=pytest.mark.long)
+            for separator, chain in (
+                (["OXT"], " "),
+                (["TER"], "A"),
+                (["OXT", "TER"], "A"),
+                (["OXT", "TER"], " "),
+            )
+        ),
+    ],
+)
 def test_two_molecules_under_one_chain_id_are_two(prepare_lines, separator, chain):
     lines = trypsin(last=34, chain=chain)
     between = [end_of(lines, 34) if part == "OXT" else part for part in separator]

@@ -14,6 +14,8 @@ LINES = piece(16, 66)
 # A histidine with both hydrogens, a disulfide, an acid, isoleucine: what programs give names to.
 SHORT = piece(37, 75)
 BOX = box_around(SHORT)
+# One that writes its own names for states, and one that writes its own for ends.
+QUICK = {"amber", "charmm"}
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +51,9 @@ def atoms_of(text):
     }
 
 
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    "program", [each if each in QUICK else pytest.param(each, marks=pytest.mark.long) for each in PROGRAMS]
+)
 def test_one_structure_under_the_names_of_each_program_is_one_receptor(
     prepare_file, tmp_path, standard, program
 ):
