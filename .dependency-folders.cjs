@@ -142,7 +142,7 @@ const FOLDERS = [
     imports: ['src/tools/', 'src/packs/pack\\.ts$', CONTRACTS, DOMAIN],
     // What a tool's command makes is what customers send, in the types that customers have.
     types: ['src/client/types\\.ts$'],
-    packages: ['joi', 'canonicalize', 'p-limit'],
+    packages: ['ajv', 'joi', 'canonicalize', 'p-limit'],
     builtins: true,
   },
   {

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 
-import SCHEMA from '../../docs/schemas/docking-result.schema.json' with { type: 'json' };
+import SCHEMA from '../../src/tools/autodock-vina/result.schema.json' with { type: 'json' };
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { findTool } from '../../src/stack/tools.ts';

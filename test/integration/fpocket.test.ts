@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect } from 'chai';
 
-import SCHEMA from '../../docs/schemas/pockets-result.schema.json' with { type: 'json' };
+import SCHEMA from '../../src/tools/fpocket/pockets.schema.json' with { type: 'json' };
 import { repositoryRoot } from '../../scripts/test-plan.ts';
 import type { InstalledPack } from '../../src/packs/pack.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';

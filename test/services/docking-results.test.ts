@@ -146,6 +146,7 @@ describe('the records of docked ligands', () => {
     const commitStates = async (count: number): Promise<unknown> => {
       const each = Array.from({ length: count }, (_, n) => ({
         ...{ state: n + 1, smiles: 'C', formalCharge: 0, costKcalMol: n, bestAffinityKcalMol: -7.25 },
+        totalKcalMol: n - 7.25,
       }));
       const told = { ligand: { smilesDocked: 'C' }, states: { onPaper: 99, won: 1, each } };
       const done = poses('ligands/l0', 'l0', [-7.25, -6.5], { ...CHECKED, told });

@@ -1,10 +1,12 @@
 """What the tests of docking dock into: the pocket of a real receptor, with the smallest search."""
 
+import json
 from pathlib import Path
 
 from dockyard_science.ccd import default_ccd
 from dockyard_science.docking import dock_ligand
 from dockyard_session.toolchain import Toolchain
+from json_schema import schema_of, violations
 
 DATA = Path(__file__).parent / "docking" / "data"
 RECEPTOR = DATA / "1a28-pocket.pdbqt"
@@ -28,7 +30,10 @@ TOOLCHAIN = Toolchain("c" * 64, {"vina": "1.2.7"}, "x86-64-v3")
 
 
 class Docker:
-    """Docks through the function that the session calls, each ligand below a folder of its own."""
+    """Docks through the function that the session calls, each ligand below a folder of its own.
+
+    Every result fits the schema by which the control side judges it.
+    """
 
     def __init__(self, engine, out):
         self.engine = engine
@@ -38,7 +43,7 @@ class Docker:
     def __call__(self, ligand_id, source, path=None, ph=7.4, **more):
         source = {"kind": "smiles", "smiles": source} if isinstance(source, str) else source
         spec = {"ligandId": ligand_id, "label": ligand_id, "source": source, "protonationPh": ph} | more
-        return dock_ligand(
+        docked = dock_ligand(
             self.engine,
             spec,
             path,
@@ -47,6 +52,9 @@ class Docker:
             toolchain=TOOLCHAIN,
             progress=self.percents.append,
         )
+        result = json.loads((self.out / "ligands" / ligand_id / "result.json").read_text())
+        assert violations(result, schema_of("result")) == []
+        return docked
 
     def file(self, text, name, data_format):
         """Write a ligand file; returns its source and its path."""

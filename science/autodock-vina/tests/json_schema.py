@@ -1,6 +1,14 @@
-"""As much of JSON Schema 2020-12 as our schemas use; an unknown keyword is an error, so nothing goes unchecked."""
+"""As much of JSON Schema 2020-12 as our schemas use; an unknown keyword is an error, so nothing goes unchecked.
 
+The schemas are those by which the control side judges what a session wrote.
+"""
+
+import json
 import re
+from functools import cache
+from pathlib import Path
+
+_TOOLS = Path(__file__).parents[3] / "src" / "tools"
 
 _TYPES = {
     "object": dict,
@@ -14,6 +22,12 @@ _TYPES = {
 _IGNORED = {"$schema", "$id", "$defs", "title", "description", "format"}
 
 
+@cache
+def schema_of(name, tool="autodock-vina"):
+    """A schema of a tool by the name of its file."""
+    return json.loads((_TOOLS / tool / f"{name}.schema.json").read_text())
+
+
 def violations(value, schema, root=None, where="$"):
     """Say where a value does not fit a schema; empty when it does."""
     root = schema if root is None else root
@@ -25,7 +39,9 @@ def violations(value, schema, root=None, where="$"):
 
 
 def _ref(value, rule, _schema, root, where):
-    return violations(value, root["$defs"][rule.removeprefix("#/$defs/")], root, where)
+    schema, _, name = rule.partition("#/$defs/")
+    other = root if schema == "" else {each["$id"]: each for each in [schema_of("result")]}[schema]
+    return violations(value, other["$defs"][name], other, where)
 
 
 def _type(value, rule, _schema, _root, where):
@@ -74,6 +90,15 @@ def _one_of(value, rule, _schema, root, where):
     return [] if fitting == 1 else [f"{where}: fits {fitting} of the alternatives"]
 
 
+def _all_of(value, rule, _schema, root, where):
+    return [violation for option in rule for violation in violations(value, option, root, where)]
+
+
+def _unique_items(value, rule, _schema, _root, where):
+    items = [json.dumps(item, sort_keys=True) for item in value] if isinstance(value, list) and rule else []
+    return [] if len(items) == len(set(items)) else [f"{where}: has an item twice"]
+
+
 def _compare(is_right, kinds):
     def check(value, rule, _schema, _root, where):
         is_bad = isinstance(value, kinds) and not isinstance(value, bool) and not is_right(value, rule)
@@ -90,6 +115,8 @@ _CHECKS = {
     "required": _required,
     "items": _items,
     "oneOf": _one_of,
+    "allOf": _all_of,
+    "uniqueItems": _unique_items,
     "not": lambda value, rule, _schema, root, where: (
         [] if violations(value, rule, root, where) else [f"{where}: is what it must not be"]
     ),

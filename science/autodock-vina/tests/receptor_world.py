@@ -1,6 +1,7 @@
 """What the tests of receptors start from: real files, the spec of a session, and edits of a PDB text."""
 
 import functools
+import json
 
 import gemmi
 import numpy as np
@@ -9,6 +10,7 @@ from dockyard_science.ccd import default_ccd
 from dockyard_science.receptor import prepare
 from dockyard_session.canonical import sha256_file
 from dockyard_session.toolchain import Toolchain
+from json_schema import schema_of, violations
 from structures_world import FOLATE, atom_line, atom_of, position, records
 from structures_world import receptor as whole_receptor
 
@@ -44,10 +46,12 @@ def session(box, native=None, receptor=None, **preparation):
 
 
 def prepare_in(out, source, spec, cached=None):
-    """Prepare a file below `out`; the summary."""
+    """Prepare a file below `out`; the summary. Box and report fit the schemas by which the control side judges them."""
     _, summary = prepare(
         source, spec, out, cached=cached, ccd=default_ccd(), toolchain=TOOLCHAIN, progress=lambda _: None
     )
+    for name, path in (("box", "box.json"), ("preparation", "receptor/preparation.json")):
+        assert violations(json.loads((out / path).read_text()), schema_of(name)) == []
     return summary
 
 

@@ -256,15 +256,15 @@ async function answerOf(
     case 'done': {
       const report = await readReport(deps, state);
       // The commit has read the report, so the object was removed or changed in the store since.
-      if (report === null) throw new Error(`The report of the inspection ${id} is not what was committed.`);
-      return { inspectionId: id, status: 'SUCCEEDED', createdAt, message: null, report };
+      if (!report.ok) throw new Error(`The report of the inspection ${id} is not what was committed.`);
+      return { inspectionId: id, status: 'SUCCEEDED', createdAt, message: null, report: report.value };
     }
     default:
       return state satisfies never;
   }
 }
 
-/** Reads a committed report once the process has memory for it; null when the object is no report any more. */
+/** Reads a committed report once the process has memory for it. */
 function readReport(
   { store, reads = PROCESS_READS }: Pick<InspectionDependencies, 'store' | 'reads'>,
   { storageKey, byteSize }: Extract<InspectionState, { kind: 'done' }>,

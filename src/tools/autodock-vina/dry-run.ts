@@ -1,63 +1,42 @@
-/** `preparation.json` of a dry run: as what a ligand would be docked. The file is compared with the digest that it contains. */
-import Joi from 'joi';
-
+/**
+ * `preparation.json` of a dry run: as what a ligand would be docked. The file is judged by ligand-preparation.schema.json and
+ * compared with the digest that it contains.
+ */
 import type { PreparationRecord } from '../../domain/docking-results.ts';
-import { toldWarnings } from '../../domain/warnings.ts';
 import { canonicalSha256InTurns } from '../canonical.ts';
-import { LIGAND_FACTS, MOST_WARNINGS, smilesOf } from './result.ts';
+import { asReport } from '../json-report.ts';
+import SCHEMA from './ligand-preparation.schema.json' with { type: 'json' };
+import { factsOf, MOST_RESULT_VALUES, recordedWarnings } from './result.ts';
 import type { LigandFacts } from './result.ts';
-import { STATES } from './states.ts';
+import RESULT_SCHEMA from './result.schema.json' with { type: 'json' };
 import type { ToldStates } from './states.ts';
 
-/** Finding of a dry run about a ligand, or the fault of the file. */
-export type ParsedCheck =
-  | { readonly ok: true; readonly ligandId: string; readonly record: PreparationRecord }
-  | { readonly ok: false; readonly fault: string };
-
-interface CheckFile {
-  readonly schema: string;
+/** `preparation.json` as its schema has it, as far as it is recorded. */
+export interface CheckFile {
   readonly sha256: string;
   readonly preparation: {
     readonly ligandId: string;
     readonly ligand: LigandFacts;
     readonly states?: ToldStates;
-    readonly warnings?: unknown;
+    readonly warnings: readonly unknown[];
   };
 }
 
-const FILE = Joi.object<CheckFile>({
-  schema: Joi.valid('dockyard.docking.preparation/v1').required(),
-  sha256: Joi.string()
-    .pattern(/^[0-9a-f]{64}$/)
-    .required(),
-  preparation: Joi.object({
-    ligandId: Joi.string().required(),
-    ligand: LIGAND_FACTS.required(),
-    states: STATES,
-  })
-    .unknown()
-    .required(),
+/** Reads what a dry run has found of a ligand. */
+export const CHECK = asReport<CheckFile>({
+  schema: SCHEMA,
+  refers: [RESULT_SCHEMA],
+  values: MOST_RESULT_VALUES,
 });
 
-/** Takes the value of a file and recomputes the digest of its hashed part. */
-export async function parseCheck(value: unknown): Promise<ParsedCheck> {
-  const checked = FILE.required().validate(value, { convert: false });
-  if (checked.error !== undefined) return { ok: false, fault: `is no preparation: ${checked.error.message}` };
-  const { sha256, preparation } = checked.value;
-  if ((await canonicalSha256InTurns(preparation)) !== sha256)
-    return { ok: false, fault: 'has another digest than its content' };
-  const { ligandId, ligand, states, warnings } = preparation;
+/** The record of a prepared ligand; the text of what is wrong where the file has another digest than it says. */
+export async function checkedRecord({ sha256, preparation }: CheckFile): Promise<string | PreparationRecord> {
+  if ((await canonicalSha256InTurns(preparation)) !== sha256) return 'has another digest than its content';
+  const { ligand, states, warnings } = preparation;
   return {
-    ok: true,
-    ligandId,
-    record: {
-      kind: 'preparation',
-      heavyAtoms: ligand.heavyAtoms ?? null,
-      formalCharge: ligand.formalCharge ?? null,
-      smilesInput: smilesOf(ligand.smilesInput),
-      smilesDocked: smilesOf(ligand.smilesDocked),
-      states: states?.each.length ?? null,
-      warnings: toldWarnings(warnings).slice(0, MOST_WARNINGS),
-    },
+    kind: 'preparation',
+    ...factsOf(ligand),
+    states: states?.each.length ?? null,
+    warnings: recordedWarnings(warnings),
   };
 }

@@ -1,13 +1,14 @@
 /**
  * Judges what a docking session wrote, by reading it: an instance may be wrong, outdated or hostile. The names must be
- * complete, the result must have the digest of its own hashed part, and the poses of all files must agree in number,
- * order and energy. A task whose outputs do not verify runs again; the customer never sees such outputs.
+ * complete, each report must fit its schema, the result must have the digest of its own hashed part and name the digests of
+ * the files beside it, and the poses of all files must agree in number, order and energy. A task whose outputs do not verify runs again; the customer never sees such outputs.
  */
 import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
 import { namesFault } from '../expected-outputs.ts';
 import type { OutputFacts } from '../expected-outputs.ts';
-import { asJson, byPieces } from '../output-readers.ts';
+import { asReport } from '../json-report.ts';
+import { byPieces } from '../output-readers.ts';
 import { countPdbAtoms } from '../pdb-file.ts';
 import type { Pieces } from '../pieces.ts';
 import type { ReadOutput, Verdict } from '../tool.ts';
@@ -19,12 +20,14 @@ import {
   PREPARED_PDB,
   PREPARED_PDBQT,
 } from './inputs.ts';
-import { parseCheck } from './dry-run.ts';
-import { MOST_RESULT_VALUES, parseResult, readReport } from './result.ts';
-import type { DockingResult } from './result.ts';
+import BOX_SCHEMA from './box.schema.json' with { type: 'json' };
+import { CHECK, checkedRecord } from './dry-run.ts';
+import PREPARATION_SCHEMA from './preparation.schema.json' with { type: 'json' };
+import { recordOf, RESULT, resultFault } from './result.ts';
+import type { DockingResult, ResultFile } from './result.ts';
 import { readSdf } from './sdf.ts';
 import type { SdfRecord } from './sdf.ts';
-import { countModels, parseBox } from './structures.ts';
+import { countModels } from './structures.ts';
 
 const PREPARED: Readonly<Record<string, OutputFacts>> = {
   [PREPARED_PDB]: ['prepared_receptor', 'chemical/x-pdb', 'pdb'],
@@ -33,7 +36,7 @@ const PREPARED: Readonly<Record<string, OutputFacts>> = {
   [BOX]: ['box', 'application/json', 'json'],
 };
 const FLEXIBLE: OutputFacts = ['prepared_receptor', 'chemical/x-pdbqt', 'pdbqt'];
-const CHECK: OutputFacts = ['preparation', 'application/json', 'json'];
+const CHECK_FACTS: OutputFacts = ['preparation', 'application/json', 'json'];
 const NATIVE: OutputFacts = ['control', 'chemical/x-mdl-sdfile', 'sdf'];
 const LIGAND_FILES: Readonly<Record<string, OutputFacts>> = {
   'poses.sdf': ['poses', 'chemical/x-mdl-sdfile', 'sdf'],
@@ -64,10 +67,12 @@ export const DOCKING_OUTPUT_BYTES: Readonly<Record<string, number>> = {
 };
 /** The SD file has energies with three decimals, so energies may differ by half of the last decimal. */
 const ENERGY_TOLERANCE_KCAL_MOL = 0.00051;
-/** Efficiencies have three decimals, too, so they may differ by half of the last decimal. */
-const EFFICIENCY_TOLERANCE = 0.00051;
-/** The best affinities grow with this power of the number of heavy atoms (Nissink 2009). */
-const SIZE_EXPONENT = 0.3;
+/** Reads the box of a preparation. */
+const BOX_REPORT = asReport<unknown>({ schema: BOX_SCHEMA });
+/** Reads the report of a preparation. */
+const PREPARATION = asReport<{ readonly flexibleResidues?: readonly unknown[] }>({
+  schema: PREPARATION_SCHEMA,
+});
 
 /**
  * Reads and judges the outputs of one task or step. Good outputs of a task answer their record; the control is shown in the
@@ -85,7 +90,7 @@ export async function verifyDocking(
     case 'task': {
       if (item.isDryRun === true) return readCheck(item.itemId, outputs, read);
       const found = await readPoses(`ligands/${item.itemId}`, null, item.itemId, outputs, read);
-      return typeof found === 'string' ? found : found.record;
+      return typeof found === 'string' ? found : recordOf(found);
     }
     case 'control': {
       // A control that cannot be docked ends with a warning and without outputs; it does not fail the job.
@@ -108,11 +113,14 @@ async function readCheck(
   read: ReadOutput,
 ): Promise<Verdict> {
   const name = `ligands/${ligandId}/preparation.json`;
-  const fault = namesFault({ [name]: CHECK }, outputs);
+  const fault = namesFault({ [name]: CHECK_FACTS }, outputs);
   if (fault !== null) return fault;
-  const parsed = await read(name, asJson(parseCheck, { values: MOST_RESULT_VALUES }));
-  if (!parsed.ok) return `${name} ${parsed.fault}`;
-  return parsed.ligandId === ligandId ? parsed.record : `${name} is of ${JSON.stringify(parsed.ligandId)}`;
+  const report = await read(name, CHECK);
+  if (!report.ok) return `${name} is no preparation: ${report.fault}`;
+  const told = report.value.preparation.ligandId;
+  if (told !== ligandId) return `${name} is of ${JSON.stringify(told)}`;
+  const record = await checkedRecord(report.value);
+  return typeof record === 'string' ? `${name} ${record}` : record;
 }
 
 async function verifyPreparation(outputs: readonly StagedOutput[], read: ReadOutput): Promise<string | null> {
@@ -130,12 +138,12 @@ async function verifyPreparation(outputs: readonly StagedOutput[], read: ReadOut
     if (atoms === null) return `${name} has an atom without a place`;
     if (atoms === 0) return `${name} has no atoms`;
   }
-  if ((await read(BOX, asJson(parseBox))) === null) return `${BOX} is no box`;
-  const report = await read(PREPARATION_REPORT, byPieces(readReport));
-  if (report === null) return `${PREPARATION_REPORT} lacks its digests`;
-  if (report.isFlexible !== hasFlexible) {
+  const box = await read(BOX, BOX_REPORT);
+  if (!box.ok) return `${BOX} is no box: ${box.fault}`;
+  const report = await read(PREPARATION_REPORT, PREPARATION);
+  if (!report.ok) return `${PREPARATION_REPORT} is no report: ${report.fault}`;
+  if ((report.value.flexibleResidues !== undefined) !== hasFlexible)
     return `${PREPARED_FLEXIBLE} is ${hasFlexible ? 'not in the report' : 'missing'}`;
-  }
   if (!hasNative) return null;
   const molecules = await read(
     NATIVE_REFERENCE,
@@ -151,7 +159,7 @@ async function readPoses(
   ligandId: string | null,
   outputs: readonly StagedOutput[],
   read: ReadOutput,
-): Promise<string | DockingResult> {
+): Promise<string | ResultFile> {
   const isFlexible = outputs.some((output) => output.name === `${folder}/${SIDE_CHAINS}`);
   const files = isFlexible ? SIDE_CHAIN_FILES : LIGAND_FILES;
   const expected = Object.fromEntries(
@@ -162,55 +170,29 @@ async function readPoses(
   );
   const fault = namesFault(expected, outputs);
   if (fault !== null) return fault;
-  const parsed = await read(`${folder}/result.json`, asJson(parseResult, { values: MOST_RESULT_VALUES }));
-  if (!parsed.ok) return `${folder}/result.json ${parsed.fault}`;
-  const { result } = parsed;
-  if (ligandId !== null && result.ligandId !== ligandId) {
+  const report = await read(`${folder}/result.json`, RESULT);
+  if (!report.ok) return `${folder}/result.json is no result: ${report.fault}`;
+  const { result } = report.value;
+  if (ligandId !== null && result.ligandId !== ligandId)
     return `${folder}/result.json is of ${JSON.stringify(result.ligandId)}`;
-  }
   const other = outputs.find(({ name, sha256 }) => {
     const digest = result.files[name.slice(folder.length + 1)];
     return digest !== undefined && digest !== sha256;
   });
   if (other !== undefined) return `${other.name} is not the file that the result is about`;
-  const energies = energyFault(result) ?? efficiencyFault(result);
-  if (energies !== null) return `${folder}/result.json ${energies}`;
-  if ((result.files[SIDE_CHAINS] !== undefined) !== isFlexible) {
+  const sums = await resultFault(report.value);
+  if (sums !== null) return `${folder}/result.json ${sums}`;
+  if ((result.files[SIDE_CHAINS] !== undefined) !== isFlexible)
     return `${folder}/${SIDE_CHAINS} is ${isFlexible ? 'not in the result' : 'missing'}`;
-  }
   for (const name of ['poses.pdbqt', ...(isFlexible ? [SIDE_CHAINS] : [])]) {
     const models = await read(`${folder}/${name}`, byPieces(countModels));
-    if (models !== result.affinitiesKcalMol.length) return `${folder}/${name} has ${String(models)} poses`;
+    if (models !== result.poses.length) return `${folder}/${name} has ${String(models)} poses`;
   }
   const poses = await read(
     `${folder}/poses.sdf`,
     byPieces((pieces) => sdfFault(pieces, result)),
   );
-  return poses === null ? result : `${folder}/poses.sdf ${poses}`;
-}
-
-function energyFault({ affinitiesKcalMol }: DockingResult): string | null {
-  if (affinitiesKcalMol.length === 0) return 'has no poses';
-  const isAscending = affinitiesKcalMol.every(
-    (energy, index) => index === 0 || energy >= (affinitiesKcalMol[index - 1] ?? energy),
-  );
-  return isAscending ? null : 'has poses that are not in the order of their energies';
-}
-
-/**
- * Customers compare ligands by the efficiencies, so the control side computes the efficiencies anew.
- */
-function efficiencyFault({ affinitiesKcalMol, efficiencies }: DockingResult): string | null {
-  const { heavyAtoms, bestAffinityKcalMol, ligandEfficiency, sizeIndependentEfficiency } = efficiencies;
-  const best = affinitiesKcalMol[0] ?? Number.NaN;
-  if (bestAffinityKcalMol !== undefined && bestAffinityKcalMol !== best) return 'has another best score';
-  const size = heavyAtoms ?? Number.NaN;
-  const isOff = (told: number | undefined, wanted: number): boolean =>
-    told !== undefined && !(Math.abs(told - wanted) <= EFFICIENCY_TOLERANCE);
-  if (isOff(ligandEfficiency, -best / size)) return 'has another ligand efficiency';
-  return isOff(sizeIndependentEfficiency, -best / size ** SIZE_EXPONENT)
-    ? 'has another size-independent efficiency'
-    : null;
+  return poses === null ? report.value : `${folder}/poses.sdf ${poses}`;
 }
 
 async function sdfFault(pieces: Pieces, result: DockingResult): Promise<string | null> {
@@ -221,18 +203,14 @@ async function sdfFault(pieces: Pieces, result: DockingResult): Promise<string |
     fault ??= poseFault(record, mode, result);
   });
   if (poses === null) return 'is not well-formed';
-  return poses === result.affinitiesKcalMol.length ? fault : `has ${poses} poses`;
+  return poses === result.poses.length ? fault : `has ${poses} poses`;
 }
 
-function poseFault(
-  { properties }: SdfRecord,
-  mode: number,
-  { affinitiesKcalMol, ligandId }: DockingResult,
-): string | null {
-  if (properties.get('ligandId') !== ligandId) return `names another ligand in pose ${mode}`;
-  if (Number(properties.get('mode')) !== mode) return `has another mode in the place of pose ${mode}`;
-  const energy = Number.parseFloat(properties.get('affinity_kcal_mol') ?? '');
-  const difference = Math.abs(energy - (affinitiesKcalMol[mode - 1] ?? Number.NaN));
+function poseFault(record: SdfRecord, mode: number, { poses, ligandId }: DockingResult): string | null {
+  if (record.get('ligandId') !== ligandId) return `names another ligand in pose ${mode}`;
+  if (Number(record.get('mode')) !== mode) return `has another mode in the place of pose ${mode}`;
+  const energy = Number.parseFloat(record.get('affinity_kcal_mol') ?? '');
+  const difference = Math.abs(energy - (poses[mode - 1]?.affinityKcalMol ?? Number.NaN));
   return difference <= ENERGY_TOLERANCE_KCAL_MOL ? null : `has another energy in pose ${mode}`;
 }
 

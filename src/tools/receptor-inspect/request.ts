@@ -8,7 +8,7 @@ import type { InspectReceptorRequest, SimulationParams, SubmitJobRequest } from 
 import { DEFAULT_PREPARATION, preparationOf } from '../autodock-vina/parameters.ts';
 import { receptorSelection } from '../receptor.ts';
 import { INSPECT_ID } from './index.ts';
-import { INSPECTION_SCHEMA } from './report.ts';
+import { INSPECTION_FORMAT } from './report.ts';
 
 /** The job of an inspection. */
 export function inspectionJob(wanted: InspectReceptorRequest): SubmitJobRequest {
@@ -30,7 +30,7 @@ export function inspectionKey(wanted: InspectReceptorRequest, toolchainSha256: s
     selection: receptorSelection(params),
     preparation: preparationOf(params),
     toolchainSha256,
-    schema: INSPECTION_SCHEMA,
+    schema: INSPECTION_FORMAT,
   });
   if (text === undefined) throw invariantBroken('an inspection has no canonical form');
   return createHash('sha256').update(text, 'utf8').digest('hex');

@@ -182,7 +182,8 @@ export function docked({
   const sdf =
     sdfBytes === 0 ? first : [...repeated(sdfBytes, line, [first.slice(0, -foot.length), foot])].join('');
   const contacts = interactions === undefined ? {} : { interactions };
-  const honest = poses('ligands/a', 'a', energies, { sdf, told: { more: values }, ...contacts });
+  const told = values.length === 0 ? {} : { more: values };
+  const honest = poses('ligands/a', 'a', energies, { sdf, told, ...contacts });
   const texts = Object.fromEntries(Object.entries(honest).map(([name, { text }]) => [name, text]));
   return { ...{ toolId: 'autodock-vina', kind: 'task', itemId: 'a', facts: factsIn(honest) }, texts };
 }

@@ -4,17 +4,16 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { expect } from 'chai';
 
-import { parseCheck } from '../../../src/tools/autodock-vina/dry-run.ts';
 import { MOST_WARNINGS } from '../../../src/tools/autodock-vina/result.ts';
 import { verifyDocking } from '../../../src/tools/autodock-vina/verify.ts';
 import { readsTexts } from '../../support/read-outputs.ts';
-import { reported } from './outputs.ts';
+import { LIGAND, reported } from './outputs.ts';
 
 type Loose = Record<string, unknown>;
 
-const LIGAND = { protonationPh: 7.4, heavyAtoms: 4, formalCharge: -1, smilesDocked: 'CC(=O)[O-]' };
 const found = (more: Loose = {}): Loose => ({
-  ...{ ligandId: 'a', label: 'A', ligand: { ...LIGAND, smilesInput: 'CC(=O)O.[Na+]' } },
+  ...{ ligandId: 'a', kind: 'ligand', label: 'A', source: { kind: 'smiles', smiles: 'CC(=O)O.[Na+]' } },
+  ligand: { ...LIGAND, heavyAtoms: 4, smilesInput: 'CC(=O)O.[Na+]' },
   warnings: [{ code: 'LIGAND_DESALTED', message: 'a salt' }],
   ...more,
 });
@@ -28,51 +27,49 @@ const fileOf = (preparation: Loose, more: Loose = {}): Loose => ({
   ...more,
 });
 
+const verdictOf = (itemId: string, name: string, text: string) =>
+  verifyDocking(
+    'task',
+    { itemId, isDryRun: true },
+    reported({ [name]: { text, kind: 'preparation', mediaType: 'application/json', format: 'json' } }),
+    readsTexts(() => text),
+  );
+const verdict = (file: unknown) => verdictOf('a', 'ligands/a/preparation.json', JSON.stringify(file));
+
 describe('autodock-vina: what a dry run has found of a ligand', () => {
   it('is recorded from a file with the digest of its content', async () => {
-    expect(await parseCheck(fileOf(found()))).to.deep.equal({
-      ...{ ok: true, ligandId: 'a' },
-      record: {
-        ...{ kind: 'preparation', heavyAtoms: 4, formalCharge: -1, states: null },
-        ...{ smilesInput: 'CC(=O)O.[Na+]', smilesDocked: 'CC(=O)[O-]' },
-        warnings: [{ code: 'LIGAND_DESALTED', message: 'a salt' }],
-      },
+    expect(await verdict(fileOf(found()))).to.deep.equal({
+      ...{ kind: 'preparation', heavyAtoms: 4, formalCharge: -1, states: null },
+      ...{ smilesInput: 'CC(=O)O.[Na+]', smilesDocked: 'CC(=O)[O-]' },
+      warnings: [{ code: 'LIGAND_DESALTED', message: 'a salt' }],
     });
   });
 
-  it('is recorded as far as it is told, with a bounded number of warnings', async () => {
+  it('is recorded with the number of its states, SMILES that a table holds and a bounded number of warnings', async () => {
     const many = Array.from({ length: MOST_WARNINGS + 1 }, () => ({
       code: 'STEREO_UNSPECIFIED',
       message: 'a',
     }));
-    const told = await parseCheck(fileOf(found({ ligand: { smilesInput: 'é' }, warnings: many })));
-    expect(told).to.have.nested.property('record.warnings').with.length(MOST_WARNINGS);
-    expect(told).to.deep.nested.include({ 'record.heavyAtoms': null, 'record.smilesInput': null });
+    const each = [1, 2].map((state) => ({ state, smiles: 'C', formalCharge: 0, costKcalMol: 0 }));
+    const ligand = { ...LIGAND, smilesInput: 'é' };
+    const told = await verdict(fileOf(found({ ligand, warnings: many, states: { onPaper: 9, each } })));
+    expect(told).to.have.property('warnings').with.length(MOST_WARNINGS);
+    expect(told).to.include({ smilesInput: null, states: 2 });
   });
 
   it('is nothing where the file is of another format or digest, and the fault is named', async () => {
     const cases: readonly (readonly [unknown, RegExp])[] = [
-      [null, /is no preparation/],
-      [fileOf(found(), { schema: 'dockyard.docking.result/v2' }), /is no preparation: "schema"/],
-      [fileOf(found({ ligand: { heavyAtoms: 0 } })), /"preparation.ligand.heavyAtoms"/],
-      [fileOf(found(), { more: 1 }), /"more" is not allowed/],
+      [null, /is no preparation: it must be object/],
+      [fileOf(found(), { schema: 'dockyard.docking.result/v2' }), /is no preparation: \/schema/],
+      [fileOf(found({ ligand: { ...LIGAND, heavyAtoms: 0 } })), /\/preparation\/ligand\/heavyAtoms/],
+      [fileOf(found(), { more: 1 }), /additional properties: more/],
       [fileOf(found(), { sha256: 'a'.repeat(64) }), /another digest than its content/],
       [{ ...fileOf(found()), preparation: found({ label: 'B' }) }, /another digest than its content/],
     ];
-    for (const [value, fault] of cases) {
-      const parsed = await parseCheck(value);
-      expect(parsed.ok ? 'taken' : parsed.fault).to.match(fault);
-    }
+    for (const [value, fault] of cases) expect(await verdict(value)).to.match(fault);
   });
 
   it('is read from one file of the ligand, and from nothing else', async () => {
-    const verdictOf = (itemId: string, name: string, text: string) =>
-      verifyDocking(
-        'task',
-        { itemId, isDryRun: true },
-        reported({ [name]: { text, kind: 'preparation', mediaType: 'application/json', format: 'json' } }),
-        readsTexts(() => text),
-      );
     const text = JSON.stringify(fileOf(found()));
     expect(await verdictOf('a', 'ligands/a/preparation.json', text)).to.include({ kind: 'preparation' });
     expect(await verdictOf('b', 'ligands/b/preparation.json', text)).to.include('is of "a"');

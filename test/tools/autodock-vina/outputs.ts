@@ -44,18 +44,76 @@ export function pdbqt(count: number): string {
   return Array.from({ length: count }, (_, index) => `MODEL ${index + 1}\nENDMDL\n`).join('');
 }
 
-/** A result with the digest of its hashed part and of the poses' files. */
+/** Some digest. */
+export const HASH = sha256('x');
+
+/** What is told of a prepared ligand. */
+export const LIGAND = {
+  protonationPh: 7.4,
+  smilesInput: 'CC(=O)O',
+  smilesDocked: 'CC(=O)[O-]',
+  formula: 'C2H3O2-',
+  heavyAtoms: 27,
+  formalCharge: -1,
+  protonation: 'model',
+  protonationSites: [],
+  activeTorsions: 1,
+  descriptors: {
+    ...{ molecularWeight: 60.052, logP: 0.091, tpsa: 37.3, donors: 1, acceptors: 1, rotatableBonds: 0 },
+    ...{ qed: 0.43, alerts: ['BRENK: x'], scaffold: '' },
+  },
+  removedFragments: [],
+  openStereo: { centres: 0, doubleBonds: 0 },
+  forceField: 'MMFF94',
+  rigidMacrocycles: [],
+  pdbqt: 'ROOT\n',
+};
+const PARAMETERS = {
+  ...{ scoringFunction: 'vina', exhaustiveness: 8, numModes: 9, energyRangeKcalMol: 3 },
+  ...{ minRmsdAngstrom: 1, gridSpacingAngstrom: 0.375, cpu: 1 },
+};
+const PROVENANCE = {
+  seed: 42,
+  tools: { vina: '1.2.7', rdkit: '2026.9.1' },
+  toolchainSha256: HASH,
+  cpuClass: 'x86-64-v3',
+  parameters: PARAMETERS,
+  box: { centerAngstrom: [1, -2, 3.5], sizeAngstrom: [20, 22, 24] },
+  receptor: { identitySha256: HASH, preparationSha256: HASH, preparedPdbqtSha256: HASH },
+  ligandPdbqtSha256: HASH,
+};
+
+/** The figures of a best score of a ligand of so many heavy atoms, with three decimals. */
+function efficiencies(best: number, heavyAtoms: number): Readonly<Record<string, number>> {
+  const rounded = (value: number): number => Number(value.toFixed(3));
+  return {
+    bestAffinityKcalMol: best,
+    ligandEfficiency: rounded(-best / heavyAtoms),
+    sizeIndependentEfficiency: rounded(-best / heavyAtoms ** 0.3),
+  };
+}
+
+/** A result with the digest of its hashed part and of the poses' files; as its schema has it, but for what is odd. */
 export function result(ligandId: string, energies: readonly number[], files: OddPoses = {}): string {
+  const { ligand, provenance, ...told } = files.told ?? {};
   const hashed = {
     ligandId,
+    kind: 'ligand',
+    label: null,
+    source: { kind: 'smiles', smiles: 'CC(=O)O' },
+    ligand: { ...LIGAND, ...ligand },
+    ...efficiencies(energies[0] ?? 0, LIGAND.heavyAtoms),
     poses: energies.map((affinityKcalMol, index) => ({
       mode: index + 1,
       affinityKcalMol,
-      ...(files.checks === undefined ? {} : { checks: files.checks }),
+      ...{ rmsdLowerAngstrom: index * 1.5, rmsdUpperAngstrom: index * 2 },
+      ...{ intermolecularKcalMol: -8, intramolecularKcalMol: -1, torsionalKcalMol: 0.5 },
+      checks: files.checks ?? { passed: true, failed: [], notChecked: [] },
       interactions: 'interactions' in files ? files.interactions : [],
     })),
-    provenance: { seed: 42 },
-    ...files.told,
+    warnings: [],
+    provenance: { ...PROVENANCE, ...provenance },
+    ...told,
     files: {
       'poses.sdf': sha256(files.sdf ?? sdf(ligandId, energies)),
       'poses.pdbqt': sha256(files.pdbqt ?? pdbqt(energies.length)),
@@ -66,7 +124,7 @@ export function result(ligandId: string, energies: readonly number[], files: Odd
     schema: files.schema ?? 'dockyard.docking.result/v2',
     sha256: sha256(canonicalize(hashed) ?? ''),
     result: hashed,
-    run: { seconds: 1.5 },
+    run: { startedAt: '2026-11-28T12:00:00.000+00:00', seconds: 1.5, host: 'h' },
   });
 }
 
@@ -82,8 +140,11 @@ export interface OddPoses {
   readonly interactions?: unknown;
   /** The format that the result names, where it is not the one that its poses have. */
   readonly schema?: string;
-  /** Further fields of the result. */
-  readonly told?: Readonly<Record<string, unknown>>;
+  /** Other members of the result; of the ligand and the provenance those that are other ones. */
+  readonly told?: Readonly<Record<string, unknown>> & {
+    readonly ligand?: Readonly<Record<string, unknown>>;
+    readonly provenance?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /**
@@ -118,9 +179,25 @@ export function poses(
 
 const ATOM = 'ATOM      1  N   ALA A   1      11.104   6.134  -6.504  1.00  0.00           N  \n';
 
+const ROWS = [
+  ...['altlocs', 'renames', 'gaps', 'atomsBuilt', 'atomsDropped', 'repairs', 'residuesFlipped'],
+  ...['residuesMoved', 'disulfides', 'pka', 'protonationStates', 'metalSites', 'histidines'],
+  ...['hydrogensSetByTemplate', 'remarks', 'warnings', 'files'],
+];
+const PREPARATION = {
+  schema: 'dockyard.docking.preparation/v1',
+  receptor: { sha256: HASH, format: 'pdb', model: 1, assembly: '1', chains: ['A'] },
+  ...{ preparation: {}, components: {}, versions: {} },
+  ...{ hydrogensRemoved: 0, heavyAtoms: 1, hydrogens: 0 },
+  ...Object.fromEntries(ROWS.map((name) => [name, []])),
+  preparedReceptor: {
+    ...{ cacheKey: HASH, receptorIdentitySha256: HASH, preparationSha256: HASH, toolchainSha256: HASH },
+    workerImageDigest: `sha256:${HASH}`,
+  },
+};
+
 /** The outputs of a preparation. */
 export function preparation(): Written {
-  const digest = sha256('x');
   return {
     'receptor/prepared.pdb': {
       text: ATOM,
@@ -135,24 +212,18 @@ export function preparation(): Written {
       format: 'pdbqt',
     },
     'receptor/preparation.json': {
-      text: JSON.stringify({
-        preparedReceptor: {
-          cacheKey: digest,
-          receptorIdentitySha256: digest,
-          preparationSha256: digest,
-          toolchainSha256: digest,
-          workerImageDigest: `sha256:${digest}`,
-        },
-      }),
+      text: JSON.stringify(PREPARATION),
       kind: 'preparation_report',
       mediaType: 'application/json',
       format: 'json',
     },
     'box.json': {
       text: JSON.stringify({
+        schema: 'dockyard.docking.box/v1',
         centerAngstrom: [1, -2, 3.5],
         sizeAngstrom: [20, 22, 24],
         derivation: { kind: 'explicit' },
+        ...{ volumeAngstrom3: 10_560, receptorHeavyAtoms: 283, removedNearby: [] },
       }),
       kind: 'box',
       mediaType: 'application/json',

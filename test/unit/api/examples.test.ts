@@ -92,7 +92,7 @@ describe('examples of the document', () => {
   });
 
   it('show a report that the schema of reports takes', () => {
-    const path = new URL('../../../docs/schemas/receptor-inspection.schema.json', import.meta.url);
+    const path = new URL('../../../src/tools/receptor-inspect/inspection.schema.json', import.meta.url);
     const validate = ajv.compile(JSON.parse(readFileSync(path, 'utf8')));
     expect(validate(REPORT_EXAMPLE), ajv.errorsText(validate.errors)).to.equal(true);
   });

@@ -1,7 +1,7 @@
 """Writes result.json: what was found and what it came from, with a digest; times and host apart from it.
 
 The digest is over the canonical JSON of `result`. Nothing in there depends on when, where or beside what a ligand was
-docked, so that two runs can be compared by it. `docs/schemas/docking-result.schema.json` describes the file.
+docked, so that two runs can be compared by it. `src/tools/autodock-vina/result.schema.json` describes it.
 """
 
 import platform

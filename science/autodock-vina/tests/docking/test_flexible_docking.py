@@ -1,7 +1,6 @@
 """Docking with side chains that turn: what Vina alone finds with the same input, told and checked mode by mode."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,11 +27,10 @@ from dockyard_science.validation import native_molecule, pose_rmsds, run_control
 from dockyard_science.vina_tool import VinaTool
 from dockyard_session.errors import ScienceError
 from dockyard_session.protocol import TaskRequest
-from json_schema import violations
+from json_schema import schema_of, violations
 from receptor_world import prepare_in, session
 from structures_world import PR, records, write_with
 
-SCHEMA = Path(__file__).parents[4] / "docs" / "schemas" / "docking-result.schema.json"
 # The glutamine that holds the steroid's ketone, and a small one: a search takes much longer with each bond that turns.
 TURNING = (725, 760)
 PLACES = [{"chain": "A", "residue": number, "insertionCode": ""} for number in TURNING]
@@ -140,7 +138,7 @@ def test_shapes_of_a_ring_are_merged_by_the_measure_that_vina_has_for_such_modes
 
 def test_the_result_fits_its_schema_and_tells_how_far_each_side_chain_turned(docked):
     document = result_of(docked)
-    assert violations(document, json.loads(SCHEMA.read_text())) == []
+    assert violations(document, schema_of("result")) == []
     result = document["result"]
     glutamine = {"chain": "A", "residue": 725, "insertionCode": "", "residueName": "GLN"}
     for pose in result["poses"]:

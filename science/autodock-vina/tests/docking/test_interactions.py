@@ -20,12 +20,11 @@ from dockyard_science.interaction_types import KINDS
 from dockyard_science.interactions import InteractionFinder
 from dockyard_science.pdbqt import atom_lines
 from dockyard_science.pocket_molecule import build_pocket
-from json_schema import violations
+from json_schema import schema_of, violations
 from receptor_world import prepare_in, session
 from structures_world import PROTEASE
 
 SITES = Path(__file__).parents[4] / "test" / "fixtures" / "structures"
-SCHEMA = Path(__file__).parents[4] / "docs" / "schemas" / "docking-result.schema.json"
 AMPRENAVIR = {"componentId": "478", "chain": "_", "residue": 200}
 FOLATE = {"componentId": "FFO", "chain": "A", "residue": 501}
 
@@ -421,7 +420,7 @@ def test_the_result_has_the_interactions_of_every_mode(engine, tmp_path):
     docker("benzamidine", "NC(=N)c1ccccc1")
     folder = tmp_path / "ligands" / "benzamidine"
     written = json.loads((folder / "result.json").read_text())
-    assert violations(written, json.loads(SCHEMA.read_text())) == []
+    assert violations(written, schema_of("result")) == []
     modes = list(Chem.SDMolSupplier(str(folder / "poses.sdf"), removeHs=False))
     poses = written["result"]["poses"]
     assert len(poses) == len(modes) > 1
@@ -454,7 +453,7 @@ def test_interactions_that_cannot_be_had_are_null_and_fail_nothing(engine, tmp_p
     Docker(engine, tmp_path)("ethanol", "CCO")
     engine.close()
     written = json.loads((tmp_path / "ligands" / "ethanol" / "result.json").read_text())
-    assert violations(written, json.loads(SCHEMA.read_text())) == []
+    assert violations(written, schema_of("result")) == []
     assert {pose["interactions"] for pose in written["result"]["poses"]} == {None}
 
 

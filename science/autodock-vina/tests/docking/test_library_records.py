@@ -10,6 +10,7 @@ from dockyard_science.ccd import default_ccd
 from dockyard_science.dry_run import LigandChecker
 from dockyard_session.canonical import canonical_sha256
 from dockyard_session.errors import ScienceError
+from json_schema import schema_of, violations
 
 SHA256 = "e" * 64
 
@@ -68,6 +69,7 @@ def test_a_dry_run_says_as_what_a_ligand_would_be_docked(checker, tmp_path):
     assert [output["path"] for output in outputs] == ["ligands/l/preparation.json"]
     told = json.loads((tmp_path / "ligands/l/preparation.json").read_text())
     assert told["sha256"] == canonical_sha256(told["preparation"])
+    assert violations(told, schema_of("ligand-preparation")) == []
     ligand = told["preparation"]["ligand"]
     assert (ligand["smilesDocked"], ligand["formalCharge"], ligand["heavyAtoms"]) == ("CC(=O)[O-]", -1, 4)
     assert [warning["code"] for warning in summary["warnings"]] == ["LIGAND_DESALTED"]

@@ -19,9 +19,8 @@ from dockyard_science.pdbqt import split_models
 from dockyard_science.poses import read_poses
 from dockyard_session.canonical import canonical_sha256, sha256_file
 from dockyard_session.errors import ScienceError
-from json_schema import violations
+from json_schema import schema_of, violations
 
-SCHEMA = Path(__file__).parents[4] / "docs" / "schemas" / "docking-result.schema.json"
 LIGANDS = {
     "benzamidine": "NC(=N)c1ccccc1",
     "alanine": "C[C@H](N)C(=O)O",
@@ -155,7 +154,7 @@ def test_the_coordinates_of_both_files_agree(docked):
 def test_the_result_fits_its_schema_and_digests(docked, name):
     path = folder(docked, name) / "result.json"
     result = json.loads(path.read_text())
-    assert violations(result, json.loads(SCHEMA.read_text())) == []
+    assert violations(result, schema_of("result")) == []
     assert result["sha256"] == canonical_sha256(result["result"])
     for file, digest in result["result"]["files"].items():
         assert digest == sha256_file(path.with_name(file))
@@ -169,7 +168,7 @@ def test_the_schema_notices_what_is_missing_or_odd(docked):
     del result["result"]["provenance"]["seed"]
     result["result"]["poses"][0]["mode"] = "first"
     result["result"]["extra"] = 1
-    assert len(violations(result, json.loads(SCHEMA.read_text()))) == 3
+    assert len(violations(result, schema_of("result"))) == 3
 
 
 def hashed_bytes(out, name):

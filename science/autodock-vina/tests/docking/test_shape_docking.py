@@ -3,7 +3,6 @@
 import json
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from rdkit import Chem
@@ -19,9 +18,8 @@ from dockyard_science.ligand_sources import RawLigand
 from dockyard_science.modes import VinaRun, merge_modes
 from dockyard_science.pdbqt import split_models
 from dockyard_session.errors import ScienceError
-from json_schema import violations
+from json_schema import schema_of, violations
 
-SCHEMA = Path(__file__).parents[4] / "docs" / "schemas" / "docking-result.schema.json"
 LIGANDS = {"ten": "O=C1CC(O)CCCCCCO1", "eight": "O=C1CCC(O)CCCN1", "flat": "Oc1ccccc1"}
 # Twenty searches take a while; what holds for four of them holds for twenty.
 SHAPED = (pytest.param("ten", marks=pytest.mark.long), "eight")
@@ -84,7 +82,7 @@ def merged(runs):
 @pytest.mark.parametrize("name", SHAPED)
 def test_the_result_tells_the_shapes_and_fits_its_schema(docked, name):
     document = result_of(docked, name)
-    assert violations(document, json.loads(SCHEMA.read_text())) == []
+    assert violations(document, schema_of("result")) == []
     result = document["result"]
     shapes = result["ligand"]["ringShapes"]["shapes"]
     assert len(shapes) == docked.results[name][1]["shapesDocked"] > 1

@@ -1,7 +1,6 @@
 """A ligand that is asked for in its likely states is docked in each, and the best by score and cost has the poses."""
 
 import json
-from pathlib import Path
 
 import pytest
 from rdkit import Chem
@@ -19,9 +18,8 @@ from dockyard_science.poses import DockedPoses, Pose
 from dockyard_science.states import KCAL_MOL_PER_UNIT, MOST_ISOMERS, MOST_STATES
 from dockyard_science.tautomers import near_tautomers
 from dockyard_session.errors import ScienceError
-from json_schema import violations
+from json_schema import schema_of, violations
 
-SCHEMA = json.loads((Path(__file__).parents[4] / "docs/schemas/docking-result.schema.json").read_text())
 PH = 7.4
 RACEMATE = "C[C@H]([NH3+])Cc1ccccc1 |&1:1|"
 # As many open centres as a batch of nonsense has.
@@ -185,7 +183,7 @@ def result_of(docked, name):
 
 def test_the_best_state_has_the_poses_and_the_others_their_scores(docked):
     document = result_of(docked, "open")
-    assert violations(document, SCHEMA) == []
+    assert violations(document, schema_of("result")) == []
     result = document["result"]
     states = result["states"]
     assert states["onPaper"] == len(states["each"]) == docked.summary["statesDocked"] == 2
@@ -238,5 +236,7 @@ def test_a_dry_run_tells_the_states(tmp_path):
     spec = {"ligandId": "l", "label": "l", "source": source, "protonationPh": PH, "states": "likely"}
     _, summary = checker.check(spec, None, tmp_path, ccd=default_ccd(), progress=lambda _: None)
     checker.close()
-    found = json.loads((tmp_path / "ligands/l/preparation.json").read_text())["preparation"]["states"]
+    told = json.loads((tmp_path / "ligands/l/preparation.json").read_text())
+    assert violations(told, schema_of("ligand-preparation")) == []
+    found = told["preparation"]["states"]
     assert summary["statesDocked"] == len(found["each"]) == found["onPaper"] == 2

@@ -2,7 +2,6 @@
 
 import itertools
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,9 +12,8 @@ from docking_world import BOX, NATIVE, RECEPTOR, SPEC, TOOLCHAIN
 from dockyard_science.docking import DockingEngine
 from dockyard_science.poses import DockedPoses
 from dockyard_science.validation import assess, pose_rmsds, run_control
-from json_schema import violations
+from json_schema import schema_of, violations
 
-SCHEMA = Path(__file__).parents[4] / "docs" / "schemas" / "docking-result.schema.json"
 CONTROL = {"id": "native:STR:A:1", "protonationPh": 7.4}
 
 
@@ -104,7 +102,7 @@ def test_progesterone_is_found_again_in_its_pocket(engine, tmp_path):
     assert validation["passed"]
     assert summary["warnings"] == []
     result = json.loads((tmp_path / "control" / "result.json").read_text())
-    assert violations(result, json.loads(SCHEMA.read_text())) == []
+    assert violations(result, schema_of("result")) == []
     assert (result["result"]["ligandId"], result["result"]["kind"]) == ("native:STR:A:1", "control")
     assert result["result"]["validation"] == validation
     mols = list(Chem.SDMolSupplier(str(tmp_path / "control" / "poses.sdf")))

@@ -1,7 +1,6 @@
 """What an inspection tells of a receptor: what is in it, what docking would make of it, all that it would refuse."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from dockyard_session.protocol import TaskRequest
 from dockyard_structures.atoms import Atom, Residue
 from dockyard_structures.selection import select
 from dockyard_structures.structure import read_structure
-from json_schema import violations
+from json_schema import schema_of, violations
 from receptor_world import TOOLCHAIN, beside, session
 from structures_world import (
     FOLATE,
@@ -31,7 +30,7 @@ from structures_world import (
     write_with,
 )
 
-_SCHEMA = Path(__file__).resolve().parents[4] / "docs" / "schemas" / "receptor-inspection.schema.json"
+_SCHEMA = schema_of("inspection", "receptor-inspect")
 
 
 def _spec(**receptor):
@@ -43,7 +42,7 @@ def _inspect(source, **receptor):
     report = inspect(
         source, _spec(**receptor), ccd=default_ccd(), toolchain=TOOLCHAIN, progress=lambda _: None
     )
-    assert violations(report, json.loads(_SCHEMA.read_text())) == []
+    assert violations(report, _SCHEMA) == []
     return report
 
 
@@ -90,7 +89,7 @@ def steroid(part):
 
 
 def test_a_receptor_that_can_be_prepared_has_no_refusals(steroid):
-    assert violations(steroid, json.loads(_SCHEMA.read_text())) == []
+    assert violations(steroid, _SCHEMA) == []
     assert steroid["refusals"] == []
     assert steroid["models"] == [1]
     (chain,) = steroid["chains"]
