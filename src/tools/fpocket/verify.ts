@@ -1,6 +1,6 @@
 /**
- * Judges what a session wrote, by reading it: an instance may be wrong, outdated or hostile. The names must be complete,
- * every file must be the one that the report is about, and the spheres, atoms and rows of the files must be those of the
+ * Judges what a session wrote, by reading it: an instance may be wrong, outdated or hostile. The names must be complete, the
+ * report must fit its schema, every file must be the one that the report is about, and the spheres, atoms and rows of the files must be those of the
  * report. Outputs that do not verify are made again; the customer never sees them.
  */
 import type { StagedOutput } from '../../contracts/instance.ts';
@@ -13,7 +13,7 @@ import { countPdbAtoms } from '../pdb-file.ts';
 import type { Pieces } from '../pieces.ts';
 import type { ReadOutput } from '../tool.ts';
 import { ALWAYS, factsOfPockets, REPORT, SELECTED, TABLE, WHOLE, WHOLE_FACTS } from './names.ts';
-import { readReport, SPHERE_NUMBERS } from './report.ts';
+import { comparedReport, POCKETS, SPHERE_NUMBERS } from './report.ts';
 import type { PocketRecord, PocketsReport } from './report.ts';
 
 const SPHERE = /^ATOM {2}.{6} {3}([CO]) STP /;
@@ -34,9 +34,10 @@ export async function verifyPockets(
   if (kind !== 'task') return null;
   const missing = Object.keys(ALWAYS).find((name) => !outputs.some((output) => output.name === name));
   if (missing !== undefined) return `${missing} is missing`;
-  const parsed = await read(REPORT, byPieces(readReport));
-  if (!parsed.ok) return `${REPORT} ${parsed.fault}`;
-  const { report } = parsed;
+  const told = await read(REPORT, POCKETS);
+  if (!told.ok) return `${REPORT} is no report: ${told.fault}`;
+  const report = comparedReport(told.value);
+  if (typeof report === 'string') return `${REPORT} ${report}`;
   return (
     namesFault(expectedOf(report, outputs), outputs) ??
     digestFault(report, outputs) ??

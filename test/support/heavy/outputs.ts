@@ -201,9 +201,10 @@ function contact(): unknown {
   };
 }
 
-/** A search for pockets whose report has as many values as are read. */
-export function pockets(warnings: readonly unknown[]): Heavy {
-  const texts = written(2, { report: { warnings } });
+/** A search for pockets whose report has so many spheres, which are other ones than those of its file. */
+export function pockets(spheres: number): Heavy {
+  const sphere = { centerAngstrom: [1.5, 2.25, 3.125], radiusAngstrom: 3.5, apolar: true };
+  const texts = written(2, { pocket: { alphaSpheres: Array.from({ length: spheres }, () => sphere) } });
   const list = Object.fromEntries(reported(texts).map((output) => [output.name, output]));
   return { ...{ toolId: 'fpocket', kind: 'task', itemId: '0', facts: factsIn(list) }, texts };
 }
@@ -260,8 +261,7 @@ export const PANEL: Readonly<Record<string, () => Heavy>> = {
     docked({ values: Array.from({ length: 26_500 }, (_, index) => ({ [`a${index}`]: 1 })) }),
   'result.json, interactions': () =>
     docked({ modes: 100, interactions: Array.from({ length: 24 }, contact) }),
-  'pockets.json, 590,000 values': () =>
-    pockets(Array.from({ length: 295_000 }, (_, index) => ({ [`a${index}`]: 1 }))),
+  'pockets.json, 590,000 values': () => pockets(84_000),
   'inspection.json, 120,000 rows': () =>
     inspection(Array.from({ length: 120_000 }, (_, index) => ({ a: index }))),
 };

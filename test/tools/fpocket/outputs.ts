@@ -74,6 +74,12 @@ export function tableOf(pockets: readonly Record<string, unknown>[]): string {
   return [head, ...rows].map((row) => `${row}\r\n`).join('');
 }
 
+/** What is told of the structure as the program read it. */
+export const SELECTED = {
+  ...{ atoms: 8, atomRecords: 8, hydrogensRemoved: 0, alternativeLocations: 0 },
+  ...{ renamedChains: [], renamedComponents: [], componentsRead: [] },
+};
+
 /** What may be told otherwise than it is. */
 export interface Odd {
   readonly texts?: Texts;
@@ -106,8 +112,11 @@ export function written(count: number, odd: Odd = {}): Texts {
   const told = { ...texts, ...(odd.agrees === false ? {} : odd.texts) };
   const report = {
     schema: 'dockyard.pockets.result/v1',
-    receptor: { sha256: 'a'.repeat(64), format: 'pdb', chains: ['A'] },
-    selected: { atoms: 8, atomRecords: 8 },
+    receptor: {
+      ...{ source: {}, sha256: 'a'.repeat(64), format: 'pdb', assembly: { id: '1' }, model: 1 },
+      ...{ chains: ['A'], remarks: [] },
+    },
+    selected: SELECTED,
     ...{ maxPockets: 10, pocketsFound: count, clock: { seed: 1, fixed: true }, pockets, warnings: [] },
     files: Object.fromEntries(Object.entries(told).map(([name, text]) => [name, sha256(text)])),
     provenance: {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 
 import { verifyPockets } from '../../../src/tools/fpocket/verify.ts';
 import { readsTexts } from '../../support/read-outputs.ts';
-import { pocketOf, pqr, reported, tableOf, written } from './outputs.ts';
+import { pocketOf, pqr, reported, SELECTED, tableOf, written } from './outputs.ts';
 import type { Odd, Texts } from './outputs.ts';
 
 const fault = (texts: Texts, outputs = reported(texts)): Promise<string | null> =>
@@ -61,7 +61,7 @@ describe('fpocket: outputs are read before they count', () => {
     expect(await lie({ report: { maxPockets: 21 } })).to.include('maxPockets');
     expect(await lie({ report: { maxPockets: 1 } })).to.include('1 were asked for');
     expect(await lie({ pocket: { alphaSphereCount: 2 } })).to.include('number of alpha spheres');
-    expect(await lie({ report: { selected: { atoms: 9, atomRecords: 9 } } })).to.include('8 atoms');
+    expect(await lie({ report: { selected: { ...SELECTED, atoms: 9 } } })).to.include('8 atoms');
   });
 
   it('finds numbers that are none, and fields that no report has', async () => {
@@ -92,7 +92,7 @@ describe('fpocket: outputs are read before they count', () => {
     expect(await lie({ texts: { 'pockets/pocket1_vert.pqr': other } })).to.include('other spheres');
     expect(await lie({ texts: { 'pockets/pocket2_vert.pqr': pqr([]) } })).to.include('other spheres');
     expect(await lie({ texts: { 'pockets/pocket1_atm.pdb': 'TER\nEND\n' } })).to.include('0 atoms');
-    expect(await lie({ pocket: { alphaSpheres: [1, 2, 3] } })).to.include('without place or radius');
+    expect(await lie({ pocket: { alphaSpheres: [1, 2, 3] } })).to.include('/pockets/0/alphaSpheres/0 must');
   });
 
   it('finds a table with other numbers, or with a formula', async () => {
