@@ -2,11 +2,11 @@
  * Counts the facts of queries that a preparation wrote, one line of JSON for each query. Every task of the job builds its
  * reports on them, so a preparation that wrote something else fails before any task reads it.
  */
-import { countOf, createShapeScanner, listOf, matching, objectOf, SOME_TEXT } from '../json-shape.ts';
-import type { JsonShape } from '../json-shape.ts';
 import type { JsonScanner } from '../json-scanner.ts';
 import { TextFault } from '../pieces.ts';
 import type { Pieces } from '../pieces.ts';
+import { createSchemaScanner } from '../stream-schema.ts';
+import FACTS_SCHEMA from './facts.schema.json' with { type: 'json' };
 import { readInLines } from './line-reader.ts';
 import type { LineReader } from './line-reader.ts';
 
@@ -14,29 +14,6 @@ import type { LineReader } from './line-reader.ts';
 const MOST_VALUES = 4_000_000;
 /** The line of a query that the program could not judge. */
 const UNJUDGED = 'null';
-
-/** No value has this shape, so a list of such values is empty. */
-const NO_VALUE: JsonShape = { kind: 'text', takes: () => false };
-const FACT = objectOf(
-  {
-    search: objectOf(
-      {
-        query_id: matching(/^Query_\d+$/),
-        query_len: countOf(),
-        hits: listOf(NO_VALUE),
-        stat: objectOf({}),
-        message: SOME_TEXT,
-      },
-      {
-        optional: {
-          query_masking: listOf(objectOf({ from: countOf(), to: countOf() })),
-        },
-      },
-    ),
-    statistics: SOME_TEXT,
-  },
-  { isClosed: true },
-);
 
 /** The number of queries whose facts a file holds; null when a line is something else. */
 export async function countFacts(pieces: Pieces): Promise<number | null> {
@@ -60,7 +37,7 @@ class FactLines implements LineReader {
     }
     this.#beginning += part;
     if (UNJUDGED.startsWith(this.#beginning)) return;
-    this.#scanner = createShapeScanner(FACT, MOST_VALUES);
+    this.#scanner = createSchemaScanner(FACTS_SCHEMA, MOST_VALUES);
     this.#scanner.write(this.#beginning);
     this.#beginning = '';
   }

@@ -2,22 +2,15 @@
  * Counts what the three reports of a search hold, piece by piece. A report of one query may fill the whole file, with ten
  * thousands of hits, so no report is in memory as a whole either.
  */
-import {
-  ANYTHING,
-  countOf,
-  createShapeScanner,
-  listOf,
-  matching,
-  objectOf,
-  SOME_TEXT,
-} from '../json-shape.ts';
 import type { JsonScanner } from '../json-scanner.ts';
 import { readLines } from '../lines.ts';
 import { faultOf, TextFault, textOf } from '../pieces.ts';
 import type { Pieces } from '../pieces.ts';
+import { createSchemaScanner } from '../stream-schema.ts';
 import { readInLines } from './line-reader.ts';
 import type { LineReader } from './line-reader.ts';
 import { MOST_OUTPUT_BYTES } from './parameters.ts';
+import REPORT_SCHEMA from './report.schema.json' with { type: 'json' };
 
 /** Names of queries and sequences are the first words of their titles, which nothing bounds; lines are as many as fit. */
 const HIT_LINES = { lineBytes: 1024 * 1024, lines: MOST_OUTPUT_BYTES };
@@ -26,19 +19,6 @@ const NAMES = 2;
 /** A query of a repeat has ten thousands of hits, each of some twenty values. */
 const MOST_VALUES = 4_000_000;
 
-const REPORT = objectOf({
-  report: objectOf({
-    program: SOME_TEXT,
-    results: objectOf({
-      search: objectOf({
-        query_id: matching(/^Query_\d+$/),
-        query_len: countOf(),
-        hits: listOf(objectOf({ hsps: listOf(ANYTHING, { least: 1 }) })),
-        stat: objectOf({}),
-      }),
-    }),
-  }),
-});
 const HEAD = '{"BlastOutput2":[';
 const FOOT = ']}';
 const SECTION = '\n\nQuery= ';
@@ -125,7 +105,7 @@ class ReportLines implements LineReader {
   #begin(): JsonScanner {
     if (this.reports > 0 && !this.#isContinued)
       throw new TextFault('Two reports have no comma between them.');
-    return createShapeScanner(REPORT, MOST_VALUES);
+    return createSchemaScanner(REPORT_SCHEMA, MOST_VALUES);
   }
 
   #endReport(scanner: JsonScanner): void {

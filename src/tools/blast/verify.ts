@@ -1,20 +1,16 @@
 /**
- * Judges what a search wrote. An instance may lie, so every report is read whole: hits in twelve columns with plain
- * numbers, one JSON report for each query, and one section of alignments for each of those reports.
+ * Judges what a search wrote. An instance may lie, so every report is read whole: JSON by its schema, hits in twelve columns with
+ * plain numbers, one JSON report for each query, and one section of alignments for each of those reports.
  */
 import type { StagedOutput } from '../../contracts/instance.ts';
 import type { StepKind } from '../../contracts/job.ts';
-import { hasShape } from '../json-shape.ts';
-import type { JsonShape } from '../json-shape.ts';
-import { JSON_BOUNDS } from '../json-value.ts';
 import { byPieces } from '../output-readers.ts';
-import type { OutputReader } from '../output-readers.ts';
 import type { ReadOutput } from '../tool.ts';
 import { CLEANED_QUERIES, DATABASE_FACTS, QUERY_FACTS, QUERY_PARTS, VOLUMES } from './inputs.ts';
 import { MOST_OUTPUT_BYTES } from './parameters.ts';
 import { countFacts } from './facts.ts';
 import { countReports, countRows, countSections } from './reports.ts';
-import { DATABASE, readParts, readSummary } from './summaries.ts';
+import { DATABASE, QUERIES, SUMMARY } from './summaries.ts';
 
 type Facts = readonly [kind: string, mediaType: string, format: string];
 
@@ -71,19 +67,21 @@ export async function verifySearch(
 }
 
 async function preparedFault(read: ReadOutput): Promise<string | null> {
-  const queries = await read(QUERY_PARTS, byPieces(readParts));
-  if (queries === null) return `${QUERY_PARTS} is no list of parts`;
+  const parts = await read(QUERY_PARTS, QUERIES);
+  if (!parts.ok) return `${QUERY_PARTS} is no list of parts: ${parts.fault}`;
+  const { queries } = parts.value;
   const facts = await read(QUERY_FACTS, byPieces(countFacts));
   if (facts !== queries) return `${QUERY_FACTS} has the facts of ${String(facts)} queries, not ${queries}`;
-  return (await read(DATABASE_FACTS, ofShape(DATABASE)))
-    ? null
-    : `${DATABASE_FACTS} does not describe a database`;
+  const database = await read(DATABASE_FACTS, DATABASE);
+  return database.ok ? null : `${DATABASE_FACTS} does not describe a database: ${database.fault}`;
 }
 
 async function reportsFault(folder: string, read: ReadOutput): Promise<string | null> {
-  const told = await read(`${folder}search.json`, byPieces(readSummary));
-  if (told === null) return `${folder}search.json is no summary of a search`;
-  const { queries, hits } = told;
+  const summary = await read(`${folder}search.json`, SUMMARY);
+  if (!summary.ok) return `${folder}search.json is no summary of a search: ${summary.fault}`;
+  const sumOf = (name: 'queries' | 'hits'): number =>
+    summary.value.parts.reduce((sum, part) => sum + part[name], 0);
+  const [queries, hits] = [sumOf('queries'), sumOf('hits')];
   const rows = await read(`${folder}hits.tsv`, byPieces(countRows));
   if (rows !== hits) return `${folder}hits.tsv has ${String(rows)} hits, not ${hits}`;
   const reports = await read(`${folder}hits.json`, byPieces(countReports));
@@ -114,8 +112,4 @@ function namesFault(
     return kind !== wantedKind || mediaType !== wantedType || format !== wantedFormat;
   });
   return wrong === undefined ? null : `${wrong.name} is reported as ${wrong.kind}, ${wrong.mediaType}`;
-}
-
-function ofShape(shape: JsonShape): OutputReader<boolean> {
-  return byPieces((pieces) => hasShape(pieces, shape, JSON_BOUNDS.values));
 }

@@ -50,8 +50,8 @@ export interface PocketsReport extends Pick<PocketsFile, 'selected' | 'files'> {
 
 /** How many numbers stand for one sphere. */
 export const SPHERE_NUMBERS = 5;
-/** The values of a report of 99,999 atoms: seven for each of some 32,000 spheres, five for each residue. */
-const MOST_VALUES = 600_000;
+/** The values of a report of 99,999 atoms: seven for each of some 32,000 spheres, and five for each residue that they touch. */
+const MOST_VALUES = 400_000;
 /** Means and middles are rounded to three decimals. */
 const TOLERANCE_ANGSTROM = 0.002;
 /** The margin of a box around the centres of the spheres, and the edges of a box as docking takes them. */

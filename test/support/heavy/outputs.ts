@@ -100,9 +100,13 @@ const SEARCH = { name: 'd', type: 'prot', sequences: 1, letters: 12, checksum: '
 const summary = (hits: number) => ({
   schema: 'dockyard.blast.search/v1',
   program: 'blastp',
-  engine: { version: '2.12.0', packSha256: 'a'.repeat(64) },
+  ...{ task: 'blastp', evalue: 10, maxHits: 500, queriesSha256: 'c'.repeat(64), missingTasks: [] },
+  engine: {
+    ...{ name: 'blast', version: '2.12.0', packSha256: 'a'.repeat(64) },
+    toolchainSha256: 'd'.repeat(64),
+  },
   database: SEARCH,
-  parts: [{ queries: 1, hits }],
+  parts: [{ firstQuery: 1, queries: 1, residues: 12, hits, queriesWithHits: 1 }],
 });
 const HEAD =
   '{"BlastOutput2":[\n{"report":{"program":"blastp","results":{"search":{"query_id":"Query_1","query_len":12,';
@@ -261,7 +265,7 @@ export const PANEL: Readonly<Record<string, () => Heavy>> = {
     docked({ values: Array.from({ length: 26_500 }, (_, index) => ({ [`a${index}`]: 1 })) }),
   'result.json, interactions': () =>
     docked({ modes: 100, interactions: Array.from({ length: 24 }, contact) }),
-  'pockets.json, 590,000 values': () => pockets(84_000),
+  'pockets.json, 390,000 values': () => pockets(55_000),
   'inspection.json, 120,000 rows': () =>
     inspection(Array.from({ length: 120_000 }, (_, index) => ({ a: index }))),
 };

@@ -16,9 +16,13 @@ const REPORT = JSON.stringify({
 const SUMMARY = {
   schema: 'dockyard.blast.search/v1',
   program: 'blastp',
-  engine: { version: '2.12.0', packSha256: 'a'.repeat(64) },
+  ...{ task: 'blastp', evalue: 10, maxHits: 500, queriesSha256: 'c'.repeat(64), missingTasks: [] },
+  engine: {
+    ...{ name: 'blast', version: '2.12.0', packSha256: 'a'.repeat(64) },
+    toolchainSha256: 'd'.repeat(64),
+  },
   database: { name: 'd', type: 'prot', sequences: 1, letters: 12, checksum: 'b'.repeat(64) },
-  parts: [{ queries: 1, hits: 1 }],
+  parts: [{ firstQuery: 1, queries: 1, residues: 12, hits: 1, queriesWithHits: 1 }],
 };
 const GOOD: Readonly<Record<string, string>> = {
   'hits.tsv': ROW,
@@ -69,7 +73,10 @@ describe('reports of a search', () => {
   const two = (between: string, end = ''): string =>
     `{"BlastOutput2":[\n${REPORT}${between}\n${REPORT}${end}\n]}\n`;
   const TWICE = {
-    'search.json': JSON.stringify({ ...SUMMARY, parts: [{ queries: 2, hits: 1 }] }),
+    'search.json': JSON.stringify({
+      ...SUMMARY,
+      parts: [{ firstQuery: 1, queries: 2, residues: 24, hits: 1, queriesWithHits: 1 }],
+    }),
     'alignments.txt': `${GOOD['alignments.txt'] ?? ''}\n\nQuery= r\n\nLength=12\n`,
   };
 
