@@ -78,7 +78,7 @@ export const inspectionAnswer = Joi.object<InspectionResponse, true>({
     .required()
     .example(REPORT_EXAMPLE)
     .description(
-      'What a preparation of the receptor would meet, as src/tools/receptor-inspect/inspection.schema.json describes it; null while it runs.',
+      'What a preparation of the receptor would meet, as inspection.schema.json among the tools describes it; null while it runs.',
     ),
 }).description('An inspection of a receptor.');
 

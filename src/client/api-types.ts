@@ -6243,7 +6243,7 @@ export interface components {
             createdAt: string;
             /** @description How far an inspection that runs is, for people; null once the report is there. */
             message: string | null;
-            /** @description What a preparation of the receptor would meet, as src/tools/receptor-inspect/inspection.schema.json describes it; null while it runs. */
+            /** @description What a preparation of the receptor would meet, as inspection.schema.json among the tools describes it; null while it runs. */
             report: Record<string, never> | null;
         };
         /** @description A key that has ended. */
