@@ -7,7 +7,7 @@ import {
   withdrawCapacity,
   type CapacityAnswer,
 } from '../src/services/execution/capacity/capacity.ts';
-import type { CapacityLimits } from '../src/services/execution/capacity/pools.ts';
+import type { CapacityLimits } from '../src/domain/capacity-pools.ts';
 
 /** The activities of capacity, as the job workflow calls them. */
 export type CapacityActivities = ReturnType<typeof createCapacityActivities>;

@@ -33,7 +33,7 @@ import {
   takeUpResumed,
 } from '../src/services/execution/sweep/abandoned.ts';
 import { endLongPauses } from '../src/services/execution/sweep/long-pauses.ts';
-import type { TakeUp } from '../src/services/execution/take-up.ts';
+import type { TakeUp } from '../src/services/job-records/take-up.ts';
 import { issueDueReceipts } from '../src/services/receipts/issue.ts';
 import type { InstanceDependencies } from './instances.ts';
 import type { TaskDependencies } from './tasks.ts';

@@ -31,7 +31,7 @@ import { issueReceipt } from '../src/services/receipts/issue.ts';
 import type { ReceiptDependencies } from '../src/services/receipts/issue.ts';
 import { noteIfFull } from '../src/services/full-store.ts';
 import type { FileTurns } from '../src/services/file-turns.ts';
-import type { ObjectHasher } from '../src/services/object-hasher.ts';
+import type { ObjectHasher } from '../src/services/stored-objects/object-hasher.ts';
 import { beating } from './beating.ts';
 import { inTurn } from './in-turn.ts';
 

@@ -15,8 +15,8 @@ import { closeUpload, releaseUpload, type Closing } from '../src/services/upload
 import { openUpload } from '../src/services/uploads/open.ts';
 import { hashUpload } from '../src/services/uploads/verify.ts';
 import type { FileTurns } from '../src/services/file-turns.ts';
-import type { ObjectHasher } from '../src/services/object-hasher.ts';
-import type { ObjectDigest } from '../src/services/uploads/digest.ts';
+import type { ObjectHasher } from '../src/services/stored-objects/object-hasher.ts';
+import type { ObjectDigest } from '../src/services/stored-objects/digest.ts';
 import { beating } from './beating.ts';
 import { inTurn } from './in-turn.ts';
 

@@ -42,7 +42,7 @@ const worker = await Worker.create({
   namespace,
   taskQueue,
   workflowsPath: fileURLToPath(new URL('baseline-workflows.ts', import.meta.url)),
-  activities: { ...createAdmissionActivities(db), ...bare },
+  activities: { ...createAdmissionActivities(db, []), ...bare },
   maxConcurrentActivityTaskExecutions: CONCURRENCY,
 });
 const stop = (): void => {

@@ -13,7 +13,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { createS3Store } from '../src/adapters/storage/s3.ts';
 import type { ObjectStore } from '../src/adapters/storage/storage.ts';
 import { loadConfig } from '../src/config.ts';
-import { hashObject } from '../src/services/uploads/digest.ts';
+import { hashObject } from '../src/services/stored-objects/digest.ts';
 import type { Row } from './report.ts';
 import { openBenchStack } from './stack.ts';
 import { describeSpread, ratiosOf, spreadOf } from './statistics.ts';

@@ -32,7 +32,7 @@ import { rateOfBook } from '../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../services/prices/price-book.ts';
 import { createReceiptSigner, publishReceiptKeys } from '../services/receipts/keys.ts';
 import { createToolRegistry } from '../tools/registry.ts';
-import { createTakeUp } from '../services/execution/take-up.ts';
+import { createTakeUp } from '../services/job-records/take-up.ts';
 import { keepAsking } from '../services/tools/keep-asking.ts';
 import { recordTools } from '../services/tools/offers.ts';
 import { exitWithParent, sayListening } from '../stack/parent-watch.ts';

@@ -18,7 +18,7 @@ import { exactTime } from './exact-time.ts';
 import { insertIfNew } from './insert-if-new.ts';
 import { taskIndexOf } from './present-item.ts';
 import type { ExactTimes, OuterRow, Row } from './row.ts';
-import { isUnchanged } from './stored-digests.ts';
+import { isUnchanged } from './stored-objects/stored-digests.ts';
 import { downloadName } from './upload-key.ts';
 import { changedSince, goneSince, NAMEABLE, verifyUpload } from './uploads/named-file.ts';
 import type { NamedFileDependencies, UploadedObject, VerifiedUpload } from './uploads/named-file.ts';

@@ -5,7 +5,7 @@
  */
 import type { DataSource } from 'typeorm';
 
-import { rowsOf } from './execution/fence.ts';
+import { rowsOf } from './transaction.ts';
 
 /** Tells the database's time. */
 export interface DatabaseClock {

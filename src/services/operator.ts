@@ -16,8 +16,8 @@ import type { JobState } from '../domain/job-state.ts';
 import { recordChange, SOME_OPERATOR } from './audit/index.ts';
 import type { Author } from './audit/index.ts';
 import { announceJob } from './events/announce.ts';
-import { notePause } from './execution/pending-pause.ts';
-import type { TakeUp } from './execution/take-up.ts';
+import { notePause } from './job-records/pending-pause.ts';
+import type { TakeUp } from './job-records/take-up.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A job as operators list it. The name and contents of a job are the customer's. */

@@ -76,6 +76,11 @@ export async function repeatConflicts<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Rows of a statement on its own, typed at the one place where SQL meets types. A deadlock is repeated. */
+export async function rowsOf<T>(db: DataSource, sql: string, parameters: readonly unknown[]): Promise<T[]> {
+  return repeatConflicts(() => db.query<T[]>(sql, [...parameters]));
+}
+
 /** Whether the error is PostgreSQL asking to run the transaction again. */
 export function isRetryable(error: unknown): boolean {
   const code = sqlStateOf(error);

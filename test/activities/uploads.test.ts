@@ -10,7 +10,7 @@ import { createUploadActivities } from '../../activities/uploads.ts';
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import type { HashCheckpoint } from '../../src/contracts/upload.ts';
 import { createFileTurns } from '../../src/services/file-turns.ts';
-import { createObjectHasher } from '../../src/services/object-hasher.ts';
+import { createObjectHasher } from '../../src/services/stored-objects/object-hasher.ts';
 import { openUpload } from '../../src/services/uploads/open.ts';
 import { readUpload } from '../../src/services/uploads/rows.ts';
 import { newAccount } from '../support/admissions.ts';

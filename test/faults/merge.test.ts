@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 
 import type { OutputListResponse } from '../../src/domain/responses.ts';
-import { readAtMost } from '../../src/services/execution/commit/read-object.ts';
+import { readAtMost } from '../../src/services/stored-objects/read-object.ts';
 import { endsWith, notRunAgain } from '../support/faults/aftermath.ts';
 import { ended, instanceOf, submitNoop, tasksOf } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';

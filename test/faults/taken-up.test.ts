@@ -12,7 +12,7 @@ import { capacityLimitsOf } from '../../src/config/capacity-settings.ts';
 import { jobWorkflowId } from '../../src/contracts/names.ts';
 import { operator } from '../../src/services/audit/index.ts';
 import { endJob } from '../../src/services/execution/settle/end-job.ts';
-import { createTakeUp } from '../../src/services/execution/take-up.ts';
+import { createTakeUp } from '../../src/services/job-records/take-up.ts';
 import { explainJob } from '../../src/services/operations/explain-job.ts';
 import { readJobPage } from '../../src/services/operations/job-page.ts';
 import { pauseJob } from '../../src/services/operator.ts';

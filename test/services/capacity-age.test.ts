@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { requestCapacity } from '../../src/services/execution/capacity/capacity.ts';
-import type { CapacityLimits } from '../../src/services/execution/capacity/pools.ts';
+import type { CapacityLimits } from '../../src/domain/capacity-pools.ts';
 import { Invariant } from '../../src/domain/invariant.ts';
 import { Askers } from '../support/askers.ts';
 import type { Asker, AskerOptions } from '../support/askers.ts';

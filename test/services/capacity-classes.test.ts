@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { grantDue } from '../../src/services/execution/capacity/capacity.ts';
-import type { CapacityLimits } from '../../src/services/execution/capacity/pools.ts';
+import type { CapacityLimits } from '../../src/domain/capacity-pools.ts';
 import { LOWER_PLAN_SHARE } from '../../src/services/execution/capacity/turns.ts';
 import { Askers } from '../support/askers.ts';
 import type { Asker, AskerOptions } from '../support/askers.ts';

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { grantDue } from '../../src/services/execution/capacity/capacity.ts';
-import { lackOf, takesFrom, Usage } from '../../src/services/execution/capacity/pools.ts';
-import type { CapacityLimits } from '../../src/services/execution/capacity/pools.ts';
+import { lackOf, takesFrom, Usage } from '../../src/domain/capacity-pools.ts';
+import type { CapacityLimits } from '../../src/domain/capacity-pools.ts';
 import { firstStepOf, nextStepOf } from '../../src/services/execution/capacity/turns.ts';
 import type { Turn } from '../../src/services/execution/capacity/turns.ts';
 import { Askers } from '../support/askers.ts';

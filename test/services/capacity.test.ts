@@ -7,7 +7,7 @@ import {
   releaseCapacity,
   requestCapacity,
 } from '../../src/services/execution/capacity/capacity.ts';
-import type { CapacityLimits } from '../../src/services/execution/capacity/pools.ts';
+import type { CapacityLimits } from '../../src/domain/capacity-pools.ts';
 import { Askers } from '../support/askers.ts';
 import type { Asker, Standing } from '../support/askers.ts';
 import { openTestDatabase } from '../support/database.ts';

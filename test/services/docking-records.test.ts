@@ -8,6 +8,7 @@ import { batchAnswer, runAnswer } from '../../api/docking/record-answers.ts';
 import type { DockingBatchRecord, DockingRunRecord } from '../../src/domain/docking-records.ts';
 import { getBatch } from '../../src/services/docking/batches.ts';
 import { getRun } from '../../src/services/docking/runs.ts';
+import { DOCKING_ADMISSION } from '../../src/services/docking/write-records.ts';
 import { reactivateAccount, suspendAccount } from '../../src/services/identity/index.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
@@ -134,6 +135,7 @@ describe('records of docking', () => {
           { internal: true, inputs: [], sample: { batchId, kind, seed: 8 }, ...more },
         ),
         randomUUID(),
+        [DOCKING_ADMISSION],
       );
     await suspendAccount(home.db, { accountId, reason: null });
     for (let turn = 0; turn < 2; turn += 1) expect(await admit('other')).to.include({ kind: 'refused' });

@@ -15,7 +15,8 @@ import type { ArtifactReference, InspectReceptorRequest } from '../../src/domain
 import type { InspectionResponse } from '../../src/domain/responses.ts';
 import { createInspections, LARGEST_RECEPTOR_BYTES } from '../../src/services/inspections/inspect.ts';
 import type { InspectionDependencies } from '../../src/services/inspections/inspect.ts';
-import { createByteBudget } from '../../src/services/execution/commit/byte-budget.ts';
+import { INSPECTION_ADMISSION } from '../../src/services/inspections/records.ts';
+import { createByteBudget } from '../../src/services/stored-objects/byte-budget.ts';
 import { sweepInspections } from '../../src/services/inspections/sweep.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { cancelJob } from '../../src/services/jobs/cancel.ts';
@@ -30,7 +31,7 @@ import { listTasks } from '../../src/services/jobs/tasks.ts';
 import { verifyLedger } from '../../src/services/ledger/verify.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
-import { createDigestReader } from '../../src/services/stored-digests.ts';
+import { createDigestReader } from '../../src/services/stored-objects/stored-digests.ts';
 import { INSPECTION } from '../../src/tools/receptor-inspect/report.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { newOwner } from '../support/actors.ts';
@@ -63,9 +64,11 @@ describe('inspections of receptors', () => {
   let admissions: JobAdmission[] = [];
   beforeEach(() => (admissions = []));
 
+  const admit = (admission: JobAdmission) =>
+    admitJob(home.db, admission, randomUUID(), [INSPECTION_ADMISSION]);
   const admitted = async ({ admission }: JobStart): Promise<StartOutcome> => {
     admissions.push(admission);
-    return { kind: 'decided', decision: await admitJob(home.db, admission, randomUUID()) };
+    return { kind: 'decided', decision: await admit(admission) };
   };
   const service = (
     startJob = admitted,
@@ -385,7 +388,7 @@ describe('inspections of receptors', () => {
     );
     await joined.promise;
     await home.db.query(`update accounts set state = 'SUSPENDED' where id = $1`, [actor.accountId]);
-    const decision = await admitJob(home.db, held[0] ?? expect.fail(), randomUUID());
+    const decision = await admit(held[0] ?? expect.fail());
     expect(decision).to.include({ kind: 'refused', code: 'ACCOUNT_SUSPENDED' });
     expect(await rowsOf(actor.accountId)).to.equal(0);
     expect((await waiting).code).to.equal('SERVICE_UNAVAILABLE');

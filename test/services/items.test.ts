@@ -5,7 +5,7 @@ import type { JobAdmission } from '../../src/contracts/job.ts';
 import type { SubmitJobRequest } from '../../src/domain/requests.ts';
 import { createJobWatch } from '../../src/services/events/job-watch.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
-import { readAtMost } from '../../src/services/execution/commit/read-object.ts';
+import { readAtMost } from '../../src/services/stored-objects/read-object.ts';
 import { writeManifest } from '../../src/services/execution/settle/manifest.ts';
 import { listOutputs } from '../../src/services/jobs/outputs.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';

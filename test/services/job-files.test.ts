@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createJobFiles } from '../../src/services/execution/claim/job-files.ts';
 import type { FileTool } from '../../src/services/execution/claim/job-files.ts';
 import { ToolFault } from '../../src/services/execution/claim/tool-fault.ts';
-import { loadJob } from '../../src/services/jobs/request.ts';
+import { loadJob } from '../../src/services/job-records/request.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';
 

@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import type { TaskReport } from '../../src/contracts/instance.ts';
 import { MAX_UNVERIFIED_ATTEMPTS } from '../../src/domain/lost-output.ts';
-import { createByteBudget } from '../../src/services/execution/commit/byte-budget.ts';
+import { createByteBudget } from '../../src/services/stored-objects/byte-budget.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import type { CommitDependencies, CommitResult } from '../../src/services/execution/commit/commit.ts';
 import { checkCompleteness } from '../../src/services/execution/settle/completeness.ts';

@@ -11,8 +11,8 @@ import type { SimulationParams, SubmitJobRequest } from '../../src/domain/reques
 import { createInputFolder } from '../../src/instance/inputs.ts';
 import { createJobFiles } from '../../src/services/execution/claim/job-files.ts';
 import { finishedJob } from '../../src/services/execution/settle/finished-job.ts';
-import { loadJob } from '../../src/services/jobs/request.ts';
-import { dryRunReport } from '../../src/services/libraries/dry-run.ts';
+import { loadJob } from '../../src/services/job-records/request.ts';
+import { dryRunReport } from '../../src/services/docking/dry-run.ts';
 import { createLibraries, libraryUseOf } from '../../src/services/libraries/libraries.ts';
 import type { OpenedLibrary } from '../../src/services/libraries/libraries.ts';
 import { createConfirmations } from '../../src/services/ligands/confirmation.ts';

@@ -14,7 +14,7 @@ import { listOutputs } from '../../src/services/jobs/outputs.ts';
 import { listRecoveries } from '../../src/services/jobs/recoveries.ts';
 import { listTasks } from '../../src/services/jobs/tasks.ts';
 import { grantCredits } from '../../src/services/ledger/index.ts';
-import { createDigestReader } from '../../src/services/stored-digests.ts';
+import { createDigestReader } from '../../src/services/stored-objects/stored-digests.ts';
 import { listUploads } from '../../src/services/uploads/index.ts';
 import { ownerOf } from '../support/actors.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';

@@ -12,7 +12,7 @@ import { createConfirmations } from '../../src/services/ligands/confirmation.ts'
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { createQuoteTokens } from '../../src/services/prices/quote-tokens.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
-import { createDigestReader } from '../../src/services/stored-digests.ts';
+import { createDigestReader } from '../../src/services/stored-objects/stored-digests.ts';
 import { createUploadUrl } from '../../src/services/uploads/index.ts';
 import { packageWishOf } from '../../src/tools/blast/inputs.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';

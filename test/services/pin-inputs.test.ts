@@ -10,7 +10,7 @@ import { admitJob } from '../../src/services/jobs/admission.ts';
 import { pinInputs } from '../../src/services/execution/plan/pin-inputs.ts';
 import type { PinResult } from '../../src/services/execution/plan/pin-inputs.ts';
 import { planTasks } from '../../src/services/execution/plan/plan.ts';
-import { composeStoredRequest, loadJob } from '../../src/services/jobs/request.ts';
+import { composeStoredRequest, loadJob } from '../../src/services/job-records/request.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
 import { fileWork } from '../support/file-work.ts';

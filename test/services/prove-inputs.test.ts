@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import type { PinnedInput } from '../../src/contracts/job.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import { proveInputs } from '../../src/services/jobs/prove-inputs.ts';
-import { loadJob } from '../../src/services/jobs/request.ts';
-import { createDigestReader } from '../../src/services/stored-digests.ts';
+import { loadJob } from '../../src/services/job-records/request.ts';
+import { createDigestReader } from '../../src/services/stored-objects/stored-digests.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';
 

@@ -8,7 +8,7 @@ import { readQueue } from '../../src/services/execution/capacity/queue.ts';
 import { createJobWatch } from '../../src/services/events/job-watch.ts';
 import type { JobWatch } from '../../src/services/events/job-watch.ts';
 import { createQueueView } from '../../src/services/execution/capacity/queue-view.ts';
-import { notePause } from '../../src/services/execution/pending-pause.ts';
+import { notePause } from '../../src/services/job-records/pending-pause.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
 import { NOTHING_TO_FINISH } from '../../src/services/jobs/to-finish.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';

@@ -5,7 +5,8 @@ import { expect } from 'chai';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import { REQUEST_ROOT, requestKey, STAGING_ROOT, stagedKey } from '../../src/contracts/names.ts';
-import { announceRequest, sweepRequests, sweepStaging } from '../../src/services/execution/sweep/sweep.ts';
+import { sweepRequests, sweepStaging } from '../../src/services/execution/sweep/sweep.ts';
+import { announceRequest } from '../../src/services/stored-objects/announce.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';
 import { refusalOf } from '../support/refusals.ts';

@@ -9,7 +9,7 @@ import { createSubmit } from '../../src/services/jobs/submit.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { createQuoteTokens } from '../../src/services/prices/quote-tokens.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
-import { createDigestReader } from '../../src/services/stored-digests.ts';
+import { createDigestReader } from '../../src/services/stored-objects/stored-digests.ts';
 import { createToolOffers, recordTools } from '../../src/services/tools/offers.ts';
 import { listSimulators } from '../../src/services/tools/simulators.ts';
 import { noop } from '../../src/tools/noop/index.ts';

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import type { CompletionRequest, UploadTerms } from '../../src/contracts/upload.ts';
 import { assembleUpload } from '../../src/services/uploads/assemble.ts';
-import { hashObject } from '../../src/services/uploads/digest.ts';
+import { hashObject } from '../../src/services/stored-objects/digest.ts';
 import { closeUpload, releaseUpload } from '../../src/services/uploads/end.ts';
 import { openUpload } from '../../src/services/uploads/open.ts';
 import { countParts, partsDigest } from '../../src/services/uploads/parts.ts';

@@ -9,7 +9,7 @@ import type { Actor } from '../../src/domain/access.ts';
 import type { UploadUrlResponse } from '../../src/domain/responses.ts';
 import { artifactDownloadUrl, registerArtifact } from '../../src/services/artifacts.ts';
 import { checkInputs } from '../../src/services/jobs/inputs.ts';
-import { createDigestReader } from '../../src/services/stored-digests.ts';
+import { createDigestReader } from '../../src/services/stored-objects/stored-digests.ts';
 import { assembleUpload } from '../../src/services/uploads/assemble.ts';
 import { releaseUpload } from '../../src/services/uploads/end.ts';
 import { createUploadUrl, renewUploadUrl } from '../../src/services/uploads/index.ts';

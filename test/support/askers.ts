@@ -10,7 +10,7 @@ import {
   withdrawCapacity,
 } from '../../src/services/execution/capacity/capacity.ts';
 import { placeIn, readQueue } from '../../src/services/execution/capacity/queue.ts';
-import type { CapacityLimits } from '../../src/services/execution/capacity/pools.ts';
+import type { CapacityLimits } from '../../src/domain/capacity-pools.ts';
 
 /** Answer to an asker. */
 export type Standing = Awaited<ReturnType<typeof requestCapacity>>;

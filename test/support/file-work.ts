@@ -7,8 +7,8 @@ import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import { createFileTurns } from '../../src/services/file-turns.ts';
 import type { FileTurns } from '../../src/services/file-turns.ts';
-import { createObjectHasher } from '../../src/services/object-hasher.ts';
-import type { ObjectHasher } from '../../src/services/object-hasher.ts';
+import { createObjectHasher } from '../../src/services/stored-objects/object-hasher.ts';
+import type { ObjectHasher } from '../../src/services/stored-objects/object-hasher.ts';
 
 /** As many turns as by default, and a hasher over the store. */
 export function fileWork(

@@ -15,7 +15,7 @@ import { createDockingExports } from '../../services/docking/exports/index.ts';
 import { createDockingResults } from '../../services/docking/results/index.ts';
 import { artifactDownloadUrl, getArtifact, registerArtifact } from '../../services/artifacts.ts';
 import { listAudit } from '../../services/audit/index.ts';
-import { createTakeUp } from '../../services/execution/take-up.ts';
+import { createTakeUp } from '../../services/job-records/take-up.ts';
 import { readQueue } from '../../services/execution/capacity/queue.ts';
 import { createCredits } from '../../services/credits.ts';
 import { createHealthCheck } from '../../services/health.ts';
@@ -69,7 +69,7 @@ import {
   testLicenseServer,
 } from '../../services/settings/index.ts';
 import { listStatements, openStatement } from '../../services/statements.ts';
-import { createDigestReader } from '../../services/stored-digests.ts';
+import { createDigestReader } from '../../services/stored-objects/stored-digests.ts';
 import { createToolOffers } from '../../services/tools/offers.ts';
 import { listSimulators } from '../../services/tools/simulators.ts';
 import { createToolRegistry } from '../../tools/registry.ts';

@@ -30,7 +30,9 @@ import type { UploadWorkflows } from '../../adapters/temporal/uploads.ts';
 import type { ConfigOf } from '../../config.ts';
 import { capacityLimitsOf } from '../../config/capacity-settings.ts';
 import { startForgottenSamples } from '../../services/docking/forgotten-samples.ts';
-import { createTakeUp } from '../../services/execution/take-up.ts';
+import { DOCKING_ADMISSION } from '../../services/docking/write-records.ts';
+import { INSPECTION_ADMISSION } from '../../services/inspections/records.ts';
+import { createTakeUp } from '../../services/job-records/take-up.ts';
 import { secretsIn } from '../../services/signed-claims.ts';
 import type { ControlQueue } from '../../contracts/names.ts';
 import { watchInstances } from './watched.ts';
@@ -69,7 +71,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
   const launching = { leases: config, secret, furtherSecrets, replacePauseSeconds, spotWaitSeconds };
   const deps = { ...parts, db };
   return recorded(db, {
-    ...createAdmissionActivities(db),
+    ...createAdmissionActivities(db, [DOCKING_ADMISSION, INSPECTION_ADMISSION]),
     ...createCapacityActivities(db, workflows, limits),
     ...createTaskActivities(deps),
     ...createFinishActivities(deps),

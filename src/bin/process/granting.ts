@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import { grantDue } from '../../services/execution/capacity/capacity.ts';
-import type { CapacityLimits } from '../../services/execution/capacity/pools.ts';
+import type { CapacityLimits } from '../../domain/capacity-pools.ts';
 import { lookAfterWaiting } from '../../services/execution/sweep/waiting-jobs.ts';
-import type { TakeUp } from '../../services/execution/take-up.ts';
+import type { TakeUp } from '../../services/job-records/take-up.ts';
 import { keepAsking } from '../../services/tools/keep-asking.ts';
 
 /** The database, Temporal, and how often waiting jobs are looked after. */

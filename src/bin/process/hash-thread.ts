@@ -5,9 +5,9 @@ import type { MessagePort } from 'node:worker_threads';
 import { openObjectStore } from '../../adapters/storage/open.ts';
 import { loadConfig } from '../../config.ts';
 import type { HashCheckpoint } from '../../contracts/upload.ts';
-import { createObjectHasher } from '../../services/object-hasher.ts';
-import type { StoredDigest } from '../../services/stored-digests.ts';
-import type { ObjectDigest } from '../../services/uploads/digest.ts';
+import { createObjectHasher } from '../../services/stored-objects/object-hasher.ts';
+import type { StoredDigest } from '../../services/stored-objects/stored-digests.ts';
+import type { ObjectDigest } from '../../services/stored-objects/digest.ts';
 
 /** An object to be read. The port of an object receives the message to stop and sends how far the reading is. */
 export type HashTask =

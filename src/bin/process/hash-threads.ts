@@ -6,9 +6,9 @@ import { MessageChannel } from 'node:worker_threads';
 
 import { Piscina } from 'piscina';
 
-import type { ObjectHasher } from '../../services/object-hasher.ts';
-import type { StoredDigest } from '../../services/stored-digests.ts';
-import type { HashOptions, ObjectDigest } from '../../services/uploads/digest.ts';
+import type { ObjectHasher } from '../../services/stored-objects/object-hasher.ts';
+import type { StoredDigest } from '../../services/stored-objects/stored-digests.ts';
+import type { HashOptions, ObjectDigest } from '../../services/stored-objects/digest.ts';
 import type { HashProgress, HashTask } from './hash-thread.ts';
 
 /** A hasher with a thread of its own. */

@@ -6,7 +6,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 
 import { JOB_STATES, isTerminal } from '../../domain/job-state.ts';
-import { PLAIN_CLASS } from '../../services/execution/capacity/capacity.ts';
+import { PLAIN_CLASS } from '../../domain/capacity-pools.ts';
 import { INSTANCE_WORK, LOSS_CAUSES, readLastHour } from '../../services/operations/last-hour.ts';
 import type { LastHour } from '../../services/operations/last-hour.ts';
 import { readRounds } from '../../services/operations/rounds.ts';

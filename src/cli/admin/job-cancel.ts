@@ -1,7 +1,7 @@
 /** `dockyard admin jobs cancel` */
 import type { Command } from 'commander';
 
-import { createTakeUp } from '../../services/execution/take-up.ts';
+import { createTakeUp } from '../../services/job-records/take-up.ts';
 import { cancelForCustomer } from '../../services/operations/cancel-job.ts';
 import { id, someText } from '../arguments.ts';
 import { addCommand } from '../command.ts';

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 
 import type { JobState } from '../../domain/job-state.ts';
-import { createTakeUp } from '../../services/execution/take-up.ts';
+import { createTakeUp } from '../../services/job-records/take-up.ts';
 import { findAccount, listAllJobs, pauseJob } from '../../services/operator.ts';
 import type { OperatorJob } from '../../services/operator.ts';
 import { id, jobState, someText, wholeNumber } from '../arguments.ts';

@@ -5,7 +5,7 @@ import { DatabaseEntity } from '../../../entities/databases.ts';
 import type { CatalogueEntry } from '../../../entities/databases.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Row } from '../row.ts';
-import { Attempts } from '../uploads/sweep-attempts.ts';
+import { Attempts } from '../stored-objects/sweep-attempts.ts';
 import { filesOf } from './catalogue.ts';
 
 /**

@@ -27,8 +27,8 @@ import type { BatchRow } from './read-batches.ts';
 import type { CancelledWork, RunDependencies } from './runs.ts';
 import { batchRunId, idOf, submitWork } from './submit-work.ts';
 import type { DockingCommand } from './submit-work.ts';
-import { dryRunReport } from '../libraries/dry-run.ts';
-import type { DryRunDependencies } from '../libraries/dry-run.ts';
+import { dryRunReport } from './dry-run.ts';
+import type { DryRunDependencies } from './dry-run.ts';
 import type { LibraryOfRequest } from '../libraries/libraries.ts';
 
 const LIST = 'docking.batches';

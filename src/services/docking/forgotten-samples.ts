@@ -8,9 +8,9 @@ import type { DataSource } from 'typeorm';
 
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { JobAdmission } from '../../contracts/job.ts';
-import { timingOf } from '../execution/take-up.ts';
-import type { WorkflowSettings } from '../execution/take-up.ts';
-import { Attempts } from '../uploads/sweep-attempts.ts';
+import { timingOf } from '../job-records/take-up.ts';
+import type { WorkflowSettings } from '../job-records/take-up.ts';
+import { Attempts } from '../stored-objects/sweep-attempts.ts';
 
 export interface ForgottenSamplesDependencies {
   readonly db: DataSource;

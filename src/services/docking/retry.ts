@@ -13,7 +13,7 @@ import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
-import { loadJob } from '../jobs/request.ts';
+import { loadJob } from '../job-records/request.ts';
 import { recordOf } from '../libraries/record-sql.ts';
 import { withoutRecords } from '../libraries/records.ts';
 import type { Row } from '../row.ts';

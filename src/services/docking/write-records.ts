@@ -4,6 +4,7 @@
  */
 import type { DockingRecords, NewBatch, SampleOf } from '../../contracts/docking-records.ts';
 import type { JobAdmission } from '../../contracts/job.ts';
+import type { AdmissionRecords } from '../jobs/admission.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 
 const LOCK_EXPERIMENT =
@@ -21,12 +22,26 @@ const INSERT_RUN = `
     coalesce($6::int, (select coalesce(max(number), 0) + 1 from docking_runs where experiment_id = $4::uuid)),
     $7, $8, $9, $10::int[], $11::text[], $12`;
 
-/** Writes the run of an admitted job, and its batch where the batch is new. */
-export async function writeDockingRecords(
-  tx: Tx,
-  admission: JobAdmission,
-  records: DockingRecords,
-): Promise<void> {
+/** Why a sample whose time has passed is not docked again. */
+const SAMPLE_TOO_LATE = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'Docking the sample again could not be begun in time.',
+} as const;
+
+/** The records of docking: the run of an admitted job with its batch where the batch is new, and what became of a sample. */
+export const DOCKING_ADMISSION: AdmissionRecords = {
+  async admitted(tx, admission) {
+    const { jobId, docking, sample } = admission;
+    if (docking !== undefined) await writeDockingRecords(tx, admission, docking);
+    if (sample !== undefined) await writeSample(tx, jobId, sample);
+  },
+  async notAdmitted(db, { sample }, decision) {
+    if (sample === undefined) return;
+    await writeRefusedSample(db, sample, decision.kind === 'refused' ? decision : SAMPLE_TOO_LATE);
+  },
+};
+
+async function writeDockingRecords(tx: Tx, admission: JobAdmission, records: DockingRecords): Promise<void> {
   const { of } = records;
   if (of.kind === 'newBatch') await tx.query(INSERT_BATCH, batchRow(admission, of.batch));
   if (of.kind === 'experiment') await tx.query(LOCK_EXPERIMENT, [of.experimentId, admission.accountId]);
@@ -54,13 +69,12 @@ const INSERT_REFUSED_SAMPLE = `
   insert into docking_samples (batch_id, kind, seed, failure_code, failure_message) values ($1, $2, $3, $4, $5)
   on conflict (batch_id, kind) do nothing`;
 
-/** Writes which sample an admitted job docks again. */
-export async function writeSample(tx: Tx, jobId: string, { batchId, kind, seed }: SampleOf): Promise<void> {
+async function writeSample(tx: Tx, jobId: string, { batchId, kind, seed }: SampleOf): Promise<void> {
   await tx.query(INSERT_SAMPLE, [batchId, kind, jobId, seed]);
 }
 
-/** Writes why a sample is not docked again. Nobody waits for the admission of a sample, so the batch is where its refusal is told. */
-export async function writeRefusedSample(
+/** Nobody waits for the admission of a sample, so the batch is where its refusal is told. */
+async function writeRefusedSample(
   db: Pick<Queryable, 'query'>,
   { batchId, kind, seed }: SampleOf,
   { code, message }: { readonly code: string; readonly message: string },

@@ -8,7 +8,7 @@ import type { DataSource } from 'typeorm';
 import type { InstanceClaims } from '../../contracts/instance.ts';
 import { AppError } from '../../domain/errors.ts';
 import { SETTLED_SQL } from '../job-state-sql.ts';
-import { repeatConflicts } from '../transaction.ts';
+import { rowsOf } from '../transaction.ts';
 
 /** From and where clauses that find the instance ($1 job, $2 slot, $3 generation) only when it may act. */
 export const UNFENCED = `
@@ -71,9 +71,4 @@ export function fenced(): AppError {
     'FENCED',
     'This instance has been replaced, or its job has ended or is paused; stop the tools and exit.',
   );
-}
-
-/** Rows of a statement on its own, typed at the one place where SQL meets types. A deadlock is repeated. */
-export async function rowsOf<T>(db: DataSource, sql: string, parameters: readonly unknown[]): Promise<T[]> {
-  return repeatConflicts(() => db.query<T[]>(sql, [...parameters]));
 }

@@ -22,12 +22,12 @@ import { INSPECT_ID, receptorInspect } from '../../tools/receptor-inspect/index.
 import { INSPECTION } from '../../tools/receptor-inspect/report.ts';
 import { inspectionJob, inspectionKey } from '../../tools/receptor-inspect/request.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
-import { createByteBudget } from '../execution/commit/byte-budget.ts';
-import type { ByteBudget } from '../execution/commit/byte-budget.ts';
-import { readExactly } from '../execution/commit/read-object.ts';
+import { createByteBudget } from '../stored-objects/byte-budget.ts';
+import type { ByteBudget } from '../stored-objects/byte-budget.ts';
+import { readExactly } from '../stored-objects/read-object.ts';
 import { checkInputs } from '../jobs/inputs.ts';
 import { offerFor } from '../jobs/offer.ts';
-import { timingOf } from '../execution/take-up.ts';
+import { timingOf } from '../job-records/take-up.ts';
 import type { SubmitDependencies, SubmitSettings } from '../jobs/submit.ts';
 import { claimInspection, forgetInspection, readInspection } from './records.ts';
 import type { InspectionRecord, InspectionState } from './records.ts';

@@ -18,6 +18,7 @@ import { isTerminal } from '../../domain/job-state.ts';
 import type { JobState, TerminalState } from '../../domain/job-state.ts';
 import { INSPECTION_REPORT_KIND } from '../../tools/receptor-inspect/report.ts';
 import { exactTime } from '../exact-time.ts';
+import type { AdmissionRecords } from '../jobs/admission.ts';
 import type { ExactTimes, OuterRow, Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Queryable } from '../transaction.ts';
@@ -145,10 +146,12 @@ export async function forgetInspection(db: Queryable, id: string): Promise<void>
   );
 }
 
-/** Forgets the inspection of a job whose admission was refused, in the transaction of the refusal. */
-export async function forgetInspectionOf(tx: Queryable, jobId: string): Promise<void> {
-  await tx.getRepository(InspectionEntity).delete({ jobId });
-}
+/** An inspection whose job is refused is forgotten here, because the caller who asked for it may not wait for the decision any more. */
+export const INSPECTION_ADMISSION: AdmissionRecords = {
+  async notAdmitted(db, { internal, jobId }, { kind }) {
+    if (internal && kind === 'refused') await db.getRepository(InspectionEntity).delete({ jobId });
+  },
+};
 
 async function mustRead(db: Queryable, accountId: string, id: string): Promise<InspectionRecord> {
   const inspection = await readInspection(db, accountId, id);

@@ -5,7 +5,7 @@ import type { Inspection } from '../../../entities/inspections.ts';
 import type { Artifact } from '../../../entities/storage.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Row } from '../row.ts';
-import { Attempts } from '../uploads/sweep-attempts.ts';
+import { Attempts } from '../stored-objects/sweep-attempts.ts';
 import { REPORT_DAYS } from './inspect.ts';
 
 const BATCH = 200;

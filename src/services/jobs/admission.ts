@@ -10,10 +10,8 @@ import type { Job } from '../../../entities/jobs.ts';
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { inactiveRefusal } from '../../domain/account-state.ts';
-import { writeDockingRecords, writeRefusedSample, writeSample } from '../docking/write-records.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
-import { forgetInspectionOf } from '../inspections/records.ts';
 import { lockAccounts, placeHold } from '../ledger/index.ts';
 import type { HoldResult, LimitRefusal } from '../ledger/index.ts';
 import { displayPence } from '../prices/quotes.ts';
@@ -53,11 +51,16 @@ const INSERT = statusChange(
   )`,
 );
 
-/** Why a sample whose time has passed is not docked again. */
-const SAMPLE_TOO_LATE = {
-  code: 'SERVICE_UNAVAILABLE',
-  message: 'Docking the sample again could not be begun in time.',
-} as const;
+/** Decisions by which a job is not admitted. */
+export type NotAdmitted = Exclude<AdmissionDecision, { readonly kind: 'admitted' }>;
+
+/** Records that a service above this one keeps of its jobs, written when the admission of a job is decided. */
+export interface AdmissionRecords {
+  /** Writes the records of a job in the transaction that admits the job. */
+  readonly admitted?: (tx: Tx, admission: JobAdmission) => Promise<void>;
+  /** Writes that a job is not admitted, once that is decided; a repeated attempt writes it again. */
+  readonly notAdmitted?: (db: DataSource, admission: JobAdmission, decision: NotAdmitted) => Promise<void>;
+}
 
 /** Thrown to roll back the transaction of an admission, with its hold, when `admitBy` has passed meanwhile. */
 class TooLate extends Error {}
@@ -70,34 +73,38 @@ export async function admitJob(
   db: DataSource,
   admission: JobAdmission,
   firstRunId: string,
+  records: readonly AdmissionRecords[] = [],
 ): Promise<AdmissionDecision> {
-  const decision = await decideOnce(db, admission, firstRunId);
-  if (admission.sample !== undefined && decision.kind !== 'admitted') {
-    const refusal = decision.kind === 'refused' ? decision : SAMPLE_TOO_LATE;
-    await writeRefusedSample(db, admission.sample, refusal);
-  }
+  const decision = await decideOnce(db, admission, (tx) => decide(tx, admission, firstRunId, records));
+  if (decision.kind !== 'admitted')
+    for (const { notAdmitted } of records) await notAdmitted?.(db, admission, decision);
   return decision;
 }
 
 async function decideOnce(
   db: DataSource,
-  admission: JobAdmission,
-  firstRunId: string,
+  { jobId }: JobAdmission,
+  decideIn: (tx: Tx) => Promise<AdmissionDecision>,
 ): Promise<AdmissionDecision> {
   try {
-    const decision = await inTransaction(db, (tx) => decide(tx, admission, firstRunId));
+    const decision = await inTransaction(db, decideIn);
     // The customer waits for the decision, and nobody can wait for news of a job that has just been made.
-    if (decision.kind === 'admitted') void announceJob(db, admission.jobId);
+    if (decision.kind === 'admitted') void announceJob(db, jobId);
     return decision;
   } catch (error) {
     if (error instanceof TooLate) return { kind: 'expired' };
     if (!isUniqueViolation(error)) throw error;
     // Another attempt of the same admission was faster: its decision is the decision.
-    return inTransaction(db, (tx) => decide(tx, admission, firstRunId));
+    return inTransaction(db, decideIn);
   }
 }
 
-async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Promise<AdmissionDecision> {
+async function decide(
+  tx: Tx,
+  admission: JobAdmission,
+  firstRunId: string,
+  records: readonly AdmissionRecords[],
+): Promise<AdmissionDecision> {
   const found = await find(tx, admission, firstRunId);
   if (found === 'late') {
     // Another attempt that was in time may still wait to place its hold. That attempt holds the lock of the account, so
@@ -117,15 +124,11 @@ async function decide(tx: Tx, admission: JobAdmission, firstRunId: string): Prom
     amountPence: admission.quote.heldPence,
     ...(admission.caller.kind === 'key' ? { keyId: admission.caller.id } : {}),
   });
-  if (!hold.held) {
-    // The caller who asked for the inspection may not wait for this decision any more, so it is forgotten here.
-    if (admission.internal) await forgetInspectionOf(tx, admission.jobId);
+  if (!hold.held)
     return { kind: 'refused', fingerprint: admission.fingerprint, ...refusalOf(admission, hold) };
-  }
   const parameters = rowsOf(admission, firstRunId, holdId);
   if (!(await writeJobStatus(tx, INSERT, parameters))) throw new TooLate();
-  if (admission.docking !== undefined) await writeDockingRecords(tx, admission, admission.docking);
-  if (admission.sample !== undefined) await writeSample(tx, admission.jobId, admission.sample);
+  for (const { admitted } of records) await admitted?.(tx, admission);
   return {
     kind: 'admitted',
     fingerprint: admission.fingerprint,

@@ -13,7 +13,7 @@ import { isTerminal } from '../../domain/job-state.ts';
 import type { CancelJobRequest } from '../../domain/requests.ts';
 import type { CancelJobResponse } from '../../domain/responses.ts';
 import { announceJob } from '../events/announce.ts';
-import type { TakeUp } from '../execution/take-up.ts';
+import type { TakeUp } from '../job-records/take-up.ts';
 import { exactTime } from '../exact-time.ts';
 import { TERMINAL_SQL } from '../job-state-sql.ts';
 import type { ExactTimes, Row } from '../row.ts';

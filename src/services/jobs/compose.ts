@@ -18,7 +18,7 @@ import { AppError } from '../../domain/errors.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { SubmitJobResponse } from '../../domain/responses.ts';
-import { announceRequest } from '../execution/sweep/sweep.ts';
+import { announceRequest } from '../stored-objects/announce.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
 import { withoutRecords, withRecords } from '../libraries/records.ts';
 import { hasUnusableCard } from '../payments/index.ts';
@@ -33,7 +33,7 @@ import { checkInputs, namedInputs } from './inputs.ts';
 import { offerFor, toolFor, withDatabase } from './offer.ts';
 import type { Offer, OfferDependencies, ResolvedRequest } from './offer.ts';
 import { withPackageFiles } from './package-files.ts';
-import { composeStoredRequest } from './request.ts';
+import { composeStoredRequest } from '../job-records/request.ts';
 import type { PlanSettings } from './room.ts';
 import type { SubmitFacts } from './stored-submit.ts';
 

@@ -21,7 +21,7 @@ import type { Tx } from '../transaction.ts';
 import { offerFor } from './offer.ts';
 import type { OfferDependencies } from './offer.ts';
 import { jobNotFound, OF_CUSTOMER } from './owned.ts';
-import type { LoadedJob } from './request.ts';
+import type { LoadedJob } from '../job-records/request.ts';
 
 /** A job that has stopped, with the tasks that are neither verified nor charged. */
 export interface ResumedRow

@@ -21,7 +21,7 @@ import type {
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
-import type { QueuePlace } from '../execution/capacity/queue.ts';
+import type { QueuePlace } from '../job-records/queue-place.ts';
 import { presentItem } from '../present-item.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { ofOnlyClass } from '../prices/verified.ts';

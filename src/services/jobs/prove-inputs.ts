@@ -8,9 +8,9 @@ import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { PinnedInput } from '../../contracts/job.ts';
 import { AppError } from '../../domain/errors.ts';
-import { isUnchanged } from '../stored-digests.ts';
-import type { DigestReader } from '../stored-digests.ts';
-import type { LoadedJob } from './request.ts';
+import { isUnchanged } from '../stored-objects/stored-digests.ts';
+import type { DigestReader } from '../stored-objects/stored-digests.ts';
+import type { LoadedJob } from '../job-records/request.ts';
 
 /** The database, the store with the inputs, and what reads them. */
 export interface InputProofDependencies {

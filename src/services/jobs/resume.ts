@@ -22,8 +22,8 @@ import type { ResumeJobResponse } from '../../domain/responses.ts';
 import { isResumable, isTerminal, RESUMABLE_STATES } from '../../domain/job-state.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
-import { recordResume } from '../execution/recoveries.ts';
-import type { TakeUp } from '../execution/take-up.ts';
+import { recordResume } from '../job-records/recoveries.ts';
+import type { TakeUp } from '../job-records/take-up.ts';
 import { placeHold } from '../ledger/index.ts';
 import { answeredFxRate, CREDIT_CURRENCY, displayPence } from '../prices/quotes.ts';
 import { inTransaction } from '../transaction.ts';
@@ -35,7 +35,7 @@ import type { MissingDependencies, ResumedRow } from './missing.ts';
 import { ownedJob } from './owned.ts';
 import { proveInputs } from './prove-inputs.ts';
 import type { InputProofDependencies } from './prove-inputs.ts';
-import { loadJob } from './request.ts';
+import { loadJob } from '../job-records/request.ts';
 
 /** The parts that price a job, the store with its inputs, and what starts its workflow. */
 export interface ResumeDependencies extends MissingDependencies, InputProofDependencies {

@@ -9,9 +9,8 @@ import type { Machines, PlanLimits, TaskResources } from '../../domain/machines.
 import type { AccountPlan } from '../../domain/access.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import type { Tool } from '../../tools/tool.ts';
-import { PLAIN_CLASS } from '../execution/capacity/capacity.ts';
-import { neverGranted } from '../execution/capacity/pools.ts';
-import type { Amount, CapacityLimits, NeverGranted, Pooled } from '../execution/capacity/pools.ts';
+import { neverGranted, PLAIN_CLASS } from '../../domain/capacity-pools.ts';
+import type { Amount, CapacityLimits, NeverGranted, Pooled } from '../../domain/capacity-pools.ts';
 
 /** Resources of the installation for a plan; the names are those of the configuration. */
 export interface PlanSettings {

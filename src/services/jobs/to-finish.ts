@@ -16,7 +16,7 @@ import { findResumed, quoteMissing } from './missing.ts';
 import type { MissingDependencies, ResumedRow } from './missing.ts';
 import { ownedJob } from './owned.ts';
 import { proveInputs } from './prove-inputs.ts';
-import { loadJob } from './request.ts';
+import { loadJob } from '../job-records/request.ts';
 
 /** The parts that price a job, and where its request may be stored. */
 export interface ToFinishDependencies extends MissingDependencies {

@@ -23,7 +23,7 @@ import { LIBRARY_FORMATS } from '../../domain/requests.ts';
 import { isLibraryFormat, readLibrary } from '../../tools/ligand-library/library.ts';
 import { refuse } from '../../tools/ligand-library/codes.ts';
 import { MOST_LIBRARY_BYTES } from '../../tools/ligand-library/unpack.ts';
-import { announceRequest } from '../execution/sweep/sweep.ts';
+import { announceRequest } from '../stored-objects/announce.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';

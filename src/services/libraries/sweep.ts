@@ -8,7 +8,7 @@ import type { DataSource } from 'typeorm';
 import type { LigandLibrary } from '../../../entities/libraries.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Row } from '../row.ts';
-import { Attempts } from '../uploads/sweep-attempts.ts';
+import { Attempts } from '../stored-objects/sweep-attempts.ts';
 
 /** How long a library stays that no batch names. */
 export const UNUSED_DAYS = 1;

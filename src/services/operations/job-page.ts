@@ -18,7 +18,7 @@ import type {
 import type { Quote } from '../../domain/pricing.ts';
 import { readUsage } from '../execution/capacity/grants.ts';
 import { tellLacks } from '../execution/capacity/lacks.ts';
-import type { CapacityLimits } from '../execution/capacity/pools.ts';
+import type { CapacityLimits } from '../../domain/capacity-pools.ts';
 import { STATUS_REASON } from '../full-store.ts';
 import { verifiedTasks } from '../prices/verified.ts';
 import type { VerifiedColumn } from '../prices/verified.ts';

@@ -5,5 +5,5 @@ export type { MultipartDependencies } from './init.ts';
 export { partUrls } from './part-urls.ts';
 export { createUploadUrl, renewUploadUrl } from './single.ts';
 export { listUploads, uploadStatus } from './status.ts';
-export { AttemptsError } from './sweep-attempts.ts';
+export { AttemptsError } from '../stored-objects/sweep-attempts.ts';
 export { removeAccountFiles, sweepUploads } from './sweep.ts';

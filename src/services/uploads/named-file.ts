@@ -9,8 +9,8 @@ import type { ObjectHead, ObjectStore } from '../../adapters/storage/storage.ts'
 import { AppError } from '../../domain/errors.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Row } from '../row.ts';
-import { isUnchanged } from '../stored-digests.ts';
-import type { DigestReader } from '../stored-digests.ts';
+import { isUnchanged } from '../stored-objects/stored-digests.ts';
+import type { DigestReader } from '../stored-objects/stored-digests.ts';
 import { seenOf } from '../verified-objects.ts';
 import type { SeenObject } from '../verified-objects.ts';
 

@@ -11,7 +11,7 @@ import type { Row } from '../row.ts';
 import type { Queryable } from '../transaction.ts';
 import { abortUnder, closeUpload } from './end.ts';
 import type { UploadWork } from './work.ts';
-import { Attempts } from './sweep-attempts.ts';
+import { Attempts } from '../stored-objects/sweep-attempts.ts';
 import { ACCOUNTS_ROOT, FIRST_ID, GRACE_SECONDS, SWEEP_BATCH } from './sweep-terms.ts';
 
 interface DueRemoval extends Row<AccountRemoval, 'accountId'> {

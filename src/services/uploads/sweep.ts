@@ -18,7 +18,7 @@ import { closeUpload } from './end.ts';
 import type { UploadWork } from './work.ts';
 import { arrivalOf, HEADS_AT_ONCE } from './single-arrived.ts';
 import type { AwaitedFile } from './single-arrived.ts';
-import { Attempts } from './sweep-attempts.ts';
+import { Attempts } from '../stored-objects/sweep-attempts.ts';
 import { sweepRemoved } from './sweep-removed.ts';
 import { ACCOUNTS_ROOT, FIRST_ID, GRACE_SECONDS, SWEEP_BATCH } from './sweep-terms.ts';
 

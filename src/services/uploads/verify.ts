@@ -1,9 +1,9 @@
 /** The digest of an upload's stored object. */
 import { invariantBroken } from '../../domain/invariant.ts';
 import type { FileTurns } from '../file-turns.ts';
-import type { HasherOptions, ObjectHasher } from '../object-hasher.ts';
+import type { HasherOptions, ObjectHasher } from '../stored-objects/object-hasher.ts';
 import type { Queryable } from '../transaction.ts';
-import type { ObjectDigest } from './digest.ts';
+import type { ObjectDigest } from '../stored-objects/digest.ts';
 import { readUpload } from './rows.ts';
 
 /** The database, the hasher and the turns by which the object of an upload is hashed. */

@@ -1,6 +1,6 @@
 /** The capacity of a simulated fleet: who is granted the next instance is decided by the product's own order of turns. */
-import { Usage, lackOf } from '../../../src/services/execution/capacity/pools.ts';
-import type { CapacityLimits } from '../../../src/services/execution/capacity/pools.ts';
+import { Usage, lackOf } from '../../../src/domain/capacity-pools.ts';
+import type { CapacityLimits } from '../../../src/domain/capacity-pools.ts';
 import { firstStepOf, nextToGrow, nextToStart } from '../../../src/services/execution/capacity/turns.ts';
 import type { Turn } from '../../../src/services/execution/capacity/turns.ts';
 

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObjectStore } from '../../../src/adapters/storage/storage.ts';
 import type { StagedOutput } from '../../../src/contracts/instance.ts';
 import type { WorkKind } from '../../../src/contracts/job.ts';
-import { createByteBudget } from '../../../src/services/execution/commit/byte-budget.ts';
+import { createByteBudget } from '../../../src/services/stored-objects/byte-budget.ts';
 import { READ_BYTES } from '../../../src/services/execution/commit/commit.ts';
 import { judgeOutputs } from '../../../src/services/execution/commit/judge.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
-import { createByteBudget } from '../../../src/services/execution/commit/byte-budget.ts';
-import type { ByteBudget } from '../../../src/services/execution/commit/byte-budget.ts';
+import { createByteBudget } from '../../../src/services/stored-objects/byte-budget.ts';
+import type { ByteBudget } from '../../../src/services/stored-objects/byte-budget.ts';
 import { refusalOf } from '../../support/refusals.ts';
 
 /** Work that holds bytes until the test ends it. */

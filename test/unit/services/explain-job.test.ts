@@ -8,8 +8,8 @@ import type {
   WorkflowView,
 } from '../../../src/domain/job-view.ts';
 import { tellLacks } from '../../../src/services/execution/capacity/lacks.ts';
-import { Usage } from '../../../src/services/execution/capacity/pools.ts';
-import type { CapacityLimits } from '../../../src/services/execution/capacity/pools.ts';
+import { Usage } from '../../../src/domain/capacity-pools.ts';
+import type { CapacityLimits } from '../../../src/domain/capacity-pools.ts';
 import { explainJob, lengthText } from '../../../src/services/operations/explain-job.ts';
 
 const NOW = new Date('2026-11-23T12:00:00Z');

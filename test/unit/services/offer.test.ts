@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { EstimateJobRequest, SubmitJobRequest } from '../../../src/domain/requests.ts';
 import { machinesFor } from '../../../src/domain/machines.ts';
 import { classOf } from '../../../src/domain/instance-classes.ts';
-import type { CapacityLimits } from '../../../src/services/execution/capacity/pools.ts';
+import type { CapacityLimits } from '../../../src/domain/capacity-pools.ts';
 import { createEstimate } from '../../../src/services/jobs/estimate.ts';
 import { offerFor } from '../../../src/services/jobs/offer.ts';
 import type { PlanSettings } from '../../../src/services/jobs/room.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 
 import { createQueueView } from '../../../src/services/execution/capacity/queue-view.ts';
-import type { QueuePlace } from '../../../src/services/execution/capacity/queue.ts';
+import type { QueuePlace } from '../../../src/services/job-records/queue-place.ts';
 
 const FIRST = { jobId: 'first', execution: 1 };
 const SECOND = { jobId: 'second', execution: 2 };

@@ -7,7 +7,7 @@ import {
   ObjectSizeError,
   readAtMost,
   readExactly,
-} from '../../../src/services/execution/commit/read-object.ts';
+} from '../../../src/services/stored-objects/read-object.ts';
 import { PIECE_BYTES } from '../../../src/tools/pieces.ts';
 import { wholeOf } from '../../support/read-outputs.ts';
 import { refusalOf } from '../../support/refusals.ts';

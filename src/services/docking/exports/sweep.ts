@@ -10,7 +10,7 @@ import type { JobWorkflows } from '../../../adapters/temporal/client.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import { exportPrefix } from '../../../contracts/names.ts';
 import type { OuterRow, Row } from '../../row.ts';
-import { Attempts } from '../../uploads/sweep-attempts.ts';
+import { Attempts } from '../../stored-objects/sweep-attempts.ts';
 
 export interface SweepExportsDependencies {
   readonly db: DataSource;

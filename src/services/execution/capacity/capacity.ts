@@ -9,9 +9,9 @@ import { invariantBroken } from '../../../domain/invariant.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { grantWaiting, lockCapacity, tryLockCapacity } from './grants.ts';
-import type { CapacityOf } from './queue.ts';
-import { accountLimitOf, mostOf } from './pools.ts';
-import type { CapacityLimits } from './pools.ts';
+import type { CapacityOf } from '../../job-records/queue-place.ts';
+import { accountLimitOf, mostOf, PLAIN_CLASS } from '../../../domain/capacity-pools.ts';
+import type { CapacityLimits } from '../../../domain/capacity-pools.ts';
 
 /** An execution's request for capacity. */
 export interface CapacityRequest extends CapacityOf {
@@ -28,9 +28,6 @@ export interface CapacityRequest extends CapacityOf {
   /** Higher is granted first. */
   readonly priority: number;
 }
-
-/** The class of instances that have no name of their own. */
-export const PLAIN_CLASS = 'cpu';
 
 /** Whether capacity is granted, and why not. */
 export interface CapacityAnswer {

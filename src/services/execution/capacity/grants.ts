@@ -14,8 +14,8 @@
 import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
 import type { Row } from '../../row.ts';
 import type { Tx } from '../../transaction.ts';
-import { Usage, lackOf } from './pools.ts';
-import type { Amount, CapacityLimits, Pooled } from './pools.ts';
+import { Usage, lackOf } from '../../../domain/capacity-pools.ts';
+import type { Amount, CapacityLimits, Pooled } from '../../../domain/capacity-pools.ts';
 import {
   HIGHEST_PRIORITY,
   OVERDUE_PRIORITY,

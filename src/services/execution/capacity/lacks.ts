@@ -1,7 +1,7 @@
 /** Capacity that a waiting request lacks, limit by limit, for operators: whose limit it is, and which setting has it. */
 import type { CapacityLack } from '../../../domain/job-view.ts';
-import { lacksOf } from './pools.ts';
-import type { CapacityLimits, Lack, Pooled, Usage } from './pools.ts';
+import { lacksOf } from '../../../domain/capacity-pools.ts';
+import type { CapacityLimits, Lack, Pooled, Usage } from '../../../domain/capacity-pools.ts';
 import { firstStepOf } from './turns.ts';
 import type { Turn } from './turns.ts';
 

@@ -3,13 +3,8 @@
  * place as it was up to a second ago, and has one reading at a time under way.
  */
 import { placeIn } from './queue.ts';
-import type { CapacityOf, QueuePlace, QueuePlaces } from './queue.ts';
-
-/** Tells places in the queue. */
-export interface QueueView {
-  /** The place of a waiting execution in the order of granting; null when it does not wait. */
-  placeOf(request: CapacityOf): Promise<QueuePlace | null>;
-}
+import type { QueueView } from '../../job-records/queue-place.ts';
+import type { QueuePlaces } from './queue.ts';
 
 const FRESH_MS = 1_000;
 

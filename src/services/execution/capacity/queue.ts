@@ -2,23 +2,12 @@
 import type { DataSource } from 'typeorm';
 
 import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
+import type { CapacityOf, QueuePlace } from '../../job-records/queue-place.ts';
 import type { Row } from '../../row.ts';
 import { AGED_PRIORITY } from './grants.ts';
-import { Usage, lackOf } from './pools.ts';
-import type { CapacityLimits } from './pools.ts';
+import { Usage, lackOf } from '../../../domain/capacity-pools.ts';
+import type { CapacityLimits } from '../../../domain/capacity-pools.ts';
 import { OVERDUE_PRIORITY, firstStepOf, priorityOf } from './turns.ts';
-
-/** Names the request of an execution. */
-export interface CapacityOf {
-  readonly jobId: string;
-  readonly execution: number;
-}
-
-/** The place of a waiting request in the order of granting, from 1, and why the request waits. */
-export interface QueuePlace {
-  readonly position: number;
-  readonly reason: 'ACCOUNT_LIMIT' | 'CAPACITY';
-}
 
 /** The places of all waiting requests. */
 export type QueuePlaces = ReadonlyMap<string, QueuePlace>;

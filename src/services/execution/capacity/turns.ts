@@ -1,8 +1,8 @@
 /** Whose turn it is, decided in memory over the few requests that granting looks at. */
 import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
 import type { Row } from '../../row.ts';
-import { lackOf, mostOf, takesFrom } from './pools.ts';
-import type { Amount, CapacityLimits, Pooled, Usage } from './pools.ts';
+import { lackOf, mostOf, takesFrom } from '../../../domain/capacity-pools.ts';
+import type { Amount, CapacityLimits, Pooled, Usage } from '../../../domain/capacity-pools.ts';
 
 /** A request that waits for its first vCPUs, or a granted request that wants more. */
 export type Turn = Pooled &

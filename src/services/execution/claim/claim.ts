@@ -20,7 +20,8 @@ import type {
 import type { WorkKind } from '../../../contracts/job.ts';
 import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
-import { fenced, fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from '../fence.ts';
+import { rowsOf } from '../../transaction.ts';
+import { fenced, fenceOf, JOB_WANTS_WORK, UNFENCED } from '../fence.ts';
 import type { KeptFile } from './job-files.ts';
 import { noSuchExecution } from './job-facts.ts';
 import type { FactsOf, JobFacts } from './job-facts.ts';

@@ -9,7 +9,7 @@ import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { TaskLimits } from '../../../contracts/instance.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { SubmitJobRequest } from '../../../domain/requests.ts';
-import { loadJob } from '../../jobs/request.ts';
+import { loadJob } from '../../job-records/request.ts';
 import { createJobFiles } from './job-files.ts';
 import type { JobFiles } from './job-files.ts';
 import { guarded } from './tool-fault.ts';

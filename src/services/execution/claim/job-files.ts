@@ -13,10 +13,10 @@ import type { StagedInput, TaskInput } from '../../../contracts/instance.ts';
 import type { WorkKind } from '../../../contracts/job.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { FileRange, PreparationIdentity, TaskContext, ToolInputs } from '../../../tools/tool.ts';
-import type { LoadedJob } from '../../jobs/request.ts';
-import { readPinnedFiles, storedFileOf } from '../../jobs/pinned-files.ts';
-import type { StoredFile } from '../../jobs/pinned-files.ts';
-import { rowsOf } from '../fence.ts';
+import type { LoadedJob } from '../../job-records/request.ts';
+import { readPinnedFiles, storedFileOf } from '../../job-records/pinned-files.ts';
+import type { StoredFile } from '../../job-records/pinned-files.ts';
+import { rowsOf } from '../../transaction.ts';
 import { ToolFault } from './tool-fault.ts';
 
 /** Part of a tool that decides about the files of its jobs. */

@@ -8,7 +8,8 @@
 import type { DataSource } from 'typeorm';
 
 import type { InstanceClaims, MeterRequest } from '../../../contracts/instance.ts';
-import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
+import { rowsOf } from '../../transaction.ts';
+import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 import type { FactsOf } from './job-facts.ts';
 import { noSuchExecution } from './job-facts.ts';
 

@@ -15,8 +15,8 @@ import { LOG_CHUNK_BYTES } from '../../../contracts/instance.ts';
 import { logPrefix } from '../../../contracts/names.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { OuterRow, Row } from '../../row.ts';
-import { repeatConflicts } from '../../transaction.ts';
-import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
+import { repeatConflicts, rowsOf } from '../../transaction.ts';
+import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 import type { FactsOf } from './job-facts.ts';
 
 /** A chunk of the log of one task. */

@@ -12,7 +12,8 @@ import type { InstanceClaims, UploadUrlsRequest, UploadUrlsResponse } from '../.
 import { stagedKey } from '../../../contracts/names.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Row } from '../../row.ts';
-import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
+import { rowsOf } from '../../transaction.ts';
+import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 import type { JobFacts } from './job-facts.ts';
 
 export interface SigningDependencies {

@@ -14,7 +14,8 @@ import type { CheckpointRequest, InstanceClaims } from '../../../contracts/insta
 import { checkpointKey, stagedKey } from '../../../contracts/names.ts';
 import { AppError } from '../../../domain/errors.ts';
 import type { Row } from '../../row.ts';
-import { fenced, fenceOf, rowsOf, UNFENCED } from '../fence.ts';
+import { rowsOf } from '../../transaction.ts';
+import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 import type { FactsOf } from '../claim/job-facts.ts';
 import type { KeptFile } from '../claim/job-files.ts';
 

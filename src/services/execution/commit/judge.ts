@@ -11,8 +11,8 @@ import { copiedKey, stagedKey } from '../../../contracts/names.ts';
 import type { StopWhen } from '../../../domain/stop-rule.ts';
 import type { Pieces } from '../../../tools/pieces.ts';
 import type { ReadOutput, Tool, Verdict } from '../../../tools/tool.ts';
-import type { ByteBudget } from './byte-budget.ts';
-import { ObjectSizeError, readExactly } from './read-object.ts';
+import type { ByteBudget } from '../../stored-objects/byte-budget.ts';
+import { ObjectSizeError, readExactly } from '../../stored-objects/read-object.ts';
 import type { BadCause, OutputFault } from './bad-outputs.ts';
 import type { CommitRequest, DoneReport, Judged, OpenTask, OutputCopy } from './commit-records.ts';
 

@@ -22,7 +22,7 @@ import type { HoldRefusal } from '../../ledger/holds.ts';
 import { verifiedTasks } from '../../prices/verified.ts';
 import type { VerifiedColumn } from '../../prices/verified.ts';
 import type { Documents, Row } from '../../row.ts';
-import { notePause } from '../pending-pause.ts';
+import { notePause } from '../../job-records/pending-pause.ts';
 import { inTransaction } from '../../transaction.ts';
 import type { Tx } from '../../transaction.ts';
 

@@ -8,7 +8,8 @@ import type { DataSource } from 'typeorm';
 import type { ContactRequest, InstanceClaims } from '../../../contracts/instance.ts';
 import { announceJob } from '../../events/announce.ts';
 import { SETTLED_SQL } from '../../job-state-sql.ts';
-import { fenceOf, JOB_WANTS_WORK, rowsOf, UNFENCED } from '../fence.ts';
+import { rowsOf } from '../../transaction.ts';
+import { fenceOf, JOB_WANTS_WORK, UNFENCED } from '../fence.ts';
 import { ProgressBoard } from './progress.ts';
 import type { ProgressRow } from './progress.ts';
 

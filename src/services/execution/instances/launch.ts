@@ -19,7 +19,7 @@ import type {
 import { computeQueue } from '../../../contracts/names.ts';
 import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
-import { notePause } from '../pending-pause.ts';
+import { notePause } from '../../job-records/pending-pause.ts';
 import {
   boundCpuClass,
   freezeTerms,

@@ -18,9 +18,9 @@ import type { Row } from '../../row.ts';
 import { cancelBehindStop } from '../commit/stop-batch.ts';
 import { MAX_DEAD_ENDS } from '../../../domain/recoveries.ts';
 import { IS_LAST_LOSS } from '../losses.ts';
-import { notePause } from '../pending-pause.ts';
+import { notePause } from '../../job-records/pending-pause.ts';
 import { inTransaction, type Queryable, type Tx } from '../../transaction.ts';
-import { lostSeconds, recordLoss } from '../recoveries.ts';
+import { lostSeconds, recordLoss } from '../../job-records/recoveries.ts';
 import type { Generation } from './instances.ts';
 
 /** A generation that is given up, and why. */

@@ -6,7 +6,7 @@ import { TaskEntity } from '../../../../entities/tasks.ts';
 import { validationOf } from '../../../domain/docking-validation.ts';
 import { isRecord } from '../../../domain/is-record.ts';
 import { CONTROL_MISSED, missOf } from '../../../domain/required-control.ts';
-import { loadJob } from '../../jobs/request.ts';
+import { loadJob } from '../../job-records/request.ts';
 
 /** Why no task of the job may run: its control has missed, or could not be done by a fault of the engine; null where it lets them. */
 export async function controlMiss(

@@ -16,10 +16,10 @@ import { structureKey } from '../../../contracts/names.ts';
 import type { NamedStructure } from '../../../tools/tool.ts';
 import type { FileTurns } from '../../file-turns.ts';
 import { insertIfNew } from '../../insert-if-new.ts';
-import type { ObjectHasher } from '../../object-hasher.ts';
+import type { ObjectHasher } from '../../stored-objects/object-hasher.ts';
 import type { OuterRow, Row } from '../../row.ts';
-import type { StoredDigest } from '../../stored-digests.ts';
-import type { LoadedJob } from '../../jobs/request.ts';
+import type { StoredDigest } from '../../stored-objects/stored-digests.ts';
+import type { LoadedJob } from '../../job-records/request.ts';
 
 /** Pinned, or the definite reason why the job cannot be run. */
 export type PinResult =

@@ -12,7 +12,7 @@ import type { ToolRegistry } from '../../../tools/registry.ts';
 import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
-import { loadJob } from '../../jobs/request.ts';
+import { loadJob } from '../../job-records/request.ts';
 import { pinDigests, pinInputs, type PinDependencies, type PinResult } from './pin-inputs.ts';
 import { supersedeOlder } from './supersede.ts';
 

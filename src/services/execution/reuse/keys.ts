@@ -9,10 +9,10 @@ import type { DataSource } from 'typeorm';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { ToolRegistry } from '../../../tools/registry.ts';
 import type { ToolReuse } from '../../../tools/tool.ts';
-import { readPinnedFiles } from '../../jobs/pinned-files.ts';
-import type { StoredFile } from '../../jobs/pinned-files.ts';
-import { loadJob } from '../../jobs/request.ts';
-import type { LoadedJob } from '../../jobs/request.ts';
+import { readPinnedFiles } from '../../job-records/pinned-files.ts';
+import type { StoredFile } from '../../job-records/pinned-files.ts';
+import { loadJob } from '../../job-records/request.ts';
+import type { LoadedJob } from '../../job-records/request.ts';
 
 export interface ReuseDependencies {
   readonly db: DataSource;

@@ -18,8 +18,8 @@ import type { FinishedJob, FinishedTask, FinishFile } from '../../../tools/finis
 import { insertIfNew } from '../../insert-if-new.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
-import { firstRecoveries } from '../../jobs/recoveries.ts';
-import { loadJob } from '../../jobs/request.ts';
+import { firstRecoveries } from '../../job-records/read-recoveries.ts';
+import { loadJob } from '../../job-records/request.ts';
 import { finishedJob } from './finished-job.ts';
 import { clearStrays } from './listing.ts';
 import { manifestText, outputPages } from './manifest-text.ts';

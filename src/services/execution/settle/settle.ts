@@ -20,7 +20,7 @@ import { statusChange, writeJobStatus } from '../../events/job-status.ts';
 import type { Documents, Row } from '../../row.ts';
 import { settleHold } from '../../ledger/holds.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
-import { recordPause } from '../recoveries.ts';
+import { recordPause } from '../../job-records/recoveries.ts';
 
 /** Cost of an execution, and the job's counts over all executions. */
 export interface Settlement {

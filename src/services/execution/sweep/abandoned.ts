@@ -8,7 +8,7 @@ import type { DataSource } from 'typeorm';
 import type { Job } from '../../../../entities/jobs.ts';
 import type { WorkflowEnd } from '../../../adapters/temporal/client.ts';
 import type { Row } from '../../row.ts';
-import type { TakeUp } from '../take-up.ts';
+import type { TakeUp } from '../../job-records/take-up.ts';
 import { tellJobs } from './tell-jobs.ts';
 
 /** An open job without a workflow; its hold and capacity wait for an operator. */

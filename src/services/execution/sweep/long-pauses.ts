@@ -10,7 +10,7 @@ import type { DataSource } from 'typeorm';
 
 import type { Job } from '../../../../entities/jobs.ts';
 import type { Row } from '../../row.ts';
-import { PAUSED_DAYS, type TakeUp } from '../take-up.ts';
+import { PAUSED_DAYS, type TakeUp } from '../../job-records/take-up.ts';
 import { tellJobs } from './tell-jobs.ts';
 
 const PAGE = 1_000;

@@ -8,13 +8,11 @@ import { Any } from 'typeorm';
 import type { DataSource } from 'typeorm';
 import type { Instance } from '../../../../entities/instances.ts';
 import { JobEntity } from '../../../../entities/jobs.ts';
-import { StoredRequestEntity } from '../../../../entities/sweep.ts';
 import type { StoredRequest } from '../../../../entities/sweep.ts';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import { REQUEST_ROOT, STAGING_ROOT, stagingPrefix } from '../../../contracts/names.ts';
-import { insertIfNew } from '../../insert-if-new.ts';
 import type { Row } from '../../row.ts';
-import { Attempts } from '../../uploads/sweep-attempts.ts';
+import { Attempts } from '../../stored-objects/sweep-attempts.ts';
 import { passThrough, removeUnder } from './sweep-pass.ts';
 
 /** Age, in seconds, at which a stored request without a job cannot become one any more. */
@@ -114,11 +112,6 @@ async function liveGenerations(db: DataSource, jobIds: readonly string[]): Promi
     [jobIds],
   );
   return new Set(rows.map((row) => `${row.job_id}/${String(row.slot)}.${String(row.generation)}`));
-}
-
-/** Notes that a request is about to be stored, so that it is found again should no job come of it. */
-export async function announceRequest(db: DataSource, key: string, jobId: string): Promise<void> {
-  await insertIfNew(db, StoredRequestEntity, { requestKey: key, jobId });
 }
 
 /** Removes a refused submit's stored request, unless a job was admitted with it meanwhile. */

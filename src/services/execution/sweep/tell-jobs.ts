@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import type { Job } from '../../../../entities/jobs.ts';
 import type { JobMessage } from '../../../contracts/job.ts';
 import type { Row } from '../../row.ts';
-import type { TakeUp } from '../take-up.ts';
+import type { TakeUp } from '../../job-records/take-up.ts';
 
 const TOLD_AT_ONCE = 16;
 

@@ -9,7 +9,7 @@ import type { DataSource } from 'typeorm';
 import type { Job } from '../../../../entities/jobs.ts';
 import type { JobWorkflows } from '../../../adapters/temporal/client.ts';
 import type { Row } from '../../row.ts';
-import type { TakeUp } from '../take-up.ts';
+import type { TakeUp } from '../../job-records/take-up.ts';
 import { takeUpAbandoned } from './abandoned.ts';
 import type { AbandonedJob } from './abandoned.ts';
 import { passThrough } from './sweep-pass.ts';

@@ -1,11 +1,11 @@
 /**
  * Reading stored objects for their digests, on the event loop or in a thread beside it: each implementation chooses.
  */
-import type { ObjectStore } from '../adapters/storage/storage.ts';
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import { hashStored } from './stored-digests.ts';
 import type { StoredDigest } from './stored-digests.ts';
-import { hashObject } from './uploads/digest.ts';
-import type { HashOptions, ObjectDigest } from './uploads/digest.ts';
+import { hashObject } from './digest.ts';
+import type { HashOptions, ObjectDigest } from './digest.ts';
 
 /** How one object is read. The hasher itself decides from which size on another process can continue a digest. */
 export type HasherOptions = Omit<HashOptions, 'resumableAboveBytes'>;

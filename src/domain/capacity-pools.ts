@@ -2,8 +2,9 @@
  * Pools that requests take from: all capacity, the capacity of a plan, that of a class of instances, and that of one account.
  * vCPUs and GPUs are counted apart, so that many requests without GPUs never keep a GPU from one with GPUs.
  */
-import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
-import type { Row } from '../../row.ts';
+
+/** The class of instances that have no name of their own. */
+export const PLAIN_CLASS = 'cpu';
 
 /** vCPUs and GPUs. */
 export interface Amount {
@@ -30,7 +31,11 @@ export interface CapacityLimits {
 }
 
 /** Whose request it is, and of which class its instances are. */
-export type Pooled = Row<CapacityRequestRow, 'accountId' | 'plan' | 'class'>;
+export interface Pooled {
+  readonly account_id: string;
+  readonly plan: string | null;
+  readonly class: string;
+}
 
 /** Lack of a request: the pool and the resource; `own` where only the account itself is in the way, so that nobody else waits. */
 export interface Lack extends NeverGranted {

@@ -6,7 +6,7 @@ import { invariantBroken } from '../../domain/invariant.ts';
 import type { PinnedInput } from '../../contracts/job.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { withRecords } from '../libraries/records.ts';
-import { readAtMost } from '../execution/commit/read-object.ts';
+import { readAtMost } from '../stored-objects/read-object.ts';
 
 /** A job as the execution side reads it. */
 export interface LoadedJob {

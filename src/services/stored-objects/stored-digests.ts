@@ -5,8 +5,8 @@
 import { LRUCache } from 'lru-cache';
 import pLimit from 'p-limit';
 
-import type { ObjectHead, ObjectStore } from '../adapters/storage/storage.ts';
-import { hashObject } from './uploads/digest.ts';
+import type { ObjectHead, ObjectStore } from '../../adapters/storage/storage.ts';
+import { hashObject } from './digest.ts';
 
 /** A digest, and the ETag of the bytes that have it. */
 export interface StoredDigest {

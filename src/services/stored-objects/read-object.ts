@@ -1,8 +1,8 @@
 /** Objects that are read: of a known or bounded size, and never more bytes than that. */
 import type { Readable } from 'node:stream';
 
-import type { ObjectStore } from '../../../adapters/storage/storage.ts';
-import { inPieces } from '../../../tools/pieces.ts';
+import type { ObjectStore } from '../../adapters/storage/storage.ts';
+import { inPieces } from '../../tools/pieces.ts';
 
 /** An object has another size than whoever reads it expects; not a byte of it was kept. */
 export class ObjectSizeError extends Error {

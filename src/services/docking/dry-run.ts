@@ -13,7 +13,7 @@ import type { DryRunPrice, DryRunReport } from '../../domain/docking-records.ts'
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { offerFor, toolFor } from '../jobs/offer.ts';
 import type { OfferDependencies } from '../jobs/offer.ts';
-import { loadJob } from '../jobs/request.ts';
+import { loadJob } from '../job-records/request.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { Row } from '../row.ts';
 
