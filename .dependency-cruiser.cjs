@@ -1,7 +1,7 @@
 // The import directions of this repository. The table in .dependency-folders.cjs is the whole truth about folders; here are the
 // rules that it becomes, and those that no folder has by itself.
 // test/architecture/boundaries.test.ts puts forbidden imports in one by one and proves that each rule bites.
-const { FOLDERS, ANY, LOCK } = require('./.dependency-folders.cjs');
+const { FOLDERS, SERVICE_FLOORS, ANY, LOCK } = require('./.dependency-folders.cjs');
 
 /** All folders of the repository that an `-imports` rule looks at. */
 const OURS = '^(api|workflows|activities|entities|migrations|src|test|scripts|bench|examples|web)/';
@@ -71,6 +71,18 @@ function packageRules({ name, path, why, packages, builtins }) {
   return rules;
 }
 
+/** The place of rooms of `src/services`, the name of the room as the first group. */
+const roomsOf = (rooms) => `^src/services/(${rooms.join('|')})(?:\\.ts$|/)`;
+
+/** A floor of services knows the floors below it alone, and no room knows another room of its floor. */
+const floorRules = SERVICE_FLOORS.map((rooms, floor) => ({
+  name: `services-floor-${String(floor)}`,
+  comment: 'Services import downwards: see SERVICE_FLOORS in .dependency-folders.cjs.',
+  severity: 'error',
+  from: { path: roomsOf(rooms) },
+  to: { path: roomsOf(SERVICE_FLOORS.slice(floor).flat()), pathNot: '^src/services/$1(?:\\.ts$|/)' },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -113,13 +125,13 @@ module.exports = {
         reachable: true,
       },
     },
+    ...floorRules,
     {
-      name: 'files-know-no-jobs',
-      comment:
-        'Jobs use artifacts and uploads; artifacts and uploads know nothing of the jobs that use them.',
+      name: 'no-service-without-floor',
+      comment: 'A new room of src/services starts with its place in SERVICE_FLOORS.',
       severity: 'error',
-      from: { path: '^src/services/(artifacts|uploads)(\\.ts|/)' },
-      to: { path: '^src/services/jobs(\\.ts|/)' },
+      from: { path: '^src/services/', pathNot: roomsOf(SERVICE_FLOORS.flat()) },
+      to: {},
     },
     {
       name: 'entry-points-are-the-top',

@@ -259,4 +259,27 @@ const FOLDERS = [
   },
 ];
 
-module.exports = { FOLDERS, ANY, LOCK };
+// The rooms of src/services, a file or a folder each, floor by floor from the ground up. A room imports rooms of floors below its own,
+// types included, and no other room of its own floor. A new room stands on the lowest floor that is above everything it imports.
+const SERVICE_FLOORS = [
+  // How services read, write and sign; they know no table of their own.
+  [
+    ...['at-most-every', 'exact-time', 'job-state-sql', 'listener', 'present-item', 'rank-counts-sql', 'row'],
+    ...['secret-box', 'signed-claims', 'stream-to-store', 'transaction', 'upload-key'],
+  ],
+  [
+    ...['cursor', 'database-clock', 'events', 'file-turns', 'health', 'idempotency', 'insert-if-new'],
+    ...['ligands', 'tools', 'verified-objects'],
+  ],
+  // Money, the audit log, and objects in the store.
+  ['audit', 'full-store', 'ledger', 'stored-objects'],
+  ['databases', 'libraries', 'maintenance', 'operator-money', 'plans', 'prices', 'uploads'],
+  // The rows of a job, which customers' jobs and their execution share.
+  ['artifacts', 'credits', 'identity', 'job-records', 'payments', 'statements'],
+  // Customers submit, read and cancel jobs; the control side gets their tasks done. Neither knows the other.
+  ['alerts', 'execution', 'jobs', 'operator', 'people', 'reconciliation'],
+  // Whatever is made of jobs.
+  ['docking', 'inspections', 'operations', 'receipts', 'settings'],
+];
+
+module.exports = { FOLDERS, SERVICE_FLOORS, ANY, LOCK };

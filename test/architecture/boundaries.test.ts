@@ -11,6 +11,9 @@ import { CLEAN_TREE, writeTree } from '../support/boundary-tree.ts';
 
 const repositoryRoot = join(import.meta.dirname, '..', '..');
 const require = createRequire(import.meta.url);
+const { SERVICE_FLOORS } = require('../../.dependency-folders.cjs') as {
+  SERVICE_FLOORS: readonly (readonly string[])[];
+};
 const { forbidden, options } = require('../../.dependency-cruiser.cjs') as {
   forbidden: NonNullable<IFlattenedRuleSet['forbidden']>;
   options: ICruiseOptions;
@@ -48,11 +51,10 @@ const TRESPASSES: readonly Trespass[] = [
   { from: 'src/domain', imports: 'node:crypto', rule: 'domain-builtins' },
   { from: 'src/contracts', imports: 'src/services/jobs.ts', rule: 'contracts-imports' },
   { from: 'src/contracts', imports: 'node:crypto', rule: 'contracts-builtins' },
-  { from: 'src/services', imports: 'workflows/job.ts', rule: 'services-imports' },
-  { from: 'src/services', imports: 'api/app.ts', rule: 'services-imports' },
-  { from: 'src/services', imports: 'koa', rule: 'services-packages' },
-  { from: 'src/services', imports: '@aws-sdk/client-s3', rule: 'services-packages' },
-  { from: 'src/services/uploads', imports: 'src/services/jobs.ts', rule: 'files-know-no-jobs' },
+  { from: 'src/services/docking', imports: 'workflows/job.ts', rule: 'services-imports' },
+  { from: 'src/services/docking', imports: 'api/app.ts', rule: 'services-imports' },
+  { from: 'src/services/docking', imports: 'koa', rule: 'services-packages' },
+  { from: 'src/services/docking', imports: '@aws-sdk/client-s3', rule: 'services-packages' },
   { from: 'activities', imports: 'api/app.ts', rule: 'activities-imports' },
   { from: 'activities', imports: 'workflows/job.ts', rule: 'activities-imports' },
   { from: 'activities', imports: 'src/bin/api.ts', rule: 'activities-imports,entry-points-are-the-top' },
@@ -128,8 +130,24 @@ const TRESPASSES: readonly Trespass[] = [
   { from: 'src/stack', imports: 'typeorm', rule: 'stack-packages' },
   { from: 'src/cli', imports: 'typeorm', rule: 'cli-packages' },
   { from: 'src/elsewhere', imports: 'src/domain/state.ts', rule: 'no-folder-without-rules' },
-  { from: 'src/services', imports: './no-such-file.ts', rule: 'no-unresolvable' },
+  { from: 'src/services/docking', imports: './no-such-file.ts', rule: 'no-unresolvable' },
+  { from: 'src/services/elsewhere', imports: 'src/domain/state.ts', rule: 'no-service-without-floor' },
+  ...SERVICE_FLOORS.flatMap(upwards),
 ];
+
+/** Each room of a floor of services importing its neighbour of the same floor, and one of each higher floor. */
+function upwards(rooms: readonly string[], floor: number): Trespass[] {
+  const above = SERVICE_FLOORS.slice(floor + 1).map(([room]) => room ?? '');
+  const rule = `services-floor-${String(floor)}`;
+  return rooms.flatMap((room, place) =>
+    [rooms[place === 0 ? 1 : place - 1] ?? '', ...above].map((other) => ({
+      from: `src/services/${room}`,
+      imports: `src/services/${other}/room.ts`,
+      rule,
+      typeOnly: true,
+    })),
+  );
+}
 
 /** The path of the file with import number `index`. */
 const pathOf = (trespass: Trespass, index: number): string => `${trespass.from}/trespass-${String(index)}.ts`;
@@ -187,6 +205,8 @@ describe('import rules', () => {
         // The lock itself, with an import that an old Node cannot load.
         'src/client/lock.mjs': 'import { get } from "./http.ts";\nexport const lock = get;\n',
       };
+      for (const { imports } of TRESPASSES)
+        if (imports.endsWith('/room.ts')) extra[imports] = 'export const room = 1;\n';
       TRESPASSES.forEach((trespass, index) => {
         extra[pathOf(trespass, index)] = sourceOf(trespass);
       });
