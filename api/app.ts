@@ -1,7 +1,7 @@
 /**
- * The HTTP application. The order of the steps below is the order in which a request is judged: who are you, may you,
- * how often, is it well-formed, was it answered before; only then the service. Any step may end the request. What a network
- * sends that has used up its refusals is refused before all of them.
+ * The HTTP application. The order of the steps below is the order in which a request is judged: who are you, may you, how often,
+ * is it well-formed, was it answered before; only then the service. Any step may end the request. A request of a network that has
+ * used up its refusals is refused before all of them.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 

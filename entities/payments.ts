@@ -118,7 +118,7 @@ export const AutoTopupEntity = new EntitySchema<AutoTopup>({
   },
 });
 
-/** Money of a top-up that goes back, or that a bank has taken back. Whoever asks for a refund writes the row first. */
+/** Money of a top-up that goes back, or that a bank has taken back. A refund writes the row before it is asked for. */
 export interface PaymentReturn {
   id: string;
   topupId: string;

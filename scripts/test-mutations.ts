@@ -1,10 +1,8 @@
 // `npm run test:mutations`: each single change of workflow code that is told in `mutations/mutants.ts` is made, and the committed
 // histories are replayed against it until one fails. A change that no history notices would be noticed by the jobs of customers.
-//
-//   npm run test:mutations                        all of them, some minutes
-//   npm run test:mutations -- --only parts.ts     those whose file or place contains a text
-//
-// Exits 1 when a change is missed. What is missing then is a history of the path (`npm run history:record`).
+//   npm run test:mutations                        all of them, some minutes   npm run test:mutations -- --only parts.ts     those
+// whose file or place contains a text
+// Exits 1 when a change is missed. Then a history of the path is missing (`npm run history:record`).
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -165,7 +165,7 @@ class PartRun {
     this.running -= 1;
   }
 
-  /** The tasks that may be dispatched. What the hold does not cover is left, and no other shard is begun. */
+  /** The tasks that may be dispatched. Tasks that the hold does not cover are left, and no other shard is begun. */
   private async cover(ordinals: number[]): Promise<number[]> {
     const { jobId, execution, taskTimeoutSeconds: taskSeconds } = this.input;
     const { covered, refused } = await records.coverTasks.executeWithOptions(

@@ -20,7 +20,7 @@ export interface BodyTurnsOptions {
 
 /** A body that asks for its turn. */
 export interface BodyAsk {
-  /** Whose body it is: an account, or the network of a caller who is not known. */
+  /** Owner of the body: an account, or the network of a caller who is not known. */
   readonly caller: string;
   readonly bytes: number;
   /** How much work the body is, in any unit. */

@@ -39,7 +39,7 @@ export function requestId(): Middleware {
 }
 
 /**
- * A request as log lines name it. What a request leaves behind, such as a connection, keeps this object; so the state, with the body of
+ * A request as log lines name it. Remains of a request, such as a connection, keep this object; so the state, with the body of
  * the request, is let go when the answer is out.
  */
 class NamedRequest {

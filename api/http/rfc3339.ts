@@ -33,9 +33,9 @@ const MINUTES_A_DAY = 24 * 60;
 const MS_A_MINUTE = 60_000;
 
 /**
- * Reads a time. Digits beyond the microsecond are cut off. What lies before 1970 or after 9999 counts as the first or
- * last microsecond between: nothing happened there, so no comparison comes out otherwise. A leap second, which RFC 3339
- * allows in the last minute of a day in UTC alone, counts as the second after it: the clocks of databases have none.
+ * Reads a time. Digits beyond the microsecond are cut off. A time before 1970 or after 9999 counts as the first or last
+ * microsecond between: nothing happened there, so no comparison comes out otherwise. A leap second, which RFC 3339 allows in the
+ * last minute of a day in UTC alone, counts as the second after it: the clocks of databases have none.
  */
 export function readTime(text: string): ReadTime {
   const parts = partsOf(text);

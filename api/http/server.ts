@@ -1,7 +1,7 @@
 /**
- * The HTTP server under the application. The server's times are set on purpose: a client that is slow with its headers, its body or
- * its next request gives its connection back. What fails before a request reaches the application is answered in the closed form
- * of every error, too.
+ * The HTTP server under the application. The server's times are set on purpose: a client that is slow with its headers, its body
+ * or its next request gives its connection back. A failure before a request reaches the application is answered in the closed
+ * form of every error, too.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * `dockyard ledger verify`, `dockyard ledger statement` and `dockyard migrate`. What they do is loaded when they are called, because the list of all
- * commands shows them too.
+ * `dockyard ledger verify`, `dockyard ledger statement` and `dockyard migrate`. Their work is loaded when they are called,
+ * because the list of all commands shows them too.
  */
 import type { Command } from 'commander';
 

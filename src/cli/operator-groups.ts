@@ -1,5 +1,5 @@
 /**
- * The groups of operators' commands as the list of all commands shows them. What is in a group takes most of a second to
+ * The groups of operators' commands as the list of all commands shows them. The commands of a group take most of a second to
  * load, so a group is filled only when it is called.
  */
 

@@ -1,4 +1,4 @@
-/** Text for a terminal: aligned tables and lists of facts. What customers wrote cannot steer the terminal. */
+/** Text for a terminal: aligned tables and lists of facts. Texts of customers cannot steer the terminal. */
 
 /** A column of a table. */
 export interface Column<Row> {

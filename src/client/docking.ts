@@ -30,7 +30,7 @@ import type {
   SignedReceipt,
 } from './types.ts';
 
-/** Whose results are read: all runs of a batch, of which the newest one counts for each ligand, or one run. */
+/** Runs whose results are read: all of a batch, of which the newest one counts for each ligand, or one run. */
 export type ResultScope = { readonly batchId: string } | { readonly runId: string };
 
 /** Selection of the results to read, and their order. */

@@ -1,6 +1,6 @@
 /**
- * A person at the API: with the session that a browser has let this program have, instead of a key. What only people may do,
- * such as making keys, is done here.
+ * A person at the API: with the session that a browser has let this program have, instead of a key. Operations for people alone,
+ * such as making keys, are here.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 

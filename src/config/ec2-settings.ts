@@ -1,4 +1,4 @@
-/** The settings of instances of EC2. What is required without which no instance can be launched is told at the start. */
+/** The settings of instances of EC2. A missing one that every launch needs is told at the start of the process. */
 import Joi from 'joi';
 
 import { choice, text } from './setting.ts';

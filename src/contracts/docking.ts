@@ -66,7 +66,7 @@ export function dockingWorkflowId(kind: DockingWorkKind, id: string): string {
   return `docking-${kind}/${id}`;
 }
 
-/** The input of the workflow of an export. What is exported stands in the row of the export. */
+/** The input of the workflow of an export. The selection of results stands in the row of the export. */
 export interface ExportInput {
   readonly exportId: string;
   readonly accountId: string;

@@ -1,7 +1,7 @@
 /**
- * Whether an error passes: something that the service depends on does not answer now, or has no room now. What is away tells it
- * by codes (of the network, of PostgreSQL, of gRPC, of an HTTP answer of a store), which stand on the error itself, on one of its
- * causes, or on an error that it gathers.
+ * Whether an error passes: something that the service depends on does not answer now, or has no room now. A service that is away
+ * shows by codes (of the network, of PostgreSQL, of gRPC, of an HTTP answer of a store), which stand on the error itself, on one
+ * of its causes, or on an error that it gathers.
  */
 
 const NETWORK_CODES = new Set([

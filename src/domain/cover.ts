@@ -5,7 +5,7 @@
  * customer has limited.
  *
  * A measured task that is not verified counts with its share of the ceiling, or with the longest task that the execution has
- * verified where that took longer, and never with more than its time limit. What a task costs beyond that is found once it is
+ * verified where that took longer, and never with more than its time limit. A cost beyond that is found once the task is
  * verified: the next dispatch needs it, and the charge stops at the hold. A new hold covers all of its tasks in the beginning, so
  * every execution does at least one of them, whatever the tasks of executions before took.
  */

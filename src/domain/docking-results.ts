@@ -6,7 +6,7 @@ import type { LigandDescriptors } from './descriptors.ts';
 import type { PoseInteraction } from './docking-interactions.ts';
 import type { JobWarning } from './responses.ts';
 
-/** The figures by which ligands are ranked. What a result does not tell is null. */
+/** The figures by which ligands are ranked. A figure that a result does not tell is null. */
 export interface DockingScores {
   readonly bestAffinityKcalMol: number;
   /** Minus the score per heavy atom. */

@@ -1,4 +1,4 @@
-/** How well a control docking found the deposited place of a ligand, as a step has told it. What does not fit is left out. */
+/** How well a control docking found the deposited place of a ligand, as a step has told it. Values that do not fit are left out. */
 import { isRecord } from './is-record.ts';
 import type { DockingValidation } from './responses.ts';
 

@@ -192,7 +192,7 @@ export function settleLots(lots: readonly OpenLot[], chargePence: number, faultI
 }
 
 /**
- * The lines of a transfer at the balances that it meets. What would reach the wallet pays the debt first. Of what is taken
+ * The lines of a transfer at the balances that it meets. Credits that would reach the wallet pay the debt first. Of what is taken
  * from the wallet, the rest that the wallet does not have becomes a debt when `mayOwe` is true; else the line stays.
  */
 export function linesAt(

@@ -1,8 +1,8 @@
 /**
- * Prices. Amounts are integers in USD micro-units until the one conversion to pence, which rounds up for a hold and
- * down for a charge, at the exchange rate frozen in the quote. So 0 <= charge <= hold, and a charge grows with what is
- * verified only. There are two models: a fixed price for each task, by the price class of the task, and a price for the
- * measured seconds of the verified attempts. What is due of a quote is in `charge.ts`.
+ * Prices. Amounts are integers in USD micro-units until the one conversion to pence, which rounds up for a hold and down for a
+ * charge, at the exchange rate frozen in the quote. So 0 <= charge <= hold, and a charge grows with what is verified only. There
+ * are two models: a fixed price for each task, by the price class of the task, and a price for the measured seconds of the
+ * verified attempts. The sum due of a quote is in `charge.ts`.
  */
 import { invariantBroken } from './invariant.ts';
 

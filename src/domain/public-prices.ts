@@ -1,6 +1,6 @@
 /**
- * Prices for everybody: the published form of a price book, and a rough estimate from a few figures without files and
- * without an account. Who has an account estimates the job itself, which is exact.
+ * Prices for everybody: the published form of a price book, and a rough estimate from a few figures without files and without an
+ * account. With an account one estimates the job itself, which is exact.
  */
 import { AppError } from './errors.ts';
 import type { FxRate } from './fx.ts';

@@ -1,4 +1,4 @@
-/** The form that names and paths of uploads have in storage keys. What customers name is compared in this form. */
+/** The form that names and paths of uploads have in storage keys. Names that customers send are compared in this form. */
 
 const MAX_NAME_BYTES = 200;
 const MAX_PATH_BYTES = 700;

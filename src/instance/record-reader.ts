@@ -1,7 +1,7 @@
 /**
- * Reads small parts of one object, such as the records of a library, of which a job has thousands. What follows a small part is read with
- * it, because the next tasks most likely want it, and one request costs more than some KiB. Nothing here is believed: whoever asks compares
- * the bytes with the digest of the part.
+ * Reads small parts of one object, such as the records of a library, of which a job has thousands. The bytes behind a small part
+ * are read with it, because the next tasks most likely want it, and one request costs more than some KiB. Nothing here is
+ * believed: whoever asks compares the bytes with the digest of the part.
  */
 import type { StagedInput } from '../contracts/instance.ts';
 

@@ -95,7 +95,7 @@ function createPackLocator(
       const now = performance.now();
       const since = missedAt.get(name) ?? now;
       missedAt.set(name, since);
-      // Customers read these words. What is wrong with the pack, and where it lies, is in the log of the host.
+      // Customers read these words. The fault of the pack, and its place, are in the log of the host.
       if (now - since >= waitMs)
         throw new ToolMissingError(
           `The programs of ${title} ${version} are not installed on the machine any more.`,

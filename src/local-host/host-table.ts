@@ -24,7 +24,7 @@ export interface InstanceRecord {
   readonly market?: Market;
   /** The host took the instance away, as a spot market does. */
   readonly cause?: 'PREEMPTED';
-  /** Whose instance it is, for the log; absent for a token that never started an instance. */
+  /** Owner of the instance, for the log; absent for a token that never started an instance. */
   readonly place?: { readonly jobId: string; readonly slot: number; readonly generation: number };
 }
 

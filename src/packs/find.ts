@@ -1,7 +1,7 @@
 /**
- * Looks for a pack on this machine: a folder that a variable names, programs on PATH, the cache. What is found was run.
- * A variable that names no working pack is a fault, never a reason to look further; programs on PATH that do not run
- * are passed over.
+ * Looks for a pack on this machine: a folder that a variable names, programs on PATH, the cache. A pack that is found was run. A
+ * variable that names no working pack is a fault, never a reason to look further; programs on PATH that do not run are passed
+ * over.
  */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, realpath, rm, stat } from 'node:fs/promises';

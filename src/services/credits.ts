@@ -108,11 +108,10 @@ function presentBalance(row: Balances): CreditBalanceResponse {
 }
 
 /**
- * One row per transfer and bucket. The amount is what changed of the available balance; a charge takes from what is
- * held and leaves the available balance as it is. What a transfer paid of a debt, or added to the debt, stands in the row of the wallet, also
- * where nothing was left for the wallet. Transfers are cut to a page before their lines are looked at, so a
- * page costs the same however long the history is. The transfer that the cursor names is read again for its other
- * bucket.
+ * One row per transfer and bucket. The amount is what changed of the available balance; a charge takes from what is held and
+ * leaves the available balance as it is. The change of the debt by a transfer stands in the row of the wallet, also where nothing
+ * was left for the wallet. Transfers are cut to a page before their lines are looked at, so a page costs the same however long
+ * the history is. The transfer that the cursor names is read again for its other bucket.
  */
 const TRANSACTIONS = `
   with place as (

@@ -1,6 +1,6 @@
 /**
- * Jobs that wait for room in the object store. Whoever is refused by a full store tries again until there is room, and notes that
- * with the job each time; a note of long ago says that the job goes on, so nobody has to take it back.
+ * Jobs that wait for room in the object store. A process that a full store refuses tries again until there is room, and notes
+ * that with the job each time; a note of long ago says that the job goes on, so nobody has to take it back.
  */
 import type { DataSource } from 'typeorm';
 

@@ -24,7 +24,7 @@ export function createHealthCheck(
   return atMostEvery(HEALTH_EVERY_MS, () => checkHealth(probes, notes));
 }
 
-/** Runs all probes at once. What cannot be told makes no process unready. */
+/** Runs all probes at once. Notes that cannot be made make no process unready. */
 async function checkHealth(
   probes: HealthProbes,
   takeNotes: () => Promise<readonly string[]>,

@@ -1,9 +1,9 @@
 /**
- * How many results of a job there are by steps of score, so that a rank is found without counting all better results. Whoever writes or
- * removes results does so under the lock of the job's row, and writes the counts in the same statement.
+ * How many results of a job there are by steps of score, so that a rank is found without counting all better results. Results are
+ * written and removed under the lock of the job's row, with the counts in the same statement.
  *
- * Steps are a sixteenth of a kcal/mol: a multiplication by a power of two is exact, so a score belongs to the same step on either side of
- * a comparison.
+ * Steps are a sixteenth of a kcal/mol: a multiplication by a power of two is exact, so a score belongs to the same step on either
+ * side of a comparison.
  */
 
 /** SQL: the step of a score, the better ones first. Scores beyond all steps belong to the first or the last one. */

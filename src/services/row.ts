@@ -1,6 +1,6 @@
 /**
- * Types of the rows that SQL answers, taken from the entities: a statement answers columns under their names in the
- * database, which are the entity's properties in snake_case. What a statement computes is added to these by hand.
+ * Types of the rows that SQL answers, taken from the entities: a statement answers columns under their names in the database,
+ * which are the entity's properties in snake_case. Columns that a statement computes are added to these by hand.
  */
 
 /** A property's name as its column has it: `byteSize` is `byte_size`. */

@@ -40,8 +40,8 @@ export async function inTransaction<T>(
 }
 
 /**
- * Reads in one snapshot: all statements see the database as it is at the first one. What only reads never has to be repeated. The
- * transaction begins in one statement where TypeORM takes two.
+ * Reads in one snapshot: all statements see the database as it is at the first one. A transaction that only reads never has to be
+ * repeated. The transaction begins in one statement where TypeORM takes two.
  */
 export async function inSnapshot<T>(db: DataSource, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const runner = db.createQueryRunner();

@@ -1,7 +1,7 @@
 /**
  * Ids in log lines of the work within which they are written: the request that is answered, the activity that runs, the task of
- * an instance. Whoever begins a piece of work names its ids once, here; every line that is written within the work, by whatever
- * code, then has the ids. What a process does by itself (timers, connections) is outside of all work.
+ * an instance. A piece of work has its ids named once, here; every line that is written within the work, by whatever code, then
+ * has the ids. A process's own work (timers, connections) is outside of all work.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -41,8 +41,8 @@ const around = new AsyncLocalStorage<Ask | null>();
 
 /**
  * Runs work whose lines have these fields, and those of the work around it. Fields that become known while the work runs are
- * given by a function, which is asked at each line. What work leaves behind (a pooled connection) keeps the function alive,
- * so the function must not hold more than ids.
+ * given by a function, which is asked at each line. Remains of the work (a pooled connection) keep the function alive, so the
+ * function must not hold more than ids.
  */
 export function withLogFields<T>(fields: LogFields | Ask, work: () => T): T {
   const own = typeof fields === 'function' ? fields : () => fields;

@@ -1,7 +1,8 @@
 /**
- * Traces and the ids of log lines through Temporal: calls of workflows send the traceparent of their span as a header, activities run in a span
- * below the one that their header names, and a control worker records the spans of workflow runs. What has no header has
- * no span, so schedules and workflows without a trace make none. Lines that are written within an activity name its work.
+ * Traces and the ids of log lines through Temporal: calls of workflows send the traceparent of their span as a header, activities
+ * run in a span below the one that their header names, and a control worker records the spans of workflow runs. A call without
+ * the header has no span, so schedules and workflows without a trace make none. Lines that are written within an activity name
+ * its work.
  */
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';

@@ -20,7 +20,7 @@ export interface Known {
 export interface TokenParts {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
-  /** Whose key signs; the provider's own, one that it does not have, or none at all. */
+  /** Signing key: the provider's own, one that it does not have, or none at all. */
   readonly key: 'own' | 'foreign' | 'none';
 }
 

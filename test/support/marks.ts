@@ -1,7 +1,7 @@
 /**
- * Requests whose every declared field carries a mark of its own, made from the declaration of an endpoint. What a customer
- * sends can then be looked for wherever it must not be. For each endpoint there is one request that its schemas accept,
- * with a mark in every field that takes free text, and one that carries marks in all other fields and is refused.
+ * Requests whose every declared field carries a mark of its own, made from the declaration of an endpoint. Texts of a customer
+ * can then be looked for wherever they must not be. For each endpoint there is one request that its schemas accept, with a mark
+ * in every field that takes free text, and one that carries marks in all other fields and is refused.
  */
 import type Joi from 'joi';
 

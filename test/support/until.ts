@@ -6,8 +6,8 @@ const LONGEST_PAUSE_MS = 200;
 const LATE = 0.1;
 
 /**
- * Waits until a condition holds; the error after the time-out names what was waited for. What has not come soon is looked
- * for less often, because a look may ask the very service that is busy making it come.
+ * Waits until a condition holds; the error after the time-out names what was waited for. A condition that has not come soon is
+ * looked for less often, because a look may ask the very service that is busy making it come.
  */
 export async function until(
   what: string,

@@ -102,7 +102,7 @@ export class JobSignals {
     this.cancelRequested = true;
   }
 
-  /** Notes the next execution. What was asked of this one is settled; a cancel that comes from here on means the next one. */
+  /** Notes the next execution. Requests about this one are settled; a cancel that comes from here on means the next one. */
   private resume(carry: JobCarry): void {
     if (carry.execution <= (this.resumed?.execution ?? this.execution)) return;
     this.resumed = carry;

@@ -1,7 +1,7 @@
 /**
- * Looks at an instance, for a job and for its parts. The first look takes a few seconds, because an instance on the same
- * machine answers within one; the later looks are short, and the workflow waits between them, so that an instance that
- * boots for minutes holds no slot of a worker meanwhile. Who is told that the instance has called looks at once.
+ * Looks at an instance, for a job and for its parts. The first look takes a few seconds, because an instance on the same machine
+ * answers within one; the later looks are short, and the workflow waits between them, so that an instance that boots for minutes
+ * holds no slot of a worker meanwhile. A workflow that is told of the instance's call looks at once.
  */
 import { condition, sleep } from '@temporalio/workflow';
 import type { Verdict } from '../../activities/instances.ts';

@@ -1,7 +1,7 @@
 /**
- * RDKit as WebAssembly: reads a molecule, writes its canonical SMILES and draws it. What a customer sends is read here
- * first, in a sandbox that reaches neither memory nor files of the process. Objects of the module are deleted by hand,
- * because the memory of the module has no garbage collection. RDKit may take long over a hostile molecule:
+ * RDKit as WebAssembly: reads a molecule, writes its canonical SMILES and draws it. A customer's molecule is read here first, in
+ * a sandbox that reaches neither memory nor files of the process. Objects of the module are deleted by hand, because the memory
+ * of the module has no garbage collection. RDKit may take long over a hostile molecule:
  * `molecules.ts` sets the limit.
  */
 import rdkit from '@rdkit/rdkit';

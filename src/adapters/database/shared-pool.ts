@@ -1,11 +1,12 @@
 /**
  * The pool of connections as this service uses it. Two things are added to the pool of the driver.
  *
- * The driver tells a lost connection, and a pool without room, by words alone. Such an error gets the code that PostgreSQL has for it, so
- * that everybody who looks at codes knows that the database is away or full, and that the same work may succeed later.
+ * The driver tells a lost connection, and a pool without room, by words alone. Such an error gets the code that PostgreSQL has
+ * for it, so that everybody who looks at codes knows that the database is away or full, and that the same work may succeed later.
  *
- * Work for an account takes at most three quarters of the pool. What one account asks beyond that waits for its own connections,
- * in order and no longer than the pool lets anybody wait, so that no request of another account fails because one key asks for much.
+ * Work for an account takes at most three quarters of the pool. Work of one account beyond that waits for the account's own
+ * connections, in order and no longer than the pool lets anybody wait, so that no request of another account fails because one
+ * key asks for much.
  */
 import pg from 'pg';
 

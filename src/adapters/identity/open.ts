@@ -1,7 +1,7 @@
 /**
  * A provider of identities by OpenID Connect: the code flow with a proof key, and with the signature of the identity token
- * checked. Every call to the provider ends after some seconds. What the provider says goes into the cause of an error and never
- * into an answer; a provider that cannot be reached is told apart from one that refuses.
+ * checked. Every call to the provider ends after some seconds. The provider's words go into the cause of an error and never into
+ * an answer; a provider that cannot be reached is told apart from one that refuses.
  */
 import {
   allowInsecureRequests,

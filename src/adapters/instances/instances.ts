@@ -65,7 +65,7 @@ export interface InstanceSpec {
   readonly isRepeat: boolean;
 }
 
-/** An instance as its provider tells it. What a provider does not know is absent. */
+/** An instance as its provider tells it. Fields that the provider does not know are absent. */
 export interface InstanceDescription {
   readonly providerId: string;
   readonly token: string;
@@ -79,7 +79,7 @@ export interface InstanceDescription {
   readonly cause?: 'PREEMPTED';
 }
 
-/** Whose instance it is, as its tags say. */
+/** Owner of an instance, as its tags name it. */
 export interface InstanceOwner {
   readonly jobId: string;
   readonly accountId: string;

@@ -1,7 +1,7 @@
 /**
- * Buckets that several processes share, in Valkey or Redis. A change of buckets is one Lua script, which takes one round
- * trip, changes all buckets of a request or none, and goes by the server's clock, so that the clocks of processes need not
- * agree. A bucket that is full is not kept. What the server does not answer at once fails: nobody waits for a limit.
+ * Buckets that several processes share, in Valkey or Redis. A change of buckets is one Lua script, which takes one round trip,
+ * changes all buckets of a request or none, and goes by the server's clock, so that the clocks of processes need not agree. A
+ * bucket that is full is not kept. A call that the server does not answer at once fails: nobody waits for a limit.
  */
 import { createHash } from 'node:crypto';
 

@@ -1,7 +1,7 @@
 /**
- * Exchange rates over HTTP: the daily XML of the European Central Bank, or JSON with `{ rate }` and perhaps `date`. What
- * cannot be a rate is refused here; whether a rate may be used is decided where rates are stored. A source that hangs, or
- * that sends too much, is given up.
+ * Exchange rates over HTTP: the daily XML of the European Central Bank, or JSON with `{ rate }` and perhaps `date`. A number that
+ * cannot be a rate is refused here; whether a rate may be used is decided where rates are stored. A source that hangs, or that
+ * sends too much, is given up.
  */
 import type { FxRate } from '../../domain/fx.ts';
 import { isPlausible } from '../../domain/fx.ts';

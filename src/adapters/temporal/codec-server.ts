@@ -1,6 +1,6 @@
 /**
- * The server that opens and seals payloads for Temporal's UI and command line, which have no keys. Whoever asks shows the bearer; the
- * pages of the listed origins may ask from a browser. What is not sealed comes back as it is.
+ * The server that opens and seals payloads for Temporal's UI and command line, which have no keys. Every caller shows the bearer;
+ * the pages of the listed origins may ask from a browser. An unsealed payload comes back as it is.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -1,6 +1,6 @@
 /**
- * The first build of a new deployment becomes current by itself: until a build is current, new work goes to control workers without a
- * build, and where there are none, no job begins. Which build follows is the operator's decision alone.
+ * The first build of a new deployment becomes current by itself: until a build is current, new work goes to control workers
+ * without a build, and where there are none, no job begins. The operator alone decides about the builds that follow.
  */
 import type { Logger } from 'pino';
 

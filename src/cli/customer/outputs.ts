@@ -84,7 +84,7 @@ async function list(client: Client, jobId: string, kind: string | undefined): Pr
   };
 }
 
-/** Whose outputs are there, whose are not, and whether it is worth waiting for them. */
+/** Tells how many tasks have outputs, how many have none, and whether it is worth waiting for them. */
 function completenessText({ complete, final, ...counts }: OutputListResponse): string {
   if (complete && final) return 'complete';
   const failed = counts.failedCount === 0 ? '' : `, ${counts.failedCount} failed`;

@@ -1,11 +1,11 @@
 /**
- * Brings the parts of one file into the store: reads them in order, sends those that the service does not have, several
- * at once, and tells which part is stored as what. Reading runs ahead as far as the buffers of the reader allow. The
- * first part that fails for good ends all others; its error is thrown when nothing is under way any more.
+ * Brings the parts of one file into the store: reads them in order, sends those that the service does not have, several at once,
+ * and tells which part is stored as what. Reading runs ahead as far as the buffers of the reader allow. The first part that fails
+ * for good ends all others; its error is thrown when nothing is under way any more.
  *
- * A part is sent until it is stored. What is done about a failed attempt depends on the failure: an ended address is
- * replaced, a busy or broken way is waited out with fewer parts at once, damaged bytes are sent again, and any other
- * failure ends the upload. A part gives up only when for as many attempts as the client makes no part got through.
+ * A part is sent until it is stored. The remedy for a failed attempt depends on the failure: an ended address is replaced, a busy
+ * or broken way is waited out with fewer parts at once, damaged bytes are sent again, and any other failure ends the upload. A
+ * part gives up only when for as many attempts as the client makes no part got through.
  */
 import { ClientError } from '../errors.ts';
 import { pause, pauseMs } from '../retry.ts';

@@ -16,7 +16,7 @@ import { Refusal } from './refusal.ts';
 const { enums, workflowservice } = proto.temporal.api;
 const W = workflowservice.v1;
 
-/** Whose call it is, and what judges it. */
+/** Instance that makes the call, and the services that judge it. */
 export interface CallContext {
   readonly claims: InstanceClaims;
   readonly service: Pick<GatewayService, 'fence' | 'taskTokens' | 'shards'>;

@@ -1,7 +1,7 @@
 /**
- * The receptor and the ligand that a request chooses. What is stored of a choice is what runs work with later: an artifact by its
- * id, which each run reads again, or the whole identity. The token of a lookup is read once, and what the token has shown
- * is stored in its place, because a token lives for a day and an experiment for as long as its owner wants.
+ * The receptor and the ligand that a request chooses. Runs work later with the stored form of a choice: an artifact by its id,
+ * which each run reads again, or the whole identity. The token of a lookup is read once, and what the token has shown is stored
+ * in its place, because a token lives for a day and an experiment for as long as its owner wants.
  */
 import type { Actor } from '../../domain/access.ts';
 import type { LigandChoice, ReceptorChoice, ReceptorIdentity } from '../../domain/docking-records.ts';

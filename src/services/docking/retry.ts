@@ -1,7 +1,7 @@
 /**
- * Docks failed ligands of a batch again, as the next run of the batch. Which ligands these are is said by their newest tasks. The id
- * of the run follows from the number of the run, so requests that come at once have one run admitted. A ligand whose repetition was
- * cancelled may be repeated again.
+ * Docks failed ligands of a batch again, as the next run of the batch. Their newest tasks tell which ligands have failed. The id
+ * of the run follows from the number of the run, so requests that come at once have one run admitted. A ligand whose repetition
+ * was cancelled may be repeated again.
  */
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { DockingRun } from '../../../entities/docking-records.ts';

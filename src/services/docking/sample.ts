@@ -1,8 +1,8 @@
 /**
  * The reproducibility sample of a batch: one ligand in a hundred, and at least five, is docked twice more once the batch is done,
  * with the seed of the batch and with another one, each time by a job on an instance of its own. The jobs are the service's, so
- * they hold nothing, cost nothing and are in no list. Their admissions are composed with that of the batch, and its workflow starts
- * them. Which ligands are taken follows from the seed.
+ * they hold nothing, cost nothing and are in no list. Their admissions are composed with that of the batch, and its workflow
+ * starts them. The seed decides which ligands are taken.
  */
 import { v5 as uuidv5 } from 'uuid';
 

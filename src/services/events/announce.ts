@@ -23,8 +23,8 @@ interface Round {
 const announcers = new WeakMap<DataSource, Announcer>();
 
 /**
- * Announces that the job has changed; to be called after the commit. Never fails. What waits for it, an activity for
- * instance, is repeated when its process dies before, and then announces again.
+ * Announces that the job has changed; to be called after the commit. Never fails. A caller, such as an activity, is repeated when
+ * its process dies before, and then announces again.
  */
 export function announceJob(db: DataSource, jobId: string): Promise<void> {
   let announcer = announcers.get(db);

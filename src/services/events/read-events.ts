@@ -1,13 +1,12 @@
 /**
- * Reading events one after the other without missing one. A number that a transaction draws before it commits cannot
- * be followed: a reader that has seen 10 would miss the 9 of a transaction that commits later. So an event gets its id
- * after its transaction has committed, from one numberer at a time, which holds a lock until its ids can be seen. Whoever
- * sees an id therefore sees all smaller ones, for ever; a reader goes on after the greatest id that it has seen.
+ * Reading events one after the other without missing one. A number that a transaction draws before it commits cannot be followed:
+ * a reader that has seen 10 would miss the 9 of a transaction that commits later. So an event gets its id after its transaction
+ * has committed, from one numberer at a time, which holds a lock until its ids can be seen. A reader that sees an id therefore
+ * sees all smaller ones, for ever; a reader goes on after the greatest id that it has seen.
  *
- * Readers number what they are about to read, and the sweep numbers what nobody reads; writers of events take no lock
- * and wait for nobody. A transaction that stays open delays its own events only. Ids are plain numbers of a sequence, so
- * they go on after a dump is restored. Some numbers are never used. Events of one job have ids in the order in which
- * they happened.
+ * Readers number what they are about to read, and the sweep numbers what nobody reads; writers of events take no lock and wait
+ * for nobody. A transaction that stays open delays its own events only. Ids are plain numbers of a sequence, so they go on after
+ * a dump is restored. Some numbers are never used. Events of one job have ids in the order in which they happened.
  */
 import { MoreThan } from 'typeorm';
 import type { DataSource } from 'typeorm';
@@ -44,7 +43,7 @@ const NUMBER = `
   )
   select count(*)::int as count from numbered`;
 
-/** Reads events in the order of their ids. What was committed before this call is among them. */
+/** Reads events in the order of their ids. Events that were committed before this call are among them. */
 export async function readEvents(db: DataSource, query: EventQuery): Promise<readonly NumberedEvent[]> {
   const { after, limit, accountId } = query;
   await numberEvents(db);

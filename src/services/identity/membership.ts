@@ -1,6 +1,7 @@
 /**
- * The lock under which an account gets keys and members, and under which its state changes. Whoever makes such a change was
- * let in a moment before; under the lock the database is asked again whether the person still belongs to the account, and in which role.
+ * The lock under which an account gets keys and members, and under which its state changes. The person who makes such a change
+ * was let in a moment before; under the lock the database is asked again whether that person still belongs to the account, and in
+ * which role.
  */
 import { UserEntity } from '../../../entities/accounts.ts';
 import type { Account } from '../../../entities/accounts.ts';

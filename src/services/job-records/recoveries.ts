@@ -11,8 +11,8 @@ import type { Queryable, Tx } from '../transaction.ts';
 
 /**
  * SQL: the seconds of work that come to nothing when these running tasks are set back now; the rows have the columns of tasks. An
- * instance has worked until it was last heard of, whenever its loss is found. The tasks of a shard are claimed together and run one
- * after the other, so their time counts once. What was done until a checkpoint is kept.
+ * instance has worked until it was last heard of, whenever its loss is found. The tasks of a shard are claimed together and run
+ * one after the other, so their time counts once. Work until a checkpoint is kept.
  */
 export function lostSeconds(tasks: string): string {
   return `(select coalesce(sum(seconds), 0)::float8 from (

@@ -1,8 +1,8 @@
 /**
- * Files of a project package that a request names by their path in the package. The package is the one of the scene file:
- * all files of the account that were uploaded under the same project id, each with its path. Of several files with one path
- * the one that arrived last counts, as in the list of uploads. What names a whole made of parts, as the volumes of a
- * database, is not put together of two uploads of that whole.
+ * Files of a project package that a request names by their path in the package. The package is the one of the scene file: all
+ * files of the account that were uploaded under the same project id, each with its path. Of several files with one path the one
+ * that arrived last counts, as in the list of uploads. Parts of a whole, such as the volumes of a database, are never taken from
+ * two uploads of that whole.
  */
 import pLimit from 'p-limit';
 import type { DataSource } from 'typeorm';

@@ -156,7 +156,7 @@ const OPEN = `update ligand_libraries set used_at = greatest(clock_timestamp(), 
   where account_id = $1 and format = $2 and sha256 = $3 and reader = $4`;
 
 /**
- * The library as it is, or as this call makes it. What another request has made and forgotten meanwhile is made again.
+ * The library as it is, or as this call makes it. A library that another request has made and forgotten meanwhile is made again.
  * @throws what `make` throws.
  */
 async function openLibrary(

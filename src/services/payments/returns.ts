@@ -111,8 +111,8 @@ export async function findReturn(db: Queryable, id: string): Promise<PaymentRetu
 }
 
 /**
- * Takes from the books what is gone, or gives back what has come back; to be called under the lock of the top-up. What the wallet
- * does not have becomes a debt.
+ * Takes from the books what is gone, or gives back what has come back; to be called under the lock of the top-up. The part that
+ * the wallet does not have becomes a debt.
  */
 export async function bringTo(tx: Tx, topup: Topup, row: PaymentReturn, now: ReturnState): Promise<void> {
   const { id, kind, accountId } = row;

@@ -1,7 +1,8 @@
 /**
- * Payments of subscriptions that go back. Such a payment has bought a month of allowance and no credits, so the ledger owes nothing
- * for it: the allowance of its period ends, as far as it is unspent, and is not granted where it was not granted yet. What was spent
- * of it, a payment that went back in part, and one that came back wait for a person, because no rule of ours says what is fair.
+ * Payments of subscriptions that go back. Such a payment has bought a month of allowance and no credits, so the ledger owes
+ * nothing for it: the allowance of its period ends, as far as it is unspent, and is not granted where it was not granted yet. A
+ * spent part of it, a payment that went back in part, and one that came back wait for a person, because no rule of ours says what
+ * is fair.
  */
 import { AllowancePeriodEntity, LedgerBalanceEntity } from '../../../entities/ledger.ts';
 import { SubscriptionPeriodEntity } from '../../../entities/subscriptions.ts';

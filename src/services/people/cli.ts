@@ -1,11 +1,12 @@
 /**
- * Letting a command line in. The command line draws a secret and sends the browser to a page of the service with the digest of it. There
- * the person, who has signed in lately, says yes, and gets a code that the browser hands to the command line on the same machine.
- * The code and the secret together, once and within two minutes, begin a session. Whoever sees the code lacks the secret. Whoever
- * has sent a person to the page gets no code, because the browser hands the code to the person's own machine.
+ * Letting a command line in. The command line draws a secret and sends the browser to a page of the service with the digest of
+ * it. There the person, who has signed in lately, says yes, and gets a code that the browser hands to the command line on the
+ * same machine. The code and the secret together, once and within two minutes, begin a session. An onlooker who sees the code
+ * lacks the secret. A stranger who has sent a person to the page gets no code, because the browser hands the code to the person's
+ * own machine.
  *
- * The session ends twelve hours after the sign-in of the person at the latest, and so does the session of a further command line that
- * is let in from the session.
+ * The session ends twelve hours after the sign-in of the person at the latest, and so does the session of a further command line
+ * that is let in from the session.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { DataSource } from 'typeorm';

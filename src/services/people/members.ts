@@ -1,8 +1,8 @@
 /**
  * The people of an account. An open account always has an owner: the last owner cannot become a member, and leaves only alone and
- * with nothing left behind, which closes the account. Whoever
- * leaves is signed out everywhere at once, and the keys of that person, which programs may need, go on and are named to the
- * owners. Every change is made under the lock of the account's row, so that two owners who leave at once do not both go.
+ * with nothing left behind, which closes the account. A member who leaves is signed out everywhere at once, and the member's
+ * keys, which programs may need, go on and are named to the owners. Every change is made under the lock of the account's row, so
+ * that two owners who leave at once do not both go.
  */
 import type { DataSource } from 'typeorm';
 

@@ -1,7 +1,7 @@
 /**
- * An operator takes the second factor from a person who has lost it, after having made sure who asks. Whoever has a session of
- * the person is signed out in the same transaction, because a stranger may be among them, and a sign-in at a provider that
- * waits for a code ends as well. The password stays.
+ * An operator takes the second factor from a person who has lost it, after having made sure who asks. All sessions of the person
+ * end in the same transaction, because one may be a stranger's, and a sign-in at a provider that waits for a code ends as well.
+ * The password stays.
  */
 import type { DataSource } from 'typeorm';
 
@@ -15,7 +15,7 @@ import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import { endSessionsOf } from './sessions.ts';
 
-/** Whose second factor goes, why, and who takes it away. */
+/** Person whose second factor goes, the reason, and the operator. */
 export interface FactorReset {
   readonly email: string;
   /** The owners of the account may read the reason. */

@@ -188,8 +188,8 @@ export async function endSessionsOf(
 interface FormerRow extends Row<Session, 'id' | 'userId'>, Row<User, 'accountId'> {}
 
 /**
- * Ends the session that a browser had before it signed in again, whoever had signed in there. Whoever sends the cookie of a
- * session can end it, so the session itself is the author.
+ * Ends the session that a browser had before it signed in again, whoever had signed in there. The cookie of a session suffices to
+ * end it, so the session itself is the author.
  */
 export async function endFormerSession(tx: Tx, sha256: string, address: string): Promise<void> {
   const [former] = await tx.query<FormerRow[]>(

@@ -1,7 +1,7 @@
 /**
- * Monthly allowances that are due. Whoever calls looks for what is due now and not for what a clock has told, so a call that is
- * repeated changes nothing, and one that comes late makes up for those that never came. An allowance whose whole month went by
- * unseen is not granted any more: it would have expired with its month.
+ * Monthly allowances that are due. Each call looks for allowances that are due now and not for those that a clock has told, so a
+ * call that is repeated changes nothing, and one that comes late makes up for those that never came. An allowance whose whole
+ * month went by unseen is not granted any more: it would have expired with its month.
  */
 import type { DataSource } from 'typeorm';
 import { v5 as uuidv5 } from 'uuid';
@@ -28,8 +28,8 @@ const PERIOD_IDS = '5f0f5a1c-3f6e-5b02-9a55-6d0c2f1f7a10';
 const ACCOUNTS_AT_ONCE = 500;
 
 /**
- * Another subscription of the account has the allowance of this time, and both went on when the later of the two periods began. Who has
- * paid for both has one allowance, whichever event came first.
+ * Another subscription of the account has the allowance of this time, and both went on when the later of the two periods began. A
+ * payer of both has one allowance, whichever event came first.
  */
 const BESIDE_ANOTHER = `exists (
   select from subscription_periods o join allowance_periods g on g.id = o.id

@@ -1,5 +1,5 @@
 /**
- * Completing and aborting, as the API asks for it. What the rows decide is answered at once; everything else is carried
+ * Completing and aborting, as the API asks for it. Requests that the rows decide are answered at once; everything else is carried
  * out by the upload's workflow, and the call waits for its outcome. A repeated call gets the same answer.
  */
 import type { UploadAnswer } from '../../adapters/temporal/uploads.ts';

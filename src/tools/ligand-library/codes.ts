@@ -1,4 +1,4 @@
-/** Why a ligand library as a whole is refused. What is wrong with one record alone is told of that record's ligand. */
+/** Why a ligand library as a whole is refused. The fault of one record alone is told of that record's ligand. */
 import { refusal, says } from '../../domain/codes/code.ts';
 import type { CodeWords, ToolRefusal } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';

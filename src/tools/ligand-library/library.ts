@@ -1,7 +1,7 @@
 /**
  * Reads a ligand library once, as a stream, into the entries of its index: the byte range of each structure, its id, label and
- * line. The library is never in memory as a whole, and neither are its entries. What is wrong with one record is told of that
- * record, because a bad ligand fails alone; what is wrong with the library ends the reading with a refusal.
+ * line. The library is never in memory as a whole, and neither are its entries. The fault of one record is told of that record,
+ * because a bad ligand fails alone; a fault of the library ends the reading with a refusal.
  *
  * Places are those in the unpacked file.
  */

@@ -1,7 +1,7 @@
 /**
  * `docker run` of a simulated machine: starts the command of the image from the checkout, with the variables of the image and of
- * `--env-file` alone. A path of the container that is a volume becomes the folder of the machine. What would give the container
- * a right on the machine is refused.
+ * `--env-file` alone. A path of the container that is a volume becomes the folder of the machine. An option that would give the
+ * container a right on the machine is refused.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';

@@ -1,8 +1,7 @@
 /**
  * A job in memory, which random commands move: instances verify, lose and fail tasks, outputs vanish, customers and operators
- * pause, cancel and resume. What is decided is decided by the product's own functions: the table of states, the admission of a
- * resume, the price of what is missing, what a hold covers, the charge, what becomes of a lost output, how often a task is started
- * again.
+ * pause, cancel and resume. The product's own functions decide: the table of states, the admission of a resume, the price of
+ * missing tasks, the cover of a hold, the charge, the set-back of a lost output, the number of starts of a task.
  */
 import { chargePence } from '../../../src/domain/charge.ts';
 import { coversDispatch, extensionsFor, neededPence } from '../../../src/domain/cover.ts';

@@ -1,5 +1,5 @@
 /**
- * Ends instances. Whoever asks within a moment shares one call; a call that names an instance which EC2 does not know does nothing at
+ * Ends instances. Endings of one moment share one call; a call that names an instance which EC2 does not know does nothing at
  * all, so the others are then ended one by one.
  */
 import { TerminateInstancesCommand } from '@aws-sdk/client-ec2';

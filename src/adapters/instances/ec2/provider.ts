@@ -1,7 +1,7 @@
 /**
- * Instances of EC2. One token is one instance: the token is the ClientToken of the call and a tag of the instance, and a call that
- * may have been made before is preceded by a look for the tag. What a call sends is in the terms, so a repeat sends the same (request.ts). The
- * SDK repeats nothing by itself: whoever calls repeats, after pauses that grow, with the same terms.
+ * Instances of EC2. One token is one instance: the token is the ClientToken of the call and a tag of the instance, and a call
+ * that may have been made before is preceded by a look for the tag. The content of a call is in the terms, so a repeat sends the
+ * same (request.ts). The SDK repeats nothing by itself: whoever calls repeats, after pauses that grow, with the same terms.
  *
  * The answers are not exact: for half a minute EC2 may not show what it has launched.
  */

@@ -10,7 +10,7 @@ import type { InstanceOwner, LaunchTerms } from '../instances.ts';
 import { userDataOf } from '../user-data.ts';
 import { tagsOf } from './described.ts';
 
-/** Whose instance is launched, under which token. */
+/** Owner of the instance to launch, and the token of the launch. */
 type Launch = InstanceOwner & { readonly token: string };
 
 /** Settings of the provider for a call. */

@@ -1,4 +1,4 @@
-/** Follows a batch or a run to its end, with the best ligands so far. Whoever follows may leave; the work goes on. */
+/** Follows a batch or a run to its end, with the best ligands so far. The person may leave; the work goes on. */
 import type { Client, ResultScope } from '../../../client/index.ts';
 import type { DockingResult, JobState } from '../../../client/types.ts';
 import type { RankingView } from '../../../tools/shown.ts';

@@ -1,6 +1,6 @@
 /**
- * An export as Apache Parquet. Each page of rows is a row group, whose bytes leave before the next page is read, so the file is never in
- * memory as a whole. What the file is of stands in its metadata.
+ * An export as Apache Parquet. Each page of rows is a row group, whose bytes leave before the next page is read, so the file is
+ * never in memory as a whole. Its metadata tell where the results are from.
  */
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import type { BasicType } from 'hyparquet-writer';

@@ -125,7 +125,7 @@ function recordsOf(file: Buffer, row: DockedRow, rank: number | null, source: Ex
   return chosen.map((record) => `${renamed(record, row.ligand_id)}${more}${END}\n`).join('');
 }
 
-/** The first records of an SDF without the lines that end them. What comes after them is never made a text. */
+/** The first records of an SDF without the lines that end them. Bytes behind them are never made a text. */
 function splitRecords(file: Buffer, most: number): string[] {
   const records: string[] = [];
   let from = 0;

@@ -1,6 +1,6 @@
 /**
- * One result, its poses and their interactions. What belongs to another account is refused as what does not exist. Everything of one answer
- * is read over one connection: whoever held one and waited for a second might wait for ever.
+ * One result, its poses and their interactions. A result of another account is refused like one that does not exist. Everything
+ * of one answer is read over one connection: whoever held one and waited for a second might wait for ever.
  */
 import type { DataSource } from 'typeorm';
 import { v5 as uuidv5, validate as isUuid } from 'uuid';

@@ -1,6 +1,6 @@
 /**
- * Whose results are meant: those of a batch, which are the newest run's for each ligand, or those of one run. Everything else
- * here reads runs and batches through these two functions.
+ * Scope of results: those of a batch, which are the newest run's for each ligand, or those of one run. Everything else here reads
+ * runs and batches through these two functions.
  */
 import { validate as isUuid } from 'uuid';
 

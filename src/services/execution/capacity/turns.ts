@@ -1,4 +1,4 @@
-/** Whose turn it is, decided in memory over the few requests that granting looks at. */
+/** The next turn, decided in memory over the few requests that granting looks at. */
 import type { CapacityRequest as CapacityRequestRow } from '../../../../entities/capacity.ts';
 import type { Row } from '../../row.ts';
 import { lackOf, mostOf, takesFrom } from '../../../domain/capacity-pools.ts';

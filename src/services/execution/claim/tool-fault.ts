@@ -67,9 +67,8 @@ export function guarded({ about, inputs, work }: ComputeTool): ComputeTool {
 }
 
 /**
- * Fails tasks that a tool threw on, for good. What is decided already stays as it is, so a repeat changes nothing.
- * @returns how many tasks failed by it, steps not counted.
- * @throws AppError FENCED.
+ * Fails tasks that a tool threw on, for good. A task that is decided already stays as it is, so a repeat changes nothing.
+ * @returns how many tasks failed by it, steps not counted. @throws AppError FENCED.
  */
 export async function failByToolFault(
   db: DataSource,

@@ -1,7 +1,7 @@
 /**
- * Presigned PUTs into the caller's own staging prefix: for tasks that run under its generation, for one name, length
- * and digest each, and for no more bytes than the task may have on disk. What is staged counts for nothing until the
- * control side has committed a copy.
+ * Presigned PUTs into the caller's own staging prefix: for tasks that run under its generation, for one name, length and digest
+ * each, and for no more bytes than the task may have on disk. A staged file counts for nothing until the control side has
+ * committed a copy.
  */
 import type { DataSource } from 'typeorm';
 

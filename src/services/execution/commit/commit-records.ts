@@ -71,7 +71,7 @@ export interface Judged {
   readonly record: DockingRecord | PreparationRecord | null;
 }
 
-/** Whose job it is, when its batch stops, and what its preparation is known by. */
+/** Account of a job, the rule by which its batch stops, and the key of its preparation. */
 export interface Owner {
   readonly accountId: string;
   readonly cacheKey: string | null;
@@ -107,8 +107,8 @@ export function claimsOf(request: CommitRequest): InstanceClaims {
 }
 
 /**
- * The reported tasks that are still open. What an earlier attempt has decided is not looked at again: its staged files
- * are gone by then, and a verified output would be taken for a missing one.
+ * The reported tasks that are still open. A task that an earlier attempt has decided is not looked at again: its staged files are
+ * gone by then, and a verified output would be taken for a missing one.
  */
 export async function openTasks(
   db: Queryable,

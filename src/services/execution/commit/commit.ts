@@ -163,8 +163,8 @@ async function preparationKey(
 }
 
 /**
- * Copies that do not count go now, as do the staged files of what this attempt has decided; a task that runs again
- * stages over its own. What this misses, the completeness check and the sweep find.
+ * Copies that do not count go now, as do the staged files of what this attempt has decided; a task that runs again stages over
+ * its own. The completeness check and the sweep find objects that this misses.
  */
 async function clearUp(
   store: ObjectStore,

@@ -1,9 +1,9 @@
 /**
  * Judges the outputs that a task has reported. The report is not believed: the store copies each staged object to a place where
  * no instance may write, and the size and the digest of the copy are compared with the report. The size of a copy is compared
- * before a byte of the copy is read here; the size of a copy that nobody reads is compared when the job is proven complete. What
- * the tool answers or throws when it reads the bytes is its verdict on the outputs. Only an error of the store is passed on, so
- * that an outage of the store delays a task and never fails a task.
+ * before a byte of the copy is read here; the size of a copy that nobody reads is compared when the job is proven complete. The
+ * answer or the error of the tool when it reads the bytes is its verdict on the outputs. Only an error of the store is passed on,
+ * so that an outage of the store delays a task and never fails a task.
  */
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StagedOutput } from '../../../contracts/instance.ts';

@@ -1,8 +1,8 @@
 /**
- * The first call of an instance: its launch brought a credential, and for the credential the gateway gives a bearer. A credential is a MAC
- * over the token of the launch, so that a repeated launch sends the same. It serves once: the caller names a nonce, the first
- * nonce is kept, and the same caller may ask again when the answer was lost. Who comes with another nonce has the credential of
- * an instance that is there already; nobody knows which of the two is ours, so the generation is fenced and its work set back.
+ * The first call of an instance: its launch brought a credential, and for the credential the gateway gives a bearer. A credential
+ * is a MAC over the token of the launch, so that a repeated launch sends the same. It serves once: the caller names a nonce, the
+ * first nonce is kept, and the same caller may ask again when the answer was lost. A caller with another nonce has the credential
+ * of an instance that is there already; nobody knows which of the two is ours, so the generation is fenced and its work set back.
  */
 import { createHmac } from 'node:crypto';
 

@@ -28,8 +28,8 @@ const ONE = `
   select is_open from seen`;
 
 // A row that some transaction holds is skipped, because all other contacts would wait for that transaction. The job's row comes
-// before its tasks, as in a commit and a replacement, and progress of a job whose row is held is written a second later. What a
-// fenced instance has told is left out.
+// before its tasks, as in a commit and a replacement, and progress of a job whose row is held is written a second later. Progress
+// of a fenced instance is left out.
 const MANY = `
   with told as (select * from unnest($1::uuid[], $2::int[], $3::int[]) as told (job_id, slot, generation)),
   fence as (

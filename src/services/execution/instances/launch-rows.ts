@@ -1,7 +1,7 @@
 /**
- * The row of a launch. A generation's row is written before its provider is asked, so that whatever was launched can be found
- * and ended; and the row has all that is sent, so that each repeat sends the same. What instances are told at their first boot
- * is the same text for most of them, so a row names that text by its digest.
+ * The row of a launch. A generation's row is written before its provider is asked, so that whatever was launched can be found and
+ * ended; and the row has all that is sent, so that each repeat sends the same. The text for the first boot is the same for most
+ * instances, so a row names it by its digest.
  */
 import { createHash } from 'node:crypto';
 

@@ -1,8 +1,8 @@
 /**
- * The progress of running tasks, as instances tell it and nobody has written it yet. What the instances of a job have told is
- * written together, at most once a second, because every write wakes all long polls that wait for the job's next version; what the
- * jobs of a gateway have told goes along with the signs of life (contact-batch.ts). A percent that is written already is not written
- * again, except after half a minute, for whoever has started the task once more meanwhile.
+ * The progress of running tasks, as instances tell it and nobody has written it yet. The progress of a job's instances is written
+ * together, at most once a second, because every write wakes all long polls that wait for the job's next version; that of the
+ * jobs of a gateway goes along with the signs of life (contact-batch.ts). A percent that is written already is not written again,
+ * except after half a minute, for whoever has started the task once more meanwhile.
  */
 import { LRUCache } from 'lru-cache';
 

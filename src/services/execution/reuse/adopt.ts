@@ -185,7 +185,7 @@ async function isCopied(store: ObjectStore, output: Output, key: string): Promis
   return digest === output.sha256 && byteSize === output.byte_size;
 }
 
-/** Whose job it is, and the rule by which its batch stops. */
+/** Account of the job, and the rule by which its batch stops. */
 interface Deciding {
   readonly accountId: string;
   readonly stopWhen: StopWhen | null;

@@ -1,7 +1,7 @@
 /**
- * The artifacts of a job against the objects that the store lists, page by page: of a job with a hundred thousand outputs
- * neither the rows nor the objects are ever in memory together. What is remembered is one number for each task, which is how
- * many of its objects were listed as their artifacts say; only the artifacts of tasks that lack some are looked at one by one.
+ * The artifacts of a job against the objects that the store lists, page by page: of a job with a hundred thousand outputs neither
+ * the rows nor the objects are ever in memory together. One number for each task is remembered: how many of its objects were
+ * listed as their artifacts say; only the artifacts of tasks that lack some are looked at one by one.
  */
 import { Any } from 'typeorm';
 import type { DataSource } from 'typeorm';

@@ -1,8 +1,8 @@
 /**
- * Readers of options that name residues and components of the receptor, all by one rule: component, chain and number, of which what is
- * unambiguous is enough, such as `STR`, `STR:A` or `STR:A:1`; an insertion code follows the number. A residue of a chain may go
- * without its name, such as `A:41`. The older spellings `A:HIS41` and `A:HIS:41` are read as well. What a name stands
- * for is looked up in the structure, by `residue_names.py` of `science/`.
+ * Readers of options that name residues and components of the receptor, all by one rule: component, chain and number, of which
+ * what is unambiguous is enough, such as `STR`, `STR:A` or `STR:A:1`; an insertion code follows the number. A residue of a chain
+ * may go without its name, such as `A:41`. The older spellings `A:HIS41` and `A:HIS:41` are read as well. The residue of a name
+ * is looked up in the structure, by `residue_names.py` of `science/`.
  */
 import { FIXED_STATES, FLEXIBLE_RESIDUE_NAMES, MOST_FLEXIBLE_RESIDUES } from '../../../domain/requests.ts';
 import type {
