@@ -1,6 +1,6 @@
 /**
  * An export as Apache Parquet. Each page of rows is a row group, whose bytes leave before the next page is read, so the file is
- * never in memory as a whole. Its metadata tell where the results are from.
+ * never in memory as a whole. Its metadata have the id of the export, whether it is complete, and the number of results.
  */
 import { ByteWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import type { BasicType } from 'hyparquet-writer';
