@@ -9,7 +9,7 @@ import { createStoredRates, recordRate } from '../src/services/prices/fx-rates.t
 /** The activities of exchange rates, as workflows call them. */
 export type RateActivities = ReturnType<typeof createRateActivities>;
 
-/** Where rates come from, null without a source, and where rates are stored. */
+/** Source of the rates, null without one, and the database that stores them. */
 export interface RateDependencies {
   readonly db: DataSource;
   readonly rateSource: RateSource | null;

@@ -66,7 +66,7 @@ export interface PeopleServices {
   ): Promise<{ readonly cookie: string; readonly response: SignInResponse }>;
   forgotPassword(visit: Visit, body: ForgotPasswordRequest): Promise<WithMail<MailSentResponse>>;
   resetPassword(visit: Visit, body: ResetPasswordRequest): Promise<void>;
-  /** Where the browser goes to sign in at the provider, and the cookie that binds the sign-in to the browser. */
+  /** Begins a sign-in at the provider: the page that the browser goes to, and the cookie that binds the sign-in to the browser. */
   startOidc(): Promise<{ readonly location: string; readonly cookie: string }>;
   /** @throws OIDC_EXPIRED, OIDC_REFUSED, OIDC_ADDRESS_UNVERIFIED, TOTP_REQUIRED. */
   oidcCallback(

@@ -48,7 +48,7 @@ export interface AppOptions {
   readonly logger: Logger;
   /** The endpoints under the base of the API; tests declare endpoints of their own. */
   readonly endpoints?: readonly Endpoint[];
-  /** Where requests are counted; without it requests are not counted. */
+  /** Counts requests; without it they are not counted. */
   readonly metrics?: RequestMetrics;
   readonly rateLimits?: RateLimitOptions;
   readonly bodyParser?: BodyParserOptions;
@@ -58,7 +58,7 @@ export interface AppOptions {
   readonly publicOrigin?: string;
   /** Every answer is checked against its schema; tests set this. */
   readonly validateAnswers?: boolean;
-  /** Where spans of requests are made; without it none are. */
+  /** Makes spans of requests; without it none are made. */
   readonly traces?: RequestTraces;
   /** The client's address is the last one in X-Forwarded-For; set this only behind a proxy that writes the header. */
   readonly trustProxy?: boolean;

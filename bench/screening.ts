@@ -9,7 +9,7 @@ import { projectRoot } from '../src/stack/tools.ts';
 import { OUTPUT_BYTES } from './jobs.ts';
 import type { BenchAccount } from './stack.ts';
 
-/** Where the ligands of a batch come from. */
+/** Ligands of a batch: a library, or a list. */
 export type Ligands = Pick<CreateDockingBatchRequest, 'libraryArtifactId' | 'ligands'>;
 
 const BOX_ANGSTROM = 22;

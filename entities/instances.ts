@@ -43,7 +43,7 @@ export interface Instance {
   askedAt: Date | null;
   /** The kind of processor; null where the provider does not tell kinds apart, or nothing is launched yet. */
   cpuClass: string | null;
-  /** Where the provider has put the instance; null where it does not say. */
+  /** Zone of the provider that the instance is in; null where it does not say. */
   zone: string | null;
   /** Why the provider refused the launch last, in its words; null where it did not. */
   refusal: string | null;

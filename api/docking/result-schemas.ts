@@ -145,7 +145,7 @@ export const failureListQuery = Joi.object<{ code?: string; limit: number; curso
   cursor,
 });
 
-/** Where the studio shows a record. */
+/** Page of the studio that shows a record. */
 export const uiLinks = Joi.object<StudioLinks, true>({
   studio: Joi.string()
     .required()

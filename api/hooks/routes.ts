@@ -1,4 +1,4 @@
-/** Where the provider of payments sends its events: at the root, for programs that prove themselves by a signature. */
+/** Endpoint for the events of the provider of payments: at the root, for programs that prove themselves by a signature. */
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';

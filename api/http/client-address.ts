@@ -1,4 +1,4 @@
-/** Where a request comes from, as Koa tells it once it has a context: the application reads the same from the same headers. */
+/** Address and scheme of a request, as Koa tells them once it has a context: the application reads the same from the same headers. */
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 

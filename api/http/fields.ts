@@ -122,7 +122,7 @@ export const jobWarning = Joi.object<JobWarning, true>({
   message: Joi.string().required().description('Warning for people.'),
 }).description('Something to know that fails nothing.');
 
-/** Where the next page starts; null at the end. */
+/** Start of the next page; null at the end. */
 export const nextCursor = Joi.string()
   .allow(null)
   .required()
@@ -157,7 +157,7 @@ export function pageLimit(max: number, byDefault: number): Joi.NumberSchema {
     .description(`Number of items on a page, 1 to ${max}.`);
 }
 
-/** Where the exchange rate of an answer comes from. */
+/** Source of the exchange rate of an answer. */
 export const fxSource = Joi.string()
   .allow(null)
   .required()

@@ -71,7 +71,7 @@ function isContainer(value: unknown): value is Node['value'] {
 
 interface Node {
   readonly value: Readonly<Record<string, unknown>> | readonly unknown[];
-  /** Where the value lies: its name or place in a value around it; null at the top. */
+  /** Place of the value: its name or index in the value around it; null at the top. */
   readonly within: { readonly node: Node; readonly key: string } | null;
 }
 

@@ -42,7 +42,7 @@ export type Counted =
 export interface RateLimitOptions {
   readonly quotasPerMinute?: Partial<Record<RateLimitClass, number>>;
   readonly planFactors?: Partial<Record<AccountPlan, number>>;
-  /** Where buckets are kept; without a store they are kept in the process. */
+  /** Store of the buckets; without one they are kept in the process. */
   readonly store?: BucketStore;
   /** Monotonic time in milliseconds; tests set this. */
   readonly now?: () => number;

@@ -7,7 +7,7 @@ import { TRACE_HEADER } from '../../src/contracts/tracing.ts';
 import type { Tracing } from '../../src/tracing/tracing.ts';
 import type { Context, Middleware } from './context.ts';
 
-/** Where spans are made, and what the traceparent of a caller is. */
+/** Maker of spans, and the use of a caller's traceparent. */
 export interface RequestTraces {
   readonly tracing: Tracing;
   readonly ofCallers: 'ignore' | 'link' | 'parent';

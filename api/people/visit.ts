@@ -1,4 +1,4 @@
-/** Where a request of a person came from. */
+/** Origin of a person's request. */
 import type { Visit } from '../../src/domain/people.ts';
 import type { EndpointRequest } from '../http/endpoint.ts';
 import { networkOf } from '../http/networks.ts';

@@ -14,7 +14,7 @@ export interface Comparison {
   readonly report: string;
 }
 
-/** Where oasdiff ends when the documents could be compared: nothing is forbidden, or something is. */
+/** Exit codes of oasdiff when the documents could be compared: nothing is forbidden, or something is. */
 const [NOTHING, FORBIDDEN] = [0, 1];
 
 /** Compares a document with that of the last release, both as paths. @throws Error when they cannot be compared. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { repositoryRoot } from '../test-plan.ts';
 
-/** Where the histories are. */
+/** Folder of the histories. */
 export const HISTORY_FOLDER = join(repositoryRoot, 'test', 'replay', 'histories');
 
 /** One run of one workflow; the history as Temporal's own tools write it. */

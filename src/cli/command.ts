@@ -11,7 +11,7 @@ export interface CommandContext {
   /** The working folder. */
   readonly folder: string;
   readonly terminal: Terminal;
-  /** Where progress is shown; with `--json` and without a terminal no progress is shown. */
+  /** Shows progress; with `--json` and without a terminal none is shown. */
   readonly screen: Screen;
   /** Writes a line to the screen. */
   readonly progress: (line: string) => void;

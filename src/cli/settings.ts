@@ -1,6 +1,6 @@
 /**
- * Where the service is that a command works on: named by the environment (DOCKYARD_DATABASE_URL and the others of
- * docs/settings.md), else the stack of a data folder, which `npm start` and `npm run demo` leave there.
+ * The service that a command works on: named by the environment (DOCKYARD_DATABASE_URL and the others of docs/settings.md), else
+ * the stack of a data folder, which `npm start` and `npm run demo` leave there.
  */
 import { join, resolve } from 'node:path';
 

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 
 import { CommandProblem, EXIT } from './problems.ts';
 
-/** Where progress is shown; standard error of the process. */
+/** Screen for progress; standard error of the process. */
 export interface Screen {
   /** Whether lines can be drawn over. */
   readonly isTTY: boolean;

@@ -77,8 +77,8 @@ export function environmentOf(actor: Actor): KeyEnvironment {
 }
 
 /**
- * Where an actor's idempotency keys are its own: the account, and for test keys a part of it. The text for live keys is
- * part of ids that are stored.
+ * Names the scope of an actor's idempotency keys: the account, and for test keys a part of it. The text for live keys is part of
+ * ids that are stored.
  */
 export function keyScopeOf(actor: Actor): string {
   return environmentOf(actor) === 'live' ? actor.accountId : `${actor.accountId}/test`;

@@ -29,7 +29,7 @@ export interface TakenTokens extends BucketReading {
   giveBack(): Promise<void>;
 }
 
-/** Where buckets are kept. A store always answers, at once where it has nothing to wait for. */
+/** A store of buckets. It always answers, at once where it has nothing to wait for. */
 export interface BucketStore {
   /** Takes this many tokens (0 only looks) from each bucket, or from none of them where one has fewer. */
   take(buckets: readonly Bucket[], count: 0 | 1): TakenTokens | Promise<TakenTokens>;

@@ -3,7 +3,7 @@ import type { DescriptorColumn } from './descriptors.ts';
 import type { InteractionType } from './docking-interactions.ts';
 import type { DockingValidation, JobWarning } from './responses.ts';
 
-/** Where the studio shows a record. The link is no capability: whoever opens it must be allowed to. */
+/** Pages of the studio that show a record. The link is no capability: whoever opens it must be allowed to. */
 export interface StudioLinks {
   readonly studio: string;
 }
@@ -52,7 +52,7 @@ export interface ResultArtifact {
   readonly storage_key: string;
 }
 
-/** Where a ligand failed: while it was read and prepared, while the engine worked on it, or when its outputs were verified. */
+/** Stages in which a ligand fails: while it is read and prepared, while the engine works on it, or when its outputs are verified. */
 export const FAILURE_STAGES = ['ligand', 'dock', 'verify'] as const;
 
 /** One of these. */

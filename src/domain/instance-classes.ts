@@ -19,7 +19,7 @@ export interface ClassDefinition {
   readonly name: string;
   /** Types of machines, the best first. */
   readonly types: readonly string[];
-  /** Where the machines are launched, the best first; absent: the subnets of the installation. */
+  /** Subnets of the launches, the best first; absent: those of the installation. */
   readonly subnets?: readonly string[];
   /** Absent: both. */
   readonly markets?: readonly Market[];

@@ -126,7 +126,7 @@ export interface JobChange {
   readonly reason: string | null;
 }
 
-/** Where the rows of a job stand. */
+/** State of a job by its rows. */
 export interface JobPage {
   readonly jobId: string;
   readonly accountId: string;

@@ -39,7 +39,7 @@ const CLOSE_OBJECT = 0x7d;
 const COUNTED = new Uint8Array(256);
 for (const byte of [COMMA, COLON, OPEN_ARRAY, OPEN_OBJECT, CLOSE_ARRAY, CLOSE_OBJECT]) COUNTED[byte] = 1;
 
-/** Where a byte stands: outside of strings, in a string, or in a string behind a backslash. */
+/** Places of a byte: outside of strings, in a string, or in a string behind a backslash. */
 const OUTSIDE = 0;
 const QUOTED = 1;
 const ESCAPED = 2;

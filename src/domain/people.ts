@@ -129,7 +129,7 @@ export const MOST_SESSIONS = 100;
 /** Tries of one address from one network that are answered within a quarter of an hour. */
 export const TRIES_PER_QUARTER_HOUR = 10;
 
-/** Where a request of a person came from. */
+/** Origin of a person's request. */
 export interface Visit {
   readonly address: string;
   /** The network of the address, as limits count it. */

@@ -8,7 +8,7 @@ import { microToUnits } from './pricing.ts';
 import type { PriceBook } from './pricing.ts';
 import type { EstimateBreakdown, VariableRates } from './responses.ts';
 
-/** Where a figure comes from, and the day on which it was taken. */
+/** Source of a figure, and the day on which it was taken. */
 export interface PublicOrigin {
   readonly source: string;
   readonly date: string;

@@ -46,7 +46,7 @@ export interface RegisteredReference extends Omit<ArtifactReference, 'format'> {
   readonly format: ArtifactFormat;
 }
 
-/** Where a ligand's structure comes from. */
+/** Source of a ligand's structure. */
 export type LigandSource =
   | { readonly kind: 'ccd'; readonly componentId: string }
   | { readonly kind: 'smiles'; readonly smiles: string }
@@ -155,7 +155,7 @@ export interface WatersWithin {
 
 /** The places where residues that cannot be as they stand are mended: nowhere, far from the box, in it, too. */
 export const REPAIRS = ['none', 'far', 'box'] as const;
-/** Where residues that cannot be as they stand are mended. */
+/** One of these places. */
 export type Repair = (typeof REPAIRS)[number];
 
 /** How a receptor is prepared. */

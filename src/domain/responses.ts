@@ -168,7 +168,7 @@ export interface JobWarning {
   readonly message: string;
 }
 
-/** Where ligands are docked: the box that took effect. */
+/** Box in which ligands are docked, as it took effect. */
 export interface DockingBox {
   readonly centerAngstrom: number[];
   readonly sizeAngstrom: number[];
@@ -199,7 +199,7 @@ export interface DockingStatus {
   readonly validation: DockingValidation | null;
 }
 
-/** Where a waiting job stands. */
+/** Place of a waiting job in the queue. */
 export interface JobQueuePlace {
   readonly position: number | null;
   readonly reason: string;

@@ -73,7 +73,7 @@ export function usefulInstances({ instances }: Pick<PartsPlan, 'instances'>, par
   return Math.min(instances, Math.ceil(parts / LANES));
 }
 
-/** Where an instance stands that has nothing left to do. */
+/** Situation of an instance that has nothing left to do. */
 export interface IdleInstance {
   /** Whether a step runs on the instance. */
   readonly hasStep: boolean;

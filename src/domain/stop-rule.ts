@@ -38,7 +38,7 @@ export interface StopFinding {
 /** The code of the tasks that a rule has left undone. */
 export const STOP_RULE = 'STOP_RULE';
 
-/** Where the rule begins. */
+/** State in which the rule begins. */
 export const STOP_BEGIN: StopState = { places: 0, docked: 0, changedAt: 0, best: [] };
 
 /** Looks at the next decided ligands in their order; a score is null where a ligand is not docked. */

@@ -52,7 +52,7 @@ export type ReportFailure = (failure: {
   readonly error: unknown;
 }) => void;
 
-/** Where calls are counted and traced. */
+/** Metrics and traces of the calls. */
 export interface GatewayWatch {
   readonly metrics?: RequestMetrics;
   readonly tracing?: Tracing;

@@ -27,7 +27,7 @@ const KEEP_ALIVE_MS = 125_000;
 /** How long calls of Temporal that are under way may take when the gateway stops. */
 const LAST_CALLS_MS = 2_000;
 
-/** Where a gateway listens, and what certificate it shows; without a certificate it speaks plain HTTP. */
+/** Address at which a gateway listens, and its certificate; without one it speaks plain HTTP. */
 export interface GatewayAddress {
   readonly host: string;
   readonly port: number;

@@ -50,7 +50,7 @@ export interface LogTask {
   readonly attempt: number;
 }
 
-/** Where the gateway is, and what an instance makes of its answers. */
+/** Address of the gateway, and the reactions of an instance to its answers. */
 export interface GatewayOptions {
   readonly url: string;
   /** The bearer that there is already; absent: the first call gives one. */

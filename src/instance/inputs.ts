@@ -74,7 +74,7 @@ export function createInputFolder(folder: string): InputFolder {
   };
 }
 
-/** Where inputs come from, and the folder that they are stored in. */
+/** Sources of inputs, and the folder that they are stored in. */
 interface Sources {
   readonly agent: Agent;
   readonly folder: string;

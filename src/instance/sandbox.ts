@@ -45,7 +45,7 @@ const CONFIGURATION = [
 ].map((name) => `/etc/${name}`);
 /** How many processors there are, and where; libraries of numbers ask. */
 const PROCESSORS = '/sys/devices/system/cpu';
-/** Where drivers of devices look for them. */
+/** Folder in which drivers look for their devices. */
 const DEVICE_TREE = '/sys';
 /** /tmp and /dev/shm lie in memory, so they are small; the folder of the session is the place for more. */
 const MEMORY_BYTES = String(256 * 1024 * 1024);

@@ -11,7 +11,7 @@ import type { SessionCommand, Tool, ToolInstallation } from '../tools/tool.ts';
 import { ToolMissingError } from './repeat.ts';
 import type { SessionTool } from './slots.ts';
 
-/** Where the Python side and the packs of this machine are. */
+/** Places of the Python side and of the packs on this machine. */
 export interface SessionPlaces extends ToolInstallation {
   readonly packs: PackPlaces;
 }
@@ -62,7 +62,7 @@ async function sessionOf(tool: Tool, { workFolder, places, locate }: SessionOrde
   return { ...command, env, reads: [...command.reads, ...(await foldersOf(pack))] };
 }
 
-/** Where the programs of a pack lie, and the libraries beside them where others have installed it. */
+/** Lists the folders of a pack's programs, and of the libraries beside them where others have installed it. */
 async function foldersOf({ folder, programs }: InstalledPack): Promise<readonly string[]> {
   const files = Object.values(programs);
   const real = await Promise.all(files.map((file) => realpath(file)));

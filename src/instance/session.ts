@@ -44,7 +44,7 @@ export type TaskOutcome =
   /** The instance could not run the tool at all, which says nothing about the task. */
   | { readonly end: 'unstarted'; readonly reason: string };
 
-/** Where the output and the progress of a running task go. */
+/** Receivers of the output and the progress of a running task. */
 export interface TaskHooks {
   readonly log: LogCollector;
   readonly onProgress: (percent: number) => void;

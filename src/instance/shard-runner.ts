@@ -47,7 +47,7 @@ export interface ShardRunnerOptions {
   /** Aborted when the instance ends. */
   readonly end: AbortSignal;
   readonly tracing?: Tracing;
-  /** Where ends of tools are told; without it they are not. */
+  /** Log in which ends of tools are told; without it they are not. */
   readonly log?: InstanceLog;
 }
 

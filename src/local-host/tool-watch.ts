@@ -15,7 +15,7 @@ import { factsOfMachine } from './machine.ts';
 export interface ToolWatchOptions {
   readonly tools: readonly Pick<Tool, 'about' | 'pack' | 'lacks'>[];
   readonly places: PackPlaces;
-  /** Where the devices of the machine are. */
+  /** Folder of the machine's devices. */
   readonly devices?: string;
   readonly lookSeconds: number;
   readonly log: Logger;

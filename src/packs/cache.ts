@@ -63,7 +63,7 @@ export async function cachedPacks(folder: string, pack: PackDefinition): Promise
   return (await isFolder(place)) ? [{ folder: place, record: await readRecord(place) }] : [];
 }
 
-/** Where a pack lies that was installed from packages of Debian. */
+/** Names the folder of a pack that was installed from packages of Debian. */
 export function cachedFolder(folder: string, pack: PackDefinition): string {
   return join(folder, pack.name, `${pack.version}-debian`);
 }

@@ -17,7 +17,7 @@ import { textOf } from './problems.ts';
 import { pythonOf } from './python.ts';
 import { complaintOf, foldersOf, isProgram, runProgram } from './run.ts';
 
-/** Where the programs of a pack are, before they were run. */
+/** Place of a pack's programs, before they were run. */
 type Candidate = Pick<InstalledPack, 'source' | 'folder' | 'programs' | 'environment'>;
 
 /** Below a folder, where programs may lie. */

@@ -97,7 +97,7 @@ export interface PackFault {
   readonly message: string;
 }
 
-/** Where packs are looked for. */
+/** Places in which packs are looked for. */
 export interface PackPlaces {
   /** The folder of all installed packs of this user. */
   readonly folder: string;

@@ -17,7 +17,7 @@ export interface StoredStream {
   readonly sha256: string;
 }
 
-/** Where the bytes go. */
+/** Destination of the bytes. */
 export interface StreamTarget {
   readonly key: string;
   readonly contentType: string;

@@ -20,7 +20,7 @@ export interface Endpoints {
   readonly temporalUiUrl: string;
   readonly storageUrl: string;
   readonly gatewayUrl: string;
-  /** Where each process of ours has its metrics, by its name. */
+  /** Address of the metrics of each process of ours, by its name. */
   readonly metricsUrls: Readonly<Record<string, string>>;
   readonly processes: readonly ProcessEntry[];
 }

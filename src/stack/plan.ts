@@ -231,12 +231,12 @@ export function planRole(plan: StackPlan, role: Role, onMessage: (message: unkno
   });
 }
 
-/** Where a process of ours answers `/readyz`. */
+/** Address of `/readyz` of a process of ours. */
 export function readinessUrl(plan: StackPlan, name: string): string {
   return `${healthUrl(plan, name)}/readyz`;
 }
 
-/** Where a process of ours answers about itself: `/healthz`, `/readyz`, `/metrics`. */
+/** Address at which a process of ours answers about itself: `/healthz`, `/readyz`, `/metrics`. */
 export function healthUrl(plan: StackPlan, name: string): string {
   return urlOf(plan, healthPortName(name));
 }

@@ -37,12 +37,12 @@ interface SystemUser {
   readonly gid: number;
 }
 
-/** Where PostgreSQL of one stack lives and as whom it runs. */
+/** Folders of a stack's PostgreSQL, and the user that it runs as. */
 export interface PostgresPlace {
   readonly programs: string;
   readonly folder: string;
   readonly data: string;
-  /** Where things are that the other user must be able to walk to. */
+  /** Folder outside of the data folder, for a user who cannot walk into the data folder. */
   readonly outside: string;
   readonly user: SystemUser | undefined;
 }

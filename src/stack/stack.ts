@@ -137,7 +137,7 @@ export class Stack {
     return temporalAddressOf(this.#plan);
   }
 
-  /** Where the workflows of this stack are. */
+  /** Namespace of this stack's workflows. */
   get temporalNamespace(): string {
     return this.env['DOCKYARD_TEMPORAL_NAMESPACE'] ?? '';
   }

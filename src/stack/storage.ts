@@ -19,7 +19,7 @@ export function storageCommand(
   options: {
     readonly secrets: StackSecrets;
     readonly sidecar: boolean;
-    /** Where it answers that it is healthy; another server does not know the path. */
+    /** Path at which it answers that it is healthy; another server does not know the path. */
     readonly healthPath: string;
     readonly environment: Readonly<Record<string, string>>;
   },

@@ -33,7 +33,7 @@ type Expected = 'value' | 'value or end' | 'name' | 'name or end' | 'colon' | 'c
 /** An array or object that is open. */
 interface Open {
   readonly isArray: boolean;
-  /** Where its names begin among those of all open objects. */
+  /** Beginning of its names among those of all open objects. */
   readonly firstName: number;
   names: Set<string> | null;
 }

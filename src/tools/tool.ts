@@ -52,7 +52,7 @@ export interface InputSizes {
   readonly databaseLetters?: number;
 }
 
-/** Where the Python side is on this machine; both are null on a machine that runs no session. */
+/** Places of the Python side on this machine; both are null on a machine that runs no session. */
 export interface ToolInstallation {
   readonly python: string | null;
   /** The indexed Chemical Component Dictionary. */

@@ -86,7 +86,7 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/** Where spans go; the names are those of the configuration. */
+/** Destination of spans; the names are those of the configuration. */
 export interface TraceSettings {
   /** The base of the collector's address; empty: no tracing. */
   readonly tracesEndpoint: string;

@@ -30,7 +30,7 @@ export async function findTextValues(folders: readonly string[]): Promise<readon
     .flatMap((source) => nodesOf(source).filter(isTextValue).map(placeOf));
 }
 
-/** Where an entity is named outside imports and types: the calls that follow the name, such as `getRepository.findOne`. */
+/** Finds the uses of an entity's name outside imports and types: the calls that follow the name, such as `getRepository.findOne`. */
 export async function findUses(folders: readonly string[], entity: string): Promise<readonly string[]> {
   const sources = await sourcesOf(folders);
   return sources.flatMap((source) =>

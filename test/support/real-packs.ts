@@ -7,7 +7,7 @@ import { installPack } from '../../src/packs/install.ts';
 import type { InstalledPack, PackDefinition, PackPlaces } from '../../src/packs/pack.ts';
 import { PackMissingError } from '../../src/packs/problems.ts';
 
-/** Where packs of this user are. */
+/** Places of this user's packs. */
 export const REAL_PLACES: PackPlaces = {
   folder: packsFolder(process.env),
   environment: process.env,

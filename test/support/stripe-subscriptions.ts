@@ -17,7 +17,7 @@ export interface StandInPeriod {
 export class StandInSubscriptions {
   readonly subscriptions = new Map<string, Fields>();
   readonly invoices = new Map<string, Fields>();
-  /** Where customers were sent back to from the portal. */
+  /** Addresses to which customers were sent back from the portal. */
   readonly portals: string[] = [];
 
   /** A customer has subscribed, or the state of a subscription has changed. */

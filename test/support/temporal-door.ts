@@ -16,7 +16,7 @@ export interface DoorOptions {
   readonly caFile: string;
   readonly certificate: Certificate;
   readonly apiKey: string;
-  /** Where Temporal is; asked at each call, because the stack behind may choose its port after the door is open. */
+  /** Finds Temporal; asked at each call, because the stack behind may choose its port after the door is open. */
   readonly upstream: () => string;
 }
 

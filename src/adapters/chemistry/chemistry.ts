@@ -73,7 +73,7 @@ export interface KnownMolecule {
   readonly names: readonly string[];
   readonly smiles: string;
   readonly inchiKey: string;
-  /** Where the structure was checked. */
+  /** The library that checked the structure. */
   readonly source: string;
 }
 

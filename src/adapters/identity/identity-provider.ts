@@ -19,7 +19,7 @@ export interface ProvedPerson {
 
 /** A provider of identities. */
 export interface IdentityProvider {
-  /** Where the browser goes to sign in. @throws SERVICE_UNAVAILABLE. */
+  /** Makes the address of the sign-in page for the browser. @throws SERVICE_UNAVAILABLE. */
   startUrl(binding: Binding): Promise<string>;
   /** Proves the person from what the browser brings back. @throws OIDC_REFUSED, SERVICE_UNAVAILABLE. */
   prove(parameters: Readonly<Record<string, string>>, binding: Binding): Promise<ProvedPerson>;

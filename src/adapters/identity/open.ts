@@ -26,7 +26,7 @@ export interface IdentityProviderSettings {
   readonly oidcClientId: string;
   /** The secret of the client; empty for a client without a secret. */
   readonly oidcClientSecret: string;
-  /** Where the provider sends browsers back to. */
+  /** Address to which the provider sends browsers back. */
   readonly redirectUrl: string;
 }
 

@@ -1,9 +1,8 @@
 /**
- * Where compute workers run: processes of this machine (local.ts), or machines of a cloud (ec2/). A launch has candidates:
- * which type of machine is rented, where, and on which market. All that is sent for a candidate is settled by `prepare`,
- * before the first call, and every repeat sends the same under the same token, also from a process of another build or with
- * other settings. So a call whose answer was lost is made again
- * until there is a definite answer, and starts nothing twice.
+ * Instances that compute workers run on: processes of this machine (local.ts), or machines of a cloud (ec2/). A launch has
+ * candidates: type of machine, place and market. All that is sent for a candidate is settled by `prepare`, before the first call,
+ * and every repeat sends the same under the same token, also from a process of another build or with other settings. So a call
+ * whose answer was lost is made again until there is a definite answer, and starts nothing twice.
  */
 import type { Containment } from '../../contracts/containment.ts';
 import type { ToolReport } from '../../domain/availability.ts';

@@ -33,7 +33,7 @@ export interface MachineOrder {
 /** The most bytes that EC2 takes, before they are written as base64. */
 export const USER_DATA_BYTES = 16 * 1024;
 
-/** Where the container finds what the watcher and the worker tell each other. */
+/** Folder of the container with the signs between the watcher and the worker. */
 export const MACHINE_FOLDER = '/run/dockyard';
 /** The folder in which the container works. */
 const WORK_FOLDER = '/var/lib/dockyard';

@@ -11,7 +11,7 @@ export interface Mail {
 
 /** Sends mails. */
 export interface Mailer {
-  /** Where mails go, for the log, without secrets. */
+  /** Destination of the mails, for the log, without secrets. */
   readonly place: string;
   /** Resolves once the mail has been handed over. */
   send(mail: Mail): Promise<void>;

@@ -11,7 +11,7 @@ import { createTransport } from 'nodemailer';
 
 import type { Mail, Mailer } from './mail.ts';
 
-/** Where mail goes; without an address of a server mail goes into the folder. */
+/** Destination of mail: a server, or without its address the folder. */
 export interface MailSettings {
   readonly smtpUrl: string;
   /** when-offered: a server without STARTTLS gets mail in the clear, wherever the server is. */

@@ -1,8 +1,9 @@
 /**
- * Where the service may connect to when a customer names the place. Only addresses of the public internet are allowed, and
- * addresses of the networks that operators allow: an address that is private, local, shared, reserved or translated is refused, and an
- * address of a kind that nobody has thought of is refused, too, because an address must be known to be public. The addresses at which clouds tell a
- * machine its credentials are refused always. The decisions are pure functions; nothing is connected or looked up here.
+ * Destinations that the service may connect to when a customer names them. Only addresses of the public internet are allowed, and
+ * addresses of the networks that operators allow: an address that is private, local, shared, reserved or translated is refused,
+ * and an address of a kind that nobody has thought of is refused, too, because an address must be known to be public. The
+ * addresses at which clouds tell a machine its credentials are refused always. The decisions are pure functions; nothing is
+ * connected or looked up here.
  */
 import { isIP } from 'node:net';
 
@@ -21,7 +22,7 @@ export interface DestinationPolicy {
   allows(address: string): boolean;
 }
 
-/** Where clouds tell a machine its credentials, also where operators allow the networks around these addresses. */
+/** Addresses at which clouds tell a machine its credentials; refused also where operators allow the networks around them. */
 const METADATA = [
   // All that is link-local, because clouds give such addresses out for this purpose alone.
   '169.254.0.0/16',

@@ -16,7 +16,7 @@ import type { SubscriptionSettings } from './stripe-subscriptions.ts';
 /** The version of Stripe's interface that this adapter was written for; the package of this release speaks the same. */
 export const STRIPE_API_VERSION = '2026-10-28.endive';
 
-/** Where payments go, and with what. */
+/** Credentials for Stripe, and its address. */
 export interface StripeSettings extends SubscriptionSettings {
   readonly stripeSecretKey: string;
   /** Secrets of the endpoint for events, apart by commas; an event that one of them has signed is genuine. */

@@ -8,7 +8,7 @@ import { isPlausible } from '../../domain/fx.ts';
 import { isRecord } from '../../domain/is-record.ts';
 import type { RateSource } from './rates.ts';
 
-/** Where the rates are, and how long the source may take. */
+/** Address of the rates, and the time limit of the source. */
 export interface HttpRatesOptions {
   readonly url: string;
   readonly limitMs?: number;

@@ -6,7 +6,7 @@ import type { ContainerClient, Pipeline } from '@azure/storage-blob';
 
 import { authorities } from './certificates.ts';
 
-/** Where the container is; the names are those of the configuration. */
+/** Place of the container; the names are those of the configuration. */
 export interface AzureSettings {
   /** The blob service of the account: `https://ACCOUNT.blob.core.windows.net`. */
   readonly storageEndpoint: string;

@@ -4,7 +4,7 @@ import type { ServerSideEncryption } from '@aws-sdk/client-s3';
 
 import { authorities } from './certificates.ts';
 
-/** Where the bucket is and how it is reached; the names are those of the configuration. */
+/** Place of the bucket, and the access to it; the names are those of the configuration. */
 export interface S3Settings {
   readonly storageEndpoint: string;
   readonly storageRegion: string;

@@ -12,7 +12,7 @@ import type { Response } from 'undici';
 import { backOff } from '../../domain/back-off.ts';
 import type { StructureFetch, StructureSource } from './structures.ts';
 
-/** Where structures come from, and how patiently they are asked for. */
+/** Archive of the structures, and the patience with it. */
 export interface HttpStructuresOptions {
   /** Address of the folder of `{ID}.cif` files. */
   readonly baseUrl: string;

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import type { CodecSettings } from './codec.ts';
 import { TemporalSettingsError } from './settings-error.ts';
 
-/** Where Temporal is and how Temporal is reached; the names are those of the configuration. */
+/** Address of Temporal, and the access to it; the names are those of the configuration. */
 export interface TemporalAccess {
   readonly temporalAddress: string;
   readonly temporalNamespace: string;

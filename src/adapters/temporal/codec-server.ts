@@ -12,7 +12,7 @@ import type { Payload, PayloadCodec } from '@temporalio/common';
 import { AppError, envelopeOf } from '../../domain/errors.ts';
 import { isRecord } from '../../domain/is-record.ts';
 
-/** Where the server listens, whom it answers and how it opens. */
+/** Codec and address of the server, and the callers that it answers. */
 export interface CodecServerOptions {
   readonly codec: PayloadCodec;
   readonly host: string;

@@ -21,7 +21,7 @@ export interface ControlWorkersOptions {
   readonly namespace: string;
   /** The build that the workers are; null where builds are not told apart. */
   readonly build: BuildVersion | null;
-  /** Where the bundle of workflow code is. */
+  /** Path of the bundle of workflow code. */
   readonly codePath: string;
   readonly slots: Readonly<Record<ControlQueue, number>>;
   /** The activities that each queue runs. */

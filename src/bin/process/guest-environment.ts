@@ -3,8 +3,8 @@ import { describeConfig } from '../../config.ts';
 import { PACK_VARIABLES } from '../../packs/pack.ts';
 
 /**
- * Where programs, installed packs and compiled modules are, which time it is here, and whose certificates the store and
- * the gateway may show.
+ * Variables with the places of programs, installed packs and compiled modules, the time zone, and the authorities of the
+ * certificates that the store and the gateway may show.
  */
 const SYSTEM = ['PATH', 'XDG_CACHE_HOME', 'TZ', 'NODE_COMPILE_CACHE', 'NODE_EXTRA_CA_CERTS'];
 

@@ -13,7 +13,7 @@ export interface HealthServer {
   close(): void;
 }
 
-/** Where a process serves health and metrics; with port 0 the process serves neither. */
+/** Address at which a process serves health and metrics; with port 0 the process serves neither. */
 export interface HealthAddress {
   readonly healthHost: string;
   readonly healthPort: number;

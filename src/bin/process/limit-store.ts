@@ -1,4 +1,4 @@
-/** Where the API counts requests: in Valkey or Redis where several processes share their limits, else in the process. */
+/** Store in which the API counts requests: in Valkey or Redis where several processes share their limits, else in the process. */
 import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 

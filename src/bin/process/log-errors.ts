@@ -24,7 +24,7 @@ export interface LoggedError {
 
 /** The errors of the runtime that have what they could not read in their messages, also without quotation marks. */
 const UNREAD = new Set(['SyntaxError', 'RangeError', 'URIError']);
-/** Where the quotation of a value begins; the apostrophe of `can't` begins none. */
+/** Beginning of the quotation of a value; the apostrophe of `can't` begins none. */
 const QUOTATION = /(?:["`\u201c\u2018\u00ab]|(?<![A-Za-z])'|'(?![A-Za-z])).*/s;
 /**
  * A value follows these words: `Invalid URL: …`, `getaddrinfo ENOTFOUND …`, `… with value …`, `Cannot convert … to a BigInt`,
@@ -90,7 +90,7 @@ function withoutNames(text: string): string {
   return text.replace(STORAGE_KEY, '$1/…');
 }
 
-/** Where the error was thrown. A stack begins with the message, which may have several lines. */
+/** Picks the frames out of a stack, which begins with the message, of one or several lines. */
 function framesOf(stack: unknown): { readonly stack?: string } {
   if (typeof stack !== 'string') return {};
   const frames = stack.split('\n').filter((line) => /^\s+at .*(?::\d+|<anonymous>|native)\)?$/.test(line));

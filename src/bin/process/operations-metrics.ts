@@ -1,5 +1,5 @@
 /**
- * Where the deployment stands, for Prometheus. All control workers answer the same numbers, because the numbers are those of the
+ * State of the deployment, for Prometheus. All control workers answer the same numbers, because the numbers are those of the
  * database; a process reads them at most every five seconds, whoever asks.
  */
 import { Counter, Gauge, type Registry } from 'prom-client';

@@ -11,7 +11,7 @@ import { CONTROL_QUEUES, type ControlQueue } from '../../contracts/names.ts';
 import { describeBacklog, type Backlog } from '../../adapters/temporal/backlog.ts';
 import { countFileTurns } from '../../services/file-turns.ts';
 
-/** Where the numbers come from. */
+/** Sources of the numbers. */
 export interface QueueSources {
   readonly connection: Connection;
   readonly namespace: string;

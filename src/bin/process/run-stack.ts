@@ -78,7 +78,7 @@ function print(event: StackEvent): void {
   if (line !== undefined) process.stdout.write(`${line}\n`);
 }
 
-/** Where mail goes: the server of the settings, else the folder of the stack. */
+/** Names the destination of mail: the server of the settings, else the folder of the stack. */
 function mailPlace({ home, environment }: Pick<StackOptions, 'home' | 'environment'>): string {
   const server = environment['DOCKYARD_SMTP_URL'] ?? '';
   return URL.canParse(server) ? new URL(server).host : `${join(home, 'mail')}, a text for each`;

@@ -12,7 +12,7 @@ const COLUMNS: readonly Column<Build & { readonly state: string }>[] = [
   { title: 'WORKERS LAST SEEN', value: ({ lastSeenAt }) => moment(lastSeenAt) },
 ];
 
-/** Where new work goes, a line a build, and for each build what has to be known before its workers stop. */
+/** Tells the build that new work goes to, a line a build, and for each build whether its workers may stop. */
 export function deploymentText(deployment: Deployment, now: Date): string {
   const { name, currentBuild, changedAt, builds, openUnversioned } = deployment;
   const target = currentBuild === null ? 'control workers without a build' : `build ${currentBuild}`;

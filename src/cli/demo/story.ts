@@ -32,7 +32,7 @@ import type { CreditsSeen, DemoReport } from './report.ts';
 import type { DemoStack } from './stack.ts';
 import { indented, transactionLine, workflowUrl } from './text.ts';
 
-/** Where the story is told, and what ends it early. */
+/** Outputs of the story, and the signal that ends it early. */
 export interface DemoStage {
   readonly print: (line: string) => void;
   readonly screen: Screen;

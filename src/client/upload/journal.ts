@@ -79,8 +79,8 @@ const KEPT_MS = 8 * 24 * 3600 * 1000;
 const REMEMBERED_MS = 90 * 24 * 3600 * 1000;
 
 /**
- * Where unfinished uploads are kept: below XDG_STATE_HOME, by default `~/.local/state`.
- * @param env the environment, where there is one
+ * Finds the folder of unfinished uploads: below XDG_STATE_HOME, by default `~/.local/state`. @param env the environment, where
+ * there is one
  */
 export function uploadStateFolder(env: Readonly<Record<string, string | undefined>> = {}): string {
   const named = env['XDG_STATE_HOME'] ?? '';

@@ -10,7 +10,7 @@ import { CLIENT_CODES, ClientError } from '../errors.ts';
 import { proxyEnvOf } from '../proxy.ts';
 import { lostConnection, retryAfterOf } from '../transport.ts';
 
-/** Where bytes go. */
+/** Destination of bytes. */
 export interface PutTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;

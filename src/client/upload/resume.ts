@@ -1,6 +1,6 @@
 /**
- * Where an upload begins: at the one that a killed process has left, when the file and what is asked for are the same and the
- * service still knows it, else at a new one. An upload that no longer fits is aborted, so that nothing is left behind.
+ * Beginning of an upload: at the one that a killed process has left, when file and order are the same and the service still knows
+ * it, else at a new one. An upload that no longer fits is aborted, so that nothing is left behind.
  */
 import { randomUUID } from 'node:crypto';
 

@@ -11,7 +11,7 @@ export interface CodeWords {
   readonly advice: string;
 }
 
-/** Where a code is met: in an answer of the API that refuses, in the client, or in what is told of a job. */
+/** Kind of a code, by the place where it is met: a refusal of the API, the client, or the report about a job. */
 export type CodeKind =
   | 'error'
   | 'error of the client'
@@ -27,7 +27,7 @@ export interface CodeGroup {
   /** The simulator that gives the codes; null for codes of the service, which every job may carry. */
   readonly tool: string | null;
   readonly title: string;
-  /** Where the codes are met, and what follows from them. */
+  /** Note on the places where the codes are met, and on their consequences. */
   readonly note: string;
   readonly codes: Readonly<Record<string, CodeWords>>;
 }

@@ -17,7 +17,7 @@ const REMEMBERED = 20_000;
 type Bytes = Uint8Array;
 type Work = () => Promise<Bytes>;
 
-/** Where a passage is told. */
+/** Makes the spans of calls that pass through. */
 export interface PassageSpans {
   /** Runs what makes the answer to a poll of Temporal's response to it. */
   given(claims: InstanceClaims, response: Bytes, work: Work): Promise<Bytes>;

@@ -1,6 +1,6 @@
 /**
- * Where the deployment stands: jobs by state, the queue for capacity, holds, instances and recoveries. Each number comes from an
- * index over what is open, so ten thousand jobs that have ended cost nothing. Holds are found by their open jobs, because an index
+ * State of the deployment: jobs by state, the queue for capacity, holds, instances and recoveries. Each number comes from an
+ * index over open rows, so ten thousand jobs that have ended cost nothing. Holds are found by their open jobs, because an index
  * over open holds would be one write more in every reservation and every settlement.
  */
 import type { DataSource } from 'typeorm';

@@ -30,7 +30,7 @@ import { findTopup, presentTopup, requirePayments } from './topup-rows.ts';
 /** Dependencies of starting top-ups. */
 export interface TopupDependencies extends FollowDependencies {
   readonly workflows: Pick<TopupWorkflows, 'follow'>;
-  /** Where the pages of the service are; a checkout leads back to them and to no other site. */
+  /** Address of the pages of the service; a checkout leads back to them and to no other site. */
   readonly publicUrl: string;
 }
 

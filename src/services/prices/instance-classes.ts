@@ -34,7 +34,7 @@ const SCHEMA = Joi.array<ClassDefinition[]>()
   .unique('name')
   .min(1);
 
-/** Where the classes are, and the subnets of those that name none. */
+/** File of the classes, and the subnets of those that name none. */
 export interface ClassSettings {
   readonly instanceClassesFile: string;
   readonly ec2Subnets: string;

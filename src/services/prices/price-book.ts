@@ -6,7 +6,7 @@ import { TOOLS } from '../../tools/index.ts';
 import type { Tool } from '../../tools/tool.ts';
 import data from './price-book.json' with { type: 'json' };
 
-/** Where figures come from, and the day on which they were taken. */
+/** Source of figures, and the day on which they were taken. */
 export interface FigureOrigin {
   readonly source: string;
   readonly date: string;
@@ -15,7 +15,7 @@ export interface FigureOrigin {
 /** A price book with the sources of its figures. */
 export interface SourcedPriceBook extends PriceBook {
   readonly date: string;
-  /** Where the prices are good. */
+  /** Regions in which the prices are good. */
   readonly regions: readonly string[];
   /** The origin of each group of figures; those of a tool under `tools.` and its id. */
   readonly origins: Readonly<Record<string, FigureOrigin>>;

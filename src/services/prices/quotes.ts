@@ -40,7 +40,7 @@ export function createQuotes(published: PriceBook, rates: FxRates, { offersSpot 
   };
 }
 
-/** Where the rate of an offer comes from and the day of the rate; null without a conversion. */
+/** Picks the source of an offer's rate, and the day of the rate; null without a conversion. */
 export function answeredFxOrigin({ fxSource, fxDate }: Quote): FxOrigin {
   return { fxSource: fxSource ?? null, fxDate: fxDate ?? null };
 }

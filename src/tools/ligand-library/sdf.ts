@@ -18,7 +18,7 @@ const MOLECULE_END = Buffer.from('M  END');
 const MOST_VALUE_LINES = 2 * LONGEST_PROPERTY;
 /** Name, program and comment stand before the molecule. */
 const HEADING_LINES = 3;
-/** Where the line of the program says of how many dimensions the places are; nothing else of the heading is read. */
+/** Place of the number of dimensions in the line of the program; nothing else of the heading is read. */
 const DIMENSIONS = { line: 1, from: 20, to: 22 } as const;
 
 /**

@@ -6,7 +6,7 @@
  */
 export type Failure = 'throttle' | 'internal' | 'hang' | 'lost' | 'stall';
 
-/** Where there is no room; what is absent stands for every one. */
+/** Types, zones and markets without room; an absent field stands for every one. */
 export interface Full {
   readonly type?: string;
   readonly zone?: string;

@@ -10,7 +10,7 @@ import type { CloudInstance, SimulatedEc2 } from './simulated-ec2.ts';
 export interface Findings {
   readonly tools: number;
   readonly filesRead: number;
-  /** Where a secret stands, and which. */
+  /** Each place where a secret stands, and which secret. */
   readonly secrets: readonly string[];
 }
 

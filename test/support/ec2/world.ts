@@ -48,7 +48,7 @@ const SCALED = timed({
   full: {},
 });
 const START_MS = 60_000;
-/** Where a machine notes each start of a task. */
+/** File in which a machine notes each start of a task. */
 const STARTS = join('var', 'lib', 'dockyard', 'work', 'starts.log');
 
 /** Opens the world; a machine boots for a moment where `bootSeconds` of the cloud says nothing else. */

@@ -84,7 +84,7 @@ export async function reaches(
   }
 }
 
-/** Where a job stands: its state, its tasks and steps, its instances, and the instances that it lost. */
+/** Reads the standing of a job: its state, its tasks and steps, its instances, and the instances that it lost. */
 export async function standingOf(world: FaultWorld, { jobId }: Pick<FaultJob, 'jobId'>): Promise<string> {
   const [row] = await world.rows<{ standing: unknown }>(
     `select json_build_object('status', status, 'reason', status_reason, 'pause', pause_reason, 'transition', transition,

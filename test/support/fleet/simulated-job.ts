@@ -22,7 +22,7 @@ export interface JobSketch {
   readonly mergeSeconds: number | null;
 }
 
-/** Where the job runs. */
+/** World in which the job runs. */
 export interface SimulatedWorld {
   readonly clock: Clock;
   readonly draws: Draws;

@@ -40,7 +40,7 @@ export interface Ec2Class {
   readonly candidates: readonly (Candidate & { readonly type: string; readonly subnet: string })[];
 }
 
-/** Where instances are launched, and with what. */
+/** Place of the launches, and their content. */
 export interface Ec2Options {
   readonly name: string;
   readonly region: string;

@@ -140,7 +140,7 @@ function splitRecords(file: Buffer, most: number): string[] {
   return records;
 }
 
-/** Where the line begins that ends the record from here; -1 where none does. */
+/** Finds the beginning of the line that ends the record from here; -1 where none does. */
 function endOfRecord(file: Buffer, from: number): number {
   if (file.toString('latin1', from, from + END.length) === END) return from;
   const before = file.indexOf(`\n${END}`, from);

@@ -41,7 +41,7 @@ export type DockedQuery = Omit<ResultQuery, 'limit' | 'cursor'> & {
   readonly matched?: readonly string[];
 };
 
-/** Where a page begins: after a docked ligand, or after one that is not docked. */
+/** Place behind which a page begins: a docked ligand, or one that is not docked. */
 interface Place {
   readonly part: 'docked' | 'others';
   readonly key: number;

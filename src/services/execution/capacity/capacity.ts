@@ -171,7 +171,7 @@ async function grant(db: DataSource, limits: CapacityLimits): Promise<readonly s
   });
 }
 
-/** Where a request stands. The row keeps the reason for the status of the job, and that the workflow has seen its grant. */
+/** Reads the answer to a request. The row keeps the reason for the status of the job, and that the workflow has seen its grant. */
 async function standingOf(
   db: DataSource,
   request: CapacityRequest,

@@ -92,7 +92,7 @@ export async function createJobFiles(deps: Dependencies, job: LoadedJob, tool: F
     return cached;
   };
 
-  /** Where each name is stored. A preparation may be done again and is then stored elsewhere: it is looked up anew. */
+  /** Finds the stored file of each name. A preparation may be done again and is then stored elsewhere: it is looked up anew. */
   const find = async (names: readonly string[], kind: WorkKind): Promise<Map<string, ReadFile>> => {
     const cachedNow = await cachedFiles(kind);
     const isPrepared = (name: string): boolean => !pinned.has(name) && name.startsWith(PREPARED);

@@ -22,7 +22,7 @@ import { taskCounts } from './settle.ts';
 export interface Completeness {
   /** Tasks and steps whose outputs are not as they were verified. */
   readonly setBack: number;
-  /** Where the job stands when some were; null when none was. */
+  /** State of the job when some were; null when none was. */
   readonly standing: {
     readonly verified: number;
     readonly failed: number;

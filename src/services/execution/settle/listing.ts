@@ -24,7 +24,7 @@ interface OwnedJob {
   readonly accountId: string;
 }
 
-/** Where an artifact belongs: the kind and the ordinal of its task or step. */
+/** Task or step of an artifact, by kind and ordinal. */
 type Place = Row<Artifact, 'taskKind' | 'taskOrdinal'>;
 type NamedObject = Place & Row<Artifact, 'storageKey' | 'byteSize'>;
 
