@@ -286,7 +286,7 @@ function* parts(node: JsonObject, described: Described): Generator<readonly [Jso
   for (const [at, branch] of branches.entries()) yield [choices[at], branch];
 }
 
-/** How the document marks what will go. */
+/** Marks an operation or a field that will go. */
 export function deprecationNote({ since, sunset }: Deprecation): JsonObject {
   return { deprecated: true, 'x-deprecated-since': since, 'x-sunset': sunset };
 }

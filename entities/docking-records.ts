@@ -75,7 +75,7 @@ export interface DockingBatch {
   stopWhen: unknown;
   /** Whether some ligands are docked again, for their reproducibility. */
   sample: boolean;
-  /** How every ligand of a stored library is prepared (`LigandPreparation`); null where each ligand says so itself. */
+  /** Preparation of every ligand of a stored library (`LigandPreparation`); null where each ligand has its own. */
   ligandPreparation: unknown;
   /** The admissions of the jobs that dock a sample again (`JobAdmission`); null where there is none, and once each is decided. */
   sampleAdmissions: unknown;

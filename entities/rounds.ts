@@ -3,7 +3,7 @@ import { EntitySchema } from 'typeorm';
 
 import { defaulted, integer, json, nullable, primary, text, time } from './columns.ts';
 
-/** How the rounds of one schedule ended. */
+/** Ends of the rounds of one schedule. */
 export interface ScheduleRound {
   schedule: string;
   succeededAt: Date | null;

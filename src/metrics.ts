@@ -9,7 +9,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client';
 /** Up to the longest that a call may be held back. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** How a request ended: its answer's status, or null when the caller left before the answer was out. */
+/** End of a request: its answer's status, or null when the caller left before the answer was out. */
 export interface RequestEnd {
   /** Null when the request met no operation. */
   readonly operation: string | null;

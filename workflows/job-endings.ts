@@ -1,5 +1,5 @@
 /**
- * How a run of a job ends, one method an ending:
+ * Endings of a run of a job, one method each:
  *
  * - `finish`: the execution is settled in a terminal state, whether its work is done, cancelled or refused.
  * - `pause`: the execution is settled as PAUSED and holds nothing, and the run ends: nothing of the workflow waits.
@@ -7,8 +7,8 @@
  * - `failInternally`: a fault of the service; the execution is settled, and the workflow fails.
  * - `continueAsNew`: nothing ends; the next run goes on with what is carried over.
  *
- * `finish`, `pause` and `failInternally` fence every instance before they settle, so that nothing is charged that is
- * reported later, and give back what the execution used after they have settled. Settling twice does nothing.
+ * `finish`, `pause` and `failInternally` fence every instance before they settle, so that nothing is charged that is reported
+ * later, and give back what the execution used after they have settled. Settling twice does nothing.
  */
 import { allHandlersFinished, ApplicationFailure, condition, log } from '@temporalio/workflow';
 import type { JobCarry, JobInput, JobOutcome } from '../src/contracts/job.ts';

@@ -25,7 +25,7 @@ import { JobSignals } from './lib/job-signals.ts';
 import { Parts, type PartsOwner } from './lib/parts.ts';
 import { factsOf, Progress } from './lib/progress.ts';
 
-/** How the work of a run ends; job-endings.ts has a method for each. */
+/** End of the work of a run; job-endings.ts has a method for each. */
 type End = FinalEnd | { readonly kind: 'paused' } | { readonly kind: 'continue' };
 
 const LONGEST_IDLE_SECONDS = 60;

@@ -118,7 +118,7 @@ function leavesHydrogensAsGiven(
   return contrary === undefined ? preparation : helpers.error('likely.given', { field: contrary });
 }
 
-/** How a ligand is prepared. */
+/** Preparation of a ligand. */
 export const ligandPreparation = Joi.object<LigandPreparation, true>({
   protonationPh: Joi.number()
     .min(0)
@@ -255,7 +255,7 @@ const flexibleResidue = Joi.object<FlexibleResidue, true>({
     'A residue of the receptor whose side chain turns while ligands are docked: residueName, or chain and residue, or all of them.',
   );
 
-/** How the receptor is prepared. */
+/** Preparation of the receptor. */
 export const receptorPreparation = Joi.object<ReceptorPreparation, true>({
   protonationPh: Joi.number()
     .min(0)
@@ -349,7 +349,7 @@ export const scoringFunction = Joi.string()
     'Function that scores poses; absent means vina. Scores of different functions cannot be compared.',
   );
 
-/** How a docking is spread over activities, and which prepared receptor it reuses. */
+/** Execution of a docking: its spread over activities, and the prepared receptor that it reuses. */
 export const dockingExecution = Joi.object<DockingExecution, true>({
   shardSize: Joi.number()
     .integer()

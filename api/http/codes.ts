@@ -73,7 +73,7 @@ export const recoveryCause = openList('Why work stopped, or went on.', [
   RESUME_CAUSES,
 ]);
 
-/** How a job stands. */
+/** State of a job. */
 export const jobState = Joi.string()
   .valid(...JOB_STATES)
   .description(describe('State of a job.', [STATES]));

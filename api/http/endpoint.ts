@@ -80,10 +80,10 @@ export interface HeaderDefinition {
 }
 
 /**
- * How an Idempotency-Key is honoured; every POST and PUT honours it. With `service` the service that is called honours the key. With `stored` the API
- * stores the whole answer. With `anew` the call has no effect: the key stands for one request, and a repeat is answered anew.
- * Where parts of an answer must not be stored, `keep` says what of the answer is stored and `restore` makes the answer to a
- * repeated request from the stored part.
+ * Treatment of an Idempotency-Key; every POST and PUT honours it. With `service` the service that is called honours the key. With
+ * `stored` the API stores the whole answer. With `anew` the call has no effect: the key stands for one request, and a repeat is
+ * answered anew. Where parts of an answer must not be stored, `keep` says what of the answer is stored and `restore` makes the
+ * answer to a repeated request from the stored part.
  */
 export type Idempotency<Params, Query, Body, CallerActor> =
   | 'none'

@@ -14,7 +14,7 @@ import {
   rotateKeyBody,
 } from './schemas.ts';
 
-/** How making a key is refused. */
+/** Refusals of making a key. */
 const ISSUING = [
   'KEY_ALREADY_ISSUED',
   'IDEMPOTENCY_KEY_REUSED',

@@ -1,6 +1,6 @@
 /**
- * How a command ends when it cannot do what it was asked: one line on standard error and an exit code. A stack trace
- * is for developers, who ask for it with DOCKYARD_LOG_LEVEL=debug.
+ * End of a command that cannot do what it was asked: one line on standard error and an exit code. A stack trace is for
+ * developers, who ask for it with DOCKYARD_LOG_LEVEL=debug.
  */
 import { CommanderError } from 'commander';
 

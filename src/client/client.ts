@@ -131,7 +131,7 @@ export class Client {
     return this.#read('/jobs', query, options);
   }
 
-  /** How a job stands now. */
+  /** Reads the state of a job. */
   async status(jobId: string, options: CallOptions = {}): Promise<JobStatusResponse> {
     return this.#read(`${jobPath(jobId)}/status`, {}, options);
   }
@@ -290,7 +290,7 @@ export class Client {
     return this.#uploads.init(request, options);
   }
 
-  /** How an upload in parts stands. */
+  /** Reads the state of an upload in parts. */
   async getMultipartUpload(uploadId: string, options: CallOptions = {}): Promise<MultipartStatusResponse> {
     return this.#uploads.status(uploadId, options);
   }

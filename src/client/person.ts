@@ -15,7 +15,7 @@ type Reach = Omit<TransportOptions, 'credentials' | 'secret'>;
 const SECRET_BYTES = 32;
 const COOKIE = '__Host-dockyard-session';
 
-/** How a person reaches the API. */
+/** Session and address with which a person calls the API. */
 export interface PersonOptions extends Reach {
   /** The value of the session's cookie. */
   readonly session: string;
@@ -27,7 +27,7 @@ export interface BegunSession {
   readonly person: Schemas['SignInResponse'];
 }
 
-/** How a session calls. */
+/** Makes the credentials of a session's calls. */
 export function sessionCaller(session: string): Pick<TransportOptions, 'credentials' | 'secret'> {
   // A write of a session must come from a page of the service. A program that has the cookie says so for itself.
   return {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { ClientError } from './errors.ts';
 
-/** How a call is repeated. */
+/** Attempts of a call, and the pauses between them. */
 export interface RetryPolicy {
   /** Attempts in all; 1 means none is repeated. */
   readonly attempts: number;

@@ -9,7 +9,7 @@ import { proxyWords } from './proxy.ts';
 import { DEFAULT_RETRY, withRetry } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
 
-/** How the API is reached. */
+/** Address and key for the API. */
 export interface ClientOptions {
   /** Root of the service, without `/api/v1`. */
   readonly apiUrl: string;
@@ -21,7 +21,7 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-/** How the API is reached without a key: the headers that say who calls. */
+/** Address and credentials for the API: the headers that name the caller. */
 export interface TransportOptions extends Omit<ClientOptions, 'apiKey'> {
   readonly credentials: Readonly<Record<string, string>>;
   /** The key or session; a mark of it tells callers apart. */

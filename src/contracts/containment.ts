@@ -1,4 +1,4 @@
-/** How the tools of a machine are kept from the rest of the machine. */
+/** Containment of tools: the wall between them and the rest of their machine. */
 import { isRecord } from '../domain/is-record.ts';
 
 /**

@@ -21,7 +21,7 @@ export interface NewBatch {
   readonly stopWhen?: StopWhen;
   /** Whether some ligands are docked again. */
   readonly sample?: boolean;
-  /** How every ligand of a stored library is prepared; absent where each ligand says so itself. */
+  /** Preparation of every ligand of a stored library; absent where each ligand has its own. */
   readonly ligandPreparation?: LigandPreparation;
 }
 

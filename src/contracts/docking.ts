@@ -6,7 +6,7 @@ import type { JobState } from '../domain/job-state.ts';
 /** Work of a workflow of docking: `run` is a run of an experiment or the repetition of a batch, `batch` the first run of a batch. */
 export type DockingWorkKind = 'run' | 'batch';
 
-/** How the child is shown to operators. */
+/** Summary of the child for operators. */
 export interface ShownJob {
   readonly accountId: string;
   readonly jobType: string;
@@ -42,7 +42,7 @@ export interface DockingWorkOutcome {
   readonly state: JobState | null;
 }
 
-/** How the job of a run stands. */
+/** State of the job of a run. */
 export interface DockingProgress {
   readonly state: JobState;
   readonly total: number;
@@ -74,7 +74,7 @@ export interface ExportInput {
   readonly results: number;
 }
 
-/** How the row of an export stands at the end of its workflow; `GONE` where there is no such row. */
+/** State of an export's row at the end of its workflow; `GONE` where there is no such row. */
 export interface ExportOutcome {
   readonly state: 'SUCCEEDED' | 'FAILED' | 'GONE';
   /** How many results the file has. */

@@ -220,7 +220,7 @@ export interface JobPartInput {
   readonly coversDispatch?: true;
 }
 
-/** How a part ended: all its tasks decided, the instance lost, or stopped by a cancel or a pause. */
+/** End of a part: all its tasks decided, the instance lost, or stopped by a cancel or a pause. */
 export interface JobPartResult {
   readonly end: 'done' | 'lost' | 'stopped';
   readonly cause: string | null;

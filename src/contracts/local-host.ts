@@ -63,7 +63,7 @@ export interface LaunchOrder {
   readonly instanceId: string;
   readonly folder: string;
   readonly startsLog: string;
-  /** How the instance contains its tools. */
+  /** Containment of the instance's tools. */
   readonly containment: Containment;
   /** The GPUs of the machine, by their numbers, that no other instance uses meanwhile. */
   readonly gpus: readonly number[];

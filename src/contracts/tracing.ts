@@ -1,4 +1,4 @@
-/** How a trace passes through workflows: the header, the ids of runs, and the sink that takes the spans of runs. */
+/** Carriers of a trace through workflows: the header, the ids of runs, and the sink that takes the spans of runs. */
 import type { Sinks } from '@temporalio/workflow';
 
 /** The header of workflows, activities and HTTP calls, and the name of the field in a session's request. */

@@ -63,7 +63,7 @@ export interface UploadRefusal {
   readonly message: string;
 }
 
-/** How an upload ended. */
+/** End of an upload. */
 export type UploadEnd =
   | { readonly state: 'COMPLETED'; readonly file: CompletedFile }
   | ({ readonly state: 'FAILED' | 'ABORTED' | 'EXPIRED' } & UploadRefusal);

@@ -7,7 +7,7 @@ export const EXPORT_FORMATS = ['csv', 'sdf', 'parquet', 'smi'] as const;
 /** One of these. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** How an export stands. */
+/** States of an export. */
 export const EXPORT_STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED'] as const;
 
 /** One of these. */

@@ -46,7 +46,7 @@ export type ReceptorChoice = ArtifactChoice | ReceptorIdentity;
 /** The ligand of an experiment. */
 export type LigandChoice = ArtifactChoice | ResolvedChoice | LigandIdentity;
 
-/** How the box of a docking is found. */
+/** Way of finding the box of a docking. */
 export type BoxDerivation =
   | { readonly kind: 'explicit' }
   | {
@@ -68,7 +68,7 @@ export interface DockingRecordBox {
   readonly derivation: BoxDerivation;
 }
 
-/** How ligands are searched; the seed is never drawn. */
+/** Protocol of the search for poses; the seed is never drawn. */
 export interface DockingRecordProtocol {
   readonly exhaustiveness: number;
   readonly numModes: number;
@@ -117,7 +117,7 @@ export interface CreateDockingBatchRequest {
   readonly receptor?: ReceptorChoice;
   readonly ligands?: LigandIdentity[];
   readonly libraryArtifactId?: string;
-  /** How every ligand of a stored library is prepared; a ligand of a list says so itself. */
+  /** Preparation of every ligand of a stored library; a ligand of a list has its own. */
   readonly ligandPreparation?: LigandPreparation;
   readonly parameters?: DockingParameters;
   readonly dockingExecution?: DockingExecution;
@@ -255,7 +255,7 @@ export interface DockingBatchRecord {
   readonly stop_when: StopWhen | null;
   readonly stopped_at: DockingStop | null;
   readonly sample: boolean;
-  /** How every ligand of a stored library is prepared; null where each ligand says so itself. */
+  /** Preparation of every ligand of a stored library; null where each ligand has its own. */
   readonly ligand_preparation: LigandPreparation | null;
   /** Warnings about the batch as a whole; those about a ligand stand with its result. */
   readonly warnings: JobWarning[];

@@ -1,4 +1,4 @@
-/** How an object store says that it has no room: S3 names no code for it, so each store has one of its own. */
+/** Codes by which object stores say that they have no room: S3 names none for it, so each store has one of its own. */
 const FULL = /InsufficientStorage|StorageFull|QuotaExceeded/;
 const INSUFFICIENT_STORAGE = 507;
 

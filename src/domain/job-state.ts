@@ -82,7 +82,7 @@ export function isResumable(state: JobState, isBeingCancelled: boolean): boolean
   return isStopped && !(state === 'PAUSED' && isBeingCancelled);
 }
 
-/** How an execution ends: a requested cancel makes CANCELLED of any end but a pause and a failure for a reason. */
+/** Decides the end of an execution: a requested cancel makes CANCELLED of any end but a pause and a failure for a reason. */
 export function endOf(
   { to, reason }: { readonly to: ExecutionEnd; readonly reason: string | null },
   isCancelRequested: boolean,

@@ -1,8 +1,7 @@
 /**
- * How deep and how large a JSON text is, measured on its bytes before the text is parsed. A small text of millions of
- * empty objects takes a gigabyte once it is parsed, a deep text exhausts the stack of a recursive reader, and an object of
- * very many names is looked at name by name before anything can refuse it. The pass over the bytes does not recurse, and
- * keeps one number a level.
+ * Depth and size of a JSON text, measured on its bytes before the text is parsed. A small text of millions of empty objects takes
+ * a gigabyte once it is parsed, a deep text exhausts the stack of a recursive reader, and an object of very many names is looked
+ * at name by name before anything can refuse it. The pass over the bytes does not recurse, and keeps one number a level.
  */
 
 /** The most that a JSON text may hold. */

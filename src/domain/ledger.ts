@@ -69,7 +69,7 @@ export interface OpenLot extends Pick<Lot, 'bucket' | 'amountPence'> {
   readonly ended: boolean;
 }
 
-/** How a settlement divided a lot. */
+/** Parts into which a settlement divided a lot. */
 export interface SettledLot {
   readonly chargedPence: number;
   readonly releasedPence: number;

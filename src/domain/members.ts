@@ -44,7 +44,7 @@ export interface InviteRequest {
   readonly role: AccountRole;
 }
 
-/** How an invitation stands. */
+/** State of an invitation. */
 export type InvitationStatus = 'OPEN' | 'ACCEPTED' | 'EXPIRED' | 'ENDED';
 
 /** Every status of an invitation. */

@@ -1,6 +1,6 @@
 /** Connections that customers ask the service to make: where to, and how it went. */
 
-/** How the other side is spoken to. */
+/** Protocols with the other side. */
 export const OUTBOUND_PROTOCOLS = ['tcp', 'http', 'https'] as const;
 
 /** A way to speak to the other side: a bare connection, or one question of HTTP over it. */

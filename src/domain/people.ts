@@ -12,7 +12,7 @@ export interface SignInRequest extends Credentials {
   readonly totp?: string;
 }
 
-/** How the second factor of a person stands. */
+/** State of a person's second factor. */
 export interface TotpState {
   readonly enabled: boolean;
   readonly recoveryCodesLeft: number;

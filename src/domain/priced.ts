@@ -19,8 +19,8 @@ export interface Priced {
 }
 
 /**
- * How a request differs from the one that was quoted, in words that go on a sentence; null when the quote covers the
- * request. A quote covers inputs that are smaller than the quoted ones, because an estimate may round sizes up.
+ * Tells the difference of a request from the quoted one, in words that go on a sentence; null when the quote covers the request.
+ * A quote covers inputs that are smaller than the quoted ones, because an estimate may round sizes up.
  */
 export function differenceOf(quoted: Priced, asked: Priced): string | null {
   for (const name of namesOf(quoted.fields, asked.fields)) {

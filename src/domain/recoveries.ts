@@ -9,7 +9,7 @@ export const MAX_DEAD_ENDS = 3;
 /** The cause of every resume. */
 export const RESUMED = 'RESUMED';
 
-/** How an instance is paid for; one on the spot market may be taken away. */
+/** Markets on which instances are rented; one on the spot market may be taken away. */
 export const MARKETS = ['ON_DEMAND', 'SPOT'] as const;
 /** One of the markets. */
 export type Market = (typeof MARKETS)[number];

@@ -71,7 +71,7 @@ export type LigandTautomer = 'as_sent' | 'likely';
 /** Whether a ligand is docked in one state, or in each likely one: isomers that are open, tautomers, protonation states. */
 export type LigandStates = 'single' | 'likely';
 
-/** How a ligand is prepared. */
+/** Preparation of a ligand. */
 export interface LigandPreparation {
   readonly protonationPh: number;
   /** A missing value means `model`. */
@@ -158,7 +158,7 @@ export const REPAIRS = ['none', 'far', 'box'] as const;
 /** One of these places. */
 export type Repair = (typeof REPAIRS)[number];
 
-/** How a receptor is prepared. */
+/** Preparation of a receptor. */
 export interface ReceptorPreparation {
   readonly protonationPh: number;
   readonly addHydrogens: true;
@@ -196,7 +196,7 @@ export interface PreparedReceptor {
   readonly artifact?: ArtifactReference;
 }
 
-/** How the ligands of a docking job are cut into shards, and which prepared receptor the job may use again. */
+/** Size of a docking job's shards, and the prepared receptor that the job may use again. */
 export interface DockingExecution {
   readonly shardSize: number;
   readonly preparedReceptor?: PreparedReceptor;
@@ -242,7 +242,7 @@ export interface LibraryUse {
   readonly file: LibraryFile | null;
   /** The ordinals of the records that are docked, ascending; absent for all records that equal none before them. */
   readonly only?: readonly number[];
-  /** How each ligand is prepared; a list of a request says this of each ligand itself. */
+  /** Preparation of each ligand; in a list of a request each ligand has its own. */
   readonly preparation: LigandPreparation;
   /** The seed that shuffles the records of a batch that stops by a rule; absent for records in the order of the library. */
   readonly shuffledBy?: number;

@@ -172,7 +172,7 @@ export interface JobWarning {
 export interface DockingBox {
   readonly centerAngstrom: number[];
   readonly sizeAngstrom: number[];
-  /** How the service found the box: from the request, from a ligand or from residues. */
+  /** Origin of the box: the request, a ligand or residues. */
   readonly derivation: 'explicit' | 'ligand' | 'residues';
   readonly receptorHeavyAtoms: number;
 }
@@ -223,7 +223,7 @@ export interface JobInstance {
   readonly since: string;
 }
 
-/** How a job stands, without what its tool adds. */
+/** State of a job, without the additions of its tool. */
 export interface JobStatus {
   readonly jobId: string;
   readonly jobType: JobType;

@@ -1,7 +1,4 @@
-/**
- * How the tasks of a job are cut: a part is a range that one child workflow runs, a shard is what one compute activity
- * carries.
- */
+/** Division of a job's tasks: a part is a range that one child workflow runs, a shard is what one compute activity carries. */
 
 /** Cuts ordinals into shards of at most `size`, keeping their order. */
 export function shardsOf(ordinals: readonly number[], size: number): number[][] {

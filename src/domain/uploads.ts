@@ -181,7 +181,7 @@ export interface PartLimits {
   readonly maxParts: number;
 }
 
-/** How a file is cut into parts. */
+/** Division of a file into parts. */
 export interface PartPlan {
   readonly partSize: number;
   readonly partCount: number;

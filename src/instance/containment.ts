@@ -18,7 +18,7 @@ import type { SessionCommand } from '../tools/tool.ts';
 import { killMarked, signalProcess } from './process-table.ts';
 import { sandboxArguments, STATUS_FD } from './sandbox.ts';
 
-/** How a contained process ended: by itself, by a signal, or before it started. */
+/** End of a contained process: by itself, by a signal, or before it started. */
 export interface ExitFacts {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -92,7 +92,7 @@ function endOf(child: ChildProcess): Promise<ExitFacts> {
 }
 
 /**
- * How the process inside a sandbox ended. Bubblewrap tells it on a pipe of its own once the process was started; where it
+ * Finds the end of the process inside a sandbox. Bubblewrap tells it on a pipe of its own once the process was started; where it
  * ends by itself without telling, there was none, and its complaint is in the log.
  */
 async function endInside(child: ChildProcess, ended: Promise<ExitFacts>): Promise<ExitFacts> {

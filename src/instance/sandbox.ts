@@ -98,7 +98,7 @@ function systemFolder(path: string): readonly string[] {
   return ['--ro-bind', path, path];
 }
 
-/** How tools can be contained on this machine: bubblewrap is looked for as a pack is, and one sandbox is made for a trial. */
+/** Finds the containment of tools on this machine: bubblewrap is looked for as a pack is, and one sandbox is made for a trial. */
 export async function findContainment(places: PackPlaces): Promise<Containment> {
   const { pack, problem } = await findPack(bubblewrapPack, places);
   if (pack === null) return { kind: 'process-group', reason: problem.message };

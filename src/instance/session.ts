@@ -26,7 +26,7 @@ export type SessionTask = Extract<SessionRequest, { type: 'task' }>;
 /** An output as the tool has reported it. */
 export type ReportedOutput = Extract<SessionMessage, { type: 'done' }>['outputs'][number];
 
-/** How the tool ended with a task. */
+/** End of a tool's work on a task. */
 export type TaskOutcome =
   | {
       readonly end: 'done';
@@ -37,7 +37,7 @@ export type TaskOutcome =
       readonly end: 'failed';
       readonly code: string;
       readonly message: string;
-      /** How the process ended when this instance did not end it: killed by the system, or exited by itself. */
+      /** End of a process that this instance did not end: killed by the system, or exited by itself. */
       readonly death?: 'killed' | 'exited';
     }
   | { readonly end: 'stopped' }
@@ -56,7 +56,7 @@ export interface TaskHooks {
 export interface SessionOptions {
   readonly command: SessionCommand;
   readonly open: Extract<SessionRequest, { type: 'open' }>;
-  /** How the tool's processes are contained. */
+  /** Containment of the tool's processes. */
   readonly containment: Containment;
   /** Devices that a sandbox lets through. */
   readonly devices: readonly string[];

@@ -15,7 +15,7 @@ import type { Stager } from './staging.ts';
 import { stoppedReport, type TaskRun } from './task-run.ts';
 import { NO_TRACING, type Tracing } from '../tracing/tracing.ts';
 
-/** How the tool ended with a task. */
+/** End of a tool's work on a task. */
 export interface ToolEnd {
   readonly outcome: TaskOutcome;
   /** The task's work folder, which is removed when the run is settled; null when none was made. */

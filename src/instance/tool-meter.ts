@@ -17,7 +17,7 @@ export interface MeteredAttempt {
   readonly run: Pick<TaskRun, 'ordinal' | 'stopSignal' | 'abandonSignal'>;
 }
 
-/** How a tool ended, and the call that tells of the end; the call is settled before the task is reported. */
+/** End of a tool's work, and the call that tells of it; the call is settled before the task is reported. */
 export interface MeteredEnd {
   readonly outcome: TaskOutcome;
   readonly told: Promise<void>;

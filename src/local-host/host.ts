@@ -23,7 +23,7 @@ export interface HostOptions {
   /** The folder of the host: its table, the folders of instances and the log of starts. */
   readonly folder: string;
   readonly runner: InstanceRunner;
-  /** How instances contain their tools. */
+  /** Containment of tools on the instances. */
   readonly containment: Containment;
   /** The GPUs of the machine, by their numbers; no two instances have one at the same time. */
   readonly gpus: readonly number[];

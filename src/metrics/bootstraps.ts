@@ -1,7 +1,7 @@
 /** Metrics of the gateway about the first calls of instances, for Prometheus. */
 import { Counter, type Registry } from 'prom-client';
 
-/** How a bootstrap ended. A credential that was used twice is counted as `twice`, and its refusal as `fenced`. */
+/** Ends of a bootstrap. A credential that was used twice is counted as `twice`, and its refusal as `fenced`. */
 export const BOOTSTRAP_ENDS = ['given', 'twice', 'fenced', 'forged', 'limited', 'failed'] as const;
 /** An end of a bootstrap. */
 export type BootstrapEnd = (typeof BOOTSTRAP_ENDS)[number];

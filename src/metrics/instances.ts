@@ -4,9 +4,9 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 /** From an instance on this machine to one that a cloud has to find a host for. */
 const BOOT_SECONDS = [0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600];
 
-/** How an inquiry after an instance that lost contact ended. */
+/** Ends of an inquiry after an instance that lost contact. */
 export const INQUIRY_ENDS = ['back', 'gone', 'silent', 'fenced'] as const;
-/** How an inquiry ended. */
+/** End of an inquiry. */
 export type InquiryEnd = (typeof INQUIRY_ENDS)[number];
 
 /** Calls to a provider. */

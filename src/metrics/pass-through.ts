@@ -23,7 +23,7 @@ export const REFUSAL_REASONS = [
 /** A reason of a refusal. */
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** How a call ended that was let through. */
+/** End of a call that was let through. */
 export type CallEnd = 'answered' | 'failed' | 'unreachable' | 'left';
 
 /** Counts calls. */

@@ -16,7 +16,7 @@ export interface PackDefinition {
   readonly libraries: readonly string[];
   /** The locked packages of the pack's Python environment, as a path below the repository; null for none. */
   readonly pythonLock: string | null;
-  /** How the pack is installed; null for programs that are in no registry of packages: a site brings its own. */
+  /** Way of installing the pack; null for programs that are in no registry of packages: a site brings its own. */
   readonly way: DebianWay | null;
   /**
    * Runs the programs.
@@ -56,7 +56,7 @@ export interface DebianPackage {
   readonly sha256: string;
 }
 
-/** How a program ended. */
+/** End of a program. */
 export interface ProgramRun {
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -114,7 +114,7 @@ export interface PackProgress {
   detail(text: string): void;
 }
 
-/** How the variables begin that name folders of packs. */
+/** Prefix of the variables that name folders of packs. */
 export const PACK_VARIABLES = 'DOCKYARD_PACK_';
 
 /** The variable that names the folder in which the programs of a pack lie. */

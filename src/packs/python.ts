@@ -15,7 +15,7 @@ import { PackMissingError } from './problems.ts';
 import { complaintOf, isProgram, runProgram } from './run.ts';
 
 const INSTALL_SECONDS = 1_800;
-/** How the set-up begins the line with the command that helps. */
+/** Prefix of the line in which the set-up names the command that helps. */
 const HELP = 'get it with: ';
 
 /** The root of the checkout, in which locked lists are named. */

@@ -9,7 +9,7 @@ import { delimiter, isAbsolute, join } from 'node:path';
 
 import type { ProgramRun } from './pack.ts';
 
-/** How a program is run. */
+/** Command and surroundings of a program. */
 export interface RunOptions {
   readonly file: string;
   readonly args: readonly string[];

@@ -14,7 +14,7 @@ export type Tx = EntityManager;
 /** A transaction or the database: whatever a single statement may run in. */
 export type Queryable = Pick<EntityManager, 'query' | 'getRepository'>;
 
-/** How a transaction runs. */
+/** Options of a transaction. */
 export interface TransactionOptions {
   readonly isolation?: 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
 }

@@ -15,7 +15,7 @@ const longestLogBytes = 50_000_000;
 const probeEveryMs = 40;
 const groupGraceMs = 5_000;
 
-/** How a process is run. */
+/** Command and surroundings of a process. */
 export interface Command {
   readonly file: string;
   readonly arguments: readonly string[];

@@ -4,7 +4,7 @@ import type { StackEvent } from './events.ts';
 /** A server that Dockyard runs but did not write. */
 export type Server = 'postgres' | 'temporal' | 'storage';
 
-/** How to run an embedded stack. */
+/** Options of an embedded stack. */
 export interface StackOptions {
   /** The data folder; everything of this stack is in it. */
   readonly home: string;

@@ -151,14 +151,14 @@ export async function initialisePostgres(
   renameSync(fresh, place.data);
 }
 
-/** How a process that begins in a folder names the folder. */
+/** Names a folder for a process that begins in it. */
 function asItself(place: PostgresPlace, folder: string): string {
   return place.user && ON_LINUX ? HERE : folder;
 }
 
 /**
- * How PostgreSQL is run. Without durability a crash of the machine may lose data; a crash of the process does not. By its name,
- * which each start gets anew, the server at the port is known for the one that was started.
+ * Makes the command of PostgreSQL. Without durability a crash of the machine may lose data; a crash of the process does not. By
+ * its name, which each start gets anew, the server at the port is known for the one that was started.
  */
 export function postgresCommand(
   place: PostgresPlace,

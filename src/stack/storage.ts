@@ -11,7 +11,7 @@ export const storageBucket = 'dockyard';
 /** Folders of multipart uploads that versitygw is putting together: `{upload}.{etag}.inprogress` below the hash of the key. */
 const BEING_MADE = '*/.sgwtmp/multipart/*/*.inprogress';
 
-/** How versitygw is run over a folder. `sidecar` keeps metadata in files where there are no extended attributes. */
+/** Makes the command of versitygw over a folder. `sidecar` keeps metadata in files where there are no extended attributes. */
 export function storageCommand(
   program: string,
   home: string,

@@ -26,8 +26,8 @@ export const SEARCH_ATTRIBUTES = {
 export const POLLS_AT_ONCE = 20_000;
 
 /**
- * How the Temporal dev server is run: one process with UI and a database file in the data folder. A namespace of its own tells the
- * server of one data folder from that of another, and what is meant for the one finds nothing in the other.
+ * Makes the command of the Temporal dev server: one process with UI and a database file in the data folder. A namespace of its
+ * own tells the server of one data folder from that of another, and what is meant for the one finds nothing in the other.
  */
 export function temporalCommand(
   program: string,

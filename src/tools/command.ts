@@ -32,7 +32,7 @@ export class CommandRefusal extends Error {
   }
 }
 
-/** How the text of an option is read. */
+/** Reader of the text of an option. */
 export type OptionReader =
   | { readonly kind: 'text'; readonly longest: number }
   | { readonly kind: 'number'; readonly least: number; readonly most: number }
@@ -94,7 +94,7 @@ export interface Screening {
   /** A name of the receptor for people. */
   readonly receptorName: string;
   readonly parameters: NonNullable<CreateDockingBatchRequest['parameters']>;
-  /** How each ligand is prepared; null where the options do not say. */
+  /** Preparation of each ligand; null where the options do not say. */
   readonly ligandPreparation: NonNullable<CreateDockingBatchRequest['ligandPreparation']> | null;
   readonly priceNote: string;
   /** Asks for the price of ligands of these sizes, in heavy atoms; null where a size is not known. */
@@ -107,12 +107,12 @@ export interface Screening {
 export interface PricedRecord {
   readonly receptor_identity?: unknown;
   readonly parameters?: unknown;
-  /** How the ligands of a batch's library are prepared; of an experiment its one ligand says it. */
+  /** Preparation of the ligands of a batch's library; the one ligand of an experiment has its own. */
   readonly ligand_preparation?: unknown;
   readonly ligand_identity?: unknown;
 }
 
-/** How experiments and batches of a tool are told by options. */
+/** Options of a tool's experiments and batches, and their readers. */
 export interface ScreeningCommand<Options> {
   /** The options that say what is docked to and how; none of them names ligands. */
   readonly options: readonly CommandOption[];

@@ -101,7 +101,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 const MOST_SHOWN = 5;
 
-/** How the name of a file ends, without the ending of a packed one. */
+/** Finds the ending of a file's name, without that of a packed one. */
 export function endingOf(named: string): string {
   return extname(unpackedName(named)).toLowerCase();
 }

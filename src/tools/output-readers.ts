@@ -1,4 +1,4 @@
-/** How outputs are read: each reader says how much memory it takes, which the budget of the process bounds. */
+/** Readers of outputs: each reader says how much memory it takes, which the budget of the process bounds. */
 import { JSON_BOUNDS, readJson } from './json-value.ts';
 import type { JsonBounds } from './json-value.ts';
 import { nextTurn } from './pieces.ts';

@@ -1,6 +1,6 @@
 /**
- * How a process of a tool's Python side is started: with one thread, with modules from the packages of `science/` that
- * the tool names, and with the locked libraries of the tool's own interpreter.
+ * Command that starts a process of a tool's Python side: with one thread, with modules from the packages of `science/` that the
+ * tool names, and with the locked libraries of the tool's own interpreter.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** How jobs of a tool are shown, to programs by the API and to people by the command line. */
+/** Views of a tool's jobs: for programs in the API, and for people on the command line. */
 import type Joi from 'joi';
 
 /** Summaries of the steps of a job that have succeeded. */
@@ -48,7 +48,7 @@ export interface RankingView {
   show(tasks: readonly SeenTask[]): readonly ShownTask[];
 }
 
-/** How a person who follows a job sees the tasks that are verified. */
+/** View of the verified tasks for a person who follows a job. */
 export interface LiveView {
   /** All that is found so far in one line; null while no task of the tool has something to tell. */
   line(tasks: readonly SeenTask[]): string | null;
@@ -64,7 +64,7 @@ export interface TaskSummary {
   readonly schema: Joi.ObjectSchema;
 }
 
-/** How a job of the tool is shown besides what every job shows. */
+/** Views of a job of the tool besides those of every job. */
 export interface ToolShown {
   readonly statusPart: StatusPart | null;
   /** Absent for tools whose tasks have no summary that is promised to customers. */

@@ -59,7 +59,7 @@ export interface ToolInstallation {
   readonly ccd: string | null;
 }
 
-/** How a session of the tool is started on an instance. */
+/** Command that starts a session of the tool on an instance. */
 export interface SessionCommand {
   readonly file: string;
   readonly args: readonly string[];
@@ -139,7 +139,7 @@ export interface ReuseFacts {
 }
 
 /**
- * How a verified result of an earlier job stands for a task: the two are of the same content, whatever either is called. The files
+ * Reuse of a verified result of an earlier job for a task: the two are of the same content, whatever either is called. The files
  * of a result that is taken over keep the name in them under which they were made.
  */
 export interface ToolReuse {
@@ -277,7 +277,7 @@ export interface ToolRequest {
   artifactReferences(params: SimulationParams): Iterable<NamedReference>;
 }
 
-/** How a request is cut into tasks, and what the tasks cost. */
+/** Planning of a job: its tasks, and their price. */
 export interface ToolPlanning {
   /** Whether the price of a task is known at submit, or follows the seconds of the task's run. */
   readonly priceModel: 'fixed' | 'measured';
@@ -320,16 +320,16 @@ export interface ToolInputs {
   preparation(request: SubmitJobRequest, inputs: PinnedFiles): PreparationIdentity | null;
   /** The cache key of the preparation that a summary of the prepare step names; null when it names none. */
   preparedAs(summary: unknown): string | null;
-  /** How verified results of earlier jobs stand for tasks; absent for tools whose results are not reused. */
+  /** Reuse of verified results of earlier jobs; absent for tools whose results are not reused. */
   readonly reuse?: ToolReuse;
   /** Names of the prepare step's outputs that a later job re-uses, all or none. */
   cachedOutputs(request: SubmitJobRequest): readonly string[];
 }
 
 /**
- * How a task keeps what it has done so far, so that its next attempt goes on from there: its session sends `checkpoint` with files
- * of its output folder, and the next attempt reads the last ones that were kept as the inputs `checkpoint/{path}`. A session
- * checks what it reads there, and begins again where it cannot use the files.
+ * Checkpoints of a task, from which its next attempt goes on: its session sends `checkpoint` with files of its output folder, and
+ * the next attempt reads the last ones that were kept as the inputs `checkpoint/{path}`. A session checks what it reads there,
+ * and begins again where it cannot use the files.
  */
 export interface ToolCheckpoint {
   /** The kind of the outputs that hold the state. */
@@ -351,7 +351,7 @@ export interface ToolWork {
     ordinal: number,
     context: TaskContext,
   ): Readonly<Record<string, unknown>>;
-  /** How a task that is lost goes on where it was; null for tools whose tasks begin again. */
+  /** Checkpoints of a task that is lost; null for tools whose tasks begin again. */
   readonly checkpoint: ToolCheckpoint | null;
   /**
    * Whether a session of the tool takes seconds to start; idle slots then start their sessions when the preparation
@@ -406,7 +406,7 @@ export interface ToolOutputs {
   ): readonly FinishFile[] | Promise<readonly FinishFile[]>;
 }
 
-/** How a tool works through the ligands of a run or a batch of docking. */
+/** Screening of the ligands of a run or a batch of docking by a tool. */
 export interface ToolScreening {
   /** Whether the ligands meet a receptor; tools for tests have none. */
   readonly needsReceptor: boolean;
@@ -448,7 +448,7 @@ export interface Tool {
   readonly outputs: ToolOutputs;
   readonly shown: ToolShown;
   readonly codes: ToolCodes;
-  /** How the tool serves runs and batches of docking; absent for tools that serve none. */
+  /** Screening in runs and batches of docking; absent for tools that serve none. */
   readonly screening?: ToolScreening;
   /** The programs that an instance needs for the tool; null when they are set up with the service itself. */
   readonly pack: PackDefinition | null;

@@ -21,7 +21,7 @@ export interface SpanFacts {
   readonly taskCount?: number;
   readonly attempt?: number;
   readonly toolId?: string;
-  /** How a tool ended with a task. */
+  /** End of a tool's work on a task. */
   readonly outcome?: string;
   readonly operation?: string;
   readonly method?: string;
@@ -31,7 +31,7 @@ export interface SpanFacts {
   readonly activityType?: string;
 }
 
-/** How a span begins. */
+/** Name and facts with which a span begins. */
 export interface SpanStart {
   /** A word of our own: an operation, an activity, a step. */
   readonly name: string;

@@ -26,7 +26,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** How a call differs from a plain JSON one. */
+/** Differences of a call from a plain JSON one. */
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it stands, instead of JSON. */

@@ -30,7 +30,7 @@ export interface Asker {
   place(limits?: CapacityLimits): Promise<number | null>;
 }
 
-/** How an asker asks. */
+/** Options of an asker's request. */
 export interface AskerOptions {
   readonly priority?: number;
   readonly limits?: CapacityLimits;

@@ -4,7 +4,7 @@
  */
 import { runCommandLine } from '../../src/cli/program.ts';
 
-/** How a command ended. */
+/** End of a command. */
 export interface CommandEnding {
   readonly code: number;
   readonly out: string;

@@ -1,4 +1,4 @@
-/** How tools are contained in tests: with a sandbox where this machine makes one, and as process groups. */
+/** Containments of tools in tests: a sandbox where this machine makes one, and process groups. */
 import { findContainment } from '../../src/instance/sandbox.ts';
 import type { Containment } from '../../src/contracts/containment.ts';
 import { packsFolder } from '../../src/packs/cache.ts';

@@ -49,7 +49,7 @@ export const PUBLIC_ORIGIN = 'https://dockyard.example';
 export const PASSWORD = 'correct horse battery';
 const COOKIE_NAME = '__Host-dockyard-session';
 
-/** How a person calls. */
+/** Cookie and content of a person's call. */
 export interface PersonCall {
   readonly cookie?: string;
   readonly body?: unknown;

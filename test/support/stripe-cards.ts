@@ -3,7 +3,7 @@ import type { StandInReturns } from './stripe-returns.ts';
 
 type Fields = Record<string, unknown>;
 
-/** How a card takes a charge. */
+/** Behaviour of a card at a charge. */
 export type CardTemper = 'pays' | 'asks' | 'declines';
 
 /** Default cards and payment intents. */

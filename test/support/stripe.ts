@@ -23,7 +23,7 @@ export interface StandInSession extends Fields {
   readonly id: string;
 }
 
-/** How an event differs from a genuine one. */
+/** Differences of an event from a genuine one. */
 export interface EventOptions {
   readonly id?: string;
   readonly secret?: string;

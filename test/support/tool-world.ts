@@ -17,7 +17,7 @@ import { until } from './until.ts';
 const PADDING_BYTES = 300_000;
 const GO_SUM = 'h1:pinned';
 
-/** How a set-up differs from the default. */
+/** Differences of a set-up from the default. */
 export interface SetUpOptions {
   readonly checkout?: string;
   readonly sha256?: string;

@@ -193,7 +193,7 @@ export class DockingWork {
   }
 }
 
-/** How a job is started as the child of its run or batch. */
+/** Makes the options of a job that starts as the child of its run or batch. */
 function asChild(input: JobInput, shown: ShownJob): ChildWorkflowOptions {
   return {
     workflowId: jobWorkflowId(input.jobId),

@@ -3,7 +3,7 @@ import { CancellationScope } from '@temporalio/workflow';
 
 import { isOutOfTime } from './upload-activities.ts';
 
-/** How an interruption acts on an activity. */
+/** Action of an interruption on an activity. */
 export interface InterruptionOptions {
   /** Whether the cancelled activity is waited for, and its value counts when it has one. */
   readonly awaitsCancelled?: boolean;

@@ -8,7 +8,7 @@ import { createLineProcess } from './line-process.ts';
 import type { LineProcessOptions } from './line-process.ts';
 import { valueAt } from './value-at.ts';
 
-/** How a process asks for charges. */
+/** Options of asking for charges. */
 export interface ChargeModelOptions extends Pick<LineProcessOptions, 'command' | 'log'> {
   readonly limitMs?: number;
 }

@@ -73,7 +73,7 @@ export interface KnownMolecule {
   readonly names: readonly string[];
   readonly smiles: string;
   readonly inchiKey: string;
-  /** The library that checked the structure. */
+  /** Reference by which the structure was checked. */
   readonly source: string;
 }
 
@@ -102,7 +102,7 @@ export interface ChargeModel {
   close(): Promise<void>;
 }
 
-/** How alike molecules are by their Morgan fingerprints. Each answer is null where the Python side is not installed or does not answer. */
+/** Likeness of molecules by their Morgan fingerprints. Each answer is null where the Python side is not installed or does not answer. */
 export interface Diversity {
   /** The Butina cluster of each molecule, counted from 1, the largest first; null for what is no molecule. */
   clusters(smiles: readonly string[]): Promise<readonly (number | null)[] | null>;

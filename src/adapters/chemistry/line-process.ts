@@ -17,7 +17,7 @@ export interface LineCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How a process is asked. */
+/** Options of a process. */
 export interface LineProcessOptions {
   /** Null where the Python side is not installed. */
   readonly command: LineCommand | null;

@@ -16,7 +16,7 @@ import { poolOf, runSingleStatements } from './single-statement.ts';
 /** The type of the database that services take. */
 export type Database = DataSource;
 
-/** How a process connects. */
+/** Options of a process's connections. */
 export interface DatabaseOptions {
   /** Connections of this process. */
   readonly poolSize: number;

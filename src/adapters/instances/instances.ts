@@ -15,7 +15,7 @@ export interface InstanceNeed {
   readonly instanceClass: string;
   readonly vcpus: number;
   readonly gpus: number;
-  /** How the instance is rented; `SPOT` is asked only of a provider that offers it. */
+  /** Market on which the instance is rented; `SPOT` is asked only of a provider that offers it. */
   readonly market: Market;
 }
 
@@ -146,6 +146,9 @@ export interface InstanceProvider {
   list(): Promise<readonly InstanceDescription[]>;
   /** The tools that instances of this provider know, and whether they can run them. @throws Error without an answer. */
   tools(): Promise<readonly ToolReport[]>;
-  /** How instances contain their tools; null where each machine finds out at its start. @throws Error without an answer. */
+  /**
+   * Finds the containment of tools on the instances; null where each machine finds its own at its start. @throws Error without an
+   * answer.
+   */
   containment(): Promise<Containment | null>;
 }

@@ -35,7 +35,7 @@ export interface OutboundGuard {
   reach(destination: Destination, secret: string | null): Promise<OutboundFault | null>;
 }
 
-/** How an attempt ended; the socket belongs to the caller. */
+/** End of an attempt; the socket belongs to the caller. */
 type Attempt = { readonly socket: net.Socket } | { readonly fault: OutboundFault };
 
 const LIMIT_MS = 3_000;

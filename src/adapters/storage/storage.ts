@@ -45,7 +45,7 @@ export interface PutTerms {
   readonly sha256?: string;
 }
 
-/** How a download is presented. */
+/** Terms of a download. */
 export interface GetTerms {
   readonly expiresInSeconds: number;
   readonly filename?: string;

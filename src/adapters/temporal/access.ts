@@ -1,5 +1,5 @@
 /**
- * How every process reaches Temporal: address, TLS, the certificate of the process and its API key. Certificates are read when a
+ * Access of every process to Temporal: address, TLS, the certificate of the process and its API key. Certificates are read when a
  * connection is made, so a new certificate takes a restart; the API key is read again when its file changes. A file that cannot
  * serve is refused here, by the name of its setting, because the refusals of TLS libraries name no file.
  */

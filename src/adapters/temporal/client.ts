@@ -48,7 +48,7 @@ export interface DockingStart extends JobStart {
 /** Choice where the workflow of the export runs already: it goes on, or a new one replaces it. */
 export type ExportStart = 'once' | 'anew';
 
-/** How a run of a workflow ended: it failed by itself, or there is no answer why the run is not there. */
+/** End of a run of a workflow: it failed by itself, or there is no answer why the run is not there. */
 export type WorkflowEnd = 'failed' | 'gone';
 
 /** Messages to job workflows. */
@@ -83,7 +83,7 @@ export interface JobWorkflows {
   isOpen(jobId: string): Promise<boolean>;
   /** Whether a workflow of the run or batch runs. Throws when Temporal does not answer. */
   isDockingOpen(kind: DockingWorkKind, id: string): Promise<boolean>;
-  /** How the last run of a job's workflow ended; null while one runs. Throws when Temporal does not answer. */
+  /** Finds the end of the last run of a job's workflow; null while one runs. Throws when Temporal does not answer. */
   endOf(jobId: string): Promise<WorkflowEnd | null>;
   /** Throws when Temporal does not answer. */
   ping(): Promise<void>;
@@ -205,7 +205,7 @@ function startOfDocking({
   });
 }
 
-/** How the child of a workflow of docking is shown. */
+/** Makes the summary of a docking workflow's child for operators. */
 function shownJob(admission: JobAdmission): ShownJob {
   const { accountId, jobType, simulator, provider } = admission;
   const { staticSummary: summary, staticDetails: details } = shownAs(admission);

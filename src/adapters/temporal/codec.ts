@@ -64,7 +64,7 @@ export function createPayloadCodec(settings: CodecSettings): SealingCodec | null
   };
 }
 
-/** How clients and workers convert payloads and failures; without keys as the SDK does by itself. */
+/** Makes the converter of payloads and failures for clients and workers; without keys it is the SDK's own. */
 export function dataConverterOf(settings: CodecSettings): DataConverter {
   const codec = createPayloadCodec(settings);
   if (codec === null) return {};

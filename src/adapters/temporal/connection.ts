@@ -23,7 +23,7 @@ import { checkTemporal } from './check.ts';
 import { dataConverterOf } from './codec.ts';
 import type { CodecSettings } from './codec.ts';
 
-/** How Temporal is reached, how payloads are sealed, and what is made of the calls. */
+/** Access to Temporal, sealing of payloads, and treatment of the calls. */
 export interface TemporalSettings extends TemporalAccess, CodecSettings {
   /** Makes spans of the calls, and sends their traces along; absent: neither. */
   readonly tracing?: Tracing;

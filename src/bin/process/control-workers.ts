@@ -27,7 +27,7 @@ export interface ControlWorkersOptions {
   /** The activities that each queue runs. */
   readonly activities: Readonly<Record<ControlQueue, object>>;
   readonly traced?: TracedWorker;
-  /** How payloads and failures are converted; the SDK's own way when absent. */
+  /** Converter of payloads and failures; the SDK's own when absent. */
   readonly dataConverter?: WorkerOptions['dataConverter'];
 }
 

@@ -1,7 +1,7 @@
 /**
- * How full the task queues of the control workers are: the slots of this process; the tasks that wait, which Temporal
- * counts over all control workers; and the turns at files. The numbers are read when Prometheus asks, so no number is
- * stale or counted twice. A source that does not answer in time has no value in the answer, never a zero.
+ * Fill of the control workers' task queues: the slots of this process; the tasks that wait, which Temporal counts over all
+ * control workers; and the turns at files. The numbers are read when Prometheus asks, so no number is stale or counted twice. A
+ * source that does not answer in time has no value in the answer, never a zero.
  */
 import type { Connection } from '@temporalio/client';
 import { Gauge, type Registry } from 'prom-client';

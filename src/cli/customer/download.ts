@@ -18,7 +18,7 @@ import type { OutputItem } from '../../client/types.ts';
 /** The fields of an output that a download uses. */
 export type Fetchable = Pick<OutputItem, 'name' | 'url' | 'byteSize' | 'sha256'>;
 
-/** How a download ended. */
+/** End of a download. */
 export interface Fetched {
   /** `kept` when the whole file was there already, `resumed` when a part of the file was there. */
   readonly outcome: 'fetched' | 'resumed' | 'kept';

@@ -11,7 +11,7 @@ import type { JobDisplay } from './display.ts';
 import { loadTools, partLines, rankingOf, rankingText, UNRANKED, viewsOf } from './ranking.ts';
 import type { Ranking } from './ranking.ts';
 
-/** How a command stopped following a job. */
+/** End of following a job. */
 export interface Followed {
   /** False when the person pressed Ctrl-C before the job ended. */
   readonly hasEnded: boolean;

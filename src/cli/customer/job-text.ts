@@ -11,7 +11,7 @@ const EXITS: Readonly<Record<string, number>> = {
   CANCELLED: EXIT.jobCancelled,
 };
 
-/** How a command about a job ends: 0 unless the job has ended otherwise than SUCCEEDED. */
+/** Exit code of a command about a job: 0 unless the job has ended otherwise than SUCCEEDED. */
 export function exitCodeOf(state: JobState): number {
   return EXITS[state] ?? EXIT.ok;
 }

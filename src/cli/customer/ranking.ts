@@ -8,7 +8,7 @@ import { printable, table } from '../table.ts';
 export interface Ranking {
   /** All of it in one line; null as long as no task has something to tell. */
   readonly line: string | null;
-  /** How the tasks are ranked; null where they are no rivals. */
+  /** Order of the tasks; null where they are no rivals. */
   readonly view: RankingView | null;
   readonly tasks: readonly ShownTask[];
 }

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import type { Command } from 'commander';
 
-/** How work goes on when its machines are taken away. */
+/** Option for the recovery of work whose machines are taken away. */
 export interface RecoveryOptions {
   readonly recovery?: 'standard' | 'resumable';
 }

@@ -1,4 +1,4 @@
-/** How the demo puts things into words. */
+/** Words of the demo. */
 import type { CreditTransaction } from '../../client/types.ts';
 import { pounds } from '../table.ts';
 

@@ -17,7 +17,7 @@ import type {
   UploadUrlResponse,
 } from '../types.ts';
 
-/** How one call is made. */
+/** Options of one call. */
 export interface UploadCall {
   readonly signal?: AbortSignal | undefined;
   readonly idempotencyKey?: string | undefined;

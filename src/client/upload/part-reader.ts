@@ -30,14 +30,14 @@ export interface PartReader {
   wholeSha256(): string;
 }
 
-/** How a file is divided. */
+/** Division of a file into parts. */
 export interface PartLayout {
   readonly sizeBytes: number;
   readonly partSize: number;
   readonly partCount: number;
 }
 
-/** How the parts of a file are held while they are under way. */
+/** Plan for holding the parts of a file while they are under way. */
 export interface ReadingPlan {
   /** A part is held whole; else two slices of it are. */
   readonly isBuffered: boolean;

@@ -22,7 +22,7 @@ export interface PutBody {
   chunks(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** How a PUT ended well. */
+/** Answer to a PUT that succeeded. */
 export interface PutAnswer {
   readonly etag: string | null;
 }

@@ -45,7 +45,7 @@ export const SERVICE_WARNINGS: CodeGroup = {
   codes: JOB_WARNINGS,
 };
 
-/** How a job stands. */
+/** States of a job. */
 export const STATES: CodeGroup = {
   kind: 'state',
   tool: null,

@@ -112,7 +112,7 @@ export const JOB_WARNINGS = {
   ),
 } as const satisfies Words<string>;
 
-/** How a job stands. */
+/** Words of the states of a job. */
 export const STATE_WORDS = {
   SUBMITTED: says('The job is accepted and its credits are held.', 'Wait: the job goes on by itself.'),
   QUEUED: says(

@@ -30,7 +30,7 @@ const NO_SPANS: PassageSpans = {
   answered: (_claims, _call, _request, work) => work(),
 };
 
-/** How the request of an answer is read. */
+/** Decoders of the requests that answer a task. */
 const ANSWERS: Partial<Record<PassedCall, { decode(bytes: Bytes): { readonly taskToken?: Bytes | null } }>> =
   {
     RespondActivityTaskCompleted: W.RespondActivityTaskCompletedRequest,

@@ -12,14 +12,14 @@ import type { Libraries, LibraryOfRequest } from '../libraries/libraries.ts';
 /** The ligands of a batch. */
 export interface BatchLigands {
   readonly library: LibraryOfRequest;
-  /** How every ligand is prepared; undefined where each ligand says so itself. */
+  /** Preparation of every ligand; undefined where each ligand has its own. */
   readonly preparation: LigandPreparation | undefined;
   /** The part of the job's parameters that says which ligands are docked. */
   readonly params: Pick<SimulationParams, 'libraryUse' | 'dryRun'>;
 }
 
 const DEFAULT_SEED = 1;
-/** How ligands of a stored library are prepared where nothing is said. */
+/** Preparation of a stored library's ligands by default. */
 const PREPARED: LigandPreparation = { protonationPh: 7.4, addHydrogens: true, generate3d: true };
 
 /** Opens the library. @throws INPUT_MISSING, INPUT_CONFLICT, and what a library is refused for. */

@@ -1,4 +1,4 @@
-/** How the job of a run stands, for the view of its workflow. */
+/** State of the job of a run, for the view of its workflow. */
 import type { Job } from '../../../entities/jobs.ts';
 import type { DockingProgress } from '../../contracts/docking.ts';
 import { invariantBroken } from '../../domain/invariant.ts';

@@ -103,7 +103,7 @@ export function createLibraries(deps: LibraryDependencies): Libraries {
   };
 }
 
-/** How a job uses a library: all of its records that differ or those of the ordinals, in their order or shuffled. */
+/** Makes a job's use of a library: all of its records that differ or those of the ordinals, in their order or shuffled. */
 export function libraryUseOf(
   library: OpenedLibrary,
   preparation: LigandPreparation,

@@ -45,7 +45,7 @@ const LONGEST_LABEL = 512;
 /** Another process of the API may be able to answer, so the client is asked to repeat the request soon. */
 const DICTIONARY_RETRY_SECONDS = 5;
 
-/** How an InChIKey is written; the text `InChIKey=` may stand before it. */
+/** Form of an InChIKey; the text `InChIKey=` may stand before it. */
 const INCHI_KEY = /^(?:InChIKey=)?([A-Z]{14}-[A-Z]{10}-[A-Z])$/i;
 /** Layers of an InChI are separated by strokes; what else stands in it is no InChI. */
 const INCHI = /^InChI=1S?\/[\w.,/()+?;*-]+$/;

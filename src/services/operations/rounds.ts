@@ -93,7 +93,7 @@ export async function noteFindings(
   await db.getRepository(ScheduleRoundEntity).upsert({ schedule, findings }, ['schedule']);
 }
 
-/** How the rounds of all schedules stand. */
+/** Reads the state of the rounds of all schedules. */
 export async function readRounds(db: DataSource): Promise<readonly RoundStanding[]> {
   const rows = await db.query<
     (Row<ScheduleRound, 'schedule' | 'failures'> &

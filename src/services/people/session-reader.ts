@@ -1,6 +1,6 @@
 /**
- * How cookies become people in one process. A cookie that this service has not made is refused without a look-up; every other
- * cookie is looked up with each call. The process remembers which sessions were open: when many ended sessions come from a
+ * Reader of sessions: finds the person of a cookie. A cookie that this service has not made is refused without a look-up; every
+ * other cookie is looked up with each call. The process remembers which sessions were open: when many ended sessions come from a
  * network and its calls are limited, calls of an open session from the same network still get through. For a second the process
  * also remembers which sessions are of suspended accounts, because no limit counts a call that is refused before it has a caller.
  */

@@ -43,7 +43,7 @@ export function totpPlace(userId: string): string {
   return `users/${userId}/totp`;
 }
 
-/** How the second factor of a person stands. */
+/** Reads the state of a person's second factor. */
 export async function totpState(db: Queryable, { userId }: SessionActor): Promise<TotpState> {
   const [state] = await db.query<{ readonly enabled: boolean; readonly left: number }[]>(
     `select totp_enabled_at is not null as enabled,

@@ -19,7 +19,7 @@ export interface ObjectDigest {
   readonly sha256: string;
 }
 
-/** How an object is hashed. */
+/** Options of hashing an object. */
 export interface HashOptions {
   readonly byteSize: number;
   /** The state that an earlier attempt saved. */

@@ -7,7 +7,7 @@ import type { StoredDigest } from './stored-digests.ts';
 import { hashObject } from './digest.ts';
 import type { HashOptions, ObjectDigest } from './digest.ts';
 
-/** How one object is read. The hasher itself decides from which size on another process can continue a digest. */
+/** Options of reading one object. The hasher itself decides from which size on another process can continue a digest. */
 export type HasherOptions = Omit<HashOptions, 'resumableAboveBytes'>;
 
 /** Reads objects for their digests. */

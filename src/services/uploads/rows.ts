@@ -67,7 +67,7 @@ export async function ownedUpload(
   throw new AppError('NOT_FOUND', 'There is no such upload in this account.');
 }
 
-/** How the upload ended; null while it is open. */
+/** Finds the end of the upload; null while it is open. */
 export function endOf(row: UploadRow): UploadEnd | null {
   switch (row.state) {
     case 'COMPLETED':

@@ -30,7 +30,7 @@ export type DockingParams = Omit<SimulationParams, 'receptorPreparation'> & {
   readonly receptorPreparation?: Partial<ReceptorPreparation>;
 };
 
-/** How the receptor is prepared. */
+/** Preparation of the receptor. */
 export interface Preparation {
   readonly protonationPh: number;
   readonly protonationMethod: ReceptorPreparation['protonationMethod'];
@@ -80,7 +80,7 @@ export interface BoxRequest {
   readonly residues: readonly Residue[] | null;
 }
 
-/** How a ligand is searched. */
+/** Protocol of the search for a ligand's poses. */
 export interface SearchProtocol {
   readonly exhaustiveness: number;
   readonly numModes: number;

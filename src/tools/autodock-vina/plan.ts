@@ -1,4 +1,4 @@
-/** How a docking job is cut into tasks and steps, and how much time, memory and disk a ligand may use. */
+/** Plan of a docking job: its tasks and steps, and the time, memory and disk that a ligand may use. */
 import type { TaskLimits } from '../../contracts/instance.ts';
 import type { JobPlan } from '../../contracts/job.ts';
 import { machinesFor } from '../../domain/machines.ts';

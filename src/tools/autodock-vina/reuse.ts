@@ -36,7 +36,7 @@ type Content =
   | { readonly kind: 'smiles' | 'sdf'; readonly sha256: string }
   | { readonly kind: 'file'; readonly format: string; readonly sha256: string };
 
-/** How earlier results stand for ligands. */
+/** Reuse of earlier results for ligands. */
 export const dockingReuse: ToolReuse = {
   keys: reuseKeys,
   outputName: (name, from, to) => {

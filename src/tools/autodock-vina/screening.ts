@@ -19,7 +19,7 @@ import type { DockingProtocol } from './protocol.ts';
 /** The seed of a record that says nothing of a seed. */
 const FIRST_SEED = 1;
 
-/** How dockings serve experiments and batches. */
+/** Dockings for experiments and batches. */
 export const dockingScreening: ToolScreening = {
   needsReceptor: true,
   paramsOf(receptor, parameters) {

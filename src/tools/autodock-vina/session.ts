@@ -1,4 +1,4 @@
-/** How the processes of docking's Python side are started. */
+/** Commands that start the processes of docking's Python side. */
 import { invariantBroken } from '../../domain/invariant.ts';
 import { pythonCommand, pythonSession } from '../python-session.ts';
 import type { PythonOptions } from '../python-session.ts';

@@ -1,4 +1,4 @@
-/** How a search is cut into tasks and steps, and how much time, memory and disk a task may use. */
+/** Plan of a search: its tasks and steps, and the time, memory and disk that a task may use. */
 import type { TaskLimits } from '../../contracts/instance.ts';
 import type { JobPlan } from '../../contracts/job.ts';
 import { machinesFor } from '../../domain/machines.ts';

@@ -1,4 +1,4 @@
-/** How a session of a search is started, and which code it runs. */
+/** Command that starts a session of a search, and the code that it runs. */
 import { invariantBroken } from '../../domain/invariant.ts';
 import { pythonSession } from '../python-session.ts';
 import { ownPackagesSha256 } from '../toolchain.ts';

@@ -1,4 +1,4 @@
-/** How a session of the search is started; the pack's interpreter has the packages that read structures. */
+/** Command that starts a session of the search; the pack's interpreter has the packages that read structures. */
 import { invariantBroken } from '../../domain/invariant.ts';
 import { pythonSession } from '../python-session.ts';
 import type { SessionCommand, ToolInstallation } from '../tool.ts';

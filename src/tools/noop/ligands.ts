@@ -50,7 +50,7 @@ export function isDryRun({ simulationParams }: Pick<SubmitJobRequest, 'simulatio
   return simulationParams?.dryRun === true;
 }
 
-/** How earlier results stand for ligands. The score of a ligand follows from its id, so here a name is content. */
+/** Reuse of earlier results for ligands. The score of a ligand follows from its id, so here a name is content. */
 export const noopReuse: ToolReuse = {
   keys: (request, facts) => Promise.resolve(reuseKeys(request, facts)),
   outputName: (name) => name,

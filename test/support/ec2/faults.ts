@@ -1,8 +1,8 @@
 /** Faults of the simulated cloud: capacity by type and zone, and answers that fail, hang or are lost after their effect. */
 
 /**
- * How a call fails. `lost`: the call takes effect, and the connection breaks before the answer. `stall`: the call takes effect, and no
- * answer comes. `hang`: nothing happens, and no answer comes.
+ * Failure of a call. `lost`: the call takes effect, and the connection breaks before the answer. `stall`: the call takes effect,
+ * and no answer comes. `hang`: nothing happens, and no answer comes.
  */
 export type Failure = 'throttle' | 'internal' | 'hang' | 'lost' | 'stall';
 
@@ -59,7 +59,7 @@ export class CloudFaults {
     );
   }
 
-  /** How a call of the action fails that comes now; null for not at all. */
+  /** Takes the failure of a call of the action that comes now; null for none. */
   take(action: string): Failure | null {
     const found = [...this.#failing].find((one) => one.action === action);
     if (found === undefined) return null;

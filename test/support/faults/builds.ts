@@ -21,7 +21,7 @@ export interface BuildRun {
   readonly builds: readonly string[];
 }
 
-/** How a command of the operator ended. */
+/** End of an operator's command. */
 export interface CommandEnd {
   readonly code: number;
   /** The code of the refusal, where the command was asked for JSON. */

@@ -1,4 +1,4 @@
-/** How a batch stands once it has ended, with the commands that go on from there. */
+/** Final text of a batch, with the commands that go on from there. */
 import type { Client } from '../../../client/index.ts';
 import { FAILURES_OF_THE_ENGINE } from '../../../domain/codes/jobs.ts';
 import { isTerminal } from '../../../domain/job-state.ts';

@@ -25,7 +25,7 @@ export interface Followed {
   /** The command that follows the same again. */
   readonly again: string;
   readonly cancel: string;
-  /** How it stands once it has ended, in words and for programs. */
+  /** Tells its final state, in words and for programs. */
   readonly conclude: () => Promise<{
     readonly data: object;
     readonly text: string;

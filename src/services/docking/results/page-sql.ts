@@ -332,7 +332,7 @@ export const FILES = `
   where $3::text is null or a.kind = $3
   order by a.name, a.id`;
 
-/** How the control docking of each job went. */
+/** Result of the control docking of each job. */
 export const VALIDATIONS = `
   select job_id, summary -> 'validation' as validation from tasks
   where job_id = any($1::uuid[]) and kind = 'control' and state = 'SUCCEEDED'`;

@@ -39,11 +39,11 @@ export interface LeakedRow {
   readonly execution: number;
 }
 
-/** How leaks are looked for. */
+/** Options of the look for leaks. */
 export interface LeakOptions {
   /** The age below which an instance is left alone; two minutes when it is not given. */
   readonly minAgeSeconds?: number;
-  /** How the workflow of a job ended, null while it runs; absent: Temporal is not asked, and open jobs keep their instances. */
+  /** Finds the end of a job's workflow, null while it runs; absent: Temporal is not asked, and open jobs keep their instances. */
   readonly endOf?: (jobId: string) => Promise<WorkflowEnd | null>;
 }
 

@@ -20,7 +20,7 @@ export interface ReuseDependencies {
   readonly tools: ToolRegistry;
 }
 
-/** How an output is called where it stands for another item. */
+/** Name of an output that stands for another item. */
 export type OutputName = ToolReuse['outputName'];
 
 /** A job whose tasks have their keys. */

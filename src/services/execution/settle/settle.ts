@@ -28,11 +28,11 @@ export interface Settlement {
   readonly releasedPence: number;
   readonly verified: number;
   readonly failed: number;
-  /** How the execution ended. */
+  /** End of the execution. */
   readonly to: Ending['to'];
 }
 
-/** How an execution ends. */
+/** End of an execution. */
 export interface Ending {
   readonly jobId: string;
   readonly execution: number;

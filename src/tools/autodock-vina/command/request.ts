@@ -121,7 +121,7 @@ function identityOf({ ligand, artifact }: PlacedLigand, options: ProtocolOptions
   return { ligandId, label, source, ...ligandPreparationOf(options) };
 }
 
-/** How the options prepare each ligand; empty where they do not say. */
+/** Reads each ligand's preparation from the options; empty where they do not say. */
 export function ligandPreparationOf({
   ph,
   asGiven,

@@ -19,7 +19,7 @@ const ASSEMBLY = /^([1-9][0-9]{0,3}|deposited|asymmetric)$/;
 /** More ligands than these are docked as a batch, whose file goes up as a whole. Records of an SD file go up one a second in a job. */
 export const MOST_OF_JOB = 20;
 
-/** How experiments and batches are told by options. */
+/** Options of experiments and batches. */
 export const dockScreening: ScreeningCommand<DockOptions> = {
   options: PROTOCOL_OPTIONS,
   prepare: screeningOf,
