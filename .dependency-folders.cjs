@@ -1,4 +1,4 @@
-// Which folder may import what. Each entry becomes two rules of .dependency-cruiser.cjs, `<name>-imports` (our own folders) and
+// Imports that each folder may have. Each entry becomes two rules of .dependency-cruiser.cjs, `<name>-imports` (our own folders) and
 // `<name>-packages` (npm packages and Node built-ins).
 //
 // `imports` and `packages` are what a folder may import as a value; `types` adds what it may import as a type only.
@@ -12,7 +12,7 @@ const ADAPTERS = 'src/adapters/';
 const CONFIG = 'src/config(\\.ts|/)';
 // The one file lock: the client carries it, because the client is published by itself.
 const LOCK = 'src/client/lock\\.mjs$';
-// What documents, commands and schemas derive of the tools: the list of them, their codes, and what is assembled of these.
+// Sources of documents, commands and schemas about the tools: the list of them, their codes, and what is assembled of these.
 const TOOL_LIST = 'src/tools/(index|catalogue|tool|[^/]+/codes)\\.ts$';
 // Log lines, version strings and files that others read are used everywhere above the domain and import nothing of ours.
 const PLUMBING = 'src/(logging|logger|version|metrics|files|tracing)(\\.ts|/)';
@@ -140,7 +140,7 @@ const FOLDERS = [
     path: '^src/tools/',
     why: 'A tool is described by data and parsed output; what it needs from the outside is handed to it.',
     imports: ['src/tools/', 'src/packs/pack\\.ts$', CONTRACTS, DOMAIN],
-    // What a tool's command makes is what customers send, in the types that customers have.
+    // A tool's command makes requests of customers, in the types that customers have.
     types: ['src/client/types\\.ts$'],
     packages: ['ajv', 'joi', 'canonicalize', 'p-limit'],
     builtins: true,

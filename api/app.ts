@@ -43,7 +43,6 @@ import { receiptKeyPages } from './receipts/routes.ts';
 import { referenceEndpoints } from './reference.ts';
 import type { Services } from './services.ts';
 
-/** Settings of the application. */
 export interface AppOptions {
   readonly logger: Logger;
   /** The endpoints under the base of the API; tests declare endpoints of their own. */

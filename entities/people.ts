@@ -136,7 +136,7 @@ export const IdentityEntity = new EntitySchema<Identity>({
 /** A sign-in at a provider that a browser has brought back; known by the digest of the secret in its cookie. */
 export interface OidcAttempt {
   secretSha256: string;
-  /** Whom the provider has proved; null before. */
+  /** The person that the provider has proved; null before. */
   userId: string | null;
   usedAt: Date;
   /** When the session began. */

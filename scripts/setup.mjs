@@ -38,7 +38,7 @@ Python index and are checked against the digests of the lock files in science/.
 
 const runtime = ['temporal', 'versitygw', 'science-python', 'ccd'];
 
-/** What each command needs besides the npm packages. */
+/** Tools that each command needs besides the npm packages. */
 const needs = {
   demo: runtime,
   start: runtime,
@@ -47,7 +47,7 @@ const needs = {
   bench: [...runtime, 'moto', 'redis-server'],
 };
 
-/** What a plain set-up gets: all that is needed to use the project, not what only its developers need. */
+/** Tools of a plain set-up: those that users of the project need, without those of its developers alone. */
 const needsOfUse = runtime;
 
 /** Gets everything ready for a command; returns the environment variables that tell where the tools are. */

@@ -28,7 +28,6 @@ import { createRefusedTally } from './refused-tally.ts';
 import { requestIdOf } from './request-id.ts';
 import type { RouteIndex } from './route-index.ts';
 
-/** Dependencies of the gate. */
 export interface FloodGateDependencies {
   readonly index: RouteIndex;
   readonly identity: Services['identity'];

@@ -9,7 +9,7 @@ import { isExecutable } from './tools.mjs';
 /** The one version of Python that the locked packages are for. */
 export const pythonVersion = '3.11';
 
-/** What Python may see of our environment: nothing that leads it to other packages than those it is given. */
+/** Picks the variables that Python may see: none that leads it to other packages than those it is given. */
 export function pythonEnvironment(environment = process.env) {
   const dropped = [
     'PYTHONPATH',
@@ -66,7 +66,7 @@ function provePython(file, environment) {
   return last || 'ended with code ' + printed.status;
 }
 
-/** Where a Python of this version may be, the likeliest first. */
+/** Lists the places of a Python of this version, the likeliest first. */
 function candidates(environment) {
   const name = 'python' + pythonVersion;
   const home = environment.HOME || os.homedir();

@@ -25,7 +25,7 @@ const redisLock = 'test/redis/requirements.lock';
 const motoLock = 'test/moto/requirements.lock';
 const uvLock = 'scripts/lib/uv.lock';
 
-/** What the science code and the tests need of Python, each with the variable that tells its path. */
+/** Python environments and files that the science code and the tests need, each with the variable that tells its path. */
 export const SCIENCE = {
   'science-python': environmentEntry(
     'Python ' + pythonVersion + ' with the packages of ' + runtimeLock,
@@ -116,7 +116,7 @@ export function compileSources(python) {
   });
 }
 
-/** Where one of these is on this machine now, or undefined; `{ file, source }`. Costs no process. */
+/** Finds one of these on this machine, or undefined; `{ file, source }`. Costs no process. */
 export function locateScience(name, environment = process.env) {
   const entry = SCIENCE[name];
   const given = environment[entry.variable];

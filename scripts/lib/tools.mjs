@@ -10,7 +10,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /**
- * What is pinned for each tool: version, SHA-256 of the official archives by platform where archives are used, and for a Go
+ * Pins of each tool: version, SHA-256 of the official archives by platform where archives are used, and for a Go
  * build the checksum of the module (the dependencies are pinned by the go.sum inside it).
  */
 export const TOOLS = {
@@ -130,7 +130,7 @@ export function toolFolder(name, environment = process.env) {
   return path.join(cacheRoot(environment), 'tools', name);
 }
 
-/** Where the cached binary of the pinned version is, whether or not it is there yet. */
+/** Names the cached binary of the pinned version, whether or not it is there yet. */
 export function cachedToolPath(tool, environment = process.env) {
   return path.join(toolFolder(tool.name, environment), tool.version, tool.name);
 }
@@ -245,7 +245,7 @@ function provedBefore(tool, file, environment) {
 }
 
 /**
- * Where a tool is on this machine now, without fetching anything: `{ file, source }` or undefined.
+ * Finds a tool on this machine, without fetching anything: `{ file, source }` or undefined.
  * `skip` leaves out places: `path`, `cache`.
  */
 export function locateTool(tool, environment = process.env, skip = []) {

@@ -1,4 +1,4 @@
-// What uv, which makes the Python environments, is told of this machine. uv reads none of pip's configuration, and whoever has a mirror
+// Settings of this machine for uv, which makes the Python environments. uv reads none of pip's configuration, and whoever has a mirror
 // of the package index or an authority of his own has told pip of it; so it is handed on. Node built-ins only, like all of the set-up.
 
 /** How uv takes each of pip's settings: as options, one for each word of the value. */
@@ -16,10 +16,10 @@ const VARIABLES = {
   timeout: (value) => ({ UV_HTTP_TIMEOUT: value }),
   'default-timeout': (value) => ({ UV_HTTP_TIMEOUT: value }),
 };
-/** Where a setting may stand: a variable, the section of a command, the section of all; the first that has the setting decides. */
+/** Places of a setting: a variable, the section of a command, the section of all; the first that has the setting decides. */
 const PLACES = [':env:', 'install', 'global'];
 
-/** What `pip config list` printed, as options and variables of `uv pip install`. */
+/** Turns the output of `pip config list` into options and variables of `uv pip install`. */
 export function uvSettings(listed) {
   const lines = listed.split('\n').flatMap((line) => {
     const match = /^(\S+?)\.([a-z-]+)='(.*)'$/.exec(line.trim());

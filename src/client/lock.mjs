@@ -18,7 +18,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 
 /**
- * Who holds a lock.
+ * Holder of a lock.
  * @typedef {object} Holder
  * @property {number | null} pid Null when the lock does not say.
  * @property {boolean} isVoid Whether the lock may be taken over.

@@ -21,7 +21,7 @@ export interface PersonOptions extends Reach {
   readonly session: string;
 }
 
-/** Whom a session stands for, and the value of its cookie. */
+/** A session: its person, and the value of its cookie. */
 export interface BegunSession {
   readonly session: string;
   readonly person: Schemas['SignInResponse'];

@@ -7,7 +7,6 @@ import { parse } from './transport.ts';
 import type { Transport } from './transport.ts';
 import type { JobState, JobStatusResponse } from './types.ts';
 
-/** Options of following a job. */
 export interface WatchOptions {
   readonly signal?: AbortSignal;
   /** How long the service holds an unchanged status back; at most 25. */

@@ -38,7 +38,7 @@ export interface LeftMember {
   readonly keys: ApiKeyRecord[];
 }
 
-/** Whom to invite, and as what. */
+/** The person to invite, and the role. */
 export interface InviteRequest {
   readonly email: string;
   readonly role: AccountRole;

@@ -9,7 +9,6 @@ import { delimiter, isAbsolute, join } from 'node:path';
 
 import type { ProgramRun } from './pack.ts';
 
-/** Command and surroundings of a program. */
 export interface RunOptions {
   readonly file: string;
   readonly args: readonly string[];

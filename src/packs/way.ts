@@ -15,7 +15,6 @@ export interface WayContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Options of an install. */
 export interface InstallOptions extends PackPlaces {
   /** A file or folder that is taken instead of the network; it must hold the pinned files. */
   readonly from?: string | undefined;

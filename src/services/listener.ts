@@ -8,7 +8,6 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
 
-/** Options of a listener. */
 export interface ListenerOptions {
   /** Shown to the operator in `pg_stat_activity`. */
   readonly applicationName: string;

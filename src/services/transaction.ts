@@ -14,7 +14,6 @@ export type Tx = EntityManager;
 /** A transaction or the database: whatever a single statement may run in. */
 export type Queryable = Pick<EntityManager, 'query' | 'getRepository'>;
 
-/** Options of a transaction. */
 export interface TransactionOptions {
   readonly isolation?: 'READ COMMITTED' | 'REPEATABLE READ' | 'SERIALIZABLE';
 }

@@ -4,7 +4,6 @@ import type { StackEvent } from './events.ts';
 /** A server that Dockyard runs but did not write. */
 export type Server = 'postgres' | 'temporal' | 'storage';
 
-/** Options of an embedded stack. */
 export interface StackOptions {
   /** The data folder; everything of this stack is in it. */
   readonly home: string;

@@ -8,7 +8,6 @@ import { dirname, join } from 'node:path';
 import type { SessionCommand } from './tool.ts';
 import { SCIENCE_FOLDER } from './toolchain.ts';
 
-/** Options of a Python process. */
 export interface PythonOptions {
   /** The interpreter of the environment that the set-up made from the tool's lock. */
   readonly python: string;

@@ -30,7 +30,6 @@ export interface Asker {
   place(limits?: CapacityLimits): Promise<number | null>;
 }
 
-/** Options of an asker's request. */
 export interface AskerOptions {
   readonly priority?: number;
   readonly limits?: CapacityLimits;

@@ -10,7 +10,6 @@ import type { TLSSocket } from 'node:tls';
 
 import type { Certificate } from './object-store.ts';
 
-/** Options of the door. */
 export interface DoorOptions {
   /** The authority whose certificates are let in. */
   readonly caFile: string;

@@ -3,7 +3,6 @@ import { CancellationScope } from '@temporalio/workflow';
 
 import { isOutOfTime } from './upload-activities.ts';
 
-/** Action of an interruption on an activity. */
 export interface InterruptionOptions {
   /** Whether the cancelled activity is waited for, and its value counts when it has one. */
   readonly awaitsCancelled?: boolean;

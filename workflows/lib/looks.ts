@@ -18,7 +18,6 @@ const LONGEST_WAIT_FOR_CALL_MS = 60_000;
 /** A machine of a cloud does not call within its first seconds, and a provider that shows launches late tells nothing of them, either. */
 const FIRST_WAIT_FOR_MACHINE_MS = 15_000;
 
-/** Conditions of a watch over one instance. */
 export interface LookOptions {
   readonly summary: string;
   readonly isWanted: () => boolean;

@@ -8,7 +8,6 @@ import { createLineProcess } from './line-process.ts';
 import type { LineProcessOptions } from './line-process.ts';
 import { valueAt } from './value-at.ts';
 
-/** Options of asking for charges. */
 export interface ChargeModelOptions extends Pick<LineProcessOptions, 'command' | 'log'> {
   readonly limitMs?: number;
 }

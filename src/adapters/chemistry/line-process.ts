@@ -17,7 +17,6 @@ export interface LineCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Options of a process. */
 export interface LineProcessOptions {
   /** Null where the Python side is not installed. */
   readonly command: LineCommand | null;

@@ -14,7 +14,6 @@ import type { NamedSource } from '../../domain/requests.ts';
 import type { Molecules, StructureAnswer } from './chemistry.ts';
 import type { MoleculeResult, MoleculeTask } from './molecule-thread.ts';
 
-/** Options of treating molecules in a process. */
 export interface MoleculesOptions {
   /** Path of the dictionary's index; empty where it is not installed. */
   readonly dictionary: string;

@@ -16,7 +16,6 @@ import { poolOf, runSingleStatements } from './single-statement.ts';
 /** The type of the database that services take. */
 export type Database = DataSource;
 
-/** Options of a process's connections. */
 export interface DatabaseOptions {
   /** Connections of this process. */
   readonly poolSize: number;

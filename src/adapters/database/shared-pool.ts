@@ -10,7 +10,6 @@
  */
 import pg from 'pg';
 
-/** Settings of the pool. */
 export interface SharedPoolOptions {
   readonly size: number;
   /** How long anybody waits for a connection. */

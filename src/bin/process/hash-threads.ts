@@ -20,7 +20,6 @@ export interface ThreadHasher extends ObjectHasher {
 const THREADS = 1;
 const IDLE_MS = 30_000;
 
-/** Options of hashing in a process. */
 export interface ThreadHasherOptions {
   /** The number of objects that are read at once. */
   readonly atOnce: number;

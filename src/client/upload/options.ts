@@ -17,7 +17,6 @@ export interface FileUpload {
   readonly logicalPath?: string;
 }
 
-/** Options of an upload. */
 export interface UploadOptions {
   /** Ends the upload; what was sent is kept and the next call goes on from there. */
   readonly signal?: AbortSignal;

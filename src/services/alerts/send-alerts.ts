@@ -10,7 +10,6 @@ import type { Mailer } from '../../adapters/mail/mail.ts';
 import { alertMail } from './alert-mails.ts';
 import type { ToldAlert } from './alert-mails.ts';
 
-/** Dependencies of sending alerts. */
 export interface AlertDependencies {
   readonly db: DataSource;
   readonly mailer: Pick<Mailer, 'send'>;

@@ -23,7 +23,6 @@ export async function countAuthenticating(db: DataSource): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Options of the watch over revocations. */
 export interface RevocationWatchOptions {
   readonly pollMs: number;
   /** Called when a key was revoked, or may have been revoked while the watch could not notice. */

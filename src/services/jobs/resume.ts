@@ -58,7 +58,6 @@ const RESUME = statusChange(`
     finished_at = null, cancel_requested_at = null, cancel_reason = null
   from before where j.id = before.job_id`);
 
-/** Options of a resume. */
 export interface ResumeOptions extends ResumeJobRequest {
   /** When a resume was asked for first that is repeated now; null for one that is no repeat. */
   readonly resumedSince: string | null;

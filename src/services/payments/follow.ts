@@ -20,7 +20,6 @@ import { customerOf } from './customers.ts';
 import { lockTopup, readTopupRow, requirePayments } from './topup-rows.ts';
 import type { Alarm } from './topup-rows.ts';
 
-/** Dependencies of following top-ups. */
 export interface FollowDependencies {
   readonly db: DataSource;
   readonly payments: Payments | null;

@@ -36,7 +36,6 @@ import type { FollowDependencies } from './follow.ts';
 import { pageOfOurs } from './pages.ts';
 import { requirePayments } from './topup-rows.ts';
 
-/** Dependencies of opening pages of subscriptions. */
 export interface PageDependencies extends FollowDependencies {
   readonly publicUrl: string;
 }

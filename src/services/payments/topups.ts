@@ -27,7 +27,6 @@ import type { FollowDependencies } from './follow.ts';
 import { pageOfOurs } from './pages.ts';
 import { findTopup, presentTopup, requirePayments } from './topup-rows.ts';
 
-/** Dependencies of starting top-ups. */
 export interface TopupDependencies extends FollowDependencies {
   readonly workflows: Pick<TopupWorkflows, 'follow'>;
   /** Address of the pages of the service; a checkout leads back to them and to no other site. */

@@ -40,7 +40,6 @@ export interface Members {
   accept(visit: Visit, body: AcceptInvitationRequest): Promise<JoinedAccount>;
 }
 
-/** Dependencies of the members' service. */
 export interface MembersDependencies {
   readonly db: DataSource;
   readonly passwords: Passwords;

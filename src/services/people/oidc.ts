@@ -47,7 +47,6 @@ export interface Oidc {
   finish(visit: Visit, body: OidcFinishRequest, cookies: OidcCookies): Promise<SignedIn>;
 }
 
-/** Dependencies of such sign-ins. */
 export interface OidcDependencies extends Omit<SignInDependencies, 'passwords'> {
   /** Null where the operator has named no provider. */
   readonly provider: IdentityProvider | null;

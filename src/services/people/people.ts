@@ -54,7 +54,6 @@ export interface People {
   resetPassword(visit: Visit, body: ResetPasswordRequest): Promise<void>;
 }
 
-/** Dependencies of the people's service. */
 export interface PeopleDependencies extends SignInDependencies {
   readonly post: Post;
   /** The address of the service, as mails name it. */

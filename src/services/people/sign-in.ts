@@ -33,7 +33,6 @@ export interface SignedIn {
   readonly response: SignInResponse;
 }
 
-/** Dependencies of signing in. */
 export interface SignInDependencies {
   readonly db: DataSource;
   readonly passwords: Passwords;

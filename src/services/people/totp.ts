@@ -23,7 +23,6 @@ import { inTransaction } from '../transaction.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 import { countTry, forgetTries } from './tries.ts';
 
-/** Dependencies of checking second factors. */
 export interface TotpDependencies {
   readonly db: DataSource;
   readonly box: SecretBox;

@@ -30,7 +30,6 @@ import { LICENSE_SERVER, presentLicenseServer } from './license-server-rows.ts';
 import type { LicenseServerRow } from './license-server-rows.ts';
 import type { SealedSecret, SecretBox } from '../secret-box.ts';
 
-/** Dependencies of keeping licence servers. */
 export interface LicenseServerDependencies {
   readonly db: DataSource;
   readonly box: SecretBox;

@@ -19,7 +19,6 @@ export interface ObjectDigest {
   readonly sha256: string;
 }
 
-/** Options of hashing an object. */
 export interface HashOptions {
   readonly byteSize: number;
   /** The state that an earlier attempt saved. */

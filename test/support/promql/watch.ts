@@ -16,7 +16,6 @@ const PATIENCE_MS = 120_000;
 /** A counter is seen to stand still by several looks. */
 const LOOKS_TO_BE_OFF = 3;
 
-/** Options of a watch. */
 export interface AlertWatchOptions {
   readonly rules: readonly AlertRule[];
   /** The addresses of `/metrics` by the names of the processes. */

@@ -40,7 +40,6 @@ export interface Ec2Class {
   readonly candidates: readonly (Candidate & { readonly type: string; readonly subnet: string })[];
 }
 
-/** Place of the launches, and their content. */
 export interface Ec2Options {
   readonly name: string;
   readonly region: string;

@@ -13,7 +13,6 @@ import { tagsOf } from './described.ts';
 /** Owner of the instance to launch, and the token of the launch. */
 type Launch = InstanceOwner & { readonly token: string };
 
-/** Settings of the provider for a call. */
 export interface CallSettings {
   readonly deployment: string;
   readonly diskGib: number;

@@ -39,7 +39,6 @@ export interface LeakedRow {
   readonly execution: number;
 }
 
-/** Options of the look for leaks. */
 export interface LeakOptions {
   /** The age below which an instance is left alone; two minutes when it is not given. */
   readonly minAgeSeconds?: number;
