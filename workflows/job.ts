@@ -359,7 +359,7 @@ class Execution {
     };
   }
 
-  /** As many instances as the granted vCPUs are for; limits may have cut what the plan asks for. */
+  /** Counts the instances that the granted vCPUs are for; limits may have cut those of the plan. */
   private grantedInstances(): number {
     const { instances, vcpusPerInstance } = this.carry.plan;
     const { grantedVcpus } = this.capacity;

@@ -34,7 +34,7 @@ await mkdir(path.dirname(target), { recursive: true });
 writeFileAtomically(target, inAscii(code), 0o644, false);
 process.stdout.write(`${target}\n`);
 
-/** The same code with every other character escaped, as strings, templates, regular expressions and comments take it. */
+/** Escapes all characters beyond ASCII, as strings, templates, regular expressions and comments take it. */
 function inAscii(text: string): string {
   return text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -30,7 +30,7 @@ interface UploadCommandOptions {
 
 /** A file that was stored, as it is told. */
 interface Stored extends UploadedFile {
-  /** As it was named on the command line. */
+  /** Path of the file as named on the command line. */
   readonly path: string;
   readonly logicalPath: string | null;
 }

@@ -22,7 +22,7 @@ function tuned<const R extends ProcessRole>(
 
 /** Settings of the profile, by their names in the profile and in code. */
 export const TUNING = {
-  // As long as the longest poll: two hundred submits at once take longer than ten seconds on a small machine.
+  // The longest poll takes as long: two hundred submits at once take longer than ten seconds on a small machine.
   admissionWaitSeconds: tuned(amount(25), ['api'], 'How long a submit waits for its admission before 503.'),
   admitBySeconds: tuned(
     amount(60),

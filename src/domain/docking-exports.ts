@@ -22,9 +22,9 @@ export const EXPORTED_POSES = ['best', 'all'] as const;
 /** Selection of the exported results, and their order. */
 export interface ExportQuery extends Omit<ResultQuery, 'limit' | 'cursor' | 'status'> {
   readonly status?: (typeof EXPORTED_STATUSES)[number];
-  /** So many docked ligands, the first in the order, and no others. */
+  /** Number of docked ligands, the first in the order, without any others. */
   readonly topN?: number;
-  /** Of these so many that differ most from each other, the first in the order among them. */
+  /** Number of these that differ most from each other, the first in the order among them. */
   readonly diverse?: number;
   readonly poses?: (typeof EXPORTED_POSES)[number];
 }

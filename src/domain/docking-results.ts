@@ -38,7 +38,7 @@ export interface DockedPose {
 
 /** One state in which a ligand was docked: an isomer of a tautomer in a protonation state. */
 export interface DockedState {
-  /** As it was docked; null where the result tells none that can be recorded. */
+  /** SMILES of the state as docked; null where the result tells none that can be recorded. */
   readonly smiles: string | null;
   readonly formalCharge: number;
   /** Energy that brings the ligand into the state, above the likeliest one. */

@@ -79,7 +79,7 @@ export function enrichmentBy(
 }
 
 const ALPHA = 20;
-/** So many standard errors are on either side of an interval of 95 %. */
+/** Standard errors on either side of an interval of 95 %. */
 const Z = 1.959_963_984_540_054;
 
 /** The enrichment of a ranking that has both kinds; null where it lacks one. Equal scores share their place in the area. */

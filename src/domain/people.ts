@@ -51,7 +51,7 @@ export interface ResetPasswordRequest {
   readonly password: string;
 }
 
-/** The same for every address, known or not. */
+/** The answer that a mail was sent; equal for every address, known or not. */
 export interface MailSentResponse {
   readonly message: string;
 }

@@ -15,7 +15,7 @@ export type ReadRange = (
   signal: AbortSignal,
 ) => Promise<Buffer>;
 
-/** So many parts of the same size are read at once, as far as they are small. */
+/** Parts of one size that are read at once, as far as they are small. */
 const PARTS_AT_ONCE = 64;
 const MOST_BYTES_AT_ONCE = 16 * 1024;
 const MOST_KEPT = 32;

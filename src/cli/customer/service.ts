@@ -47,14 +47,14 @@ export async function withService<T>(
   }
 }
 
-/** The same error, with an advice; a session that the service refuses is over. */
+/** Adds advice to an error; a session that the service refuses is over. */
 export function withCallerAdvice(error: unknown, caller: Caller, env: Environment): unknown {
   const isOver = 'session' in caller && error instanceof ClientError && error.code === 'UNAUTHORIZED';
   return isOver ? notSignedIn(caller.apiUrl) : withAdvice(error, caller.apiUrl, env);
 }
 
 /**
- * The same error, with an advice where its text does not say what to do. Address and key that the environment names are named by their
+ * Adds advice to an error whose text does not say what to do. Address and key that the environment names are named by their
  * variables, since another login changes nothing of them.
  */
 export function withAdvice(error: unknown, apiUrl: string, env: Environment): unknown {

@@ -82,7 +82,7 @@ export interface ComputeDependencies
   readonly furtherSecrets?: readonly string[];
   /** Seals payloads of Temporal; absent where payloads are not sealed. */
   readonly payloads?: InstancePayloads;
-  /** The same for calls of Temporal that are passed on. */
+  /** Opens and seals payloads of calls of Temporal that are passed on; absent where none are sealed. */
   readonly shards?: ShardPayloads;
   /** Life of a bearer; absent: an hour. */
   readonly tokenSeconds?: number;

@@ -103,7 +103,7 @@ function propertyOf(listed: ListedLigand | null, name: string): string {
   return listed !== null && Object.hasOwn(listed.properties, name) ? (listed.properties[name] ?? '') : '';
 }
 
-/** As what a ligand was given and docked, and what there is to say of it. */
+/** Makes the cells of a ligand's structure: as given, as docked, charge, warnings and descriptors. */
 function chemistryCells(ligand: DockedLigand): string[] {
   const { smilesInput, smilesDocked, formalCharge, warningCodes, descriptors } = ligand;
   return [

@@ -59,7 +59,7 @@ export function searchTaskSpec(
   }
 }
 
-/** The same files, name, type and code give the same database. */
+/** Identity of a prepared database: the files, the name, the type and the code decide it. */
 export function databaseIdentity(
   request: SubmitJobRequest,
   inputs: PinnedFiles,

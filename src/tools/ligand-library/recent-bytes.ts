@@ -13,7 +13,7 @@ export class RecentBytes {
   readonly #pieces: { readonly start: number; readonly bytes: Uint8Array }[] = [];
   #passed = 0;
 
-  /** The same pieces, each kept and told before it is passed on. */
+  /** Passes the pieces on, each kept and told before. */
   async *passing(pieces: Pieces, seen: (bytes: Uint8Array) => void): AsyncGenerator<Uint8Array, void> {
     for await (const bytes of pieces) {
       seen(bytes);

@@ -21,7 +21,7 @@ export interface RawRecord {
 
 /** Names of columns or tags of a record whose values do not stay, or not as a whole. */
 export interface Dropped {
-  /** So many others stood before these. */
+  /** Names beyond the most that stay with a record. */
   readonly leftOut: readonly string[];
   /** The values of these were cut. */
   readonly cut: readonly string[];

@@ -44,7 +44,7 @@ export async function presentLigands(tx: Queryable, scope: ResultScope): Promise
   return rows.map(({ job_id: jobId, docked, others }) => ({ jobId, docked, others }));
 }
 
-/** The same with these of the docked ligands alone. None that has ended since is among them, which the statements see to. */
+/** Narrows the docked ligands of an export to these. None that has ended since is among them, which the statements see to. */
 export function withDocked(
   included: readonly IncludedRun[],
   ligands: readonly { readonly job_id: string; readonly ordinal: number }[],

@@ -35,7 +35,10 @@ const NEWEST: Membership = {
 };
 /** All ligands of a batch that has one run. The planner walks an index in its order only where nothing is taken out of it. */
 const OF_ONE_RUN: Membership = { ...NEWEST, result: 'true' };
-/** The same without equal records, as nearly every page is: half of the time of a page is the planning of what it does not need. */
+/**
+ * All ligands of one run without equal records, as nearly every page is: planning parts that it does not need takes half of a
+ * page's time.
+ */
 const PLAIN: Membership = { ...OF_ONE_RUN, mayRepeat: false };
 /** All ligands of one run, those that newer runs have docked again included. */
 const WHOLE_RUN: Membership = { ...OF_ONE_RUN, tasks: [NOT_SUPERSEDED, 't.superseded'] };
@@ -151,7 +154,7 @@ export const DOCKED_PAGES_PLAIN = {
   ligandId: dockedBy(PLAIN, BY.ligandId),
 } as const;
 
-/** The same of the ligands of an export: $17 has the ordinals of each job. */
+/** The page of an export's docked ligands: $17 has the ordinals of each job. */
 export const INCLUDED_PAGES = {
   affinity: dockedBy(INCLUDED, BY.affinity),
   efficiency: dockedBy(INCLUDED, BY.efficiency),
@@ -186,10 +189,10 @@ export const OTHERS_OF_ONE = othersOf(OF_ONE_RUN);
 /** The same where there is one run, whose library has no equal records. */
 export const OTHERS_PLAIN = othersOf(PLAIN);
 
-/** The same of one run, with the ligands that newer runs have docked again. */
+/** The ligands of one run that are not docked, with those that newer runs have docked again. */
 export const OTHERS_OF_RUN = othersOf(WHOLE_RUN);
 
-/** The same of the ligands of an export: $11 has the ordinals of each job. */
+/** The ligands of an export that are not docked: $11 has the ordinals of each job. */
 export const INCLUDED_OTHERS = othersOf(INCLUDED);
 
 /** How many ligands of an export are not docked and pass its filters. */
@@ -258,8 +261,8 @@ export const RANKS_OF_RUN = `
 const AMONG_SEVERAL = 'cardinality($1::uuid[]) > 1';
 
 /**
- * The same over several runs ($1), or with equal records of the library $2: without the ligands up to each one that a newer run has, and
- * with the records that equal earlier ones.
+ * Ranks over several runs ($1), or with equal records of the library $2: without the ligands up to each one that a newer run has,
+ * and with the records that equal earlier ones.
  */
 export const RANKS = `
   with page as (select p.affinity, p.ligand_id collate "C" as ligand_id, ${rankStepOf('p.affinity')} as step

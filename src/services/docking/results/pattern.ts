@@ -13,7 +13,7 @@ export interface Patterns {
   matching(smarts: string, smiles: ReadonlySet<string>): Promise<ReadonlyMap<string, boolean>>;
 }
 
-/** So many molecules take well below the time that a task of molecules may take. */
+/** Molecules of a task, which take well below the time that the task may take. */
 const CHUNK = 250;
 /** A list has ten thousand molecules; the patterns of some lists are remembered. */
 const [MOST_PATTERNS, MOST_MOLECULES] = [8, 20_000];

@@ -19,7 +19,7 @@ export interface OutputFault {
 /** Counts commits and tasks whose outputs were judged bad, each once for each time that it was recorded. */
 export interface CommitMetrics {
   bad(cause: BadCause): void;
-  /** So many tasks and steps were verified. */
+  /** Counts tasks and steps that were verified. */
   committed(count: number): void;
 }
 

@@ -33,7 +33,7 @@ interface JobBoard {
   /** By slot. */
   readonly told: Map<number, Told>;
   writtenAt: number;
-  /** Since when there is something to be written. */
+  /** Time since which something is to be written. */
   since: number;
 }
 

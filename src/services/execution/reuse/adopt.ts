@@ -32,7 +32,7 @@ import type { Tx } from '../../transaction.ts';
 import { writeReuseKeys } from './keys.ts';
 import type { OutputName, ReuseDependencies } from './keys.ts';
 
-/** So many tasks are decided by one transaction. */
+/** Tasks that one transaction decides. */
 const PAGE = 100;
 const COPIES_AT_ONCE = 16;
 const MARK_BYTES = 8;

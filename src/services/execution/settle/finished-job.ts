@@ -102,7 +102,10 @@ const DOCKED = `
   where r.job_id = $1 and ($2::float8 is null or (r.best_affinity_kcal_mol, r.ligand_id) > ($2, $3::text))
   order by r.best_affinity_kcal_mol, r.ligand_id limit $4`;
 
-/** The same of a library, whose equal ligands are ranked one by one: the first of each as the index has them, then the others. */
+/**
+ * The next docked ligands of a library, whose equal ligands are ranked one by one: the first of each as the index has them, then
+ * the others.
+ */
 const DOCKED_OF_LIBRARY = `
   select * from (
     (select ${DOCKED_FIELDS}, own.ligand_id as "ligandId", ${LISTED.replaceAll('rec.', 'own.')}

@@ -10,7 +10,7 @@ import type { KeptFile } from '../claim/job-files.ts';
 import { passThrough } from './sweep-pass.ts';
 
 const BATCH = 500;
-/** As long as a job that has ended can be resumed. */
+/** Days for which a job that has ended can be resumed. */
 const KEPT_DAYS = 30;
 /** A checkpoint of which only the copy is there may still be written to its row. */
 const ORPHAN_MS = 3_600_000;
