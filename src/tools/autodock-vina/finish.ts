@@ -103,7 +103,7 @@ function propertyOf(listed: ListedLigand | null, name: string): string {
   return listed !== null && Object.hasOwn(listed.properties, name) ? (listed.properties[name] ?? '') : '';
 }
 
-/** Makes the cells of a ligand's structure: as given, as docked, charge, warnings and descriptors. */
+/** Makes the cells of a ligand's chemistry: given and docked SMILES, charge, warnings, descriptors, second score and rank. */
 function chemistryCells(ligand: DockedLigand): string[] {
   const { smilesInput, smilesDocked, formalCharge, warningCodes, descriptors } = ligand;
   return [
