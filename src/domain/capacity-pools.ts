@@ -30,7 +30,7 @@ export interface CapacityLimits {
   readonly classes?: Readonly<Record<string, Partial<Amount>>>;
 }
 
-/** Whose request it is, and of which class its instances are. */
+/** Account and plan of a request, and the class of its instances. */
 export interface Pooled {
   readonly account_id: string;
   readonly plan: string | null;

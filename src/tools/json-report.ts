@@ -1,7 +1,7 @@
 /**
- * Judges a JSON report by the JSON Schema in the folder of its tool: the one description of what the tool writes, which the
- * tests of the tool's own code hold against it too. The reader of JSON bounds size, depth and number of values before the
- * schema is asked. What no schema can say (a digest, a sum, the item that was asked for) the tool compares itself.
+ * Judges a JSON report by the JSON Schema in the folder of its tool: the one description of what the tool writes, which the tests
+ * of the tool's own code hold against it too. The reader of JSON bounds size, depth and number of values before the schema is
+ * asked. Facts that no schema can check (a digest, a sum, the item that was asked for) the tool compares itself.
  */
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, ValidateFunction } from 'ajv';

@@ -1,7 +1,7 @@
 /**
- * `result.json` of a docked ligand: judged by result.schema.json, and compared with the digest that it contains. What the
- * schema cannot say is compared here, because customers rank by it: modes are counted from 1 in the order of their scores,
- * the efficiencies are those of the best score, and the poses are those of the state that won.
+ * `result.json` of a docked ligand: judged by result.schema.json, and compared with the digest that it contains. Facts that the
+ * schema cannot check are compared here, because customers rank by it: modes are counted from 1 in the order of their scores, the
+ * efficiencies are those of the best score, and the poses are those of the state that won.
  */
 import type { LigandDescriptors } from '../../domain/descriptors.ts';
 import type { PoseInteraction } from '../../domain/docking-interactions.ts';

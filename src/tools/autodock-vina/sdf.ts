@@ -13,7 +13,7 @@ const MOLECULE_END = 'M  END';
 /** The session writes one record for each mode of a search. */
 const MOST_RECORDS = 100;
 
-/** What one record says, by the name of the property. */
+/** Values of one record, by the name of the property. */
 export type SdfRecord = ReadonlyMap<string, string>;
 
 /** Gives each record of an SD file to `take`; answers how many there are, or null when the file ends within a record. */

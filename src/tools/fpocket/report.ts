@@ -1,6 +1,7 @@
 /**
- * `pockets.json`: judged by pockets.schema.json. What the schema cannot say is compared here, because customers dock into the
- * boxes of a report: ranks and numbers are counted, and centre and box of each pocket are computed anew from its spheres.
+ * `pockets.json`: judged by pockets.schema.json. Facts that the schema cannot check are compared here, because customers dock
+ * into the boxes of a report: ranks and numbers are counted, and centre and box of each pocket are computed anew from its
+ * spheres.
  */
 import { asReport } from '../json-report.ts';
 import { pocketFiles } from './names.ts';
@@ -43,7 +44,7 @@ export interface PocketRecord extends Omit<Pocket, 'residues' | 'alphaSpheres'> 
   readonly spheres: Float64Array;
 }
 
-/** What the files beside a report are compared with; it takes little memory, because it is kept while they are read. */
+/** Part of a report with which the files beside it are compared; it takes little memory, because it is kept while they are read. */
 export interface PocketsReport extends Pick<PocketsFile, 'selected' | 'files'> {
   readonly pockets: readonly PocketRecord[];
 }
