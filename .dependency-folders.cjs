@@ -264,15 +264,15 @@ const FOLDERS = [
 const SERVICE_FLOORS = [
   // How services read, write and sign; they know no table of their own.
   [
-    ...['at-most-every', 'exact-time', 'job-state-sql', 'listener', 'present-item', 'row'],
+    ...['at-most-every', 'exact-time', 'job-state-sql', 'listener', 'present-item', 'rank-counts-sql', 'row'],
     ...['secret-box', 'signed-claims', 'stream-to-store', 'transaction', 'upload-key'],
   ],
   [
     ...['cursor', 'database-clock', 'events', 'file-turns', 'health', 'idempotency', 'insert-if-new'],
     ...['ligands', 'tools', 'verified-objects'],
   ],
-  // Money, the audit log, and objects in the store.
-  ['audit', 'full-store', 'ledger', 'stored-objects'],
+  // Money, the audit log, objects in the store, and molecular projects.
+  ['audit', 'full-store', 'ledger', 'projects', 'stored-objects'],
   ['databases', 'libraries', 'maintenance', 'operator-money', 'plans', 'prices', 'uploads'],
   // The rows of a job, which customers' jobs and their execution share.
   ['artifacts', 'credits', 'identity', 'job-records', 'payments', 'statements'],

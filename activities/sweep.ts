@@ -9,6 +9,7 @@ import { sweepPaymentEvents, sweepRefunds } from '../src/services/payments/index
 import type { FollowDependencies } from '../src/services/payments/index.ts';
 import { sweepPeople } from '../src/services/people/sweep.ts';
 import { sweepInspections } from '../src/services/inspections/sweep.ts';
+import { sweepProjects } from '../src/services/projects/index.ts';
 import { sweepLibraries } from '../src/services/libraries/sweep.ts';
 import type { InstanceProvider } from '../src/adapters/instances/instances.ts';
 import { sweepInstances } from '../src/services/execution/instances/sweep.ts';
@@ -136,6 +137,7 @@ async function sweepAll(deps: SweepDependencies): Promise<void> {
   await run('turns at files', () => sweepFileTurns(db));
   await run('libraries', () => sweepLibraries({ db, store }));
   await run('inspections', () => sweepInspections({ db, store }));
+  await run('molecular projects', () => sweepProjects(db));
   await run('databases', () => sweepDatabases({ db, store }));
   await run('exports', () => sweepExports(deps));
   const { startSamples } = deps;

@@ -15,6 +15,7 @@ import { cliEndpoints } from './people/cli-routes.ts';
 import { oidcEndpoints } from './people/oidc-routes.ts';
 import { peopleEndpoints } from './people/routes.ts';
 import { totpEndpoints } from './people/totp-routes.ts';
+import { projectEndpoints } from './projects/routes.ts';
 import { publicEndpoints } from './public/routes.ts';
 import { receiptEndpoints } from './receipts/routes.ts';
 import { receptorEndpoints } from './receptors/routes.ts';
@@ -44,6 +45,7 @@ export const endpoints: readonly Endpoint[] = [
   ...receptorEndpoints,
   ...experimentEndpoints,
   ...batchEndpoints,
+  ...projectEndpoints,
   ...simulatorEndpoints,
   ...peopleEndpoints,
   ...oidcEndpoints,

@@ -85,6 +85,7 @@ export function errorCodesOf(endpoint: Endpoint): readonly AnswerCode[] {
     );
   if (endpoint.idempotency !== 'none' && endpoint.idempotency !== 'service')
     codes.push('IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS');
+  if (endpoint.keyRequired === true) codes.push('IDEMPOTENCY_KEY_REQUIRED');
   const order = Object.keys(CATALOGUE.errors);
   return [...new Set([...codes, ...endpoint.errors])].sort((a, b) => order.indexOf(a) - order.indexOf(b));
 }

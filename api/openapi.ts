@@ -14,6 +14,7 @@ import { HEADERS, headersOf } from './openapi-headers.ts';
 import { completeRequests, jsonValue } from './openapi-requests.ts';
 import type { SchemaWriter } from './openapi-schemas.ts';
 import { createSchemaWriter, deprecationNote } from './openapi-schemas.ts';
+import { idempotencyHeader } from './http/documented-headers.ts';
 
 /** The document as JSON. */
 export type OpenApiDocument = JsonObject;
@@ -94,7 +95,7 @@ function parameters(endpoint: Endpoint, writer: SchemaWriter): JsonObject[] {
     ...headers.map(({ name, description, schema }) => ({
       name,
       in: 'header',
-      required: false,
+      required: endpoint.keyRequired === true && name === idempotencyHeader.name,
       description,
       schema: writer.write(schema),
     })),

@@ -72,6 +72,7 @@ import type {
   TopupRequest,
   TopupStarted,
 } from '../src/domain/topups.ts';
+import type { ProjectServices } from '../src/services/projects/index.ts';
 import type { DockingServices } from './docking-services.ts';
 import type { AuditServices, KeyServices, MemberServices, PeopleServices } from './account-services.ts';
 
@@ -322,6 +323,7 @@ export interface Services {
       command: SettingsCommand<NotificationSettingsRequest>,
     ): Promise<NotificationSettings>;
   };
+  readonly projects: ProjectServices;
   readonly licenseServers: {
     list(actor: SessionActor): Promise<LicenseServerListResponse>;
     add(

@@ -53,6 +53,12 @@ import {
 } from './payments.ts';
 import { OperatorPlanEntity, PlanChangeEntity } from './plans.ts';
 import { PreparationEntity } from './preparations.ts';
+import {
+  MolecularContentEntity,
+  MolecularProjectEntity,
+  MolecularRevisionEntity,
+  MolecularShareEntity,
+} from './projects.ts';
 import { StoredFxRateEntity } from './rates.ts';
 import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from './reconciliation.ts';
 import { LigandLibraryEntity, LigandLibraryRecordEntity } from './libraries.ts';
@@ -148,4 +154,8 @@ export const ENTITIES = [
   ToolOfferEntity,
   DatabaseEntity,
   StoredFxRateEntity,
+  MolecularProjectEntity,
+  MolecularContentEntity,
+  MolecularRevisionEntity,
+  MolecularShareEntity,
 ];

@@ -10,7 +10,7 @@ export const idempotencyHeader: HeaderDefinition = {
   name: 'Idempotency-Key',
   description:
     'Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \\ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another.',
-  schema: Joi.string().pattern(IDEMPOTENCY_KEY_HEADER),
+  schema: Joi.string().pattern(IDEMPOTENCY_KEY_HEADER).example('save-2026-11-28-1'),
 };
 
 /** The header that asks for some bytes of a text. */
@@ -21,13 +21,16 @@ export const rangeHeader: HeaderDefinition = {
   schema: characters(0),
 };
 
+/** The header by which a client reads only what has changed. */
+export const ifNoneMatch: HeaderDefinition = {
+  name: 'If-None-Match',
+  description: 'ETag of the answer you have; nothing new gives 304.',
+  schema: characters(0),
+};
+
 /** The headers by which a client reads a status only when the status has changed. */
 export const conditionalHeaders: readonly HeaderDefinition[] = [
-  {
-    name: 'If-None-Match',
-    description: 'ETag of the answer you have; nothing new gives 304.',
-    schema: characters(0),
-  },
+  ifNoneMatch,
   {
     name: 'Prefer',
     description:

@@ -126,6 +126,8 @@ export interface EndpointDefinition<Params, Query, Body, A extends Access> {
   readonly bodyLimitBytes?: number;
   readonly bodyOptional?: true;
   readonly idempotency: Idempotency<Params, Query, Body, ActorOf<A>>;
+  /** A request without an Idempotency-Key is refused. */
+  readonly keyRequired?: true;
   readonly params?: Joi.ObjectSchema<Params>;
   readonly query?: Joi.ObjectSchema<Query>;
   readonly body?: Joi.ObjectSchema<Body>;

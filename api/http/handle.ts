@@ -145,7 +145,9 @@ function proveAnswer(endpoint: Endpoint, answer: Answer): void {
     return;
   }
   // The check looks at the JSON that the client will see: undefined members vanish, and dates become text.
-  const checked = check(declared.schema, JSON.parse(JSON.stringify(answer.body ?? null)), false);
+  const { body = null } = answer;
+  const text = Buffer.isBuffer(body) ? body.toString() : JSON.stringify(body);
+  const checked = check(declared.schema, JSON.parse(text), false);
   if (!checked.ok)
     throw new Error(
       `${endpoint.operationId} answered ${answer.status} with a wrong body: ${checked.message}`,

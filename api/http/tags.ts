@@ -26,6 +26,10 @@ export const TAGS = {
     name: 'Docking',
     description: `Artifacts, receptors and ligands of molecular jobs.${readersNote(CUSTOMER_TOOLS, 'receptorArtifact')}`,
   },
+  projects: {
+    name: 'Projects',
+    description: 'Versioned molecular workspaces, and shares of their revisions.',
+  },
   operations: { name: 'Operations', description: 'Whether a process lives, and whether it can serve.' },
   discovery: { name: 'Discovery', description: 'The API document.' },
 } as const satisfies Readonly<Record<string, Tag>>;

@@ -40,13 +40,18 @@ function sentKey(context: Context): string | undefined {
   return Array.isArray(sent) ? sent.join(', ') : sent;
 }
 
-/** @throws NOT_FOUND for a malformed id; VALIDATION_ERROR. */
+/** @throws NOT_FOUND for a malformed id; VALIDATION_ERROR, IDEMPOTENCY_KEY_REQUIRED. */
 export function validateAddress(endpoint: Endpoint): Middleware {
   return (context, next) => {
     context.state.params =
       endpoint.params === undefined ? {} : checkParams(endpoint.params, { ...context.params });
     context.state.query = checkQuery(endpoint, context);
     if (endpoint.idempotency !== 'none') context.state.idempotencyKey = parseIdempotencyKey(sentKey(context));
+    if (endpoint.keyRequired === true && context.state.idempotencyKey === null)
+      throw new AppError(
+        'IDEMPOTENCY_KEY_REQUIRED',
+        'This operation needs an Idempotency-Key header, so that it can be repeated safely.',
+      );
     return next();
   };
 }

@@ -1240,6 +1240,184 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/molecular/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List projects
+         * @description Projects of the account, newest first, without their contents.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["listProjects"];
+        put?: never;
+        /**
+         * Create a project
+         * @description Creates a project with its first revision. Nothing is charged.
+         *
+         *     A key with the scope `projects:write`; live and test keys.
+         */
+        post: operations["createProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/projects/{projectId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a project
+         * @description The project with the content of its head.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["getProject"];
+        /**
+         * Save a successor
+         * @description Appends a revision, which becomes the head, also where the content is equal. No revision is ever overwritten.
+         *
+         *     A key with the scope `projects:write`; live and test keys.
+         */
+        put: operations["saveProject"];
+        post?: never;
+        /**
+         * Delete a project
+         * @description Deletes the project with its revisions; its shares end. The service keeps nothing of it after thirty days.
+         *
+         *     A key with the scope `projects:write`; live and test keys.
+         */
+        delete: operations["deleteProject"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/projects/{projectId}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List revisions
+         * @description Revisions of the project, newest first, without their contents.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["listProjectRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/projects/{projectId}/revisions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a revision
+         * @description The revision with its content, which never changes.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["getProjectRevision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/projects/{projectId}/revisions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision
+         * @description Appends a copy of the revision, which becomes the head. The history stays as it is.
+         *
+         *     A key with the scope `projects:write`; live and test keys.
+         */
+        post: operations["restoreProjectRevision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/projects/{projectId}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save and share
+         * @description Makes a share that shows one revision for ever: the head, or the content that is sent, which is saved first. Later saves change no share. Several shares may be open.
+         *
+         *     A key with the scope `projects:write`; live and test keys.
+         */
+        post: operations["shareProject"];
+        /**
+         * Revoke shares
+         * @description Ends one share, or all shares of the project, at once and for everybody.
+         *
+         *     A key with the scope `projects:write`; live and test keys.
+         */
+        delete: operations["revokeProjectShares"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/molecular/shared/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a shared revision
+         * @description The revision that the token was made for, and nothing else of its project.
+         *
+         *     No key is needed.
+         */
+        get: operations["getSharedRevision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/simulators": {
         parameters: {
             query?: never;
@@ -7072,6 +7250,8 @@ export interface components {
          *
          *     `VERSION_CONFLICT`: The resource has moved on to currentVersion. Read the resource again, then decide which of your changes to keep.
          *
+         *     `SHARE_REVOKED`: The share was revoked, or its project was deleted. Ask whoever gave you the link for a new one.
+         *
          *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
          *
          *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type, or of this type with this software, cannot be run here. Use another job type, or a software that the error names.
@@ -7190,7 +7370,7 @@ export interface components {
          *
          *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
          */
-        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | (string & {});
+        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SHARE_REVOKED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | (string & {});
     };
     responses: {
         /**
@@ -7260,6 +7440,24 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "VALIDATION_ERROR" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `VALIDATION_ERROR`: The request does not match the contract. Correct every path that the error names, and send the request again.
+         *
+         *     `IDEMPOTENCY_KEY_REQUIRED`: This operation needs an Idempotency-Key header. Send a fresh key of 8 to 255 characters.
+         */
+        ValidationErrorOrIdempotencyKeyRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_REQUIRED" | (string & {});
                 };
             };
         };
@@ -8247,6 +8445,20 @@ export interface components {
                 };
             };
         };
+        /** @description `VERSION_CONFLICT`: The resource has moved on to currentVersion. Read the resource again, then decide which of your changes to keep. */
+        VersionConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "VERSION_CONFLICT" | (string & {});
+                };
+            };
+        };
         /** @description `CODE_EXPIRED`: The code of the mail is unknown, was used, or is too old. Ask for another mail, and use its code at once. */
         CodeExpired: {
             headers: {
@@ -8272,6 +8484,20 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "OIDC_EXPIRED" | (string & {});
+                };
+            };
+        };
+        /** @description `SHARE_REVOKED`: The share was revoked, or its project was deleted. Ask whoever gave you the link for a new one. */
+        ShareRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "SHARE_REVOKED" | (string & {});
                 };
             };
         };
@@ -11545,6 +11771,1083 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listProjects: {
+        parameters: {
+            query?: {
+                /** @description Number of items on a page, 1 to 100. */
+                limit?: number;
+                /** @description nextCursor of the page before, unchanged; any other text is refused. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of projects. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Projects, newest first. */
+                        projects: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the project, which stays the same for ever.
+                             */
+                            id: string;
+                            /** @description Name of the project, for people, 1 to 200 characters. */
+                            name: string;
+                            /** @description What the project is about, at most 10,000 characters. */
+                            description: string;
+                            /** @description Version number of the head. */
+                            currentVersion: number;
+                            /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                            contentSha256: string;
+                            /**
+                             * Format: date-time
+                             * @description When the project was created.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When the head was saved.
+                             */
+                            updatedAt: string;
+                            /** @description The newest share; null without one. */
+                            share: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the share.
+                                 */
+                                shareId: string;
+                                /** @description Version number of the revision that the share shows for ever. */
+                                version: number;
+                                /** @description Capability to read the revision without an account. */
+                                token: string;
+                                /** @description Page of the share, relative to the address of the service. */
+                                link: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the share was made.
+                                 */
+                                createdAt: string;
+                            } | null;
+                            /** @description All shares that nobody has revoked, newest first. */
+                            shares: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the share.
+                                 */
+                                shareId: string;
+                                /** @description Version number of the revision that the share shows for ever. */
+                                version: number;
+                                /** @description Capability to read the revision without an account. */
+                                token: string;
+                                /** @description Page of the share, relative to the address of the service. */
+                                link: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the share was made.
+                                 */
+                                createdAt: string;
+                            }[];
+                        }[];
+                        /** @description Pass it back as cursor to get the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createProject: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 6 MiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the project, for people, 1 to 200 characters. */
+                    name: string;
+                    /** @description What the project is about, at most 10,000 characters. */
+                    description?: string;
+                    /** @description What the revision is about, at most 2,000 characters. */
+                    message?: string;
+                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                    content: {
+                        [key: string]: components["schemas"]["JsonValue"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The project with its first revision. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true when an earlier request with this key made the change. */
+                    "Idempotency-Replayed"?: string;
+                    /** @description Path of the project. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project, which stays the same for ever.
+                         */
+                        id: string;
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the head. */
+                        currentVersion: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                        contentSha256: string;
+                        /**
+                         * Format: date-time
+                         * @description When the project was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the head was saved.
+                         */
+                        updatedAt: string;
+                        /** @description The newest share; null without one. */
+                        share: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        } | null;
+                        /** @description All shares that nobody has revoked, newest first. */
+                        shares: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the answer you have; nothing new gives 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Digest of the answer, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project, which stays the same for ever.
+                         */
+                        id: string;
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the head. */
+                        currentVersion: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                        contentSha256: string;
+                        /**
+                         * Format: date-time
+                         * @description When the project was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the head was saved.
+                         */
+                        updatedAt: string;
+                        /** @description The newest share; null without one. */
+                        share: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        } | null;
+                        /** @description All shares that nobody has revoked, newest first. */
+                        shares: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        }[];
+                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                        content: Record<string, never>;
+                    };
+                };
+            };
+            /** @description The client has the project as it is. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Digest of the answer, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    saveProject: {
+        parameters: {
+            query?: {
+                /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the body, where it may stand as well; both must be equal. */
+                expectedVersion?: number;
+            };
+            header: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 6 MiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description New name of the project, 1 to 200 characters; without it the name stays. */
+                    name?: string;
+                    /** @description What the project is about, at most 10,000 characters. */
+                    description?: string;
+                    /** @description What the revision is about, at most 2,000 characters. */
+                    message?: string;
+                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                    content: {
+                        [key: string]: components["schemas"]["JsonValue"];
+                    };
+                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+                    expectedVersion?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The project after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true when an earlier request with this key made the change. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project, which stays the same for ever.
+                         */
+                        id: string;
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the head. */
+                        currentVersion: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                        contentSha256: string;
+                        /**
+                         * Format: date-time
+                         * @description When the project was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the head was saved.
+                         */
+                        updatedAt: string;
+                        /** @description The newest share; null without one. */
+                        share: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        } | null;
+                        /** @description All shares that nobody has revoked, newest first. */
+                        shares: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteProject: {
+        parameters: {
+            query?: {
+                /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the body, where it may stand as well; both must be equal. */
+                expectedVersion?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+                    expectedVersion?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The project is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listProjectRevisions: {
+        parameters: {
+            query?: {
+                /** @description Number of items on a page, 1 to 100. */
+                limit?: number;
+                /** @description nextCursor of the page before, unchanged; any other text is refused. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of revisions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Revisions, newest first. */
+                        revisions: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the project.
+                             */
+                            projectId: string;
+                            /** @description Version number of the revision. */
+                            version: number;
+                            /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
+                            contentSha256: string;
+                            /** @description Bytes of the canonical JSON. */
+                            byteSize: number;
+                            /** @description What the revision is about, at most 2,000 characters. */
+                            message: string;
+                            /** @description Version number of the revision that was restored; null for every other one. */
+                            sourceVersion: number | null;
+                            /**
+                             * Format: date-time
+                             * @description When the revision was saved.
+                             */
+                            createdAt: string;
+                        }[];
+                        /** @description Pass it back as cursor to get the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getProjectRevision: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the answer you have; nothing new gives 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+                /** @description Version number of the revision. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Digest of the answer, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project.
+                         */
+                        projectId: string;
+                        /** @description Version number of the revision. */
+                        version: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
+                        contentSha256: string;
+                        /** @description Bytes of the canonical JSON. */
+                        byteSize: number;
+                        /** @description What the revision is about, at most 2,000 characters. */
+                        message: string;
+                        /** @description Version number of the revision that was restored; null for every other one. */
+                        sourceVersion: number | null;
+                        /**
+                         * Format: date-time
+                         * @description When the revision was saved.
+                         */
+                        createdAt: string;
+                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                        content: Record<string, never>;
+                    };
+                };
+            };
+            /** @description The client has the revision. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Digest of the answer, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    restoreProjectRevision: {
+        parameters: {
+            query?: {
+                /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the body, where it may stand as well; both must be equal. */
+                expectedVersion?: number;
+            };
+            header: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+                /** @description Version number of the revision. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description What the revision is about, at most 2,000 characters. */
+                    message?: string;
+                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+                    expectedVersion?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The project after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true when an earlier request with this key made the change. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project, which stays the same for ever.
+                         */
+                        id: string;
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the head. */
+                        currentVersion: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                        contentSha256: string;
+                        /**
+                         * Format: date-time
+                         * @description When the project was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the head was saved.
+                         */
+                        updatedAt: string;
+                        /** @description The newest share; null without one. */
+                        share: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        } | null;
+                        /** @description All shares that nobody has revoked, newest first. */
+                        shares: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    shareProject: {
+        parameters: {
+            query?: {
+                /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the body, where it may stand as well; both must be equal. */
+                expectedVersion?: number;
+            };
+            header: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 6 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description New name of the project, 1 to 200 characters; only with a content. */
+                    name?: string;
+                    /** @description What the project is about, at most 10,000 characters. */
+                    description?: string;
+                    /** @description What the revision is about, at most 2,000 characters. */
+                    message?: string;
+                    /** @description Content that is saved as the successor of the head and then shared; without it the head is shared. */
+                    content?: {
+                        [key: string]: components["schemas"]["JsonValue"];
+                    };
+                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+                    expectedVersion?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The project with its newest share. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description true when an earlier request with this key made the change. */
+                    "Idempotency-Replayed"?: string;
+                    /** @description Path of the project. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project, which stays the same for ever.
+                         */
+                        id: string;
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the head. */
+                        currentVersion: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                        contentSha256: string;
+                        /**
+                         * Format: date-time
+                         * @description When the project was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the head was saved.
+                         */
+                        updatedAt: string;
+                        /** @description The newest share; null without one. */
+                        share: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        } | null;
+                        /** @description All shares that nobody has revoked, newest first. */
+                        shares: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeProjectShares: {
+        parameters: {
+            query?: {
+                /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the body, where it may stand as well; both must be equal. */
+                expectedVersion?: number;
+                /** @description The one share to end; without it all shares of the project end. */
+                shareId?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+                    expectedVersion?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The project with the shares that are left. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project, which stays the same for ever.
+                         */
+                        id: string;
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the head. */
+                        currentVersion: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                        contentSha256: string;
+                        /**
+                         * Format: date-time
+                         * @description When the project was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the head was saved.
+                         */
+                        updatedAt: string;
+                        /** @description The newest share; null without one. */
+                        share: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        } | null;
+                        /** @description All shares that nobody has revoked, newest first. */
+                        shares: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSharedRevision: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the answer you have; nothing new gives 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Token of the share. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Digest of the answer, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the revision. */
+                        version: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
+                        contentSha256: string;
+                        /** @description Bytes of the canonical JSON. */
+                        byteSize: number;
+                        /**
+                         * Format: date-time
+                         * @description When the revision was saved.
+                         */
+                        createdAt: string;
+                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                        content: Record<string, never>;
+                    };
+                };
+            };
+            /** @description The client has the revision. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Digest of the answer, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["ShareRevoked"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

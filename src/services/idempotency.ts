@@ -11,6 +11,7 @@ import type { Actor } from '../domain/access.ts';
 import { AppError, keyReused } from '../domain/errors.ts';
 import { exactTime } from './exact-time.ts';
 import type { Row } from './row.ts';
+import type { Tx } from './transaction.ts';
 
 /** The request that a key stands for. */
 export interface IdempotencyRequest {
@@ -120,6 +121,47 @@ function parametersOf(reference: string): string[] {
   const parts: unknown = JSON.parse(reference);
   if (!Array.isArray(parts)) throw new Error('No claim of an idempotency key has this reference');
   return parts.map(String);
+}
+
+/**
+ * Runs the work of a request with a key once, in the transaction of the work: what it did, its answer and the key are committed
+ * together, so whoever repeats the request after a crash finds either nothing or the answer. An equal request that comes meanwhile
+ * waits for the first.
+ * @throws IDEMPOTENCY_KEY_REUSED for another request.
+ */
+export async function onceInTransaction<T>(
+  tx: Tx,
+  actor: Actor,
+  { operation, key, fingerprint }: IdempotencyRequest,
+  work: () => Promise<T>,
+): Promise<{ readonly answer: T; readonly replayed: boolean }> {
+  const id = [actor.accountId, environmentOf(actor), operation, key];
+  const started = await tx.query<unknown[]>(
+    `insert into idempotency_keys as i (account_id, environment, operation, key, fingerprint, expires_at)
+     values ($1, $2, $3, $4, $5, now() + make_interval(days => $6))
+     on conflict (account_id, environment, operation, key) do update
+       set fingerprint = excluded.fingerprint, expires_at = excluded.expires_at, created_at = now(),
+         response_status = null, response_body = null
+       where i.expires_at <= now()
+     returning true`,
+    [...id, fingerprint, KEEP_DAYS],
+  );
+  if (started.length === 0) {
+    const [known] = await tx.query<(Row<IdempotencyKey, 'fingerprint'> & { readonly response_body: T })[]>(
+      `select fingerprint, response_body from idempotency_keys
+       where account_id = $1 and environment = $2 and operation = $3 and key = $4`,
+      id,
+    );
+    if (known === undefined || known.fingerprint !== fingerprint) throw keyReused();
+    return { answer: known.response_body, replayed: true };
+  }
+  const answer = await work();
+  await tx.query(
+    `update idempotency_keys set response_status = 200, response_body = $5::jsonb
+     where account_id = $1 and environment = $2 and operation = $3 and key = $4`,
+    [...id, JSON.stringify(answer)],
+  );
+  return { answer, replayed: false };
 }
 
 /** Forgets keys whose time is over. */

@@ -38,6 +38,7 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
     ...['signUp', 'verifyAddress', 'signIn', 'forgotPassword', 'resetPassword', 'acceptInvitation'],
     ...['startOidc', 'oidcCallback', 'finishOidc', 'beginCliSession'],
     ...['getPublicPrices', 'getPublicPricesOfVersion', 'estimatePublicly', 'listReceiptKeys'],
+    'getSharedRevision',
   ],
   caller: [
     ...['estimateJob', 'listSimulators', 'initMultipartUpload', 'listUploads', 'getMultipartUpload'],
@@ -59,6 +60,11 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
   'jobs:write, live': [
     ...['submitJob', 'cancelJob', 'resumeJob', 'createDockingRun', 'cancelDockingRun', 'createDockingBatch'],
     ...['cancelDockingBatch', 'retryFailedDocking'],
+  ],
+  'projects:read': ['listProjects', 'getProject', 'listProjectRevisions', 'getProjectRevision'],
+  'projects:write': [
+    ...['createProject', 'saveProject', 'deleteProject', 'restoreProjectRevision', 'shareProject'],
+    'revokeProjectShares',
   ],
   'credits:read': [
     ...['getCreditBalance', 'listCreditTransactions', 'listCreditStatements', 'getCreditStatement'],
@@ -222,7 +228,7 @@ describe('every door, to every caller', function () {
     return signInstanceToken(secret, { jobId: randomUUID(), slot: 0, generation: 1, expiresAt });
   };
   const call = ({ method, path, body }: Endpoint, { headers, raw = '{}' }: Caller): Promise<Answer> => {
-    const own = { index: '0', month: '2026-01' } as Readonly<Record<string, string>>;
+    const own = { index: '0', month: '2026-01', version: '1' } as Readonly<Record<string, string>>;
     const at = API_BASE + path.replaceAll(PLACES, (_, name: string) => own[name] ?? randomUUID());
     const options = body === undefined ? { headers } : { headers, raw };
     return api.call(null, method, `${at}?nonsense=1`, undefined, options);

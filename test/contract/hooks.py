@@ -182,6 +182,16 @@ def hydrogens_stay_as_given(case: Case) -> None:
             preparation.pop("states", None)
 
 
+def changes_expect_one_version(case: Case) -> None:
+    """A change of a project expects one version, in the query or in the body."""
+    if "/molecular/projects/" not in case.operation.path or case.operation.method.upper() == "GET":
+        return
+    if isinstance(case.body, dict):
+        case.body.pop("expectedVersion", None)
+    if case.query is not None:
+        case.query.setdefault("expectedVersion", 1)
+
+
 RULES: list[Callable[[Case], None]] = [
     keys_agree,
     cursors_are_answered,
@@ -200,6 +210,7 @@ RULES: list[Callable[[Case], None]] = [
     fewer_are_missing_than_asked,
     poses_are_of_sdf,
     hydrogens_stay_as_given,
+    changes_expect_one_version,
 ]
 
 

@@ -64,7 +64,8 @@ describe('inspections of receptors', () => {
   let admissions: JobAdmission[] = [];
   beforeEach(() => (admissions = []));
 
-  const admit = (one: JobAdmission) => admitJob(home.db, one, randomUUID(), [INSPECTION_ADMISSION]);
+  const admit = (admission: JobAdmission) =>
+    admitJob(home.db, admission, randomUUID(), [INSPECTION_ADMISSION]);
   const admitted = async ({ admission }: JobStart): Promise<StartOutcome> => {
     admissions.push(admission);
     return { kind: 'decided', decision: await admit(admission) };
@@ -82,8 +83,12 @@ describe('inspections of receptors', () => {
     });
   const entry = (pdbId: string): InspectReceptorRequest => ({ source: { kind: 'pdb', pdbId } });
   /** A file of the account that a job made, so that the test need not store its bytes. */
-  const stored = async (actor: Actor, byteSize = 10, of = randomUUID()): Promise<InspectReceptorRequest> => {
-    const sha256 = createHash('sha256').update(of).digest('hex');
+  const stored = async (
+    actor: Actor,
+    byteSize = 10,
+    text = randomUUID(),
+  ): Promise<InspectReceptorRequest> => {
+    const sha256 = createHash('sha256').update(text).digest('hex');
     const [artifactId, storageKey] = [randomUUID(), `accounts/${actor.accountId}/jobs/x/${randomUUID()}`];
     await home.db.query(
       `insert into artifacts (id, account_id, job_id, storage_key, name, kind, media_type, format, byte_size, sha256)
@@ -400,11 +405,8 @@ describe('inspections of receptors', () => {
     await end(admissions[0]?.jobId ?? '');
     const entryFirst = await ask(entry('1A28'));
     await end(admissions[1]?.jobId ?? '');
-    const age = (interval: string): Promise<unknown> =>
-      home.db.query('update inspections set created_at = created_at - $2::interval where account_id = $1', [
-        actor.accountId,
-        interval,
-      ]);
+    const older = 'update inspections set created_at = created_at - $2::interval where account_id = $1';
+    const age = (interval: string) => home.db.query(older, [actor.accountId, interval]);
     await age('25 hours');
     expect((await ask(wanted)).inspectionId).to.equal(first.inspectionId);
     const entryNext = await ask(entry('1A28'));

@@ -81,6 +81,7 @@ import { openPeopleServices } from './people-services.ts';
 import { openLigandServices } from './ligand-services.ts';
 import type { LimitStore } from './limit-store.ts';
 import { openUploadServices } from './upload-services.ts';
+import { createProjects } from '../../services/projects/index.ts';
 
 /** The services, and how their connections end. */
 export interface ApiServices {
@@ -144,6 +145,7 @@ export async function openApiServices(
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
     notifications: notificationsOf(db),
     licenseServers: licenseServersOf(db, config),
+    projects: createProjects({ db, box: createSecretBox(config.settingsKey) }),
     keys: keyServices(db, identity),
     audit: { list: (actor, query) => listAudit(db, actor, query) },
   };

@@ -4,6 +4,7 @@
  */
 import { final, passing } from './code.ts';
 import type { ErrorFacts } from './code.ts';
+import { PROJECT_ERRORS } from './project-errors.ts';
 
 /** Every code of the service that an answer can carry. */
 export const ERROR_CODES = {
@@ -242,11 +243,7 @@ export const ERROR_CODES = {
     'The API key was revoked or has expired, so nothing can take its place.',
     'Create another API key.',
   ),
-  VERSION_CONFLICT: final(
-    409,
-    'The resource has moved on to currentVersion.',
-    'Read the resource again, then decide which of your changes to keep.',
-  ),
+  ...PROJECT_ERRORS,
 
   // Jobs.
   PIPELINE_DISABLED: final(

@@ -6,10 +6,12 @@
 import type { DataSource } from 'typeorm';
 
 import type { User } from '../../../entities/accounts.ts';
+import type { MolecularShare } from '../../../entities/projects.ts';
 import type { LicenseServer } from '../../../entities/settings.ts';
 import { recordChange } from '../audit/index.ts';
 import type { Author } from '../audit/index.ts';
 import { totpPlace } from '../people/totp.ts';
+import { sharePlace } from '../projects/rows.ts';
 import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
@@ -35,7 +37,7 @@ const ROWS_AT_ONCE = 100;
 /** Seals every secret with the first key. */
 export async function rotateSettings(db: DataSource, box: SecretBox, author: Author): Promise<Rotation> {
   let resealed = 0;
-  for (const reseal of [resealServers, resealFactors])
+  for (const reseal of [resealServers, resealFactors, resealShares])
     for (let more = true; more;) {
       const count = await inTransaction(db, (tx) => resealSome(tx, box, author, reseal));
       resealed += count;
@@ -94,6 +96,22 @@ async function resealFactors(tx: Tx, box: SecretBox, old: readonly string[]): Pr
   return rows.length;
 }
 
+/** The tokens of shares. */
+async function resealShares(tx: Tx, box: SecretBox, old: readonly string[]): Promise<number> {
+  const rows = await tx.query<Row<MolecularShare, 'id' | 'sealedToken'>[]>(
+    `select id, sealed_token from molecular_shares where split_part(sealed_token, '.', 1) = any($1) order by id limit $2 for no key update`,
+    [old, ROWS_AT_ONCE],
+  );
+  const sealed = rows.map(({ id, sealed_token: text }) =>
+    sealText(box, sharePlace(id), openText(box, sharePlace(id), text)),
+  );
+  await tx.query(
+    `update molecular_shares s set sealed_token = fresh.text from unnest($1::uuid[], $2::text[]) as fresh (id, text) where s.id = fresh.id`,
+    [rows.map(({ id }) => id), sealed],
+  );
+  return rows.length;
+}
+
 function resealed(box: SecretBox, row: SealedRow): Buffer {
   const { id, account_id: accountId, secret_key_id: keyId, sealed_secret: bytes } = row;
   if (keyId === null || bytes === null) throw new Error(`The licence server ${id} has no secret`);
@@ -104,7 +122,8 @@ function resealed(box: SecretBox, row: SealedRow): Buffer {
 async function countUnknown(db: DataSource, box: SecretBox): Promise<Readonly<Record<string, number>>> {
   const rows = await db.query<{ readonly key_id: string; readonly secrets: number }[]>(
     `select key_id, count(*)::int as secrets from (
-       select secret_key_id as key_id from license_servers union all select split_part(totp_secret, '.', 1) from users) sealed
+       select secret_key_id as key_id from license_servers union all select split_part(totp_secret, '.', 1) from users
+       union all select split_part(sealed_token, '.', 1) from molecular_shares) sealed
      where not key_id = any($1) group by key_id order by key_id`,
     [box.keyIds],
   );

@@ -271,6 +271,9 @@ describe('the document', () => {
       fewer_are_missing_than_asked: ['fewer than were asked for'],
       poses_are_of_sdf: ['all: all modes. For sdf alone.'],
       hydrogens_stay_as_given: ['Not with protonation as_given.'],
+      changes_expect_one_version: [
+        'Required here or in the query, where it may stand as well; both must be equal.',
+      ],
     };
     expect(rules).to.deep.equal(Object.keys(words));
     const said = JSON.stringify(document);

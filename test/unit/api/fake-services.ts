@@ -12,6 +12,7 @@ import { fakeMoney, fakeTopups } from './fake-money.ts';
 import { AT, JOB_ID, fakePeople } from './fake-people.ts';
 import { fakeLicenseServers } from './fake-settings.ts';
 import type { Loose } from './samples.ts';
+import { FAKE_ARTIFACT, FAKE_PROJECTS } from './fake-projects.ts';
 
 export { JOB_ID } from './fake-people.ts';
 
@@ -173,16 +174,6 @@ export function createFakes(): Fakes {
     checksumAlgorithm: null,
     expiresAt: AT,
   });
-  const artifact: Loose = {
-    schema: 'svc.docking.artifact/v1',
-    artifactId: JOB_ID,
-    storageKey: 'k',
-    sha256: 'a'.repeat(64),
-    byteSize: 1,
-    mediaType: 'text/plain',
-    format: 'pdb',
-  };
-
   const provenance = { kind: 'upload', uploadId: JOB_ID } as const;
 
   const services: Services = {
@@ -353,9 +344,9 @@ export function createFakes(): Fakes {
     artifacts: {
       register: async () => ({
         created: true,
-        response: { artifact, verified: true, verifiedAt: AT, provenance },
+        response: { artifact: FAKE_ARTIFACT, verified: true, verifiedAt: AT, provenance },
       }),
-      get: async () => ({ artifact, verified: true, verifiedAt: AT, provenance }),
+      get: async () => ({ artifact: FAKE_ARTIFACT, verified: true, verifiedAt: AT, provenance }),
       downloadUrl: async () => ({
         artifactId: JOB_ID,
         url: 'http://store/download',
@@ -385,6 +376,7 @@ export function createFakes(): Fakes {
         return () => undefined;
       },
     },
+    projects: FAKE_PROJECTS,
     licenseServers: fakeLicenseServers,
     ...fakePeople(calls, page),
     idempotency: {

@@ -18,8 +18,6 @@ const DECLARED_BY_NONE: Readonly<Partial<Record<ErrorCode, string>>> = {
   HEADERS_TOO_LARGE: 'The server answers it before a request comes to an endpoint.',
   FENCED: 'The gateway answers it to instances.',
   REFUND_EXCEEDS_UNSPENT: 'The command line answers it to operators.',
-  IDEMPOTENCY_KEY_REQUIRED: 'Its operations are to come.',
-  VERSION_CONFLICT: 'Its operations are to come.',
 };
 
 const document: Loose = buildOpenApi(endpoints, 'closed');

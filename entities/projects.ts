@@ -1,0 +1,104 @@
+/** Molecular projects: heads, revisions, contents and shares. */
+import { EntitySchema } from 'typeorm';
+
+import { bytes, integer, nullable, primary, text, time, uuid, writeTime } from './columns.ts';
+
+/** A project with its head. */
+export interface MolecularProject {
+  id: string;
+  accountId: string;
+  name: string;
+  description: string;
+  /** The version of the newest revision. */
+  currentVersion: number;
+  createdAt: Date;
+  updatedAt: Date;
+  deletedAt: Date | null;
+}
+
+/** Table `molecular_projects`. */
+export const MolecularProjectEntity = new EntitySchema<MolecularProject>({
+  name: 'MolecularProject',
+  tableName: 'molecular_projects',
+  columns: {
+    id: primary(uuid),
+    accountId: uuid,
+    name: text,
+    description: text,
+    currentVersion: integer,
+    createdAt: writeTime,
+    updatedAt: writeTime,
+    deletedAt: nullable(time),
+  },
+});
+
+/** The bytes of a content, once for each account and digest. */
+export interface MolecularContent {
+  accountId: string;
+  sha256: string;
+  /** The canonical JSON (RFC 8785) in UTF-8. */
+  bytes: Buffer;
+}
+
+/** Table `molecular_contents`. */
+export const MolecularContentEntity = new EntitySchema<MolecularContent>({
+  name: 'MolecularContent',
+  tableName: 'molecular_contents',
+  columns: { accountId: primary(uuid), sha256: primary(text), bytes },
+});
+
+/** A revision, which never changes. */
+export interface MolecularRevision {
+  projectId: string;
+  version: number;
+  accountId: string;
+  contentSha256: string;
+  byteSize: number;
+  message: string;
+  /** The revision whose content this one has again; null where the content was sent. */
+  sourceVersion: number | null;
+  createdAt: Date;
+}
+
+/** Table `molecular_revisions`. */
+export const MolecularRevisionEntity = new EntitySchema<MolecularRevision>({
+  name: 'MolecularRevision',
+  tableName: 'molecular_revisions',
+  columns: {
+    projectId: primary(uuid),
+    version: primary(integer),
+    accountId: uuid,
+    contentSha256: text,
+    byteSize: integer,
+    message: text,
+    sourceVersion: nullable(integer),
+    createdAt: writeTime,
+  },
+});
+
+/** A capability to read one revision without an account. */
+export interface MolecularShare {
+  id: string;
+  projectId: string;
+  version: number;
+  tokenSha256: Buffer;
+  /** The token, sealed under a key of the installation. */
+  sealedToken: string;
+  createdAt: Date;
+  revokedAt: Date | null;
+}
+
+/** Table `molecular_shares`. */
+export const MolecularShareEntity = new EntitySchema<MolecularShare>({
+  name: 'MolecularShare',
+  tableName: 'molecular_shares',
+  columns: {
+    id: primary(uuid),
+    projectId: uuid,
+    version: integer,
+    tokenSha256: bytes,
+    sealedToken: text,
+    createdAt: writeTime,
+    revokedAt: nullable(time),
+  },
+});

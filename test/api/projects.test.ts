@@ -1,0 +1,185 @@
+/** Projects over HTTP: versions, keys, tags and shares as the contract says. */
+import { randomUUID } from 'node:crypto';
+
+import { expect } from 'chai';
+
+import { testApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+
+const CONTENT = {
+  scene: { kind: 'single', ä: '\u2028' },
+  sources: [],
+  notes: 'kept',
+  unknown: { deep: [1, null] },
+};
+
+describe('projects over HTTP', () => {
+  let api: TestApi;
+  let key: string;
+  before(async () => {
+    api = await testApi();
+    ({ liveKey: key } = await api.account());
+  });
+
+  const keyed = (idempotencyKey: string = randomUUID()) => ({
+    headers: { 'Idempotency-Key': idempotencyKey },
+  });
+  const create = (body: object = { name: 'Kinase', content: CONTENT }, idempotencyKey?: string) =>
+    api.call(key, 'POST', 'molecular/projects', body, keyed(idempotencyKey));
+  const made = async (): Promise<string> => (await create()).body.id;
+  const at = (id: string, rest = ''): string => `molecular/projects/${id}${rest}`;
+
+  it('create, save, restore, list, read and delete', async () => {
+    const created = await create();
+    expect(created.status).to.equal(201);
+    const { id } = created.body;
+    expect(created.headers.get('location')).to.equal(`/api/v1/molecular/projects/${id}`);
+    const saved = await api.call(
+      key,
+      'PUT',
+      at(id),
+      { content: { notes: 'b' }, expectedVersion: 1, message: 'second' },
+      keyed(),
+    );
+    expect([saved.status, saved.body.currentVersion]).to.deep.equal([200, 2]);
+    const restored = await api.call(
+      key,
+      'POST',
+      at(id, '/revisions/1/restore?expectedVersion=2'),
+      undefined,
+      keyed(),
+    );
+    expect([restored.status, restored.body.currentVersion]).to.deep.equal([200, 3]);
+    const read = await api.call(key, 'GET', at(id));
+    expect(read.body).to.deep.include({ currentVersion: 3, content: CONTENT });
+    const revisions = await api.call(key, 'GET', at(id, '/revisions?limit=2'));
+    expect(
+      revisions.body.revisions.map((each: { version: number; sourceVersion: number | null }) => [
+        each.version,
+        each.sourceVersion,
+      ]),
+    ).to.deep.equal([
+      [3, 1],
+      [2, null],
+    ]);
+    const next = await api.call(key, 'GET', at(id, `/revisions?limit=2&cursor=${revisions.body.nextCursor}`));
+    expect(next.body).to.deep.include({ nextCursor: null }).and.have.nested.property('revisions.length', 1);
+    const listed = await api.call(key, 'GET', 'molecular/projects?limit=1');
+    expect(listed.body.projects).to.have.length(1);
+    expect((await api.call(key, 'DELETE', at(id, '?expectedVersion=2'))).body).to.include({
+      code: 'VERSION_CONFLICT',
+      currentVersion: 3,
+    });
+    expect((await api.call(key, 'DELETE', at(id), { expectedVersion: 3 })).status).to.equal(204);
+    expect((await api.call(key, 'GET', at(id))).status).to.equal(404);
+  });
+
+  it('refuse a version that is none, or two that differ, before anything is written', async () => {
+    const id = await made();
+    for (const expectedVersion of [0, -1, 1.5, '1', null, 1e10, [1]])
+      expect(
+        (await api.call(key, 'PUT', at(id), { content: {}, expectedVersion }, keyed())).status,
+        String(expectedVersion),
+      ).to.equal(400);
+    for (const sent of ['0', '-1', '01', '1e0', '1.0', '', '%201'])
+      expect(
+        (await api.call(key, 'PUT', at(id, `?expectedVersion=${sent}`), { content: {} }, keyed())).status,
+        sent,
+      ).to.equal(400);
+    for (const [query, body] of [
+      ['', {}],
+      ['?expectedVersion=2', { expectedVersion: 1 }],
+    ] as const)
+      expect(
+        (await api.call(key, 'PUT', at(id, query), { content: {}, ...body }, keyed())).body.error,
+      ).to.include('expectedVersion');
+    for (const version of ['0', '1e0', '1234567890', 'x'])
+      expect((await api.call(key, 'GET', at(id, `/revisions/${version}`))).status, version).to.equal(404);
+    expect((await api.call(key, 'GET', at(id))).body.currentVersion).to.equal(1);
+    const both = await api.call(
+      key,
+      'PUT',
+      at(id, '?expectedVersion=1'),
+      { content: {}, expectedVersion: 1 },
+      keyed(),
+    );
+    expect(both.status).to.equal(200);
+  });
+
+  it('ask for a key, and answer an equal request under the key with the bytes of the first answer', async () => {
+    const without = await api.call(key, 'POST', 'molecular/projects', { name: 'n', content: {} });
+    expect([without.status, without.body.code]).to.deep.equal([400, 'IDEMPOTENCY_KEY_REQUIRED']);
+    const name = randomUUID();
+    const [first, second] = [
+      await create({ name, content: {} }, name),
+      await create({ name, content: {} }, name),
+    ];
+    expect([
+      first.headers.get('idempotency-replayed'),
+      second.headers.get('idempotency-replayed'),
+    ]).to.deep.equal([null, 'true']);
+    expect([second.status, second.headers.get('location')]).to.deep.equal([
+      201,
+      first.headers.get('location'),
+    ]);
+    expect(JSON.stringify(second.body)).to.equal(JSON.stringify(first.body));
+    const other = await create({ name: 'other', content: {} }, name);
+    expect([other.status, other.body.code]).to.deep.equal([422, 'IDEMPOTENCY_KEY_REUSED']);
+  });
+
+  it('answer 304 to whoever has the revision', async () => {
+    const id = await made();
+    for (const path of [at(id), at(id, '/revisions/1')]) {
+      const etag = (await api.call(key, 'GET', path)).headers.get('etag') ?? '';
+      const again = await api.call(key, 'GET', path, undefined, { headers: { 'If-None-Match': etag } });
+      expect(again.status, path).to.equal(304);
+    }
+  });
+
+  it('show a share to everybody with its token, from any origin and to no search engine, until it is revoked', async () => {
+    const id = await made();
+    const shared = await api.call(key, 'POST', at(id, '/shares'), { expectedVersion: 1 }, keyed());
+    const { token, link, shareId } = shared.body.share;
+    expect([shared.status, link]).to.deep.equal([201, `/molecular/shared/${token}`]);
+    await api.call(key, 'PUT', at(id), { content: { notes: 'private' }, expectedVersion: 1 }, keyed());
+    const shown = await api.call(null, 'GET', `public/molecular/shared/${token}`);
+    expect(shown.body).to.deep.include({ name: 'Kinase', version: 1, content: CONTENT });
+    for (const [name, value] of [
+      ['x-robots-tag', 'noindex'],
+      ['referrer-policy', 'no-referrer'],
+      ['access-control-allow-origin', '*'],
+    ])
+      expect(shown.headers.get(name ?? ''), name).to.equal(value);
+    const wrong = await api.call(null, 'GET', `public/molecular/shared/${token.slice(1)}`);
+    expect(wrong.status).to.equal(404);
+    const left = await api.call(key, 'DELETE', at(id, `/shares?expectedVersion=2&shareId=${shareId}`));
+    expect([left.status, left.body.share]).to.deep.equal([200, null]);
+    const ended = await api.call(null, 'GET', `public/molecular/shared/${token}`);
+    expect([ended.status, ended.body.code]).to.deep.equal([410, 'SHARE_REVOKED']);
+  });
+
+  it('refuse a content that is no object or too large, with the path of what is wrong', async () => {
+    for (const content of [null, [], 'text', 1])
+      expect((await create({ name: 'n', content })).body.error, JSON.stringify(content)).to.include(
+        'content',
+      );
+    const large = await create({ name: 'n', content: { notes: 'x'.repeat(5 * 1024 * 1024) } });
+    expect([large.status, large.body.code]).to.deep.equal([413, 'PAYLOAD_TOO_LARGE']);
+    const raw = (text: string) =>
+      api.call(key, 'POST', 'molecular/projects', undefined, {
+        ...keyed(),
+        raw: `{"name":"n","content":${text}}`,
+      });
+    for (const text of [
+      '{"a":1e400}',
+      '{"a":"\\ud800"}',
+      '{"\\udfff":1}',
+      `${'['.repeat(1000)}${']'.repeat(1000)}`,
+
+      '{"__proto__":{"a":1}}',
+    ]) {
+      const answer = await raw(text);
+      expect(answer.status, text.slice(0, 40)).to.equal(400);
+    }
+  });
+});
