@@ -111,7 +111,7 @@ const SUITES: readonly SuiteFiles[] = [
   {
     ...INTEGRATION,
     name: 'api',
-    patterns: ['test/api/!(readiness|submit-unavailable).test.ts'],
+    patterns: ['test/api/!(readiness|refused-by-limit|submit-unavailable).test.ts'],
     company: 'any',
   },
   {

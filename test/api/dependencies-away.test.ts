@@ -5,10 +5,11 @@ import type { NewAccount } from '../../src/services/identity/index.ts';
 import { endTestStack } from '../support/stack.ts';
 import { noopJob, openTestApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { IS_LONG } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 const RECOVERY_MS = 60_000;
-const AT_ONCE = 300;
+const AT_ONCE = IS_LONG ? 300 : 100;
 
 type Call = readonly [method: string, path: string, body?: unknown];
 

@@ -14,7 +14,7 @@ import type { Answer, TestApi } from '../support/api.ts';
 import { IS_LONG } from '../support/long.ts';
 import { sessionOf } from '../support/session-of.ts';
 
-const AT_ONCE = IS_LONG ? 50 : 15;
+const AT_ONCE = IS_LONG ? 50 : 6;
 const FILE = { filename: 'x.pdb', contentType: 'chemical/x-pdb', size: 7 };
 const CONTENT = 'HEADER\n';
 

@@ -6,6 +6,7 @@ import type { OutputItem } from '../../src/client/index.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { noopJob, sha256, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
+import { inLongRuns } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
 describe('jobs', () => {
@@ -281,7 +282,8 @@ describe('jobs', () => {
   });
 
   describe('jobs that wait', () => {
-    it('are told their places in the order in which they are granted', async () => {
+    // `test/services/status.test.ts` shows the places by rows.
+    inLongRuns(it)('are told their places in the order in which they are granted', async () => {
       const [busy, light, idle] = [await api.account(), await api.account(), await api.account()];
       await until(
         'the jobs of other tests have given their capacity back',

@@ -17,8 +17,8 @@ import { openTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { openCollector } from '../support/collector.ts';
 import type { Collector } from '../support/collector.ts';
-import { markedRequests, newMark } from '../support/marks.ts';
-import type { Sample } from '../support/marks.ts';
+import { markedAnew, markedRequests, newMark } from '../support/marks.ts';
+import type { MarkedRequest, Sample } from '../support/marks.ts';
 import { sessionOf } from '../support/session-of.ts';
 import type { OwnSession } from '../support/session-of.ts';
 import { endTestStack } from '../support/stack.ts';
@@ -202,6 +202,8 @@ describe('logs and spans', function () {
   const sessions = new Map<string, OwnSession>();
   /** The fields that were marked, by their marks. */
   const marks = new Map<string, string>();
+  /** The requests of each operation, as they were sent last. */
+  const sent = new Map<string, readonly MarkedRequest[]>();
 
   before(async () => {
     collector = await openCollector();
@@ -241,7 +243,10 @@ describe('logs and spans', function () {
       if (sample === undefined) throw new Error(`There is no sample of ${endpoint.operationId}.`);
       for (const [mark] of JSON.stringify(sample).matchAll(/Qzmark\d+x/g))
         marks.set(mark, `${endpoint.operationId} sample`);
-      const [accepted, refused] = markedRequests(endpoint, sample);
+      const [accepted, refused] =
+        sent.get(endpoint.operationId)?.map(markedAnew) ?? markedRequests(endpoint, sample);
+      if (accepted !== undefined && refused !== undefined)
+        sent.set(endpoint.operationId, [accepted, refused]);
       for (const request of [refused, accepted]) {
         if (request === undefined) throw new Error('There are two requests of each endpoint.');
         for (const [mark, field] of request.marks) marks.set(mark, field);

@@ -1,9 +1,9 @@
-/** Readiness while a dependency of the API has failed, in a stack of its own, whose servers a test may stop. */
+/** Readiness while a dependency of the API has failed. */
 import { expect } from 'chai';
 
 import type { HealthReport } from '../../src/domain/responses.ts';
 import type { Stack } from '../../src/stack/stack.ts';
-import { endTestStack, startTestStack } from '../support/stack.ts';
+import { limitedApi } from '../support/limited-api.ts';
 import { until } from '../support/until.ts';
 
 const RECOVERY_MS = 30_000;
@@ -19,9 +19,8 @@ describe('/readyz', function () {
   this.timeout(120_000);
   let stack: Stack;
   before(async () => {
-    stack = await startTestStack({ roles: ['gateway', 'api'] });
+    stack = await limitedApi();
   });
-  after(() => endTestStack(stack));
 
   const look = async (): Promise<{ status: number; report: HealthReport; tookMs: number }> => {
     const startedAt = performance.now();

@@ -21,7 +21,6 @@ import { openLiarWorld } from '../support/faults/liar.ts';
 import type { LiarWorld, Work, WrittenFile } from '../support/faults/liar.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { inLongRuns, IS_LONG } from '../support/long.ts';
-import { endTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
 import { poses, preparation } from '../tools/autodock-vina/outputs.ts';
 
@@ -44,11 +43,7 @@ describe('instances that lie', function () {
     this.timeout(120_000);
     world = await openLiarWorld();
   });
-  after(async function () {
-    this.timeout(240_000);
-    await world.close();
-    await endTestStack(world.stack);
-  });
+  after(() => world.close());
 
   /** Docks the named ligands; the name of a ligand says how its task lies. */
   const submit = async (...ligandIds: readonly string[]): Promise<FaultJob> => {

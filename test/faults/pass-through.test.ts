@@ -12,12 +12,10 @@ import { COMPUTE_NAMESPACE } from '../../src/contracts/instance.ts';
 import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import { endpointsFile } from '../../src/stack/endpoints.ts';
 import { bearerFor, bootstrap, guestOf } from '../support/faults/guest.ts';
-import { openPlayedWorld } from '../support/faults/played-host.ts';
+import { playedWorld } from '../support/faults/played-host.ts';
 import type { PlayedWorld } from '../support/faults/played-host.ts';
 import { RawWorker } from '../support/faults/raw-worker.ts';
-import { endTestStack } from '../support/stack.ts';
 import { until } from '../support/until.ts';
-import { tuned } from '../support/tuning.ts';
 
 const W = proto.temporal.api.workflowservice.v1;
 const namespace = COMPUTE_NAMESPACE;
@@ -28,8 +26,6 @@ const payloads = (value: unknown) => ({
 function codeOf(error: unknown): unknown {
   return (error as { readonly code: number }).code;
 }
-
-const PATIENT = tuned({ computeHeartbeatSeconds: 300, silenceSeconds: 300, giveUpSeconds: 300 });
 
 interface Played {
   readonly jobId: string;
@@ -47,15 +43,10 @@ describe('the calls of Temporal of an instance', function () {
   const workers: RawWorker[] = [];
 
   before(async () => {
-    // The test sends no heartbeats, and takes as long as the machine needs.
-    world = await openPlayedWorld(PATIENT);
+    world = await playedWorld();
     [own, other] = await Promise.all([play(), play()]);
   });
-  after(async () => {
-    for (const worker of workers) worker.close();
-    await world.close();
-    await endTestStack(world.stack);
-  });
+  after(() => workers.forEach((worker) => worker.close()));
 
   const workerWith = (bearer: string): RawWorker => {
     const worker = new RawWorker(world.stack.gatewayUrl, bearer);

@@ -44,6 +44,18 @@ export function markedRequests(endpoint: Endpoint, sample: Sample): readonly Mar
   return [compose(endpoint, sample, true), compose(endpoint, sample, false)];
 }
 
+/** The same request with other marks, which takes no schema. */
+export function markedAnew({ marks, ...request }: MarkedRequest): MarkedRequest {
+  const others = new Map<string, string>();
+  const text = JSON.stringify(request).replaceAll(/Qzmark\d+x/g, (mark) => {
+    const other = others.get(mark) ?? newMark();
+    others.set(mark, other);
+    return other;
+  });
+  const fields = [...others].map(([mark, other]) => [other, marks.get(mark) ?? 'sample'] as const);
+  return { ...JSON.parse(text), marks: new Map(fields) };
+}
+
 function compose(endpoint: Endpoint, sample: Sample, isAccepted: boolean): MarkedRequest {
   const marks = new Map<string, string>();
   const mark = (field: string): string => {

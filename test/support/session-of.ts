@@ -11,7 +11,10 @@ export interface OwnSession {
 }
 
 /** Begins a session of the first user of an account. */
-export async function sessionOf({ db, stack }: TestApi, accountId: string): Promise<OwnSession> {
+export async function sessionOf(
+  { db, stack }: Pick<TestApi, 'db' | 'stack'>,
+  accountId: string,
+): Promise<OwnSession> {
   const cookie = createSessionCookies(stack.env['DOCKYARD_SECRET'] ?? '').draw();
   const [user] = await db.query<{ id: string }[]>(
     'select id from users where account_id = $1 order by created_at, id',

@@ -4,18 +4,12 @@
  * where the test says so.
  */
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { Context } from '@temporalio/activity';
 import { Worker } from '@temporalio/worker';
 import type { NativeConnection } from '@temporalio/worker';
-import { pino } from 'pino';
 
 import { connectThroughGateway } from '../../../src/adapters/temporal/native.ts';
-import { ComputeHost } from '../../../src/local-host/host.ts';
-import { serveHost } from '../../../src/local-host/server.ts';
 import type { RunningInstance } from '../../../src/local-host/runner.ts';
 import type { LaunchRequest } from '../../../src/contracts/local-host.ts';
 import type {
@@ -29,12 +23,10 @@ import type {
 import { COMPUTE_NAMESPACE } from '../../../src/contracts/instance.ts';
 import type { WorkKind } from '../../../src/contracts/job.ts';
 import { stagedKey } from '../../../src/contracts/names.ts';
-import type { TestStackOptions } from '../stack.ts';
 import { quietRuntime } from '../quiet-runtime.ts';
 import { bearerFor, guestOf } from './guest.ts';
 import type { Guest } from './guest.ts';
-import { WITHOUT_SANDBOX } from '../containments.ts';
-import { openFaultWorld } from './world.ts';
+import { playedWorld } from './played-host.ts';
 import type { FaultWorld } from './world.ts';
 
 /** A file that an instance writes, and its report about the file. */
@@ -63,69 +55,36 @@ export interface LiarWorld extends FaultWorld {
   close(): Promise<void>;
 }
 
-const TOKEN = 'token-of-the-host-of-instances-that-lie-0123456789';
 const CONTACT_MS = 200;
 const BEAT_MS = 300;
 
-/** Opens the world. */
-export async function openLiarWorld(options: Pick<TestStackOptions, 'settings'> = {}): Promise<LiarWorld> {
+/** The world whose instances lie until it is closed. */
+export async function openLiarWorld(): Promise<LiarWorld> {
   quietRuntime();
-  const folder = await mkdtemp(join(tmpdir(), 'dockyard-test-liar-'));
-  const opened = Promise.withResolvers<FaultWorld>();
+  const world = await playedWorld();
   const script: { work: Work; tamper: Tamper } = { work: () => null, tamper: () => Promise.resolve() };
   const connections: NativeConnection[] = [];
-  const host = await ComputeHost.open({
-    folder,
-    containment: WITHOUT_SANDBOX,
-    gpus: [],
-    spotPlaces: 0,
-    log: pino({ level: 'silent' }),
-    onChange: () => undefined,
-    runner: {
-      start: ({ launch }) => startLiar(opened.promise, connections, launch, script),
-      cleanUp: () => Promise.resolve(),
-    },
-  });
-  const server = await serveHost(host, {
-    host: '127.0.0.1',
-    port: 0,
-    token: TOKEN,
-    tools: () => Promise.resolve([]),
-    containment: WITHOUT_SANDBOX,
-    onError: console.error,
-  });
-  const world = await openFaultWorld({
-    roles: ['gateway', 'control', 'api'],
-    settings: {
-      ...options.settings,
-      DOCKYARD_COMPUTE_URL: `http://127.0.0.1:${server.port}`,
-      DOCKYARD_COMPUTE_TOKEN: TOKEN,
-    },
-  });
-  opened.resolve(world);
+  const stop = world.play((launch) => startLiar(world, connections, launch, script));
   return {
     ...world,
     does(work, tamper = () => Promise.resolve()) {
       Object.assign(script, { work, tamper });
     },
     async close() {
-      await host.close();
-      await server.close();
+      stop();
       for (const connection of connections) await connection.close();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
 function startLiar(
-  opened: Promise<FaultWorld>,
+  world: FaultWorld,
   connections: NativeConnection[],
   launch: LaunchRequest,
   script: { readonly work: Work; readonly tamper: Tamper },
 ): RunningInstance {
   const end = Promise.withResolvers<null>();
   const live = async (): Promise<void> => {
-    const world = await opened;
     const guest = guestOf(world, launch);
     const connection = await connectThroughGateway(
       world.stack.gatewayUrl,

@@ -5,9 +5,10 @@
 import { expect } from 'chai';
 
 import { staysIdle } from '../../../src/domain/shards.ts';
+import { IS_LONG } from '../../support/long.ts';
 import { simulateFleet, WORKLOADS } from '../../support/fleet/simulation.ts';
 
-const SEEDS = Array.from({ length: 12 }, (_, n) => n + 1);
+const SEEDS = Array.from({ length: IS_LONG ? 12 : 6 }, (_, n) => n + 1);
 const MOST_IDLE = 0.05;
 /** With the boots of its instances, which a job of a few minutes pays for as a long one does. */
 const MOST_IDLE_OR_BOOTING = { large: 0.05, small: 0.06 } as const;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   JOB_STATES,
   TERMINAL_STATES,
+  isResumable,
   isTerminal,
   mayFollow,
   nextStates,
@@ -88,6 +89,14 @@ describe('job states', () => {
   it('leave an end only by a resume, and success never', () => {
     for (const terminal of TERMINAL_STATES) {
       expect(nextStates(terminal)).to.deep.equal(terminal === 'SUCCEEDED' ? [] : ['SUBMITTED']);
+    }
+  });
+
+  it('can be resumed from every stop, but for a pause out of which the job is being cancelled', () => {
+    for (const state of JOB_STATES) {
+      const isStopped = mayFollow(state, 'SUBMITTED');
+      expect(isResumable(state, false), state).to.equal(isStopped);
+      expect(isResumable(state, true), state).to.equal(isStopped && state !== 'PAUSED');
     }
   });
 

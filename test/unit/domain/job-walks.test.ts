@@ -10,8 +10,9 @@ import type { TaskPricing } from '../../../src/domain/pricing.ts';
 import { commandOf, MOST } from '../../support/walks/commands.ts';
 import { JobModel } from '../../support/walks/job-model.ts';
 import type { ModelJob } from '../../support/walks/job-model.ts';
+import { IS_LONG } from '../../support/long.ts';
 
-const WALKS = 10_000;
+const WALKS = IS_LONG ? 10_000 : 3_000;
 const micro = fc.integer({ min: 0, max: 5_000_000 });
 const common = fc.record({
   currency: fc.constantFrom('USD' as const, 'GBP' as const),
