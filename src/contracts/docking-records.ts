@@ -1,4 +1,5 @@
 /** The records of docking that travel in the admission of a job, and are written by it. */
+import type { JobAdmission } from './job.ts';
 import type { Reuse } from '../domain/docking-records.ts';
 import type { LigandPreparation } from '../domain/requests.ts';
 import type { StopWhen } from '../domain/stop-rule.ts';
@@ -49,4 +50,14 @@ export interface DockingRecords {
         readonly ligands: readonly number[];
         readonly codes: readonly string[];
       };
+}
+
+/** The admission of a docking job with the records that are written when it is decided. */
+export interface DockingAdmission extends JobAdmission {
+  /** The records that are written with the job; absent for jobs of no run. */
+  readonly docking?: DockingRecords;
+  /** The sample of a batch that the job docks again; absent for every other job. */
+  readonly sample?: SampleOf;
+  /** The jobs that dock a sample of a new batch again, kept until they have begun; absent for every other job. */
+  readonly samples?: readonly DockingAdmission[];
 }

@@ -1,6 +1,5 @@
 /** The job workflow's contract: start arguments, the admission decision, signals, updates and queries. */
 import type { Caller } from '../domain/access.ts';
-import type { DockingRecords, SampleOf } from './docking-records.ts';
 import type { JobState, PauseReason, TerminalState } from '../domain/job-state.ts';
 import type { PriceClassRuns } from '../domain/price-classes.ts';
 import type { Quote } from '../domain/pricing.ts';
@@ -51,7 +50,10 @@ export interface PinnedInput {
   readonly sha256: string | null;
 }
 
-/** The admission of a job, which travels in the start arguments of its workflow. */
+/**
+ * The admission of a job, which travels in the start arguments of its workflow. A service that keeps records of its own of jobs adds what
+ * is written with the job; the workflow hands it on as it is.
+ */
 export interface JobAdmission {
   readonly jobId: string;
   /** The id of one submit, so that only the submit that made the job is told so. */
@@ -83,12 +85,6 @@ export interface JobAdmission {
   readonly internal: boolean;
   /** Whether the hold must cover a task before the task is dispatched; absent where all tasks are covered. */
   readonly coversDispatch?: true;
-  /** The records of docking that are written with the job; absent for jobs of no run. */
-  readonly docking?: DockingRecords;
-  /** The sample of a batch that the job docks again; absent for every other job. */
-  readonly sample?: SampleOf;
-  /** The jobs that dock a sample of a new batch again, kept until they have begun; absent for every other job. */
-  readonly samples?: readonly JobAdmission[];
   /** The warnings that the customer is given from the start. */
   readonly warnings: readonly JobWarning[];
   /** ISO time by the database's clock after which the admission is refused. */

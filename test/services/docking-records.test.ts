@@ -130,13 +130,14 @@ describe('records of docking', () => {
     const admit = (kind: 'same' | 'other', more: object = {}) =>
       admitJob(
         home.db,
-        admissionOf(
-          { accountId, userId },
-          { internal: true, inputs: [], sample: { batchId, kind, seed: 8 }, ...more },
-        ),
+        {
+          ...admissionOf({ accountId, userId }, { internal: true, inputs: [], ...more }),
+          ...sampleOf(kind),
+        },
         randomUUID(),
         [DOCKING_ADMISSION],
       );
+    const sampleOf = (kind: 'same' | 'other') => ({ sample: { batchId, kind, seed: 8 } });
     await suspendAccount(home.db, { accountId, reason: null });
     for (let turn = 0; turn < 2; turn += 1) expect(await admit('other')).to.include({ kind: 'refused' });
     const late = { admitBy: new Date(Date.now() - 60_000).toISOString() };

@@ -7,7 +7,7 @@
 import type { DataSource } from 'typeorm';
 
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
-import type { JobAdmission } from '../../contracts/job.ts';
+import type { DockingAdmission } from '../../contracts/docking-records.ts';
 import { timingOf } from '../job-records/take-up.ts';
 import type { WorkflowSettings } from '../job-records/take-up.ts';
 import { Attempts } from '../stored-objects/sweep-attempts.ts';
@@ -43,7 +43,7 @@ const FORGET_DECIDED = `
 
 interface MissingRow {
   readonly id: string;
-  readonly admissions: readonly JobAdmission[];
+  readonly admissions: readonly DockingAdmission[];
   readonly admit_by: string;
 }
 

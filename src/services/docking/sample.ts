@@ -7,7 +7,7 @@
 import { v5 as uuidv5 } from 'uuid';
 
 import type { NewBatch } from '../../contracts/docking-records.ts';
-import type { JobAdmission } from '../../contracts/job.ts';
+import type { DockingAdmission } from '../../contracts/docking-records.ts';
 import type { Actor } from '../../domain/access.ts';
 import type { TaskPricing } from '../../domain/pricing.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
@@ -41,7 +41,7 @@ export async function composeSamples(
   deps: ComposeDependencies,
   actor: Actor,
   { batch, request, facts }: SampledBatch,
-): Promise<readonly JobAdmission[]> {
+): Promise<readonly DockingAdmission[]> {
   const { libraryUse, seed, dockingValidation: _control, ...params } = request.simulationParams ?? {};
   if (batch.sample !== true || libraryUse === undefined) return [];
   const ordinals = await sampledOrdinals(deps.db, batch, libraryUse.shuffledBy, seed ?? DEFAULT_SEED);
@@ -49,7 +49,7 @@ export async function composeSamples(
   const { shuffledBy: _order, ...library } = libraryUse;
   const sampled = { ...params, libraryUse: { ...library, only: ordinals } };
   const other = ((seed ?? DEFAULT_SEED) % LARGEST_SEED) + 1;
-  const ofSeed = (kind: 'same' | 'other', given: number | null): Promise<JobAdmission> =>
+  const ofSeed = (kind: 'same' | 'other', given: number | null): Promise<DockingAdmission> =>
     composeFree(deps, actor, {
       batchId: batch.id,
       kind,
@@ -101,7 +101,7 @@ async function composeFree(
   deps: ComposeDependencies,
   actor: Actor,
   { batchId, kind, seed, facts, request }: SampleJob,
-): Promise<JobAdmission> {
+): Promise<DockingAdmission> {
   const jobId = uuidv5(`sample/${kind}`, batchId);
   const composed = await composeJob(deps, actor, {
     jobId,

@@ -2,8 +2,12 @@
  * Writes the records of a run in the transaction that admits its job, so that there is no run without a job and no job of a run
  * without its run. A refused admission writes nothing. The runs of an experiment are numbered under the lock of the experiment.
  */
-import type { DockingRecords, NewBatch, SampleOf } from '../../contracts/docking-records.ts';
-import type { JobAdmission } from '../../contracts/job.ts';
+import type {
+  DockingAdmission,
+  DockingRecords,
+  NewBatch,
+  SampleOf,
+} from '../../contracts/docking-records.ts';
 import type { AdmissionRecords } from '../jobs/admission.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 
@@ -30,18 +34,22 @@ const SAMPLE_TOO_LATE = {
 
 /** The records of docking: the run of an admitted job with its batch where the batch is new, and what became of a sample. */
 export const DOCKING_ADMISSION: AdmissionRecords = {
-  async admitted(tx, admission) {
+  async admitted(tx, admission: DockingAdmission) {
     const { jobId, docking, sample } = admission;
     if (docking !== undefined) await writeDockingRecords(tx, admission, docking);
     if (sample !== undefined) await writeSample(tx, jobId, sample);
   },
-  async notAdmitted(db, { sample }, decision) {
+  async notAdmitted(db, { sample }: DockingAdmission, decision) {
     if (sample === undefined) return;
     await writeRefusedSample(db, sample, decision.kind === 'refused' ? decision : SAMPLE_TOO_LATE);
   },
 };
 
-async function writeDockingRecords(tx: Tx, admission: JobAdmission, records: DockingRecords): Promise<void> {
+async function writeDockingRecords(
+  tx: Tx,
+  admission: DockingAdmission,
+  records: DockingRecords,
+): Promise<void> {
   const { of } = records;
   if (of.kind === 'newBatch') await tx.query(INSERT_BATCH, batchRow(admission, of.batch));
   if (of.kind === 'experiment') await tx.query(LOCK_EXPERIMENT, [of.experimentId, admission.accountId]);
@@ -82,7 +90,7 @@ async function writeRefusedSample(
   await db.query(INSERT_REFUSED_SAMPLE, [batchId, kind, seed, code, message]);
 }
 
-function batchRow(admission: JobAdmission, batch: NewBatch): unknown[] {
+function batchRow(admission: DockingAdmission, batch: NewBatch): unknown[] {
   return [
     batch.id,
     admission.accountId,
