@@ -19,15 +19,16 @@ export function createFinishActivities({
   db,
   store,
   tools,
+  recorders,
   diversity,
-}: Pick<TaskDependencies, 'db' | 'store' | 'tools'> & FinishDependencies) {
+}: Pick<TaskDependencies, 'db' | 'store' | 'tools' | 'recorders'> & FinishDependencies) {
   return {
     /**
      * Compares the job's artifacts with the objects that the store lists, by key and size. A task whose output is missing
      * or has another size is set back, and objects that are no output are removed. Idempotent.
      */
     checkCompleteness(request: { jobId: string; execution: number }): Promise<Completeness> {
-      return beating(checkCompleteness({ db, store }, request.jobId));
+      return beating(checkCompleteness({ db, store, recorders }, request.jobId));
     },
 
     /**
@@ -38,7 +39,7 @@ export function createFinishActivities({
     writeManifest(request: { jobId: string; execution: number; isProven?: boolean }): Promise<void> {
       const { jobId, isProven = true } = request;
       const write = async (): Promise<void> => {
-        await writeManifest({ db, store, tools }, { jobId, isProven });
+        await writeManifest({ db, store, tools, recorders }, { jobId, isProven });
         await clusterBatch(db, diversity, jobId);
       };
       return beating(noteIfFull(db, jobId, write()));

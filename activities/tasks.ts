@@ -33,6 +33,7 @@ import { noteIfFull } from '../src/services/full-store.ts';
 import type { FileTurns } from '../src/services/file-turns.ts';
 import type { ObjectHasher } from '../src/services/stored-objects/object-hasher.ts';
 import { beating } from './beating.ts';
+import type { Recorders } from '../src/services/execution/recorder.ts';
 import { inTurn } from './in-turn.ts';
 
 /** The activities over tasks, state and money, as the workflows of a job call them. */
@@ -43,6 +44,7 @@ export interface TaskDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
+  readonly recorders: Recorders;
   readonly structures: StructureSource;
   readonly hasher: ObjectHasher;
   readonly turns: FileTurns;

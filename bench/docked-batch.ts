@@ -9,7 +9,7 @@ import pLimit from 'p-limit';
 
 import type { ObjectStore } from '../src/adapters/storage/storage.ts';
 import { resultIdOf } from '../src/domain/docking-ids.ts';
-import { countChanges } from '../src/services/rank-counts-sql.ts';
+import { countChanges } from '../src/services/docking/rank-counts-sql.ts';
 import { inTransaction } from '../src/services/transaction.ts';
 import { noopJob } from './jobs.ts';
 import { dockingBatch, drugs, libraryTable, register, registerReceptor } from './screening.ts';

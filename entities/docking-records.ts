@@ -135,8 +135,6 @@ export interface DockingRun {
   reuse: 'verified' | 'never' | null;
   /** How far the rule of the batch has looked (`StopState`); null before, and where there is no rule. */
   stopState: unknown;
-  /** The number of tasks up to the one at which the rule has stopped the run; null where it has not. */
-  stoppedAfter: number | null;
   createdAt: Date;
 }
 
@@ -158,7 +156,6 @@ export const DockingRunEntity = new EntitySchema<DockingRun>({
     retriedCodes: nullable(textArray),
     reuse: nullable(text),
     stopState: nullable(json),
-    stoppedAfter: nullable(integer),
     createdAt: insertTime,
   },
 });

@@ -52,8 +52,6 @@ export interface DockingResult {
   cpuClass: string | null;
   /** The version of the program that has docked; null where the result does not tell. */
   engineVersion: string | null;
-  /** The key of the ligand's task. */
-  reuseKey: string | null;
   /** The earlier result that this one repeats; null for a ligand that was docked. */
   cachedFromResultId: string | null;
   createdAt: Date;
@@ -90,7 +88,6 @@ export const DockingResultEntity = new EntitySchema<DockingResult>({
     toolchainSha256: nullable(text),
     cpuClass: nullable(text),
     engineVersion: nullable(text),
-    reuseKey: nullable(text),
     cachedFromResultId: nullable(uuid),
     createdAt: insertTime,
   },

@@ -59,6 +59,8 @@ export interface Job {
   taskTotal: number;
   tasksVerified: number;
   tasksFailed: number;
+  /** The number of tasks behind which nothing is to be done any more; null where all tasks are to be done. */
+  stoppedAfter: number | null;
   recoveryMode: 'standard' | 'resumable';
   recoveryCount: number;
   effectiveSeed: number | null;
@@ -108,6 +110,7 @@ export const JobEntity = new EntitySchema<Job>({
     taskTotal: integer,
     tasksVerified: defaulted(integer, '0'),
     tasksFailed: defaulted(integer, '0'),
+    stoppedAfter: nullable(integer),
     recoveryMode: defaulted(text, "'standard'"),
     recoveryCount: defaulted(integer, '0'),
     effectiveSeed: nullable(integer),

@@ -31,6 +31,7 @@ import { openProviders } from '../services/execution/instances/providers.ts';
 import { rateOfBook } from '../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../services/prices/price-book.ts';
 import { createReceiptSigner, publishReceiptKeys } from '../services/receipts/keys.ts';
+import { dockingRecorders } from '../services/docking/records/recorder.ts';
 import { createToolRegistry } from '../tools/registry.ts';
 import { createTakeUp } from '../services/job-records/take-up.ts';
 import { keepAsking } from '../services/tools/keep-asking.ts';
@@ -117,6 +118,7 @@ const workers = await createControlWorkers({
     log: logger,
     providers,
     tools,
+    recorders: dockingRecorders(tools),
     structures: createHttpStructures({ baseUrl: config.structuresUrl, log: logger }),
     hasher,
     diversity,

@@ -9,7 +9,6 @@ import type { UnavailableReason } from '../domain/availability.ts';
 import type { CodeGroup, ToolRefusal } from '../domain/codes/code.ts';
 import type { CatalogueDatabase, DatabaseCatalogue } from '../domain/databases.ts';
 import type { DockingParameters, ReceptorIdentity } from '../domain/docking-records.ts';
-import type { DockingRecord, PreparationRecord } from '../domain/docking-results.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { CountedResource, PlanLimits, TaskResources } from '../domain/machines.ts';
 import type { Priced } from '../domain/priced.ts';
@@ -132,19 +131,21 @@ export interface PreparationIdentity {
 /** Facts of a key of reuse beside the request. */
 export interface ReuseFacts {
   readonly accountId: string;
-  /** The key of the job's preparation. */
-  readonly cacheKey: string;
+  /** The key of the job's preparation; null for tools that keep none. */
+  readonly cacheKey: string | null;
   readonly effectiveSeed: number | null;
+  /** The class of processors that the preparation has told; null where it tells none. */
+  readonly cpuClass: string | null;
   readonly toolchainSha256: string;
 }
 
 /**
- * Reuse of a verified result of an earlier job for a task: the two are of the same content, whatever either is called. The files
- * of a result that is taken over keep the name in them under which they were made.
+ * Reuse of a verified task of an earlier job for a task: the two are of the same content, whatever either is called. The files
+ * of a task that is taken over keep the name in them under which they were made.
  */
 export interface ToolReuse {
   /**
-   * The keys by which results are found that are what the tasks of this job would make; null for a task without. `read` answers
+   * The keys by which tasks are found that have made what the tasks of this job would make; null for a task without. `read` answers
    * the bytes of a stored input as it was pinned, or null where they are gone or changed.
    */
   keys(
@@ -367,11 +368,29 @@ export interface ToolWork {
   toolchainSha256(): string;
 }
 
+/** Record that a tool has read of verified outputs; to everybody who does not know the tool it is nothing but its kind. */
+export interface ToolRecord {
+  readonly kind: string;
+}
+
 /**
- * Verdict of a tool on outputs: their fault as a text; or the record of them that the commit writes; or null where the outputs
- * are good and nothing is recorded.
+ * Verdict of a tool on outputs: their fault as a text; or the record that is kept of them; or null where the outputs are good and
+ * nothing is recorded.
  */
-export type Verdict = string | DockingRecord | PreparationRecord | null;
+export type Verdict = string | ToolRecord | null;
+
+/** Failure of a job, with its words. */
+export interface ToolFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A control that has ended. */
+export interface EndedControl {
+  /** Null for a control that was done. */
+  readonly failure: ToolFailure | null;
+  readonly summary: Readonly<Record<string, unknown>> | null;
+}
 
 /** Outputs of a tool, and how they are judged. */
 export interface ToolOutputs {
@@ -394,6 +413,11 @@ export interface ToolOutputs {
     outputs: readonly StagedOutput[],
     read: ReadOutput,
   ): Promise<Verdict>;
+  /**
+   * Finds why no task may run after the control of the job; null where the control lets them. Absent for tools whose control decides
+   * nothing.
+   */
+  readonly controlMiss?: (request: SubmitJobRequest, control: EndedControl) => ToolFailure | null;
   /**
    * The numbers of a task's summary from which `finishFiles` is made. `finishFiles` gets nothing else of a summary, because
    * an instance wrote the summary and a summary may be large.

@@ -89,4 +89,17 @@ describe('the name of a tool', () => {
     }
     expect(index.match(/\]\([a-z-]+\.md\)/g)).to.have.length(TOOLS.length);
   });
+
+  it('has no kin in execution, which plans, commits, reuses and settles without a word of what tasks compute', () => {
+    const rooms = /^src\/services\/execution\/((plan|commit|reuse|settle)\/|recorder|stop)/;
+    const known = files.filter((file) => rooms.test(file) && file.endsWith('.ts'));
+    expect(known).to.have.length.above(15);
+    // The manifest names the item of each output as the contract has it.
+    const words = known.filter(
+      (file) =>
+        file !== 'src/services/execution/settle/manifest-text.ts' &&
+        /docking|ligand/i.test(readFileSync(join(repositoryRoot, file), 'utf8')),
+    );
+    expect(words).to.deep.equal([]);
+  });
 });

@@ -14,6 +14,7 @@ import { measured, RECOVERY_MS, timed } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
 import { until } from '../support/until.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 const TASKS = 3;
 const FORGED = Buffer.from('an output that nobody asked for');
@@ -67,7 +68,12 @@ describe('a compute worker that is stopped until it is fenced', function () {
     const put = await fetch(upload.url, { method: 'PUT', headers: upload.headers, body: FORGED });
     expect(put.status).to.equal(200);
     const result = await commitTasks(
-      { db: world.db, store: world.store, tools: createToolRegistry({ testTools: true }) },
+      {
+        db: world.db,
+        store: world.store,
+        tools: createToolRegistry({ testTools: true }),
+        recorders: RECORDERS,
+      },
       { jobId: job.jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports: [forgedReport()] },
     );
     expect(result).to.deep.equal({ fenced: true, verified: 0, failed: 0, redo: [] });

@@ -23,6 +23,7 @@ import type { Owner } from '../support/admissions.ts';
 import { fileWork } from '../support/file-work.ts';
 import { suiteHome } from '../support/home.ts';
 import { NO_SIZES } from '../support/prices.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const LIMITS = { maxInstances: 1, slotsPerInstance: 2, vcpusPerInstance: 2 };
@@ -52,7 +53,14 @@ describe('the bill of a job', function () {
     const { jobId } = admission;
     const structures = { fetch: () => Promise.reject(new Error('no structure is named')) };
     await planTasks(
-      { db: home.db, store: home.store, tools, structures, ...fileWork(home.db, home.store) },
+      {
+        db: home.db,
+        store: home.store,
+        tools,
+        recorders: RECORDERS,
+        structures,
+        ...fileWork(home.db, home.store),
+      },
       { jobId, execution: 1, plan },
     );
     return jobId;

@@ -19,6 +19,7 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import { suiteHome } from '../support/home.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { objectsOf, reportOf, runningJob, stage, startAgain } from '../support/running-job.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const VERIFIED = { fenced: false, verified: 1, failed: 0, redo: [] };
@@ -34,7 +35,7 @@ describe('the commit of outputs', () => {
     { kind = 'task', store = home.store }: { kind?: WorkKind; store?: ObjectStore } = {},
   ): ReturnType<typeof commitTasks> =>
     commitTasks(
-      { db: home.db, store, tools },
+      { db: home.db, store, tools, recorders: RECORDERS },
       { jobId, execution: 1, slot: 0, generation: 1, kind, reports: [report] },
     );
 
@@ -273,7 +274,7 @@ describe('the commit of outputs', () => {
       const [first] = await artifactsOf(job.jobId);
       await home.store.remove([first?.storage_key ?? '']);
       const held = heldAfterList(home.store);
-      const early = checkCompleteness({ db: home.db, store: held.store }, job.jobId);
+      const early = checkCompleteness({ ...home, db: home.db, store: held.store }, job.jobId);
       await held.reached;
 
       expect(await checkCompleteness(home, job.jobId)).to.deep.include({ setBack: 1 });

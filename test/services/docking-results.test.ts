@@ -16,7 +16,7 @@ import { resultIdOf } from '../../src/domain/docking-ids.ts';
 import type { DockingRecord } from '../../src/domain/docking-results.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import type { CommitResult } from '../../src/services/execution/commit/commit.ts';
-import { recordResults } from '../../src/services/execution/commit/record-results.ts';
+import { recordResults } from '../../src/services/docking/records/results.ts';
 import { checkCompleteness } from '../../src/services/execution/settle/completeness.ts';
 import { writeManifest } from '../../src/services/execution/settle/manifest.ts';
 import { openAgain } from '../../src/services/jobs/resume.ts';
@@ -31,6 +31,7 @@ import type { RunningJob } from '../support/running-job.ts';
 import { poses, reported } from '../tools/autodock-vina/outputs.ts';
 import type { Written } from '../tools/autodock-vina/outputs.ts';
 import { artifact, docking, ligand, LIMITS, without } from '../tools/autodock-vina/requests.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const vina = tools.find('autodock-vina');
@@ -71,7 +72,7 @@ describe('the records of docked ligands', () => {
       ...{ ordinal: 0, end: 'done', seconds: 1, summary },
       outputs: reported(written),
     };
-    const deps = { db: home.db, store: home.store, tools: registry };
+    const deps = { db: home.db, store: home.store, tools: registry, recorders: RECORDERS };
     return commitTasks(deps, { jobId, execution, slot: 0, generation, kind, reports: [report] });
   };
   const first = (energies: readonly number[] = [-7.25, -6.5]): Written =>
@@ -370,7 +371,7 @@ describe('the records of docked ligands', () => {
           `,l${n},the l${n},,,,${n % 2 === 0 ? 'FAILED,LIGAND_PARSE_FAILED' : 'CANCELLED,'},,,,vina,Oc1ccccc1${','.repeat(14)}\r\n`,
       );
     for (let turn = 0; turn < 2; turn += 1) {
-      await writeManifest({ db: home.db, store: home.store, tools }, { jobId, isProven: true });
+      await writeManifest({ ...home, db: home.db, store: home.store, tools }, { jobId, isProven: true });
       const [file] = await home.db.query<{ storage_key: string; byte_size: number }[]>(
         `select storage_key, byte_size from artifacts where job_id = $1 and name = 'ranking.csv'`,
         [jobId],

@@ -110,7 +110,7 @@ const SAMPLES: readonly Sample[] = [
         idempotencyKey: 'k',
         submitResponse: JSON_VALUE,
       },
-      ...{ firstRunId: 'run', unit: 'task', taskTotal: 3, tasksVerified: 2, tasksFailed: 1 },
+      ...{ firstRunId: 'run', unit: 'task', taskTotal: 3, tasksVerified: 2, stoppedAfter: 3, tasksFailed: 1 },
       ...{
         recoveryMode: 'resumable',
         recoveryCount: 4,
@@ -136,7 +136,7 @@ const SAMPLES: readonly Sample[] = [
       ...{
         idempotencyKey: null,
         tasksVerified: 0,
-        tasksFailed: 0,
+        ...{ stoppedAfter: null, tasksFailed: 0 },
         recoveryMode: 'standard',
         recoveryCount: 0,
       },

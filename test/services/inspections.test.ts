@@ -64,8 +64,7 @@ describe('inspections of receptors', () => {
   let admissions: JobAdmission[] = [];
   beforeEach(() => (admissions = []));
 
-  const admit = (admission: JobAdmission) =>
-    admitJob(home.db, admission, randomUUID(), [INSPECTION_ADMISSION]);
+  const admit = (one: JobAdmission) => admitJob(home.db, one, randomUUID(), [INSPECTION_ADMISSION]);
   const admitted = async ({ admission }: JobStart): Promise<StartOutcome> => {
     admissions.push(admission);
     return { kind: 'decided', decision: await admit(admission) };
@@ -83,12 +82,8 @@ describe('inspections of receptors', () => {
     });
   const entry = (pdbId: string): InspectReceptorRequest => ({ source: { kind: 'pdb', pdbId } });
   /** A file of the account that a job made, so that the test need not store its bytes. */
-  const stored = async (
-    actor: Actor,
-    byteSize = 10,
-    text = randomUUID(),
-  ): Promise<InspectReceptorRequest> => {
-    const sha256 = createHash('sha256').update(text).digest('hex');
+  const stored = async (actor: Actor, byteSize = 10, of = randomUUID()): Promise<InspectReceptorRequest> => {
+    const sha256 = createHash('sha256').update(of).digest('hex');
     const [artifactId, storageKey] = [randomUUID(), `accounts/${actor.accountId}/jobs/x/${randomUUID()}`];
     await home.db.query(
       `insert into artifacts (id, account_id, job_id, storage_key, name, kind, media_type, format, byte_size, sha256)

@@ -16,6 +16,7 @@ import { ownerOf } from '../support/actors.ts';
 import { admissionOf } from '../support/admissions.ts';
 import { suiteHome } from '../support/home.ts';
 import { reportOf, runningJob, stage } from '../support/running-job.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 const toFinish = async () => NOTHING_TO_FINISH;
 const tools = createToolRegistry({ testTools: true });
@@ -54,7 +55,7 @@ describe('the items of a job', () => {
   for (const unit of UNITS) {
     it(`of unit ${unit} are answered with the same bytes as before`, async () => {
       const { jobId, accountId } = await runningJob(home, ['prepare'], admitted(unit));
-      const deps = { db: home.db, store: home.store, tools };
+      const deps = { db: home.db, store: home.store, tools, recorders: RECORDERS };
       const base = { jobId, execution: 1, slot: 0, generation: 1 };
       for (const kind of ['prepare', 'task'] as const) {
         await stage(home, jobId, kind, kind);

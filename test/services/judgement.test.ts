@@ -22,6 +22,7 @@ import { suiteHome } from '../support/home.ts';
 import { wholeOf } from '../support/read-outputs.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { objectsOf, reportOf, runningJob, stage, startAgain } from '../support/running-job.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 const VERIFIED = { fenced: false, verified: 1, failed: 0, redo: [] };
 const REDO = { fenced: false, verified: 0, failed: 0, redo: [0] };
@@ -54,7 +55,7 @@ describe('the judgement of outputs', () => {
     const tool: Tool = { ...noop, outputs };
     const tools = { ...createToolRegistry({ testTools: true }), find: () => tool };
     const request = { jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports } as const;
-    return commitTasks({ db: home.db, store, tools, ...more }, request);
+    return commitTasks({ db: home.db, store, tools, recorders: RECORDERS, ...more }, request);
   };
   const failureOf = async (jobId: string): Promise<{ code: string | null; message: string | null }> => {
     const [row] = await home.db.query<{ code: string | null; message: string | null }[]>(

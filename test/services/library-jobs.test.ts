@@ -10,7 +10,7 @@ import { ArtifactEntity } from '../../entities/storage.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../src/domain/requests.ts';
 import { createInputFolder } from '../../src/instance/inputs.ts';
 import { createJobFiles } from '../../src/services/execution/claim/job-files.ts';
-import { finishedJob } from '../../src/services/execution/settle/finished-job.ts';
+import { finishedJob } from '../../src/services/docking/records/finished.ts';
 import { loadJob } from '../../src/services/job-records/request.ts';
 import { dryRunReport } from '../../src/services/docking/dry-run.ts';
 import { createLibraries, libraryUseOf } from '../../src/services/libraries/libraries.ts';

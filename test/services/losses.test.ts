@@ -13,6 +13,7 @@ import { replaceInstance } from '../../src/services/execution/instances/replace.
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob, startAgain } from '../support/running-job.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const GENTLE = {
@@ -209,7 +210,10 @@ describe('a task that is lost to infrastructure', () => {
       ...{ jobId, execution: 1, slot: 0, generation: 1, kind },
       reports: [{ ...report, seconds: 1, lost: true }],
     };
-    return commitTasks({ db: home.db, store: home.store, tools, countGivenUp }, request);
+    return commitTasks(
+      { db: home.db, store: home.store, tools, recorders: RECORDERS, countGivenUp },
+      request,
+    );
   };
 
   for (const kind of ['task', 'prepare'] as const) {

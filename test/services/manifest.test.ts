@@ -12,6 +12,7 @@ import type { FinishedJob, FinishedTask } from '../../src/tools/finished.ts';
 import { suiteHome } from '../support/home.ts';
 import { reportOf, runningJob, stage } from '../support/running-job.ts';
 import type { RunningJob } from '../support/running-job.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 describe('the files of a job’s end', () => {
   const home = suiteHome();
@@ -38,10 +39,16 @@ describe('the files of a job’s end', () => {
       const request = { jobId, execution: 1, slot: 0, generation: 1, kind };
       const reports = [{ ...reportOf('result.bin', 'bytes'), summary }];
       expect(
-        await commitTasks({ db: home.db, store: home.store, tools }, { ...request, reports }),
+        await commitTasks(
+          { db: home.db, store: home.store, tools, recorders: RECORDERS },
+          { ...request, reports },
+        ),
       ).to.include({ verified: 1 });
     }
-    await writeManifest({ db: home.db, store: home.store, tools }, { jobId, isProven: true });
+    await writeManifest(
+      { db: home.db, store: home.store, tools, recorders: RECORDERS },
+      { jobId, isProven: true },
+    );
     const summaryOf = (kind: string, ordinal: number): unknown =>
       told.find((task) => task.kind === kind && task.ordinal === ordinal)?.summary;
     expect(summaryOf('task', 0)).to.deep.equal({ best: -7.25, count: 3 });
@@ -55,7 +62,10 @@ describe('the files of a job’s end', () => {
     const tools = createToolRegistry({ testTools: true });
     const keys: string[] = [];
     for (let turn = 0; turn < 2; turn += 1) {
-      await writeManifest({ db: home.db, store: home.store, tools }, { jobId: job.jobId, isProven: true });
+      await writeManifest(
+        { db: home.db, store: home.store, tools, recorders: RECORDERS },
+        { jobId: job.jobId, isProven: true },
+      );
       const [row] = await home.db.query<{ storage_key: string; sha256: string; byte_size: number }[]>(
         `select storage_key, sha256, byte_size from artifacts where job_id = $1 and task_kind = 'finish'`,
         [job.jobId],

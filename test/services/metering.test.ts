@@ -17,6 +17,7 @@ import { ownerOf } from '../support/actors.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { Answer, ComputeWorld, SeededJob } from '../support/compute-world.ts';
 import { NO_SIZES } from '../support/prices.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const BYTES = Buffer.from('result');
@@ -79,7 +80,7 @@ describe('the meter of measured tasks', () => {
     await world.store.store.put(key, BYTES, 'application/octet-stream');
     const report = { ordinal, end: 'done', outputs: [OUTPUT], seconds, summary: null } as const;
     const result = await commitTasks(
-      { db: world.database.db, store: world.store.store, tools },
+      { db: world.database.db, store: world.store.store, tools, recorders: RECORDERS },
       { jobId: job.jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports: [report] },
     );
     expect(result.verified).to.equal(1);

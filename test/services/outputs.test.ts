@@ -17,6 +17,7 @@ import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 import { heldAfterBegin } from '../support/held-database.ts';
 import { codeOf } from '../support/refusals.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const START = '1970-01-01T00:00:00Z';
@@ -56,7 +57,10 @@ describe('outputs', () => {
       }),
     );
     const request = { jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports } as const;
-    const result = await commitTasks({ db: on, store: world.store.store, tools }, request);
+    const result = await commitTasks(
+      { db: on, store: world.store.store, tools, recorders: RECORDERS },
+      request,
+    );
     expect(result).to.include({ fenced: false, verified: ordinals.length });
   };
   const list = (job: SeededJob, query: Partial<OutputQuery> = {}): Promise<OutputListResponse> =>

@@ -15,6 +15,7 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
 import { fileWork } from '../support/file-work.ts';
 import { suiteHome } from '../support/home.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 interface PinRow {
   readonly storage_key: string;
@@ -68,7 +69,13 @@ describe('the inputs of a job', () => {
     const tools = createToolRegistry({ testTools: true });
     const counted = { ...tools, find: (id: string) => ((looks += 1), tools.find(id)) };
     const deps = {
-      ...{ db: home.db, store: home.store, tools: counted, ...fileWork(home.db, home.store) },
+      ...{
+        db: home.db,
+        store: home.store,
+        tools: counted,
+        recorders: RECORDERS,
+        ...fileWork(home.db, home.store),
+      },
       structures: { fetch: () => Promise.reject(new Error('nothing is fetched')) },
       turns: createFileTurns(home.db, { ofAccount: 1, inProcess: 8 }),
     };
@@ -111,6 +118,7 @@ describe('the inputs of a job', () => {
       store: home.store,
       structures,
       tools: createToolRegistry({ testTools: true }),
+      recorders: RECORDERS,
       ...fileWork(home.db, home.store),
     };
     expect(await planTasks(deps, { jobId, execution: 1, plan })).to.deep.equal({ ok: true });

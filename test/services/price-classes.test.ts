@@ -18,6 +18,7 @@ import type { InputSizes, Tool } from '../../src/tools/tool.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
 import { fileWork } from '../support/file-work.ts';
 import { suiteHome } from '../support/home.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const RATES = { current: async () => ({ rateMicro: 790_000 }) };
@@ -57,7 +58,14 @@ describe('price classes of tasks', () => {
     const { jobId } = admission;
     await admitJob(home.db, admission, randomUUID());
     const structures = { fetch: () => Promise.reject(new Error('no structure is named')) };
-    const planned = { db: home.db, store: home.store, tools, structures, ...fileWork(home.db, home.store) };
+    const planned = {
+      db: home.db,
+      store: home.store,
+      tools,
+      recorders: RECORDERS,
+      structures,
+      ...fileWork(home.db, home.store),
+    };
     for (let attempt = 0; attempt < 2; attempt += 1)
       await planTasks(planned, { jobId, execution: 1, plan: JSON.parse(JSON.stringify(plan)) });
     const stored = await home.db.query<{ price_class: string }[]>(

@@ -7,17 +7,20 @@ import type { WorkKind } from '../../src/contracts/job.ts';
 import { stagedKey } from '../../src/contracts/names.ts';
 import type { JobAdmission } from '../../src/contracts/job.ts';
 import { resultIdOf } from '../../src/domain/docking-ids.ts';
+import { NO_RECORDS } from '../../src/services/execution/recorder.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import { adoptVerified } from '../../src/services/execution/reuse/adopt.ts';
 import { settleJob } from '../../src/services/execution/settle/settle.ts';
 import { jobBill } from '../../src/services/jobs/bill.ts';
+import { noop } from '../../src/tools/noop/index.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
+import type { ReuseFacts } from '../../src/tools/tool.ts';
 import { ownerOf } from '../support/actors.ts';
-import { newAccount } from '../support/admissions.ts';
+import { admissionOf, newAccount } from '../support/admissions.ts';
 import type { Owner } from '../support/admissions.ts';
 import { suiteHome } from '../support/home.ts';
 import { wrongRankCounts } from '../support/rank-counts.ts';
-import { objectsOf, runningJob } from '../support/running-job.ts';
+import { objectsOf, reportOf, runningJob } from '../support/running-job.ts';
 import type { RunningJob } from '../support/running-job.ts';
 import { poses, preparation, reported } from '../tools/autodock-vina/outputs.ts';
 import type { Written } from '../tools/autodock-vina/outputs.ts';
@@ -58,13 +61,16 @@ describe('reuse of verified results', () => {
       inputs: [{ storageKey: receptorArtifact.storageKey, byteSize: 10, sha256: receptorArtifact.sha256 }],
     };
     const job = { ...(await runningJob(home, ['prepare'], more)), accountId: by.accountId };
-    await home.db.query(
-      `update tasks set state = 'PENDING', attempts = 0, slot = null, generation = null where job_id = $1 and kind = 'task'`,
-      [job.jobId],
-    );
+    await openTasks(job.jobId);
     if (reuse !== 'plain') await addRun(job.jobId, by, reuse);
     return job;
   };
+  /** No task has been sent to an instance. */
+  const openTasks = (jobId: string): Promise<unknown> =>
+    home.db.query(
+      `update tasks set state = 'PENDING', attempts = 0, slot = null, generation = null where job_id = $1 and kind = 'task'`,
+      [jobId],
+    );
   const addRun = async (jobId: string, by: Owner, reuse: string): Promise<void> => {
     const batchId = randomUUID();
     await home.db.query(
@@ -89,7 +95,7 @@ describe('reuse of verified results', () => {
     for (const [name, { text, mediaType }] of Object.entries(written))
       await home.store.put(stagedKey(jobId, 0, 1, kind, ordinal, name), Buffer.from(text), mediaType);
     const report = { ordinal, end: 'done', seconds: 1, summary, outputs: reported(written) } as const;
-    const deps = { db: home.db, store: home.store, tools };
+    const deps = { db: home.db, store: home.store, tools, recorders: home.recorders };
     return commitTasks(deps, {
       ...{ jobId, execution: 1, slot: 0, generation: 1, kind },
       reports: [{ ...report, summary: summary as Record<string, unknown> | null }],
@@ -97,18 +103,16 @@ describe('reuse of verified results', () => {
   };
   const prepare = (jobId: string, cpuClass = CPU): Promise<unknown> =>
     commit(jobId, preparation(), { kind: 'prepare', summary: { cpuClass } });
-  const dock = async (jobId: string, ordinal: number, name = 'l'): Promise<void> => {
+  const dock = async (jobId: string, ordinal: number, name = 'l', made: object = {}): Promise<void> => {
     await home.db.query(
       `update tasks set state = 'RUNNING', attempts = 1, slot = 0, generation = 1 where job_id = $1 and kind = 'task' and ordinal = $2`,
       [jobId, ordinal],
     );
     const id = `${name}${String(ordinal)}`;
-    await commit(jobId, poses(`ligands/${id}`, id, [-7.25, -6.5], CHECKED), { ordinal });
-    // The files of this test tell neither.
-    await home.db.query(
-      'update docking_results set cpu_class = $2, toolchain_sha256 = $3 where job_id = $1',
-      [jobId, ...[CPU, vina.work.toolchainSha256()]],
-    );
+    const provenance = { cpuClass: CPU, toolchainSha256: vina.work.toolchainSha256(), ...made };
+    await commit(jobId, poses(`ligands/${id}`, id, [-7.25, -6.5], { ...CHECKED, told: { provenance } }), {
+      ordinal,
+    });
   };
   /** A job of which so many ligands are docked. */
   const docked = async (count = LIGANDS, reuse: Reuse = 'verified'): Promise<RunningJob> => {
@@ -236,7 +240,7 @@ describe('reuse of verified results', () => {
     expect(settled.verified).to.equal(LIGANDS);
     expect(settled.chargedPence).to.be.greaterThan(0).and.lessThan(whole.chargedPence);
 
-    await home.db.query('delete from docking_results where job_id = $1 and ordinal = 2', [first.jobId]);
+    await home.db.query('update tasks set reuse_key = null where job_id = $1 and ordinal = 2', [first.jobId]);
     const partly = await dockingJob('verified');
     await prepare(partly.jobId);
     await dock(partly.jobId, 2);
@@ -261,6 +265,49 @@ describe('reuse of verified results', () => {
       await prepare(jobId, cpuClass);
       expect(await adoptedOf(jobId), what).to.deep.equal([]);
     }
+  });
+
+  it('takes nothing over from a result that tells other code or another processor than its task has', async () => {
+    const { jobId } = await docked(0);
+    await dock(jobId, 0, 'l', { cpuClass: 'x86-64-v4' });
+    await dock(jobId, 1, 'l', { toolchainSha256: 'd'.repeat(64) });
+    await dock(jobId, 2);
+    const again = await dockingJob('verified');
+    await prepare(again.jobId);
+    expect(await adoptedOf(again.jobId)).to.deep.equal([2]);
+  });
+
+  it('takes over the verified tasks of any tool that gives them keys, whether or not anybody keeps records of them', async () => {
+    const keys = (_request: unknown, { cpuClass, cacheKey }: ReuseFacts) =>
+      Promise.resolve([`${cpuClass ?? ''}/${cacheKey ?? ''}`, null]);
+    const outputName = (name: string): string => name;
+    const tool = { ...noop, inputs: { ...noop.inputs, reuse: { keys, outputName } } };
+    const deps = { ...home, tools: { ...tools, find: () => tool }, recorders: () => NO_RECORDS };
+    const commitAs = async (jobId: string, kind: WorkKind, ordinal: number): Promise<void> => {
+      await home.store.put(stagedKey(jobId, 0, 1, kind, ordinal, 'result.bin'), Buffer.from('bytes'), 'x/y');
+      await home.db.query(
+        `update tasks set state = 'RUNNING', attempts = 1, slot = 0, generation = 1 where job_id = $1 and kind = $2 and ordinal = $3`,
+        [jobId, kind, ordinal],
+      );
+      const report = { ...reportOf('result.bin', 'bytes'), ordinal, summary: { cpuClass: CPU } };
+      const of = { jobId, execution: 1, slot: 0, generation: 1, kind };
+      expect(await commitTasks(deps, { ...of, reports: [report] })).to.include({ verified: 1 });
+    };
+    const started = async (): Promise<string> => {
+      const { plan } = admissionOf({ accountId: '', userId: '' });
+      const more = { plan: { ...plan, taskCount: 2 }, accountId: owner.accountId, userId: owner.userId };
+      const { jobId } = await runningJob(home, ['prepare'], more);
+      await openTasks(jobId);
+      await commitAs(jobId, 'prepare', 0);
+      return jobId;
+    };
+    const first = await started();
+    for (const ordinal of [0, 1]) await commitAs(first, 'task', ordinal);
+    const again = await started();
+    expect(await adoptedOf(again)).to.deep.equal([0]);
+    const [[output], [source]] = [await outputsOf(again), await outputsOf(first)];
+    expect(output?.sha256).to.equal(source?.sha256);
+    expect(output?.storage_key).to.not.equal(source?.storage_key);
   });
 
   it('docks anew what is gone or has changed in the store, and leaves no copy of it', async () => {

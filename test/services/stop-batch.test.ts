@@ -1,13 +1,14 @@
 /** A batch that stops by its rule has the same results and counts, in whatever order its ligands came back. */
 import { expect } from 'chai';
 
-import { cancelBehindStop, stopByRule } from '../../src/services/execution/commit/stop-batch.ts';
 import { replaceInstance } from '../../src/services/execution/instances/replace.ts';
+import { cancelBehindStop, stopWhereDecided } from '../../src/services/execution/stop.ts';
 import { taskCounts } from '../../src/services/execution/settle/settle.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
 import type { DockedBatch } from '../support/docking-batch.ts';
 import { suiteHome } from '../support/home.ts';
+import { RECORDERS } from '../support/recorders.ts';
 
 const RULE = { topN: 1, unchangedFor: 2 };
 const LIGANDS = 8;
@@ -23,8 +24,13 @@ describe('a batch with a stop rule', () => {
       `update tasks set execution = 1, state = 'RUNNING', slot = 0, generation = 1, started_at = now() where job_id = $1 and kind = 'task'`,
       [batch.jobId],
     );
+    await home.db.query(
+      `update docking_batches b set stop_when = $2::jsonb from docking_runs r where r.job_id = $1 and b.id = r.batch_id`,
+      [batch.jobId, JSON.stringify(RULE)],
+    );
     return batch;
   };
+  const recorder = RECORDERS('autodock-vina');
   /** Decides ligands as a commit does; those without an affinity have failed. */
   const decide = async ({ jobId }: DockedBatch, affinities: Readonly<Record<number, number | null>>) => {
     const docked = Object.entries(affinities).flatMap(([place, affinity]) =>
@@ -48,7 +54,7 @@ describe('a batch with a stop rule', () => {
         `update jobs set tasks_verified = tasks_verified + $2, tasks_failed = tasks_failed + $3 where id = $1`,
         [jobId, docked.length, failed.length],
       );
-      return stopByRule(tx, jobId, RULE);
+      return stopWhereDecided(tx, recorder, jobId);
     });
   };
   const standing = async ({ jobId }: DockedBatch): Promise<object> => {

@@ -30,7 +30,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
       ...{ bestAffinityKcalMol: -7.1, ligandEfficiency: 0.3, sizeIndependentEfficiency: 2.5, poseCount: 9 },
       ...{ bestPoseFailedChecks: 1, plausiblePoseCount: 8, heavyAtoms: 23, formalCharge: -1 },
       ...{ smilesInput: 'CC(=O)O', smilesDocked: 'CC(=O)[O-]', warnings: [JSON_VALUE], createdAt: AT },
-      ...{ toolchainSha256: 'b', cpuClass: 'x86-64-v3', engineVersion: '1.2.7', reuseKey: 'c' },
+      ...{ toolchainSha256: 'b', cpuClass: 'x86-64-v3', engineVersion: '1.2.7' },
       ...{
         descriptors: JSON_VALUE,
         secondAffinityKcalMol: -5.2,
@@ -52,7 +52,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
         keyInteractions: null,
         states: null,
       },
-      ...{ toolchainSha256: null, cpuClass: null, engineVersion: null, reuseKey: null },
+      ...{ toolchainSha256: null, cpuClass: null, engineVersion: null },
       ...{ smilesInput: null, smilesDocked: null, warnings: [], cachedFromResultId: null },
     },
     { id: uuidv7(), ordinal: 1 },
@@ -168,7 +168,7 @@ export const DOCKING_SAMPLES: readonly Sample[] = [
     ...{ id: uuidv7(), accountId, userId, experimentId: null, batchId, number: 2, jobId },
     ...{ requestId: 'request-1', seedRequested: 42, ligands: [7, 0], createdAt: AT },
     retriedCodes: ['ENGINE_CRASHED'],
-    ...{ reuse: null, stopState: JSON_VALUE, stoppedAfter: 12 },
+    ...{ reuse: null, stopState: JSON_VALUE },
   }),
   sample(
     DockingSampleEntity,

@@ -13,6 +13,7 @@ import { recordState } from '../../src/services/execution/record-state.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { admissionOf, newAccount } from './admissions.ts';
 import { fileWork } from './file-work.ts';
+import { RECORDERS } from './recorders.ts';
 
 /** The ids of the job, its account and its user. */
 export interface RunningJob {
@@ -42,7 +43,7 @@ export async function runningJob(
   await admitJob(db, admission, randomUUID());
   const tools = createToolRegistry({ testTools: true });
   const plan = { ...admission.plan, steps };
-  const deps = { db, store, tools, structures: NO_ARCHIVE, ...fileWork(db, store) };
+  const deps = { db, store, tools, recorders: RECORDERS, structures: NO_ARCHIVE, ...fileWork(db, store) };
   await planTasks(deps, { jobId, execution: 1, plan });
   for (const [index, to] of (['QUEUED', 'PROVISIONING', 'RUNNING'] as const).entries())
     await recordState(db, { jobId, transition: index + 1, to, reason: null });

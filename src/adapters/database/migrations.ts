@@ -7,10 +7,11 @@ import { DataSource } from 'typeorm';
 
 import { Schema1765400000000 } from '../../../migrations/1765400000000-schema.ts';
 import { MolecularProjects1765500000000 } from '../../../migrations/1765500000000-molecular-projects.ts';
+import { RecordsApart1765900000000 } from '../../../migrations/1765900000000-records-apart.ts';
 import { sessionOptions } from './session-options.ts';
 
 /** All migrations, in the order in which they run. */
-const MIGRATIONS = [Schema1765400000000, MolecularProjects1765500000000];
+const MIGRATIONS = [Schema1765400000000, MolecularProjects1765500000000, RecordsApart1765900000000];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
 

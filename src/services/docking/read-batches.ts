@@ -85,9 +85,9 @@ const BY_LIGAND = `
 
 const BATCHES = `
   select b.id, b.user_id, b.name, b.engine, b.receptor_artifact_id, b.receptor_identity, b.parameters, b.library_id, b.library_sha256,
-    b.ligand_count, b.shard_size, b.reuse, b.dry_run, b.stop_when, b.sample, b.ligand_preparation, ${stoppedTasks('fr', 'f')},
-    (select jsonb_build_object('ligand_id', st.item_id, 'place', fr.stopped_after) from tasks st
-      where st.job_id = f.id and st.kind = 'task' and st.ordinal = fr.stopped_after - 1) as stopped_at,
+    b.ligand_count, b.shard_size, b.reuse, b.dry_run, b.stop_when, b.sample, b.ligand_preparation, ${stoppedTasks('f')},
+    (select jsonb_build_object('ligand_id', st.item_id, 'place', f.stopped_after) from tasks st
+      where st.job_id = f.id and st.kind = 'task' and st.ordinal = f.stopped_after - 1) as stopped_at,
     (select l.losses from ligand_libraries l where l.id = b.library_id) as library_losses, ${exactTime('b.created_at')} as created_at,
     r.id as run_id, r.number, r.job_id, j.status, j.task_total, j.tasks_verified, j.tasks_failed, ${RUNNING_TASKS} as running,
     ${exactTime('f.started_at')} as started_at, ${exactTime('j.finished_at')} as finished_at, f.task_total as total,

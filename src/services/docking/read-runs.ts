@@ -47,9 +47,9 @@ export interface StoppedRow {
   readonly stopped: number;
 }
 
-/** SQL: how many tasks of the job `j` the rule of the run has left undone. */
-export function stoppedTasks(run: string, job: string): string {
-  return `case when ${run}.stopped_after is null then 0 else (select count(*)::int from tasks st
+/** SQL: how many tasks of a job the rule of its batch has left undone. */
+export function stoppedTasks(job: string): string {
+  return `case when ${job}.stopped_after is null then 0 else (select count(*)::int from tasks st
     where st.job_id = ${job}.id and st.kind = 'task' and st.state = 'CANCELLED' and st.failure_code = '${STOP_RULE}') end as stopped`;
 }
 
@@ -66,7 +66,7 @@ export const FAILURE = `
 
 const RUNS = `
   select r.id, r.user_id, r.experiment_id, r.batch_id, r.number, r.job_id, r.request_id, r.seed_requested,
-    coalesce((select b.reuse from docking_batches b where b.id = r.batch_id), r.reuse, 'verified') as reuse, ${stoppedTasks('r', 'j')},
+    coalesce((select b.reuse from docking_batches b where b.id = r.batch_id), r.reuse, 'verified') as reuse, ${stoppedTasks('j')},
     ${exactTime('r.created_at')} as created_at, j.status, j.tool_id, j.task_total, j.tasks_verified, j.tasks_failed, j.effective_seed,
     ${exactTime('j.started_at')} as started_at, ${exactTime('j.finished_at')} as finished_at, ${RUNNING_TASKS} as running,
     (select min(d.best_affinity_kcal_mol) from docking_results d where d.job_id = j.id) as best,

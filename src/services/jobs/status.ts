@@ -146,7 +146,7 @@ const STATUS = `
     coalesce(resumed.seconds, extract(epoch from now() - j.started_at)::float8) as running_seconds, coalesce(resumed.tasks_before, 0) as tasks_before,
     e.quote, e.limit_pence, case when j.execution > 1 or ${needsVerifiedTasks('e.quote')}
       or exists (select from docking_results r where r.job_id = j.id and r.cached_from_result_id is not null)
-      or exists (select from docking_runs r where r.job_id = j.id and r.stopped_after is not null)
+      or j.stopped_after is not null
       or j.status_reason = '${CONTROL_MISSED}' then
       coalesce(e.charged, ${verifiedTasks('t.job_id = j.id and t.execution = j.execution')}) end as verified,
     (select coalesce(sum(b.charged_micro), 0)::bigint from job_executions b where b.job_id = j.id and b.n < j.execution) as charged_before_micro,

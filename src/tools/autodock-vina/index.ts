@@ -9,6 +9,7 @@ import { defineTool } from '../define-tool.ts';
 import { checkDocking, DOCKING_NOTES, DOCKING_RULES } from './checks.ts';
 import { DOCKING_CODES } from './codes.ts';
 import { DOCKING_EXAMPLE } from './example.ts';
+import { controlMiss } from './control.ts';
 import { dockingFinishFiles } from './finish.ts';
 import { dockingInputs, dockingReferences, dockingTaskInputs, reusableOutputs } from './inputs.ts';
 import { DOCKING_DEFAULTS, DOCKING_PARAMETERS, ligandsOf } from './parameters.ts';
@@ -91,6 +92,7 @@ export const autodockVina = defineTool({
   outputs: {
     largestBytes: DOCKING_OUTPUT_BYTES,
     verify: verifyDocking,
+    controlMiss,
     finishFiles: dockingFinishFiles,
   },
   shown: {

@@ -1,7 +1,7 @@
 /**
  * The reuse key by which a ligand that was docked before is found again. A reuse key is a digest of all that decides the poses of a
- * ligand: its content and its preparation, the prepared receptor, the box, every parameter of the search, the seed and the code.
- * The class of processors is compared beside the key, because a result tells its own.
+ * ligand: its content and its preparation, the prepared receptor, the box, every parameter of the search, the seed, the code and
+ * the class of processors.
  *
  * A content is what the preparation reads, however it was sent: a SMILES in a list, on a line or in the cell of a table is the same
  * content, and so is a record of an SD file in a library or in a file of its own. Names are no content: every ligand of a job has the
@@ -21,7 +21,7 @@ import { ligandsOf } from './parameters.ts';
 import { protocolOf } from './protocol.ts';
 
 /** The version of what a key is made of; a change of meaning gets a new one, so keys of before never match. */
-const VERSION = 2;
+const VERSION = 3;
 /** Larger files are refused where the ligand is prepared. */
 const MOST_FILE_BYTES = 4 * 1024 * 1024;
 const READS_AT_ONCE = 16;
@@ -52,14 +52,16 @@ async function reuseKeys(
   read: ReadStored,
 ): Promise<readonly (string | null)[]> {
   const ligands = ligandsOf(request.simulationParams);
-  if (isDryRun(request) || facts.effectiveSeed === null) return ligands.map(() => null);
+  const { accountId, cacheKey, toolchainSha256, cpuClass, effectiveSeed: seed } = facts;
+  if (isDryRun(request) || seed === null || cacheKey === null || cpuClass === null)
+    return ligands.map(() => null);
   const { search, box } = protocolOf(request.simulationParams ?? {});
-  const { accountId, cacheKey, toolchainSha256, effectiveSeed: seed } = facts;
   const common = canonicalSha256({
     version: VERSION,
     accountId,
     cacheKey,
     toolchainSha256,
+    cpuClass,
     box,
     search: { ...search, seed },
   });

@@ -12,6 +12,7 @@ import type { WorkKind } from '../../../src/contracts/job.ts';
 import { createByteBudget } from '../../../src/services/stored-objects/byte-budget.ts';
 import { READ_BYTES } from '../../../src/services/execution/commit/commit.ts';
 import { judgeOutputs } from '../../../src/services/execution/commit/judge.ts';
+import { NO_RECORDS } from '../../../src/services/execution/recorder.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 
 /** Outputs that an instance hands in. */
@@ -56,7 +57,7 @@ const request = { jobId: 'job', execution: 1, slot: 0, generation: 1, kind, repo
 const reads = createByteBudget(READ_BYTES);
 const judge = async (): Promise<string | null> => {
   const report = { ordinal: 0, end: 'done', seconds: 1, summary: null, outputs } as const;
-  const attempt = { accountId: 'account', tool, isDryRun: false, stopWhen: null, request, mark: 'm' };
+  const attempt = { accountId: 'account', tool, isDryRun: false, recorder: NO_RECORDS, request, mark: 'm' };
   const judged = await judgeOutputs({ store, reads }, attempt, report, { itemId, attempts: 1 });
   return judged.fault?.text ?? null;
 };

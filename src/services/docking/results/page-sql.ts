@@ -9,7 +9,7 @@
 import { FIRST_REPEATED } from '../../../domain/docking-ids.ts';
 import { exactTime } from '../../exact-time.ts';
 import { recordOf } from '../../libraries/record-sql.ts';
-import { beginOfRankStep, rankStepOf } from '../../rank-counts-sql.ts';
+import { beginOfRankStep, rankStepOf } from '../rank-counts-sql.ts';
 
 /** Rows of the jobs that count: the list of the jobs, and the conditions on results and tasks. */
 interface Membership {

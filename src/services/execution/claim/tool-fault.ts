@@ -12,7 +12,7 @@ import type { ToolAbout, ToolInputs, ToolWork } from '../../../tools/tool.ts';
 import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
-import { cancelBehindStop } from '../commit/stop-batch.ts';
+import { cancelBehindStop } from '../stop.ts';
 import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 
 /** Part of a tool by which its tasks are handed out. */

@@ -8,20 +8,15 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Task } from '../../../../entities/tasks.ts';
 import type { InstanceClaims, StagedOutput, TaskReport } from '../../../contracts/instance.ts';
 import type { WorkKind } from '../../../contracts/job.ts';
-import type { DockingRecord, PreparationRecord } from '../../../domain/docking-results.ts';
 import { MAX_UNVERIFIED_ATTEMPTS } from '../../../domain/lost-output.ts';
-import { endingOf } from '../../../domain/state-prices.ts';
+import type { ToolRecord } from '../../../tools/tool.ts';
 import { UNFENCED, fenceOf } from '../fence.ts';
 import { IS_LAST_LOSS, MOST_KILLS } from '../losses.ts';
 import type { Row } from '../../row.ts';
 import type { Queryable, Tx } from '../../transaction.ts';
 import type { OutputFault } from './bad-outputs.ts';
-import { recordPreparations } from './record-preparations.ts';
-import type { CommittedPreparation } from './record-preparations.ts';
-import { recordResults } from './record-results.ts';
-import type { CommittedResult } from './record-results.ts';
-import { stopByRule } from './stop-batch.ts';
-import type { StopWhen } from '../../../domain/stop-rule.ts';
+import type { CommittedTask, Recorder } from '../recorder.ts';
+import { stopWhereDecided } from '../stop.ts';
 import { recordSummaries } from './record-summaries.ts';
 
 /** A batch of reports of one instance generation. */
@@ -40,7 +35,7 @@ export interface CommitResult {
   readonly verified: number;
   readonly failed: number;
   readonly redo: readonly number[];
-  /** The batch of the job has stopped by its rule: nothing that waits is docked any more. Absent for every other job. */
+  /** The job has stopped by a rule: nothing that waits is done any more. Absent for every other job. */
   readonly stopped?: true;
 }
 
@@ -67,15 +62,15 @@ export interface Judged {
   readonly copies: readonly OutputCopy[];
   /** Null when every copy verified, else why not. */
   readonly fault: OutputFault | null;
-  /** Record that the tool has read of the copies, for the commit to write; null where there is a fault or nothing to record. */
-  readonly record: DockingRecord | PreparationRecord | null;
+  /** Record that the tool has read of the copies; null where there is a fault or nothing to record. */
+  readonly record: ToolRecord | null;
 }
 
-/** Account of a job, the rule by which its batch stops, and the key of its preparation. */
+/** Account of a job, the recorder of its tool, and the key of its preparation. */
 export interface Owner {
   readonly accountId: string;
   readonly cacheKey: string | null;
-  readonly stopWhen: StopWhen | null;
+  readonly recorder: Recorder;
   /** The key of the preparation that a summary of the prepare step names. */
   readonly preparedAs: (summary: unknown) => string | null;
 }
@@ -147,7 +142,7 @@ export async function recordCommit(
       [request.jobId, succeeded.length, failed.length + exhausted.length],
     );
   }
-  const stopped = request.kind === 'task' && (await stopByRule(tx, request.jobId, owner.stopWhen));
+  const stopped = request.kind === 'task' && (await stopWhereDecided(tx, owner.recorder, request.jobId));
   const result = { ...(await answer(tx, request)), ...(stopped ? { stopped } : {}) };
   return { result, succeeded, failed, setBack: back.map((row) => row.ordinal), exhausted, killed };
 }
@@ -211,7 +206,7 @@ const PRICE_CLASS = `case when good.class_ending is null then t.price_class
 
 async function succeed(
   tx: Tx,
-  { accountId, cacheKey, preparedAs }: Owner,
+  { accountId, cacheKey, preparedAs, recorder }: Owner,
   request: CommitRequest,
   good: readonly Judged[],
 ): Promise<number[]> {
@@ -233,9 +228,7 @@ async function succeed(
       request.execution,
       good.map((one) => one.task.attempts),
       good.map((one) => one.report.seconds),
-      good.map(({ record }) =>
-        record?.kind === 'docking' ? endingOf(record.states?.each.length ?? null) : null,
-      ),
+      good.map(({ record }) => (record === null ? null : recorder.classEnding(record))),
     ],
   );
   const itemOf = new Map(rows.map((row) => [row.ordinal, row.item_id]));
@@ -246,25 +239,16 @@ async function succeed(
   }));
   await recordSummaries(tx, request.jobId, summaries, { cacheKey, preparedAs });
   await insertArtifacts(tx, accountId, request, committed, itemOf);
-  if (request.kind === 'task') {
-    await recordResults(tx, request, resultsOf(committed, itemOf));
-    await recordPreparations(tx, request.jobId, preparationsOf(committed));
-  }
+  if (request.kind === 'task') await recorder.committed(tx, request, recordedOf(committed, itemOf));
   return rows.map((row) => row.ordinal);
 }
 
-/** The records of committed tasks, under the ids that the rows of the tasks have. */
-function resultsOf(committed: readonly Judged[], itemOf: ReadonlyMap<number, string>): CommittedResult[] {
+/** The committed tasks with a record, under the ids that the rows of the tasks have. */
+function recordedOf(committed: readonly Judged[], itemOf: ReadonlyMap<number, string>): CommittedTask[] {
   return committed.flatMap(({ report: { ordinal }, record }) => {
-    const ligandId = itemOf.get(ordinal);
-    return record?.kind !== 'docking' || ligandId === undefined ? [] : [{ ordinal, ligandId, record }];
+    const itemId = itemOf.get(ordinal);
+    return record === null || itemId === undefined ? [] : [{ ordinal, itemId, record }];
   });
-}
-
-function preparationsOf(committed: readonly Judged[]): CommittedPreparation[] {
-  return committed.flatMap(({ report: { ordinal }, record }) =>
-    record?.kind === 'preparation' ? [{ ordinal, record }] : [],
-  );
 }
 
 async function insertArtifacts(

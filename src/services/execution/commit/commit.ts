@@ -31,8 +31,7 @@ import { claimsOf, FENCED, openTasks, recordCommit } from './commit-records.ts';
 import type { CommitRequest, CommitResult, Judged, Recorded } from './commit-records.ts';
 import { judgeOutputs } from './judge.ts';
 import type { Attempt } from './judge.ts';
-import type { StopWhen } from '../../../domain/stop-rule.ts';
-import { STOP_WHEN } from './stop-batch.ts';
+import type { Recorders } from '../recorder.ts';
 
 export type { CommitRequest, CommitResult } from './commit-records.ts';
 
@@ -40,6 +39,7 @@ export interface CommitDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
+  readonly recorders: Recorders;
   /** The memory in which outputs are read; that of the whole process when not given. */
   readonly reads?: ByteBudget;
   /** Nobody counts when not given. */
@@ -56,33 +56,27 @@ const MARK_BYTES = 8;
 export const READ_BYTES = 64 * 1024 * 1024;
 const PROCESS_READS = createByteBudget(READ_BYTES);
 
-interface CommittedJob extends Row<Job, 'accountId' | 'toolId'> {
-  readonly is_dry_run: boolean;
-  readonly stop_when: StopWhen | null;
-}
-
 /** Commits a batch. */
 export async function commitTasks(deps: CommitDependencies, request: CommitRequest): Promise<CommitResult> {
-  const [job] = await deps.db.query<CommittedJob[]>(
-    `select j.account_id, j.tool_id, ${STOP_WHEN} as stop_when, exists (select from docking_runs r
-       join docking_batches b on b.id = r.batch_id where r.job_id = j.id and b.dry_run) as is_dry_run ${UNFENCED}`,
+  const [job] = await deps.db.query<Row<Job, 'accountId' | 'toolId'>[]>(
+    `select j.account_id, j.tool_id ${UNFENCED}`,
     [...fenceOf(claimsOf(request))],
   );
   if (job === undefined) return FENCED;
   const { reports, broken } = believe(request.reports);
+  const recorder = deps.recorders(job.tool_id);
   const attempt = {
     accountId: job.account_id,
     tool: deps.tools.find(job.tool_id),
-    isDryRun: job.is_dry_run,
-    stopWhen: job.stop_when,
+    recorder,
+    isDryRun: request.kind === 'task' && (await recorder.isDryRun(deps.db, request.jobId)),
     request: { ...request, reports },
     mark: randomBytes(MARK_BYTES).toString('hex'),
   };
   const { judged, recorded } = await commitBelieved(deps, attempt);
   count(deps.metrics ?? NO_COMMIT_METRICS, broken, judged, recorded);
   // The job dispatches its tasks when the preparation is committed, so what is known already is adopted before that.
-  if (request.kind === 'prepare' && recorded.result.verified > 0)
-    await adoptVerified(deps, request, job.stop_when);
+  if (request.kind === 'prepare' && recorded.result.verified > 0) await adoptVerified(deps, request);
   return recorded.result;
 }
 
@@ -126,7 +120,7 @@ async function commitBelieved(
   attempt: Attempt,
 ): Promise<{ judged: readonly Judged[]; recorded: Recorded }> {
   const { store, reads = PROCESS_READS } = deps;
-  const { accountId, request, stopWhen } = attempt;
+  const { accountId, request, recorder } = attempt;
   const limit = pLimit(COPIES_AT_ONCE);
   const open = await openTasks(deps.db, request);
   const judged = await Promise.all(
@@ -140,7 +134,7 @@ async function commitBelieved(
   const recorded = await inTransaction(deps.db, (tx) =>
     recordCommit(
       tx,
-      { accountId, cacheKey, stopWhen, preparedAs: (summary) => attempt.tool.inputs.preparedAs(summary) },
+      { accountId, cacheKey, recorder, preparedAs: (summary) => attempt.tool.inputs.preparedAs(summary) },
       request,
       judged,
     ),

@@ -8,11 +8,11 @@
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { StagedOutput } from '../../../contracts/instance.ts';
 import { copiedKey, stagedKey } from '../../../contracts/names.ts';
-import type { StopWhen } from '../../../domain/stop-rule.ts';
 import type { Pieces } from '../../../tools/pieces.ts';
 import type { ReadOutput, Tool, Verdict } from '../../../tools/tool.ts';
 import type { ByteBudget } from '../../stored-objects/byte-budget.ts';
 import { ObjectSizeError, readExactly } from '../../stored-objects/read-object.ts';
+import type { Recorder } from '../recorder.ts';
 import type { BadCause, OutputFault } from './bad-outputs.ts';
 import type { CommitRequest, DoneReport, Judged, OpenTask, OutputCopy } from './commit-records.ts';
 
@@ -21,8 +21,7 @@ export interface Attempt {
   readonly accountId: string;
   readonly tool: Tool;
   readonly isDryRun: boolean;
-  /** The rule by which the batch of the job stops; null where it has none. */
-  readonly stopWhen: StopWhen | null;
+  readonly recorder: Recorder;
   readonly request: CommitRequest;
   /** The random text in the keys of the copies of this attempt. */
   readonly mark: string;

@@ -7,7 +7,7 @@ import type { Tx } from '../../transaction.ts';
 
 /** A committed summary. */
 export interface CommittedSummary {
-  /** The ligand or frame; null for a step. */
+  /** The item of the task; null for a step. */
   readonly itemId: string | null;
   readonly summary: Readonly<Record<string, unknown>> | null;
 }

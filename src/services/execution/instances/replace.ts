@@ -15,7 +15,7 @@ import type { DataSource } from 'typeorm';
 import { announceJob } from '../../events/announce.ts';
 import type { Job } from '../../../../entities/jobs.ts';
 import type { Row } from '../../row.ts';
-import { cancelBehindStop } from '../commit/stop-batch.ts';
+import { cancelBehindStop } from '../stop.ts';
 import { MAX_DEAD_ENDS } from '../../../domain/recoveries.ts';
 import { IS_LAST_LOSS } from '../losses.ts';
 import { notePause } from '../../job-records/pending-pause.ts';

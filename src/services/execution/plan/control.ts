@@ -3,26 +3,31 @@ import type { DataSource } from 'typeorm';
 
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import { TaskEntity } from '../../../../entities/tasks.ts';
-import { validationOf } from '../../../domain/docking-validation.ts';
 import { isRecord } from '../../../domain/is-record.ts';
-import { CONTROL_MISSED, missOf } from '../../../domain/required-control.ts';
+import type { ToolRegistry } from '../../../tools/registry.ts';
 import { loadJob } from '../../job-records/request.ts';
 
-/** Why no task of the job may run: its control has missed, or could not be done by a fault of the engine; null where it lets them. */
+/** Asks the tool why no task of the job may run after its control; null where the control lets them. */
 export async function controlMiss(
-  { db, store }: { readonly db: DataSource; readonly store: ObjectStore },
+  {
+    db,
+    store,
+    tools,
+  }: { readonly db: DataSource; readonly store: ObjectStore; readonly tools: ToolRegistry },
   jobId: string,
 ): Promise<{ readonly code: string; readonly message: string } | null> {
-  const { request } = await loadJob(db, store, jobId);
-  const required = request.simulationParams?.dockingValidation?.requiredRmsdAngstrom;
+  const { request, toolId } = await loadJob(db, store, jobId);
   const step = await db.getRepository(TaskEntity).findOneBy({ jobId, kind: 'control', ordinal: 0 });
-  if (required === undefined || step === null) return null;
-  if (step.state === 'FAILED') {
-    return {
-      code: step.failureCode ?? 'INTERNAL_ERROR',
-      message: step.failureMessage ?? 'The control docking failed.',
-    };
-  }
-  const message = missOf(required, isRecord(step.summary) ? validationOf(step.summary['validation']) : null);
-  return message === null ? null : { code: CONTROL_MISSED, message };
+  if (step === null) return null;
+  const { state, failureCode, failureMessage, summary } = step;
+  const failure =
+    state === 'FAILED'
+      ? { code: failureCode ?? 'INTERNAL_ERROR', message: failureMessage ?? 'The control failed.' }
+      : null;
+  return (
+    tools.find(toolId).outputs.controlMiss?.(request, {
+      failure,
+      summary: isRecord(summary) ? summary : null,
+    }) ?? null
+  );
 }

@@ -14,7 +14,7 @@ import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
 import { loadJob } from '../../job-records/request.ts';
 import { pinDigests, pinInputs, type PinDependencies, type PinResult } from './pin-inputs.ts';
-import { supersedeOlder } from './supersede.ts';
+import type { Recorders } from '../recorder.ts';
 
 /** Planned, or the definite reason why the job cannot be run. */
 export type PlanResult = PinResult;
@@ -23,6 +23,7 @@ const ROWS_PER_INSERT = 5000;
 
 export interface PlanDependencies extends PinDependencies {
   readonly tools: ToolRegistry;
+  readonly recorders: Recorders;
 }
 
 /** Execution to plan, and the plan of its admission. */
@@ -40,7 +41,7 @@ export async function planTasks(
   deps: PlanDependencies,
   { jobId, execution, plan }: PlanRequest,
 ): Promise<PlanResult> {
-  const { db, store, tools } = deps;
+  const { db, store, tools, recorders } = deps;
   if (await onlyWaits(db, jobId)) {
     const hashed = await pinDigests(deps, jobId);
     if (!hashed.ok) return hashed;
@@ -49,6 +50,7 @@ export async function planTasks(
   if (!tools.ids().includes(job.toolId))
     throw invariantBroken(`the tool ${job.toolId} is not installed here`);
   const tool = tools.find(job.toolId);
+  const recorder = recorders(job.toolId);
   const ids = tool.planning.itemIds(job.request, plan);
   const classes = plan.classes === undefined ? null : decodeClasses(plan.classes, ids.length);
   const isOpen = await inTransaction(db, async (tx) => {
@@ -72,7 +74,7 @@ export async function planTasks(
         ],
       );
     }
-    if (job.request.dockingRequest !== undefined) await supersedeOlder(tx, jobId, ids);
+    await recorder.planned(tx, jobId, ids);
     // A cancelled job ends without waiting for its planning, and an ended job must get no tasks. The job's row is locked
     // last, so that a cancel does not wait for the inserts.
     const open = await tx.query<unknown[]>(

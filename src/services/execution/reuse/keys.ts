@@ -1,5 +1,5 @@
 /**
- * The keys of a job's tasks, by which verified results of earlier jobs are found. A key is of content, so the tool may want to read an
+ * The keys of a job's tasks, by which verified tasks of earlier jobs are found. A key is of content, so the tool may want to read an
  * input before the tool can tell the key.
  */
 import { createHash } from 'node:crypto';
@@ -13,37 +13,40 @@ import { readPinnedFiles } from '../../job-records/pinned-files.ts';
 import type { StoredFile } from '../../job-records/pinned-files.ts';
 import { loadJob } from '../../job-records/request.ts';
 import type { LoadedJob } from '../../job-records/request.ts';
+import type { Recorder, Recorders } from '../recorder.ts';
 
 export interface ReuseDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
+  readonly recorders: Recorders;
 }
-
-/** Name of an output that stands for another item. */
-export type OutputName = ToolReuse['outputName'];
 
 /** A job whose tasks have their keys. */
 export interface Keyed {
-  readonly toolchainSha256: string;
-  readonly outputName: OutputName;
+  readonly recorder: Recorder;
+  /** Names an output that stands for another item. */
+  readonly outputName: ToolReuse['outputName'];
 }
 
 /** Writes the keys of a job whose preparation is known; null where the tool reuses nothing. */
 export async function writeReuseKeys(
-  { db, store, tools }: ReuseDependencies,
-  { jobId }: { readonly jobId: string },
+  { db, store, tools, recorders }: ReuseDependencies,
+  jobId: string,
 ): Promise<Keyed | null> {
   const job = await loadJob(db, store, jobId);
   const tool = tools.find(job.toolId);
   const { reuse } = tool.inputs;
   if (reuse === undefined) return null;
   const pinned = await readPinnedFiles(db, job, tool);
-  const identity = tool.inputs.preparation(job.request, pinned);
-  if (identity === null) return null;
   const { accountId, effectiveSeed, request }: LoadedJob = job;
-  const toolchainSha256 = tool.work.toolchainSha256();
-  const facts = { accountId, effectiveSeed, cacheKey: identity.cacheKey, toolchainSha256 };
+  const facts = {
+    accountId,
+    effectiveSeed,
+    cacheKey: tool.inputs.preparation(request, pinned)?.cacheKey ?? null,
+    cpuClass: await processorOf(db, jobId),
+    toolchainSha256: tool.work.toolchainSha256(),
+  };
   const byKey = new Map([...pinned.values()].map((file) => [file.storageKey, file]));
   const keys = await reuse.keys(request, facts, (key) => readPinned(store, byKey.get(key)));
   await db.query(
@@ -51,7 +54,16 @@ export async function writeReuseKeys(
      where t.job_id = $1 and t.kind = 'task' and t.ordinal = k.place - 1 and t.reuse_key is distinct from k.key`,
     [jobId, [...keys]],
   );
-  return { toolchainSha256, outputName: reuse.outputName };
+  return { recorder: recorders(job.toolId), outputName: reuse.outputName };
+}
+
+/** The class of processors that the preparation has told; a job runs on one class. */
+async function processorOf(db: DataSource, jobId: string): Promise<string | null> {
+  const [row] = await db.query<{ cpu_class: string | null }[]>(
+    `select summary ->> 'cpuClass' as cpu_class from tasks where job_id = $1 and kind = 'prepare' and state = 'SUCCEEDED'`,
+    [jobId],
+  );
+  return row?.cpu_class ?? null;
 }
 
 /** The bytes of a pinned input; null where they are gone or have changed. */

@@ -12,9 +12,9 @@ import { invariantBroken } from '../../../domain/invariant.ts';
 import { withoutOutput } from '../../../domain/lost-output.ts';
 import type { SetBackTask } from '../../../domain/lost-output.ts';
 import { announceJob } from '../../events/announce.ts';
-import { countChanges } from '../../rank-counts-sql.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
+import type { Recorder, Recorders } from '../recorder.ts';
 import { missingObjects } from './listing.ts';
 import { taskCounts } from './settle.ts';
 
@@ -34,6 +34,7 @@ export interface Completeness {
 interface Dependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
+  readonly recorders: Recorders;
 }
 
 /**
@@ -44,14 +45,15 @@ interface Dependencies {
 export async function checkCompleteness(deps: Dependencies, jobId: string): Promise<Completeness> {
   const missing = await missingObjects(deps, jobId);
   const completeness = await inTransaction(deps.db, async (tx) => {
-    const [job] = await tx.query<Row<Job, 'status' | 'execution'>[]>(
-      'select status, execution from jobs where id = $1 for no key update',
+    const [job] = await tx.query<Row<Job, 'status' | 'execution' | 'toolId'>[]>(
+      'select status, execution, tool_id from jobs where id = $1 for no key update',
       [jobId],
     );
     // A late attempt must not set back tasks of a job that has ended, because these tasks are charged.
     if (job?.status !== 'FINALIZING')
       throw invariantBroken(`job ${jobId} is ${String(job?.status)}, not FINALIZING`);
-    const failed = missing.length === 0 ? 0 : await setBack(tx, { jobId, execution: job.execution }, missing);
+    const of = { jobId, execution: job.execution, recorder: deps.recorders(job.tool_id) };
+    const failed = missing.length === 0 ? 0 : await setBack(tx, of, missing);
     const open = await undecided(tx, jobId);
     const count = failed + open.reduce((sum, row) => sum + row.count, 0);
     if (count === 0) return { setBack: 0, standing: null };
@@ -63,15 +65,17 @@ export async function checkCompleteness(deps: Dependencies, jobId: string): Prom
   return completeness;
 }
 
+interface SetBackJob {
+  readonly jobId: string;
+  readonly execution: number;
+  readonly recorder: Recorder;
+}
+
 /**
  * The whole task is done again: its other outputs go too, so that one attempt explains all of them. Answers how many have
  * failed for good.
  */
-async function setBack(
-  tx: Tx,
-  job: { readonly jobId: string; readonly execution: number },
-  missing: readonly string[],
-): Promise<number> {
+async function setBack(tx: Tx, job: SetBackJob, missing: readonly string[]): Promise<number> {
   const back = await forget(tx, job, missing);
   const tasks = back.filter((row) => row.kind === 'task');
   await tx.query(
@@ -107,20 +111,22 @@ type LostRow = Row<Task, 'kind' | 'ordinal' | 'execution' | 'attempts' | 'charge
  */
 async function forget(
   tx: Tx,
-  { jobId, execution }: { readonly jobId: string; readonly execution: number },
+  { jobId, execution, recorder }: SetBackJob,
   missing: readonly string[],
 ): Promise<readonly (Pick<LostRow, 'kind'> & SetBackTask)[]> {
   const lost = await tx.query<LostRow[]>(
     `with missing as (select distinct task_kind as kind, task_ordinal as ordinal from artifacts
             where job_id = $1 and storage_key = any($2)),
           lost as (select kind, ordinal from missing union select 'merge', 0 from missing where kind = 'task'),
-          gone as (delete from artifacts a using lost where a.job_id = $1 and a.task_kind = lost.kind and a.task_ordinal = lost.ordinal),
-          unrecorded as (delete from docking_results r using lost where r.job_id = $1 and lost.kind = 'task' and r.ordinal = lost.ordinal
-            returning r.best_affinity_kcal_mol as score),
-          ${countChanges('select score, -1 from unrecorded')}
+          gone as (delete from artifacts a using lost where a.job_id = $1 and a.task_kind = lost.kind and a.task_ordinal = lost.ordinal)
      select t.kind, t.ordinal, t.execution, t.attempts, t.charged_in from tasks t join lost on t.kind = lost.kind and t.ordinal = lost.ordinal
      where t.job_id = $1 and t.state = 'SUCCEEDED' for update of t`,
     [jobId, missing],
+  );
+  await recorder.lost(
+    tx,
+    jobId,
+    lost.filter(({ kind }) => kind === 'task').map(({ ordinal }) => ordinal),
   );
   const back = lost.map((row) => ({
     kind: row.kind,

@@ -3,55 +3,55 @@
  * thousand tasks with what instances have told may be more than the worker has memory. All pages are read in the caller's
  * transaction, so that they show one state of the job.
  */
-import type { LigandLibrary } from '../../../../entities/libraries.ts';
-import type { DockedLigand } from '../../../domain/docking-results.ts';
 import type { FinishedJob, FinishedTask } from '../../../tools/finished.ts';
-import { recordOf } from '../../libraries/record-sql.ts';
 import type { Queryable } from '../../transaction.ts';
 
 const PAGE = 1_000;
 
-/** The names of a library's further columns. */
-const NAMES = `select property_names as "propertyNames" from ligand_libraries where id = $1`;
-
-/** Facts of the library about ligand `rec`, of which `own` was docked; null where there is no library. */
-const LISTED = `case when rec.ligand_id is not null then jsonb_build_object('label', rec.label, 'smiles', rec.smiles,
-    'properties', rec.properties, 'sameAs', case when rec.same_as is not null then own.ligand_id end) end as "listed"`;
-
 /**
- * The state of a task whose job ends. The files of the end are made before the settlement cancels what nobody decided; instances are
- * fenced by then, so nobody decides it any more.
+ * SQL: the state of a task whose job ends. The files of the end are made before the settlement cancels what nobody decided; instances
+ * are fenced by then, so nobody decides it any more.
  */
-const ENDED_STATE = `case when state in ('PENDING', 'RUNNING') then 'CANCELLED' else state end as state`;
+export const ENDED_STATE = `case when state in ('PENDING', 'RUNNING') then 'CANCELLED' else state end as state`;
 
-/** The job, the numbers that a task's summary tells, and the job's library. */
-export interface FinishedOf {
-  readonly jobId: string;
-  readonly numbers: readonly string[];
-  readonly libraryId: string | null;
-}
+/** SQL: those numbers of the summary of task `t` that parameter `$2` names. */
+export const ASKED_NUMBERS = `(select jsonb_object_agg(key, value) from jsonb_each(t.summary)
+      where key = any($2::text[]) and jsonb_typeof(value) = 'number') as summary`;
 
-/** Reads the steps of a job, and answers how the tasks and the docked ligands are read. */
-export async function finishedJob(tx: Queryable, of: FinishedOf): Promise<FinishedJob> {
-  const steps = await tx.query<FinishedTask[]>(
+/** The steps of a job. */
+export function finishedSteps(tx: Queryable, jobId: string): Promise<FinishedTask[]> {
+  return tx.query(
     `select kind, ordinal, item_id as "itemId", ${ENDED_STATE}, failure_code as "failureCode", summary, false as "isDocked"
      from tasks where job_id = $1 and kind not in ('task', 'finish') order by kind, ordinal`,
-    [of.jobId],
+    [jobId],
   );
-  const [library] =
-    of.libraryId === null
-      ? []
-      : await tx.query<Pick<LigandLibrary, 'propertyNames'>[]>(NAMES, [of.libraryId]);
+}
+
+const TASKS = `
+  select t.kind, t.ordinal, t.item_id as "itemId", ${ENDED_STATE}, t.failure_code as "failureCode", ${ASKED_NUMBERS},
+    false as "isDocked"
+  from tasks t where t.job_id = $1 and t.kind = 'task' and t.ordinal > $3::int order by t.ordinal limit $4::int`;
+
+/** A job of which nothing is known but its tasks. */
+export async function plainFinishedJob(
+  tx: Queryable,
+  { jobId, numbers }: { readonly jobId: string; readonly numbers: readonly string[] },
+): Promise<FinishedJob> {
+  const tasksAfter = (after: FinishedTask | null): Promise<FinishedTask[]> =>
+    tx.query(TASKS, [jobId, numbers, after?.ordinal ?? -1, PAGE]);
   return {
-    steps,
-    propertyNames: library?.propertyNames ?? [],
-    tasks: () => allOf(PAGE, (after: FinishedTask | null) => tasksAfter(tx, of, after)),
-    docked: () => allOf(PAGE, (after: DockedLigand | null) => dockedAfter(tx, of, after)),
+    steps: await finishedSteps(tx, jobId),
+    propertyNames: [],
+    tasks: () => allOf(PAGE, tasksAfter),
+    docked: () => allOf(PAGE, () => Promise.resolve([])),
   };
 }
 
 /** The rows of all pages, one after the other; the page after the last row of all is not asked for. */
-async function* allOf<T>(page: number, read: (after: T | null) => Promise<readonly T[]>): AsyncGenerator<T> {
+export async function* allOf<T>(
+  page: number,
+  read: (after: T | null) => Promise<readonly T[]>,
+): AsyncGenerator<T> {
   let after: T | null = null;
   for (;;) {
     const rows: readonly T[] = await read(after);
@@ -59,74 +59,4 @@ async function* allOf<T>(page: number, read: (after: T | null) => Promise<readon
     after = rows.at(-1) ?? null;
     if (after === null || rows.length < page) return;
   }
-}
-
-/**
- * The next tasks in the order of the request, equal ligands of a library one after the other. Each task has a row and only the first one may
- * have been told before, so one task more than the page suffices.
- */
-const TASKS = `
-  select t.kind, t.ordinal, coalesce(rec.ligand_id, t.item_id) as "itemId", ${ENDED_STATE}, t.failure_code as "failureCode",
-    (select jsonb_object_agg(key, value) from jsonb_each(t.summary)
-      where key = any($2::text[]) and jsonb_typeof(value) = 'number') as summary,
-    exists (select from docking_results r where r.job_id = t.job_id and r.ordinal = t.ordinal) as "isDocked", ${LISTED}
-  from (select * from tasks where job_id = $1 and kind = 'task' and ordinal >= $4::int order by ordinal limit $6::int + 1) t
-    left join lateral ${recordOf('$3', 't.item_id')} own on true
-    left join lateral (
-      select own.ligand_id, own.label, own.smiles, own.properties, own.same_as where own.ligand_id is not null
-      union all
-      select e.ligand_id, e.label, e.smiles, e.properties, e.same_as from ligand_library_records e
-      where e.library_id = $3::uuid and e.same_as = own.ordinal) rec on true
-  where (t.ordinal, coalesce(rec.ligand_id, t.item_id)) > ($4::int, $5::text)
-  order by t.ordinal, coalesce(rec.ligand_id, t.item_id) limit $6::int`;
-
-function tasksAfter(
-  tx: Queryable,
-  { jobId, numbers, libraryId }: FinishedOf,
-  after: FinishedTask | null,
-): Promise<FinishedTask[]> {
-  return tx.query(TASKS, [jobId, numbers, libraryId, after?.ordinal ?? -1, after?.itemId ?? '', PAGE]);
-}
-
-const DOCKED_FIELDS = `r.ordinal, r.best_affinity_kcal_mol as "bestAffinityKcalMol", r.ligand_efficiency as "ligandEfficiency",
-       r.size_independent_efficiency as "sizeIndependentEfficiency", r.pose_count as "poseCount",
-       r.best_pose_failed_checks as "bestPoseFailedChecks", r.plausible_pose_count as "plausiblePoseCount",
-       r.formal_charge as "formalCharge", r.smiles_input as "smilesInput", r.smiles_docked as "smilesDocked",
-       r.descriptors, r.second_affinity_kcal_mol as "secondAffinityKcalMol", r.second_rank as "secondRank", r.states,
-       (select coalesce(jsonb_agg(distinct w ->> 'code'), '[]') from jsonb_array_elements(r.warnings) w) as "warningCodes"`;
-
-/** The next docked ligands; the index of the ranking has them in this order. */
-const DOCKED = `
-  select ${DOCKED_FIELDS}, r.ligand_id as "ligandId", null as "listed"
-  from docking_results r
-  where r.job_id = $1 and ($2::float8 is null or (r.best_affinity_kcal_mol, r.ligand_id) > ($2, $3::text))
-  order by r.best_affinity_kcal_mol, r.ligand_id limit $4`;
-
-/**
- * The next docked ligands of a library, whose equal ligands are ranked one by one: the first of each as the index has them, then
- * the others.
- */
-const DOCKED_OF_LIBRARY = `
-  select * from (
-    (select ${DOCKED_FIELDS}, own.ligand_id as "ligandId", ${LISTED.replaceAll('rec.', 'own.')}
-     from (select * from docking_results where job_id = $1
-         and ($2::float8 is null or (best_affinity_kcal_mol, ligand_id) > ($2, $3::text))
-         order by best_affinity_kcal_mol, ligand_id limit $4::int) r
-       join lateral ${recordOf('$5', 'r.ligand_id')} own on true)
-    union all
-    (select ${DOCKED_FIELDS}, rec.ligand_id, ${LISTED}
-     from ligand_library_records rec
-       join ligand_library_records own on own.library_id = rec.library_id and own.ordinal = rec.same_as
-       join docking_results r on r.job_id = $1 and r.ligand_id = own.ligand_id
-     where rec.library_id = $5::uuid and rec.same_as is not null
-       and ($2::float8 is null or (r.best_affinity_kcal_mol, rec.ligand_id) > ($2, $3::text)))
-  ) docked order by "bestAffinityKcalMol", "ligandId" limit $4::int`;
-
-function dockedAfter(
-  tx: Queryable,
-  { jobId, libraryId }: FinishedOf,
-  after: DockedLigand | null,
-): Promise<DockedLigand[]> {
-  const page = [jobId, after?.bestAffinityKcalMol ?? null, after?.ligandId ?? null, PAGE];
-  return libraryId === null ? tx.query(DOCKED, page) : tx.query(DOCKED_OF_LIBRARY, [...page, libraryId]);
 }

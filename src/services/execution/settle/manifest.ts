@@ -20,7 +20,7 @@ import type { Row } from '../../row.ts';
 import { inTransaction, type Tx } from '../../transaction.ts';
 import { firstRecoveries } from '../../job-records/read-recoveries.ts';
 import { loadJob } from '../../job-records/request.ts';
-import { finishedJob } from './finished-job.ts';
+import type { Recorders } from '../recorder.ts';
 import { clearStrays } from './listing.ts';
 import { manifestText, outputPages } from './manifest-text.ts';
 import type { ListedOutput, ManifestContent } from './manifest-text.ts';
@@ -32,6 +32,7 @@ export interface FinishDependencies {
   readonly db: DataSource;
   readonly store: ObjectStore;
   readonly tools: ToolRegistry;
+  readonly recorders: Recorders;
 }
 
 /**
@@ -71,11 +72,8 @@ async function write(deps: FinishDependencies, jobId: string): Promise<void> {
   const files = await inTransaction(
     db,
     async (tx) => {
-      const finished = await finishedJob(tx, {
-        jobId,
-        numbers: tool.outputs.finishNumbers,
-        libraryId: request.simulationParams?.libraryUse?.libraryId ?? null,
-      });
+      const ended = { jobId, request, numbers: tool.outputs.finishNumbers };
+      const finished = await deps.recorders(job.toolId).finished(tx, ended);
       const made: DigestedFile[] = [];
       for (const file of await tool.outputs.finishFiles(request, finished))
         made.push(await digested(job, file));

@@ -9,7 +9,7 @@ import { resultIdOf } from '../../../domain/docking-ids.ts';
 import { contactModes, keyInteractions } from '../../../domain/docking-interactions.ts';
 
 import type { DockingRecord } from '../../../domain/docking-results.ts';
-import { countChanges } from '../../rank-counts-sql.ts';
+import { countChanges } from '../rank-counts-sql.ts';
 import type { Tx } from '../../transaction.ts';
 
 /** The record of a committed task. */
@@ -35,12 +35,11 @@ const WRITE = `
        done as (insert into docking_results as r (id, job_id, ordinal, execution, ligand_id, result_sha256, best_affinity_kcal_mol,
            ligand_efficiency, size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms,
            formal_charge, smiles_input, smiles_docked, warnings, descriptors, second_affinity_kcal_mol, second_rank, key_interactions, states,
-           toolchain_sha256, cpu_class, engine_version, reuse_key)
+           toolchain_sha256, cpu_class, engine_version)
          select id, $1::uuid, ordinal, $2::int, ligand_id, result_sha256, best_affinity_kcal_mol, ligand_efficiency,
            size_independent_efficiency, pose_count, best_pose_failed_checks, plausible_pose_count, heavy_atoms, formal_charge,
            smiles_input, smiles_docked, warnings, descriptors, second_affinity_kcal_mol, second_rank, key_interactions, states,
-           toolchain_sha256, cpu_class, engine_version,
-           (select t.reuse_key from tasks t where t.job_id = $1::uuid and t.kind = 'task' and t.ordinal = sent.ordinal) from sent
+           toolchain_sha256, cpu_class, engine_version from sent
          on conflict (job_id, ordinal) do update set execution = excluded.execution, ligand_id = excluded.ligand_id,
            result_sha256 = excluded.result_sha256, best_affinity_kcal_mol = excluded.best_affinity_kcal_mol,
            ligand_efficiency = excluded.ligand_efficiency, size_independent_efficiency = excluded.size_independent_efficiency,
@@ -50,8 +49,7 @@ const WRITE = `
            warnings = excluded.warnings, descriptors = excluded.descriptors, second_affinity_kcal_mol = excluded.second_affinity_kcal_mol,
            second_rank = excluded.second_rank, key_interactions = excluded.key_interactions, states = excluded.states,
            toolchain_sha256 = excluded.toolchain_sha256, cpu_class = excluded.cpu_class,
-           engine_version = excluded.engine_version, reuse_key = excluded.reuse_key,
-           cached_from_result_id = null
+           engine_version = excluded.engine_version, cached_from_result_id = null
          returning r.id, r.ordinal, r.pose_count),
        gone as (delete from docking_poses p using done where p.result_id = done.id and p.mode > done.pose_count),
        touches as (select done.id, c.contact collate "C" as contact, c.block, c.modes from done join sent using (ordinal)

@@ -1,0 +1,6 @@
+/** The recorders of all tools, as a control worker has them. */
+import { dockingRecorders } from '../../src/services/docking/records/recorder.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+
+/** The recorders of all tools, those for tests among them. */
+export const RECORDERS = dockingRecorders(createToolRegistry({ testTools: true }));
