@@ -6,7 +6,7 @@
  * A ligand that is not docked says nothing and is passed over. A score that equals the worst of the best changes nothing.
  */
 
-/** What is told of a ligand that a rule has left undone. */
+/** Message about a ligand that a rule has left undone. */
 export const STOP_MESSAGE =
   'The best ligands had not changed for as long as stopWhen says; this ligand does not count and is not charged.';
 

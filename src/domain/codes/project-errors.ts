@@ -1,4 +1,4 @@
-/** What changes and shares of molecular projects are refused for. */
+/** Refusals of changes and shares of molecular projects. */
 import { final } from './code.ts';
 
 /** The codes of projects, a part of the service's table. */

@@ -43,7 +43,7 @@ export interface Recorder {
   planned(tx: Tx, jobId: string, itemIds: readonly string[]): Promise<void>;
   /** Whether outputs of the job are those of a dry run; asked before outputs are judged. */
   isDryRun(db: Queryable, jobId: string): Promise<boolean>;
-  /** What the class in which a task is charged ends with, where less was done than planned; null for the planned class. */
+  /** Finds the ending of the class in which a task is charged, where less was done than planned; null for the planned class. */
   classEnding(record: ToolRecord): string | null;
   /** Tasks are verified and their outputs are named. */
   committed(tx: Tx, of: RecordedExecution, tasks: readonly CommittedTask[]): Promise<void>;

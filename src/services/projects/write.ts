@@ -40,7 +40,7 @@ export interface Keyed<Body> {
   readonly fingerprint: string;
 }
 
-/** What a project is called. */
+/** Name and description of a project. */
 interface Named {
   readonly name: string;
   readonly description?: string;

@@ -15,7 +15,7 @@ const PAGE = 1_000;
 /** The names of a library's further columns. */
 const NAMES = `select property_names as "propertyNames" from ligand_libraries where id = $1`;
 
-/** What the library tells of ligand `rec`, of which `own` was docked; null where there is no library. */
+/** Facts of the library about ligand `rec`, of which `own` was docked; null where there is no library. */
 const LISTED = `case when rec.ligand_id is not null then jsonb_build_object('label', rec.label, 'smiles', rec.smiles,
     'properties', rec.properties, 'sameAs', case when rec.same_as is not null then own.ligand_id end) end as "listed"`;
 

@@ -1,11 +1,12 @@
 /**
- * Does only what is new: for a task that the account has had done before in the same way, the earlier verified task stands. What is
- * found is decided by the key that the tool gives a task, which is known once the job is prepared and before any task is sent to
- * an instance. The outputs are copied inside the store, so they live as long as the job, and each copy is compared with the digest of
- * its output: what is gone or changed is done anew. A task that an earlier one stands for is verified and charged nothing.
+ * Does only what is new: for a task that the account has had done before in the same way, the earlier verified task stands. The
+ * earlier result is found by the key that the tool gives a task, which is known once the job is prepared and before any task is
+ * sent to an instance. The outputs are copied inside the store, so they live as long as the job, and each copy is compared with
+ * the digest of its output: what is gone or changed is done anew. A task that an earlier one stands for is verified and charged
+ * nothing.
  *
- * The earlier task may be of another item. Outputs and records get the name of the task, and the bytes of the outputs stay as they
- * were verified, with the earlier name in them.
+ * The earlier task may be of another item. Outputs and records get the name of the task, and the bytes of the outputs stay as
+ * they were verified, with the earlier name in them.
  *
  * Each step may be repeated: only tasks that are still open are decided, and one transaction decides a task with its outputs and
  * its records.
