@@ -129,6 +129,7 @@ function operation(endpoint: Endpoint, writer: SchemaWriter, errors: ErrorRespon
     summary,
     description: `${description}\n\n${accessNote(endpoint)}`,
     ...(endpoint.deprecated === undefined ? {} : deprecationNote(endpoint.deprecated)),
+    ...(endpoint.fromRoot === true ? { servers: [{ url: '/' }] } : {}),
     ...securityOf(endpoint),
     ...(sent.length === 0 ? {} : { parameters: sent }),
     ...(body === undefined

@@ -6,6 +6,7 @@ import type { Middleware } from './context.ts';
 import { deprecationIn } from './deprecation.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { Endpoint } from './endpoint.ts';
+import { wholePath } from './endpoint.ts';
 
 /** A deprecation as it was announced, with the operation or the field that it is about. */
 export interface AnnouncedDeprecation extends Deprecation {
@@ -125,7 +126,7 @@ export function listDeprecations(
   endpoints: readonly Endpoint[],
 ): readonly AnnouncedDeprecation[] {
   return endpoints.flatMap((endpoint) => {
-    const operation = `${endpoint.method} ${base}${endpoint.path}`;
+    const operation = `${endpoint.method} ${wholePath(base, endpoint)}`;
     const fields = (place: string, schema: Joi.Schema | undefined): AnnouncedDeprecation[] =>
       fieldsOf(schema).map(({ path, facts }) => ({
         what: `${operation} ${[place, ...path].join('.')}`,

@@ -110,6 +110,8 @@ export interface EndpointDefinition<Params, Query, Body, A extends Access> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path relative to the base of the API, with `:name` for parameters. */
   readonly path: string;
+  /** The path begins at the root instead: routes of before the base. */
+  readonly fromRoot?: true;
   readonly operationId: string;
   /** The group of the operation in the API document. */
   readonly tag: Tag;
@@ -154,6 +156,11 @@ export function defineEndpoint<Params, Query, Body, A extends Access>(
   definition: EndpointDefinition<Params, Query, Body, A>,
 ): Endpoint {
   return definition;
+}
+
+/** The whole path of an endpoint, with `:name` for parameters. */
+export function wholePath(base: string, { path, fromRoot }: Pick<Endpoint, 'path' | 'fromRoot'>): string {
+  return fromRoot === true ? path : `${base}${path}`;
 }
 
 /** The answer of a list that is always answered whole. */

@@ -3,6 +3,7 @@
  * the router; the router decides for all others.
  */
 import type { Endpoint } from './endpoint.ts';
+import { wholePath } from './endpoint.ts';
 
 /** Finds the endpoint of a method and a path; null where there is none. */
 export type RouteIndex = (method: string, path: string) => Endpoint | null;
@@ -23,7 +24,7 @@ export interface Based {
 export function createRouteIndex(groups: readonly Based[]): RouteIndex {
   const root = branch();
   for (const { base, endpoints } of groups)
-    for (const endpoint of endpoints) add(root, `${base}${endpoint.path}`, endpoint);
+    for (const endpoint of endpoints) add(root, wholePath(base, endpoint), endpoint);
   return (method, path) => find(root, partsOf(path), 0, method === 'HEAD' ? 'GET' : method);
 }
 

@@ -6,6 +6,7 @@ import type { Context, Middleware, RequestState } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { limitAnonymous } from './rate-limit.ts';
 import type { RateLimiter } from './rate-limiter.ts';
+import { wholePath } from './endpoint.ts';
 
 /** A group of endpoints under one base path, and the steps that each of them runs. */
 export interface RouteGroup {
@@ -56,7 +57,7 @@ export function createRoutes(groups: readonly RouteGroup[], limiter: RateLimiter
   for (const { base, endpoints, chain } of groups) {
     for (const endpoint of endpoints) {
       const { method } = endpoint;
-      const path = `${base}${endpoint.path}`;
+      const path = wholePath(base, endpoint);
       const steps = runSteps(endpoint, chain(endpoint));
       router.register(path, [method], [steps]);
       // A route is taken without the router only where the router would have taken the same.

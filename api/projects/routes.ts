@@ -2,8 +2,9 @@
 import { idempotencyHeader, ifNoneMatch } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
+import { deprecation } from '../http/deprecation.ts';
 import { TAGS } from '../http/tags.ts';
-import { changed, expectedVersionOf, withContent } from './answers.ts';
+import { PROJECTS, changed, expectedVersionOf, withContent } from './answers.ts';
 import {
   changeQuery,
   createProjectBody,
@@ -275,8 +276,8 @@ const readShared = defineEndpoint({
   },
 });
 
-/** The endpoints of projects, in the order of the document. */
-export const projectEndpoints: readonly Endpoint[] = [
+/** The ten operations. */
+const OPERATIONS: readonly Endpoint[] = [
   listProjects,
   createProject,
   readProject,
@@ -287,5 +288,17 @@ export const projectEndpoints: readonly Endpoint[] = [
   restoreRevision,
   shareProject,
   revokeShares,
-  readShared,
 ];
+
+/** The same operations at their paths of before the base of the API. */
+const OF_BEFORE = OPERATIONS.map((endpoint): Endpoint => ({
+  ...endpoint,
+  path: `/api${endpoint.path}`,
+  fromRoot: true,
+  operationId: `${endpoint.operationId}OfBefore`,
+  description: `As ${endpoint.operationId}, which takes its place.`,
+  deprecated: deprecation({ since: '2026-11-28', sunset: '2027-06-01', successor: PROJECTS }),
+}));
+
+/** The endpoints of projects, in the order of the document. */
+export const projectEndpoints: readonly Endpoint[] = [...OPERATIONS, readShared, ...OF_BEFORE];

@@ -1418,6 +1418,172 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/molecular/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List projects
+         * @deprecated
+         * @description As listProjects, which takes its place.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["listProjectsOfBefore"];
+        put?: never;
+        /**
+         * Create a project
+         * @deprecated
+         * @description As createProject, which takes its place.
+         *
+         *     A key with the scope `projects:write`; live and test keys.
+         */
+        post: operations["createProjectOfBefore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/molecular/projects/{projectId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a project
+         * @deprecated
+         * @description As getProject, which takes its place.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["getProjectOfBefore"];
+        /**
+         * Save a successor
+         * @deprecated
+         * @description As saveProject, which takes its place.
+         *
+         *     A key with the scope `projects:write`; live and test keys.
+         */
+        put: operations["saveProjectOfBefore"];
+        post?: never;
+        /**
+         * Delete a project
+         * @deprecated
+         * @description As deleteProject, which takes its place.
+         *
+         *     A key with the scope `projects:write`; live and test keys.
+         */
+        delete: operations["deleteProjectOfBefore"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/molecular/projects/{projectId}/revisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List revisions
+         * @deprecated
+         * @description As listProjectRevisions, which takes its place.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["listProjectRevisionsOfBefore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/molecular/projects/{projectId}/revisions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a revision
+         * @deprecated
+         * @description As getProjectRevision, which takes its place.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["getProjectRevisionOfBefore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/molecular/projects/{projectId}/revisions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a revision
+         * @deprecated
+         * @description As restoreProjectRevision, which takes its place.
+         *
+         *     A key with the scope `projects:write`; live and test keys.
+         */
+        post: operations["restoreProjectRevisionOfBefore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/molecular/projects/{projectId}/shares": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Save and share
+         * @deprecated
+         * @description As shareProject, which takes its place.
+         *
+         *     A key with the scope `projects:write`; live and test keys.
+         */
+        post: operations["shareProjectOfBefore"];
+        /**
+         * Revoke shares
+         * @deprecated
+         * @description As revokeProjectShares, which takes its place.
+         *
+         *     A key with the scope `projects:write`; live and test keys.
+         */
+        delete: operations["revokeProjectSharesOfBefore"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/simulators": {
         parameters: {
             query?: never;
@@ -12848,6 +13014,1052 @@ export interface operations {
             410: components["responses"]["ShareRevoked"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listProjectsOfBefore: {
+        parameters: {
+            query?: {
+                /** @description Number of items on a page, 1 to 100. */
+                limit?: number;
+                /** @description nextCursor of the page before, unchanged; any other text is refused. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of projects. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Projects, newest first. */
+                        projects: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the project, which stays the same for ever.
+                             */
+                            id: string;
+                            /** @description Name of the project, for people, 1 to 200 characters. */
+                            name: string;
+                            /** @description What the project is about, at most 10,000 characters. */
+                            description: string;
+                            /** @description Version number of the head. */
+                            currentVersion: number;
+                            /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                            contentSha256: string;
+                            /**
+                             * Format: date-time
+                             * @description When the project was created.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When the head was saved.
+                             */
+                            updatedAt: string;
+                            /** @description The newest share; null without one. */
+                            share: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the share.
+                                 */
+                                shareId: string;
+                                /** @description Version number of the revision that the share shows for ever. */
+                                version: number;
+                                /** @description Capability to read the revision without an account. */
+                                token: string;
+                                /** @description Page of the share, relative to the address of the service. */
+                                link: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the share was made.
+                                 */
+                                createdAt: string;
+                            } | null;
+                            /** @description All shares that nobody has revoked, newest first. */
+                            shares: {
+                                /**
+                                 * Format: uuid
+                                 * @description Id of the share.
+                                 */
+                                shareId: string;
+                                /** @description Version number of the revision that the share shows for ever. */
+                                version: number;
+                                /** @description Capability to read the revision without an account. */
+                                token: string;
+                                /** @description Page of the share, relative to the address of the service. */
+                                link: string;
+                                /**
+                                 * Format: date-time
+                                 * @description When the share was made.
+                                 */
+                                createdAt: string;
+                            }[];
+                        }[];
+                        /** @description Pass it back as cursor to get the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createProjectOfBefore: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 6 MiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Name of the project, for people, 1 to 200 characters. */
+                    name: string;
+                    /** @description What the project is about, at most 10,000 characters. */
+                    description?: string;
+                    /** @description What the revision is about, at most 2,000 characters. */
+                    message?: string;
+                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                    content: {
+                        [key: string]: components["schemas"]["JsonValue"];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The project with its first revision. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    /** @description true when an earlier request with this key made the change. */
+                    "Idempotency-Replayed"?: string;
+                    /** @description Path of the project. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project, which stays the same for ever.
+                         */
+                        id: string;
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the head. */
+                        currentVersion: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                        contentSha256: string;
+                        /**
+                         * Format: date-time
+                         * @description When the project was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the head was saved.
+                         */
+                        updatedAt: string;
+                        /** @description The newest share; null without one. */
+                        share: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        } | null;
+                        /** @description All shares that nobody has revoked, newest first. */
+                        shares: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getProjectOfBefore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the answer you have; nothing new gives 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    /** @description Digest of the answer, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project, which stays the same for ever.
+                         */
+                        id: string;
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the head. */
+                        currentVersion: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                        contentSha256: string;
+                        /**
+                         * Format: date-time
+                         * @description When the project was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the head was saved.
+                         */
+                        updatedAt: string;
+                        /** @description The newest share; null without one. */
+                        share: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        } | null;
+                        /** @description All shares that nobody has revoked, newest first. */
+                        shares: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        }[];
+                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                        content: Record<string, never>;
+                    };
+                };
+            };
+            /** @description The client has the project as it is. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    /** @description Digest of the answer, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    saveProjectOfBefore: {
+        parameters: {
+            query?: {
+                /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the body, where it may stand as well; both must be equal. */
+                expectedVersion?: number;
+            };
+            header: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 6 MiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description New name of the project, 1 to 200 characters; without it the name stays. */
+                    name?: string;
+                    /** @description What the project is about, at most 10,000 characters. */
+                    description?: string;
+                    /** @description What the revision is about, at most 2,000 characters. */
+                    message?: string;
+                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                    content: {
+                        [key: string]: components["schemas"]["JsonValue"];
+                    };
+                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+                    expectedVersion?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The project after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    /** @description true when an earlier request with this key made the change. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project, which stays the same for ever.
+                         */
+                        id: string;
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the head. */
+                        currentVersion: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                        contentSha256: string;
+                        /**
+                         * Format: date-time
+                         * @description When the project was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the head was saved.
+                         */
+                        updatedAt: string;
+                        /** @description The newest share; null without one. */
+                        share: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        } | null;
+                        /** @description All shares that nobody has revoked, newest first. */
+                        shares: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteProjectOfBefore: {
+        parameters: {
+            query?: {
+                /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the body, where it may stand as well; both must be equal. */
+                expectedVersion?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+                    expectedVersion?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The project is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listProjectRevisionsOfBefore: {
+        parameters: {
+            query?: {
+                /** @description Number of items on a page, 1 to 100. */
+                limit?: number;
+                /** @description nextCursor of the page before, unchanged; any other text is refused. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of revisions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Revisions, newest first. */
+                        revisions: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the project.
+                             */
+                            projectId: string;
+                            /** @description Version number of the revision. */
+                            version: number;
+                            /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
+                            contentSha256: string;
+                            /** @description Bytes of the canonical JSON. */
+                            byteSize: number;
+                            /** @description What the revision is about, at most 2,000 characters. */
+                            message: string;
+                            /** @description Version number of the revision that was restored; null for every other one. */
+                            sourceVersion: number | null;
+                            /**
+                             * Format: date-time
+                             * @description When the revision was saved.
+                             */
+                            createdAt: string;
+                        }[];
+                        /** @description Pass it back as cursor to get the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getProjectRevisionOfBefore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the answer you have; nothing new gives 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+                /** @description Version number of the revision. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revision. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    /** @description Digest of the answer, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project.
+                         */
+                        projectId: string;
+                        /** @description Version number of the revision. */
+                        version: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
+                        contentSha256: string;
+                        /** @description Bytes of the canonical JSON. */
+                        byteSize: number;
+                        /** @description What the revision is about, at most 2,000 characters. */
+                        message: string;
+                        /** @description Version number of the revision that was restored; null for every other one. */
+                        sourceVersion: number | null;
+                        /**
+                         * Format: date-time
+                         * @description When the revision was saved.
+                         */
+                        createdAt: string;
+                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                        content: Record<string, never>;
+                    };
+                };
+            };
+            /** @description The client has the revision. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    /** @description Digest of the answer, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    restoreProjectRevisionOfBefore: {
+        parameters: {
+            query?: {
+                /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the body, where it may stand as well; both must be equal. */
+                expectedVersion?: number;
+            };
+            header: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+                /** @description Version number of the revision. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description What the revision is about, at most 2,000 characters. */
+                    message?: string;
+                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+                    expectedVersion?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The project after the change. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    /** @description true when an earlier request with this key made the change. */
+                    "Idempotency-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project, which stays the same for ever.
+                         */
+                        id: string;
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the head. */
+                        currentVersion: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                        contentSha256: string;
+                        /**
+                         * Format: date-time
+                         * @description When the project was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the head was saved.
+                         */
+                        updatedAt: string;
+                        /** @description The newest share; null without one. */
+                        share: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        } | null;
+                        /** @description All shares that nobody has revoked, newest first. */
+                        shares: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    shareProjectOfBefore: {
+        parameters: {
+            query?: {
+                /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the body, where it may stand as well; both must be equal. */
+                expectedVersion?: number;
+            };
+            header: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key": string;
+            };
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 6 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description New name of the project, 1 to 200 characters; only with a content. */
+                    name?: string;
+                    /** @description What the project is about, at most 10,000 characters. */
+                    description?: string;
+                    /** @description What the revision is about, at most 2,000 characters. */
+                    message?: string;
+                    /** @description Content that is saved as the successor of the head and then shared; without it the head is shared. */
+                    content?: {
+                        [key: string]: components["schemas"]["JsonValue"];
+                    };
+                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+                    expectedVersion?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The project with its newest share. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    /** @description true when an earlier request with this key made the change. */
+                    "Idempotency-Replayed"?: string;
+                    /** @description Path of the project. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project, which stays the same for ever.
+                         */
+                        id: string;
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the head. */
+                        currentVersion: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                        contentSha256: string;
+                        /**
+                         * Format: date-time
+                         * @description When the project was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the head was saved.
+                         */
+                        updatedAt: string;
+                        /** @description The newest share; null without one. */
+                        share: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        } | null;
+                        /** @description All shares that nobody has revoked, newest first. */
+                        shares: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    revokeProjectSharesOfBefore: {
+        parameters: {
+            query?: {
+                /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the body, where it may stand as well; both must be equal. */
+                expectedVersion?: number;
+                /** @description The one share to end; without it all shares of the project end. */
+                shareId?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+                    expectedVersion?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The project with the shares that are left. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Deprecation: components["headers"]["Deprecation"];
+                    Sunset: components["headers"]["Sunset"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the project, which stays the same for ever.
+                         */
+                        id: string;
+                        /** @description Name of the project, for people, 1 to 200 characters. */
+                        name: string;
+                        /** @description What the project is about, at most 10,000 characters. */
+                        description: string;
+                        /** @description Version number of the head. */
+                        currentVersion: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+                        contentSha256: string;
+                        /**
+                         * Format: date-time
+                         * @description When the project was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the head was saved.
+                         */
+                        updatedAt: string;
+                        /** @description The newest share; null without one. */
+                        share: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        } | null;
+                        /** @description All shares that nobody has revoked, newest first. */
+                        shares: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the share.
+                             */
+                            shareId: string;
+                            /** @description Version number of the revision that the share shows for ever. */
+                            version: number;
+                            /** @description Capability to read the revision without an account. */
+                            token: string;
+                            /** @description Page of the share, relative to the address of the service. */
+                            link: string;
+                            /**
+                             * Format: date-time
+                             * @description When the share was made.
+                             */
+                            createdAt: string;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["VersionConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

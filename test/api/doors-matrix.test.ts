@@ -19,9 +19,16 @@ import { NOTHING, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { sessionOf } from '../support/session-of.ts';
 import type { OwnSession } from '../support/session-of.ts';
+import { wholePath } from '../../api/http/endpoint.ts';
 
 type Endpoint = (typeof endpoints)[number];
 type Headers = Readonly<Record<string, string>>;
+/** These operations are also at their paths of before the base of the API. */
+const alsoOfBefore = (names: readonly string[]): readonly string[] => [
+  ...names,
+  ...names.map((name) => `${name}OfBefore`),
+];
+
 /** Whom a door is for; `live` refuses test keys, `recent` old sign-ins. */
 type Door =
   | 'anybody'
@@ -61,11 +68,11 @@ const DOORS: Partial<Record<Door, readonly string[]>> = {
     ...['submitJob', 'cancelJob', 'resumeJob', 'createDockingRun', 'cancelDockingRun', 'createDockingBatch'],
     ...['cancelDockingBatch', 'retryFailedDocking'],
   ],
-  'projects:read': ['listProjects', 'getProject', 'listProjectRevisions', 'getProjectRevision'],
-  'projects:write': [
+  'projects:read': alsoOfBefore(['listProjects', 'getProject', 'listProjectRevisions', 'getProjectRevision']),
+  'projects:write': alsoOfBefore([
     ...['createProject', 'saveProject', 'deleteProject', 'restoreProjectRevision', 'shareProject'],
     'revokeProjectShares',
-  ],
+  ]),
   'credits:read': [
     ...['getCreditBalance', 'listCreditTransactions', 'listCreditStatements', 'getCreditStatement'],
     ...['listCreditTiers', 'listTopups', 'getTopup'],
@@ -227,9 +234,13 @@ describe('every door, to every caller', function () {
     const secret = api.stack.env['DOCKYARD_SECRET'] ?? '';
     return signInstanceToken(secret, { jobId: randomUUID(), slot: 0, generation: 1, expiresAt });
   };
-  const call = ({ method, path, body }: Endpoint, { headers, raw = '{}' }: Caller): Promise<Answer> => {
+  const call = (endpoint: Endpoint, { headers, raw = '{}' }: Caller): Promise<Answer> => {
+    const { method, body } = endpoint;
     const own = { index: '0', month: '2026-01', version: '1' } as Readonly<Record<string, string>>;
-    const at = API_BASE + path.replaceAll(PLACES, (_, name: string) => own[name] ?? randomUUID());
+    const at = wholePath(API_BASE, endpoint).replaceAll(
+      PLACES,
+      (_, name: string) => own[name] ?? randomUUID(),
+    );
     const options = body === undefined ? { headers } : { headers, raw };
     return api.call(null, method, `${at}?nonsense=1`, undefined, options);
   };

@@ -127,6 +127,21 @@ describe('projects over HTTP', () => {
     expect([other.status, other.body.code]).to.deep.equal([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
 
+  it('are at their paths of before, too, which say since when and until when', async () => {
+    const id = await made();
+    const path = `/api/molecular/projects/${id}`;
+    const saved = await api.call(key, 'PUT', path, { content: {}, expectedVersion: 1 }, keyed());
+    expect([saved.status, saved.body.currentVersion]).to.deep.equal([200, 2]);
+    const { headers } = await api.call(key, 'GET', path);
+    expect(headers.get('link')).to.equal('</api/v1/molecular/projects>; rel="successor-version"');
+    const [since, until] = [
+      Number(headers.get('deprecation')?.slice(1)),
+      Date.parse(headers.get('sunset') ?? ''),
+    ];
+    expect((until / 1000 - since) / 86_400).to.be.at.least(90);
+    expect((await api.call(key, 'GET', at(id))).headers.get('deprecation')).to.equal(null);
+  });
+
   it('answer 304 to whoever has the revision', async () => {
     const id = await made();
     for (const path of [at(id), at(id, '/revisions/1')]) {

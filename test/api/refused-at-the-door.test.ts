@@ -17,6 +17,7 @@ import type { Answer, TestApi } from '../support/api.ts';
 import { dock, dockedRecord } from '../support/docking-batch.ts';
 import { sessionOf } from '../support/session-of.ts';
 import { multipartClient } from '../support/multipart.ts';
+import { wholePath } from '../../api/http/endpoint.ts';
 
 type Endpoint = (typeof endpoints)[number];
 
@@ -115,13 +116,13 @@ describe('every endpoint', () => {
     };
   };
 
-  const pathOf = ({ path, operationId }: Endpoint, places: Readonly<Record<string, string>>): string => {
+  const pathOf = (endpoint: Endpoint, places: Readonly<Record<string, string>>): string => {
     // The version of a price book and that of a revision have one name.
     const known =
-      operationId.includes('ProjectRevision') && places['version'] === owned['version']
+      endpoint.operationId.includes('ProjectRevision') && places['version'] === owned['version']
         ? { ...places, version: '1' }
         : places;
-    return API_BASE + path.replaceAll(PLACES, (_, name: string) => known[name] ?? `no ${name}`);
+    return wholePath(API_BASE, endpoint).replaceAll(PLACES, (_, name: string) => known[name] ?? `no ${name}`);
   };
   const testKeyOf = async ({ accountId }: NewAccount): Promise<string> => {
     const [key] = await api.db.query<{ id: string }[]>(
@@ -193,7 +194,8 @@ describe('every endpoint', () => {
       headers?: Readonly<Record<string, string>>;
     } = {},
   ): Promise<Answer> => {
-    const body = endpoint.body === undefined ? undefined : (BODIES[endpoint.operationId] ?? {});
+    const body =
+      endpoint.body === undefined ? undefined : (BODIES[endpoint.operationId.replace('OfBefore', '')] ?? {});
     const sent = endpoint.keyRequired === true ? { ...headers, 'Idempotency-Key': randomUUID() } : headers;
     return api.call(
       key,
