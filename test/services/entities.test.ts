@@ -51,6 +51,7 @@ import {
 } from '../support/entity-samples.ts';
 import type { Sample } from '../support/entity-samples.ts';
 import { PLAN_SAMPLES } from '../support/plan-samples.ts';
+import { PROJECT_SAMPLES } from '../support/project-samples.ts';
 import { refusalOf } from '../support/refusals.ts';
 
 /** The samples stand in the order of their references. */
@@ -76,14 +77,8 @@ const SAMPLES: readonly Sample[] = [
   sample(
     ApiKeyEntity,
     {
-      ...{
-        id: keyId,
-        accountId,
-        userId,
-        name: 'CI',
-        environment: 'live',
-        scopes: ['jobs:read', 'convert'],
-      },
+      ...{ id: keyId, accountId, userId, name: 'CI', environment: 'live' },
+      scopes: ['jobs:read', 'convert'],
       ...{ secretSha256: 'a', prefix: 'svc_live_ab', last4: 'wxyz' },
       ...{ createdAt: AT, lastUsedAt: AT, expiresAt: AT, revokedAt: AT },
       ...{ allowedCidrs: ['192.0.2.0/24'], requestSha256: 'c', firstKeyId: keyId },
@@ -96,7 +91,7 @@ const SAMPLES: readonly Sample[] = [
   ),
   ...doorSamples(accountId, userId, AT),
   ...LEDGER_SAMPLES,
-  ...PLAN_SAMPLES,
+  ...[...PLAN_SAMPLES, ...PROJECT_SAMPLES],
   sample(
     JobEntity,
     {
