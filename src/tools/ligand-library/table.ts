@@ -109,11 +109,17 @@ async function* rowsOf(pieces: Pieces): AsyncGenerator<Row, void> {
   let reader: RowReader | null = null;
   for await (const lines of placedLines(pieces))
     for (const line of lines) {
+      if (reader === null && isBeforeHeading(line.bytes)) continue;
       reader ??= new RowReader(delimiterOf(line.bytes));
       const row = reader.take(line);
       if (row?.cells.some(({ text }) => text.trim() !== '') === true) yield row;
     }
   reader?.end();
+}
+
+/** Whether a line is none of the table: `sep=,`, which tells Excel the delimiter, or a remark of the file, as `!Release`. */
+function isBeforeHeading(line: Buffer): boolean {
+  return /^(?:\xef\xbb\xbf)?(?:sep=.|!)/i.test(line.toString('latin1'));
 }
 
 /** The delimiter: of tab, semicolon and comma the first that stands in the first line outside of quotes. */
