@@ -140,3 +140,63 @@ def test_windows_line_ends_are_read(tmp_path):
     source = read_structure(_write(tmp_path, PR.read_bytes().replace(b"\n", b"\r\n")))
     assert source.structure[0].count_atom_sites() == len(records(PR))
     assert atom_of(records(PR), 725, "OE1")
+
+
+def test_the_types_of_a_pdbqt_file_are_read_as_elements(tmp_path):
+    types = ["A", "OA", "NA", "Na", "SA", "HD", "Zn", "Fe", "MG", "Cl", "TZ"]
+    names = ["CD1", "OG", "NE2", "NA", "SD", "HN", "ZN", "FE", "MG", "CL", "TZ"]
+    lines = [
+        f"ATOM  {number:5d} {name:>4} HIS A   1    {number:8.3f}{0:8.3f}{0:8.3f}  1.00  0.00    {-0.1:6.3f} {kind:<2}"
+        for number, (name, kind) in enumerate(zip(names, types, strict=True))
+    ]
+    source = read_structure(write_with(tmp_path / "receptor.pdbqt", lines))
+    found = {site.atom.name: site.atom.element.name for site in source.structure[0].all()}
+    assert found == {
+        "CD1": "C", "OG": "O", "NE2": "N", "NA": "Na", "SD": "S", "HN": "H", "ZN": "Zn", "FE": "Fe",
+        "MG": "Mg", "CL": "Cl",
+    }  # fmt: skip
+
+
+def test_a_bare_backbone_without_an_end_is_whole(tmp_path):
+    backbone = [line for line in records(CALCIUM) if line[12:16].strip() in {"N", "CA", "C", "O"}]
+    source = read_structure(_write(tmp_path, "\n".join([*backbone, ""])))
+    assert source.structure[0].count_atom_sites() == len(backbone)
+    assert [warning["code"] for warning in source.warnings] == ["RECEPTOR_END_MISSING"]
+
+
+def test_methyl_groups_under_each_other_s_names_are_named_by_their_places(tmp_path):
+    names = {"CG1": "CG2", "CG2": "CG1", "CD1": "CD2", "CD2": "CD1"}
+    lines = [
+        f"{line[:13]}{names[line[13:16]]}{line[16:]}"
+        if line[17:20] in {"VAL", "LEU"} and line[13:16] in names
+        else line
+        for line in records(FOLATE)
+    ]
+    read, right = (read_structure(write_with(tmp_path / "f.pdb", each)) for each in (lines, records(FOLATE)))
+    places = [
+        {(str(site.residue), site.atom.name): site.atom.pos.tolist() for site in source.structure[0].all()}
+        for source in (read, right)
+    ]
+    assert places[0] == places[1]
+    assert "CD1 and CD2 of LEU for each other" in read.remarks[0]
+    assert right.remarks == []
+
+
+def test_segments_are_chains_where_residues_without_a_chain_id_count_alike(tmp_path):
+    lines = [f"{line[:21]} {line[22:72]}" for line in records(CALCIUM)]
+    twice = [f"{line}{segment}{line[76:]}" for segment in ("PROA", "PROB") for line in lines]
+    source = read_structure(write_with(tmp_path / "two.pdb", twice))
+    assert [chain.name for chain in source.structure[0]] == ["PROA", "PROB"]
+    assert source.structure[0].count_atom_sites() == 2 * len(lines)
+    alone = read_structure(write_with(tmp_path / "one.pdb", [f"{line}PROA{line[76:]}" for line in lines]))
+    assert [chain.name for chain in alone.structure[0]] == ["_"]
+
+
+def test_the_end_of_a_chain_may_have_the_oxygens_of_simulation_programs(tmp_path):
+    lines = [line for line in records(FOLATE) if int(line[22:26]) <= 40]
+    end = atom_of(lines, 40, "O")
+    for first, second in (("O1", "O2"), ("OT1", "OT2")):
+        named = [line for line in lines if line != end]
+        named += [f"{end[:13]}{name:<3}{end[16:]}" for name in (first, second)]
+        source = read_structure(_write(tmp_path, "\n".join([*named, ""])))
+        assert [atom.name for atom in source.structure[0][0][-1]][-2:] == ["O", "OXT"]

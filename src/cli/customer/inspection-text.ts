@@ -53,16 +53,14 @@ function confidence(report: Row): [string, string][] {
       `${text(pLDDT['mean'])} on average, ${countOf(pLDDT['below50'])} residues below 50`,
     ]);
   const partners = rows(report['fusionPartners']).map(
-    ({ chain, first, last }) => `${text(chain)}:${text(first)}-${text(last)}`,
+    ({ chain, first, last, reference }) =>
+      `${text(chain)}:${text(first)}-${text(last)}, ${reference === null ? 'by its numbers' : text(reference)}`,
   );
   return partners.length === 0
     ? lines
     : [
         ...lines,
-        [
-          'Fusion partners',
-          `${partners.join(', ')} by their numbers; leave them out where they are far from the site`,
-        ],
+        ['Fusion partners', `${partners.join('; ')}; leave them out where they are far from the site`],
       ];
 }
 

@@ -141,7 +141,13 @@ def _is_modified(residue: gemmi.Residue, linked: bool) -> bool:
     if is_water(residue.name):
         return False
     in_chain = residue.entity_type == gemmi.EntityType.Polymer
-    return linked or (in_chain and bool(residue.find_atom("CA", "*") or residue.find_atom("P", "*")))
+    return linked or (in_chain and (bool(residue.find_atom("CA", "*")) or _is_nucleotide(residue)))
+
+
+def _is_nucleotide(residue: gemmi.Residue) -> bool:
+    """Whether a residue may belong to a strand; cofactors that begin with a phosphate, as FAD and FMN, do not."""
+    is_known_otherwise = gemmi.find_tabulated_residue(residue.name).kind == gemmi.ResidueKind.ELS
+    return bool(residue.find_atom("P", "*")) and not is_known_otherwise
 
 
 def _keep_linked(parts: Components, kept: Residue) -> None:

@@ -2,7 +2,8 @@
 
 pdb2pqr turns rings and hydroxyl groups for better hydrogen bonds and may put a hydrogen upon the atom of a short one. A
 hydrogen that close counts as bonded in what follows. So it runs once more with those residues as they were deposited;
-what still touches is left to the templates. Heavy atoms that are too near are the file's own fault and are refused.
+what still touches is left to the templates. Heavy atoms that are too near are the file's own fault: below 1.8 Å they
+are refused, while salt bridges that are a little longer, which programs make, stay with the warning of close contacts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,8 @@ from dockyard_science.protonation import Protonated, makes_state, protonate
 from dockyard_science.spec import PreparationSpec
 from dockyard_structures.atoms import Residue, ResidueKey
 from dockyard_structures.residues import short_list
+
+_NEAREST_ANGSTROM = 1.8
 
 
 def protonate_apart(
@@ -56,6 +59,7 @@ def _refuse_crowded(left: Sequence[Contact], residues: Sequence[Residue]) -> Non
         contact
         for contact in (overlaps(residues) if left else [])
         if frozenset({contact.first.key, contact.second.key}) in pairs
+        and contact.distance_angstrom < _NEAREST_ANGSTROM
     ]
     if near:
         named = short_list((contact.label for contact in near), 3)

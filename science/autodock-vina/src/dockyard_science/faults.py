@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dockyard_science.linked import is_cap
 from dockyard_session.errors import ScienceError
 from dockyard_structures.atoms import Atom, Residue, ResidueKey
 from dockyard_structures.residues import AMINO_ACIDS, BACKBONE
@@ -56,16 +57,22 @@ class SideChainError(ScienceError):
 
 
 def blame(pairs: Sequence[Pair]) -> list[Culprit]:
-    """The side chains that are wrong in these pairs; none where a pair has no side chain that could change."""
+    """The side chains that are wrong in these pairs; none where a pair has no side chain that could change.
+
+    A cap is a program's own, so it is wrong as a whole wherever it touches anything.
+    """
     candidates = [_candidates(pair) for pair in pairs]
     if not all(candidates):
         return []
     counts = Counter(residue.key for each in candidates for residue, _ in each)
     atoms: dict[ResidueKey, set[str]] = {}
+    caps: set[ResidueKey] = set()
     for each in candidates:
         worst, _ = max(each, key=lambda end: (counts[end[0].key], *_wrongness(end[0]), end[0].key))
         atoms.setdefault(worst.key, set()).update(atom.name for residue, atom in each if residue is worst)
-    return [Culprit(key, frozenset(names)) for key, names in atoms.items()]
+        if is_cap(worst):
+            caps.add(worst.key)
+    return [Culprit(key, frozenset(names), whole=key in caps) for key, names in atoms.items()]
 
 
 def own_culprit(residue: Residue) -> Culprit:
@@ -103,7 +110,8 @@ def is_side_chain(residue: Residue, atom: Atom) -> bool:
 def _candidates(pair: Pair) -> list[tuple[Residue, Atom]]:
     first, first_atom, second, second_atom = pair
     ends = ((first, first_atom), (second, second_atom))
-    return [(residue, atom) for residue, atom in ends if is_side_chain(residue, atom)]
+    caps = [end for end in ends if is_cap(end[0])]
+    return caps or [end for end in ends if is_side_chain(*end)]
 
 
 def _wrongness(residue: Residue) -> tuple[bool, float]:

@@ -1,12 +1,16 @@
 """What an inspection says of how well a structure is known and whether a chain holds more than one protein.
 
 B factors are those of an experiment; a prediction has its confidence in their place. A fusion partner, such as a
-lysozyme in a loop of a receptor, is told by what depositors do with it: its residues have numbers far from all others.
+lysozyme in a loop of a receptor, is told by what depositors do with it: the file refers to another sequence there, or,
+where it refers to none, the residues have numbers far from all others.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import Any
 
 import gemmi
@@ -50,15 +54,88 @@ def _mean(values: Sequence[float]) -> float:
     return math.fsum(values) / max(len(values), 1)
 
 
-def fusion_partners(polymer: Sequence[Residue]) -> list[dict[str, Any]]:
-    """Stretches of a chain, in the order of the file, whose numbers are far from those of the chain's rest."""
+def fusion_partners(polymer: Sequence[Residue], structure: gemmi.Structure) -> list[dict[str, Any]]:
+    """Stretches of a chain, in the order of the file, that are of another protein than the chain's most part."""
     by_chain: dict[str, list[Residue]] = {}
     for residue in polymer:
         by_chain.setdefault(residue.chain, []).append(residue)
-    return [row for residues in by_chain.values() for row in _partners(residues)]
+    references = _references(structure)
+    rows: list[dict[str, Any]] = []
+    for name, residues in by_chain.items():
+        # Copies of an assembly's chain A are A-2 and A-3.
+        known = references.get(name) or references.get(name.partition("-")[0], [])
+        several = len({each.accession for each in known}) > 1
+        rows += _referred(residues, known) if several else _far_away(residues)
+    return rows
 
 
-def _partners(polymer: Sequence[Residue]) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class _Reference:
+    """What sequence the residues from one number to another are of."""
+
+    first: int
+    last: int
+    accession: str
+    code: str
+
+
+def _references(structure: gemmi.Structure) -> dict[str, list[_Reference]]:
+    """The sequences of a database that a file refers to (DBREF, _struct_ref_seq), by chain."""
+    groups = gemmi.MmcifOutputGroups(False)
+    groups.struct_ref = True
+    block = structure.make_mmcif_block(groups)
+    codes = {
+        row[0]: row.str(1)
+        for row in block.find("_struct_ref.", ["id", "db_code", "db_name"])
+        if row.str(2) != "PDB"
+    }
+    columns = [
+        "ref_id",
+        "pdbx_strand_id",
+        "pdbx_auth_seq_align_beg",
+        "pdbx_auth_seq_align_end",
+        "pdbx_db_accession",
+    ]
+    found: dict[str, list[_Reference]] = {}
+    for row in block.find("_struct_ref_seq.", columns):
+        if row[0] in codes and _is_number(row[2]) and _is_number(row[3]):
+            reference = _Reference(int(row[2]), int(row[3]), row.str(4), codes[row[0]])
+            found.setdefault(row.str(1), []).append(reference)
+    return found
+
+
+def _is_number(text: str) -> bool:
+    return text.removeprefix("-").isdigit()
+
+
+def _referred(polymer: Sequence[Residue], references: Sequence[_Reference]) -> list[dict[str, Any]]:
+    owners = [
+        next((each for each in references if each.first <= residue.number <= each.last), None)
+        for residue in polymer
+    ]
+    counts = Counter(owner.accession for owner in owners if owner)
+    if not counts:
+        return []
+    main, _ = counts.most_common(1)[0]
+    rows: list[dict[str, Any]] = []
+    for owner, stretch in groupby(zip(owners, polymer, strict=True), key=itemgetter(0)):
+        residues = [residue for _, residue in stretch]
+        if owner and owner.accession != main and len(residues) >= _FEWEST_RESIDUES:
+            rows.append(_row(residues, f"{owner.code} {owner.accession}"))
+    return rows
+
+
+def _row(stretch: Sequence[Residue], reference: str | None) -> dict[str, Any]:
+    return {
+        "chain": stretch[0].chain,
+        "first": stretch[0].number,
+        "last": stretch[-1].number,
+        "residues": len(stretch),
+        "reference": reference,
+    }
+
+
+def _far_away(polymer: Sequence[Residue]) -> list[dict[str, Any]]:
     stretches: list[list[Residue]] = [[polymer[0]]]
     for before, residue in pairwise(polymer):
         if abs(residue.number - before.number) > _FAR_NUMBERS:
@@ -72,12 +149,7 @@ def _partners(polymer: Sequence[Residue]) -> list[dict[str, Any]]:
         groups[-1].append(stretch)
     chain = max(groups, key=lambda group: sum(map(len, group)))
     return [
-        {
-            "chain": stretch[0].chain,
-            "first": stretch[0].number,
-            "last": stretch[-1].number,
-            "residues": len(stretch),
-        }
+        _row(stretch, None)
         for stretch in stretches
         if not any(stretch is own for own in chain) and len(stretch) >= _FEWEST_RESIDUES
     ]

@@ -89,7 +89,7 @@ def inspect(
         "altlocs": {"count": len(selection.altlocs), "residues": selection.altlocs[:MOST_ROWS]},
         "pLDDT": None if read.confidence is None else read.confidence.report(),
         "bFactors": b_factors(selection.model, polymer) if read.confidence is None else None,
-        "fusionPartners": fusion_partners(polymer)[:MOST_ROWS],
+        "fusionPartners": fusion_partners(polymer, structure.structure)[:MOST_ROWS],
         "resolutionAngstrom": structure.structure.resolution or None,
         "hydrogensInFile": selection.hydrogens_removed,
         "modifiedResidues": checked.modified[:MOST_ROWS],

@@ -49,7 +49,10 @@ def undefined(residue: Residue) -> Residue:
 
 @contextlib.contextmanager
 def uncharged_before_caps() -> Iterator[None]:
-    """Keep pdb2pqr from taking the last residue that it knows for the end of a chain that goes on unknown."""
+    """Keep pdb2pqr from taking the last residue that it knows for the end of a chain that goes on unknown.
+
+    A proline that begins a chain it tells by the ring, which may have to be built yet; without that it gives up.
+    """
     assign_termini = Biomolecule.assign_termini
 
     def assign(biomolecule: Any, chain: Any, **options: Any) -> None:
@@ -57,6 +60,8 @@ def uncharged_before_caps() -> Iterator[None]:
             each for each in chain.residues[-1:] if not isinstance(each, (aa.Amino, aa.WAT, na.Nucleic))
         ]
         names = [each.name for each in unknown]
+        if isinstance(chain.residues[0], aa.PRO):
+            options["neutraln"] = True
         for each in unknown:
             each.name = _CAP_OF_PDB2PQR
         try:

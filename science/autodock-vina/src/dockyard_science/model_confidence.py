@@ -2,7 +2,7 @@
 
 A B factor of an experiment must never be taken for it: a high one says the opposite. So a file has to say that it is a
 prediction, by its metrics (mmCIF), by the name of a program or the record of one (PDB), or by what no refinement
-writes: one value for all atoms of each residue in a file without any record of an experiment.
+writes: one value for all atoms of each residue in a file without any record of an experiment or of anything else.
 """
 
 import math
@@ -115,13 +115,19 @@ def _says_so(text: str) -> bool:
 
 
 def _shows_so(text: str, residues: Sequence[gemmi.Residue]) -> bool:
-    """Whether a file without a header has one value for each residue, as programs write that say nothing else."""
-    if any(line.startswith((*_HEADS, "CRYST1", "data_")) for line in text.splitlines()):
+    """Whether a file that says nothing of itself has one value for each residue, some of them above 50 of 100.
+
+    Without that bound estimated errors in angstrom would count, which RoseTTAFold's refinement writes there.
+    """
+    if any(line.startswith((*_HEADS, "CRYST1")) for line in text.splitlines()) or _EXPERIMENTS.search(text):
         return False
     whole = [residue for residue in residues if len(residue) > 1]
     alike = all(len({atom.b_iso for atom in residue}) == 1 for residue in whole)
     values = {_value(residue) for residue in whole}
-    return alike and len(whole) >= _FEWEST_RESIDUES and len(values) >= _FEWEST_VALUES
+    is_sure = (
+        max(values, default=0.0) > LOW_CONFIDENCE or LOW_CONFIDENCE / _WHOLE < max(values, default=0.0) <= 1.0
+    )
+    return alike and is_sure and len(whole) >= _FEWEST_RESIDUES and len(values) >= _FEWEST_VALUES
 
 
 def _value(residue: gemmi.Residue) -> float:

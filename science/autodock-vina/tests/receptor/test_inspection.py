@@ -304,10 +304,25 @@ def test_b_factors_and_fusion_partners_are_shown(tmp_path):
     spread = [f"{line[:60]}{90:6.2f}{line[66:]}" if int(line[22:26]) == 70 else line for line in after]
     report = _inspect(write_with(tmp_path / "fused.pdb", [*before, *partner, *spread]))
     [found] = report["fusionPartners"]
-    assert (found["chain"], found["first"], found["last"]) == ("A", 1037, 1060)
+    assert found == {"chain": "A", "first": 1037, "last": 1060, "residues": 24, "reference": None}
     assert [label[-2:] for label in report["bFactors"]["above79"]] == ["70"]
     assert 5 < report["bFactors"]["mean"] < 40
     whole = _inspect(
         write_with(tmp_path / "whole.pdb", [f"{line[:60]}{0:6.2f}{line[66:]}" for line in lines])
     )
     assert (whole["bFactors"], whole["fusionPartners"]) == (None, [])
+
+
+def _dbref(first, last, accession, code):
+    return f"DBREF  1XYZ A {first:4d}  {last:4d}  UNP    {accession:<8} {code:<12} {first:5d}  {last:5d}"
+
+
+def test_a_fusion_partner_is_told_by_the_sequence_that_the_file_refers_to(tmp_path):
+    # The partner's numbers go on where the chain's end, as those of a tag do.
+    lines = _fragment(records(TRYPSIN), 16, 75)
+    heads = [_dbref(16, 50, "P00760", "TRY1_BOVIN"), _dbref(51, 75, "P00720", "LYS_BPT4")]
+    report = _inspect(write_with(tmp_path / "fused.pdb", [*heads, *lines]))
+    [found] = report["fusionPartners"]
+    assert (found["first"], found["last"], found["reference"]) == (51, 75, "LYS_BPT4 P00720")
+    alone = [_dbref(16, 50, "P00760", "TRY1_BOVIN"), _dbref(51, 75, "P00760", "TRY1_BOVIN")]
+    assert _inspect(write_with(tmp_path / "alone.pdb", [*alone, *lines]))["fusionPartners"] == []

@@ -53,8 +53,16 @@ def read(tmp_path, text):
         as_pdb(predicted(100), "PARENT N/A"),
         as_pdb(predicted(100)),
         as_mmcif(predicted(100), METRIC),
+        as_mmcif(predicted(100)),
     ],
-    ids=["AlphaFold", "ESMFold, shares", "ESMFold", "without a header", "mmCIF"],
+    ids=[
+        "AlphaFold",
+        "ESMFold, shares",
+        "ESMFold",
+        "without a header",
+        "mmCIF",
+        "mmCIF of coordinates alone",
+    ],
 )
 def test_a_prediction_has_a_confidence(tmp_path, text):
     found = read(tmp_path, text)
@@ -76,8 +84,10 @@ def test_a_prediction_has_a_confidence(tmp_path, text):
         ),
         as_pdb([f"{line[:60]}  0.00{line[66:]}" for line in LINES], "PARENT N/A"),
         as_pdb([f"{line[:60]}120.00{line[66:]}" for line in LINES], "PARENT N/A"),
+        # The estimated errors, in angstrom, of RoseTTAFold's refinement with PyRosetta.
+        as_pdb([f"{line[:60]}{number(line) / 5:6.2f}{line[66:]}" for line in LINES]),
     ],
-    ids=["entry", "solved with one", "a cell", "no header", "mmCIF", "nothing", "beyond 100"],
+    ids=["entry", "solved with one", "a cell", "no header", "mmCIF", "nothing", "beyond 100", "errors"],
 )
 def test_b_factors_are_no_confidence(tmp_path, text):
     assert read(tmp_path, text) is None

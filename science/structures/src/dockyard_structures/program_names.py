@@ -42,6 +42,12 @@ _END_OXYGENS = (
 _START_CAP = {"CAY": "CH3", "CY": "C", "OY": "O"}
 _END_CAPS = (("NME", {"NT": "N", "CAT": "C"}), ("NH2", {"NT": "N"}))
 
+# A carbon with two methyl groups that have different names, the neighbour before it, and the two in their order.
+_METHYLS = {"VAL": ("CB", "CA", "CG1", "CG2"), "LEU": ("CG", "CB", "CD1", "CD2")}
+
+# The volume that the three bonds span is -2 to -3 Å³ where the methyl groups have each its name.
+_TURNED_VOLUME = 1.0
+
 _RNA = re.compile(r"^R?([ACGU])[35N]?$")
 _DNA = re.compile(r"^D([ACGT])[35N]?$")
 _BASES = {"ADE": "A", "CYT": "C", "GUA": "G", "THY": "T", "URA": "U"}
@@ -110,6 +116,7 @@ def _standardise(residue: gemmi.Residue, counts: Counter[str]) -> None:
     name = STATE_NAMES.get(residue.name, residue.name)
     if name not in AMINO_ACIDS:
         return
+    _turn_methyls(residue, name, counts)
     usual = {*AMINO_ACIDS[name], "OXT"}
     renames = standard_atom_names(name, {atom.name for atom in residue})
     for atom in residue:
@@ -118,6 +125,23 @@ def _standardise(residue: gemmi.Residue, counts: Counter[str]) -> None:
             atom.name = renames[atom.name]
         elif atom.name not in usual and is_hydrogen_name(atom.name):
             atom.element = gemmi.Element("H")
+
+
+def _turn_methyls(residue: gemmi.Residue, name: str, counts: Counter[str]) -> None:
+    """Exchange the names of two methyl groups that stand in each other's place, which simulations do not tell apart.
+
+    What is built by their names would stand in one of them: the hydrogen between them does.
+    """
+    if name not in _METHYLS:
+        return
+    atoms = [residue.find_atom(each, "*") for each in _METHYLS[name]]
+    if not all(atoms):
+        return
+    middle, before, one, other = atoms
+    first, second, third = (atom.pos - middle.pos for atom in (before, one, other))
+    if first.dot(second.cross(third)) > _TURNED_VOLUME:
+        counts[f"{one.name} and {other.name} of {name} for each other"] += 1
+        one.name, other.name = other.name, one.name
 
 
 def _end_oxygens(present: set[str]) -> Iterator[tuple[str, str]]:

@@ -6,6 +6,8 @@ A file that breaks off is refused, as far as the file lets one see it; what cann
 
 import math
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Literal
 
@@ -13,7 +15,9 @@ import gemmi
 
 from dockyard_session.errors import ScienceError
 from dockyard_session.tool import TaskWarning
+from dockyard_structures.pdbqt import as_pdb
 from dockyard_structures.program_names import standardise, with_short_names
+from dockyard_structures.residues import STATE_NAMES, is_polymer_name
 from dockyard_structures.truncation import mmcif_truncation, pdb_truncation, unclosed_pdb_warning
 
 #: The name of a chain without an id.
@@ -47,7 +51,7 @@ def read_structure(path: Path) -> SourceStructure:
     if _looks_like_cif(text):
         source = SourceStructure(_from_cif(text), "mmcif")
     elif _looks_like_pdb(text):
-        source = _read_pdb(text)
+        source = _read_pdb(as_pdb(text))
     else:
         raise ScienceError("RECEPTOR_UNREADABLE", "The file is neither PDB nor mmCIF.")
     _check_coordinates(source.structure)
@@ -141,11 +145,28 @@ def _internal_form(parsed: gemmi.Structure) -> gemmi.Structure:
         if BLANK_CHAIN in names and names & {"", " "}:
             message = f"One chain has no id and another one is called {BLANK_CHAIN}, which stands for that."
             raise ScienceError("RECEPTOR_UNREADABLE", message)
+        _split_segments(model)
         for chain in model:
             chain.name = chain.name.strip() or BLANK_CHAIN
     parsed.merge_chain_parts()
     parsed.setup_entities()
     return _structure_of_block(parsed.make_mmcif_document()[0])
+
+
+def _split_segments(model: gemmi.Model) -> None:
+    """Make chains of the segments where residues of several without a chain id count alike, as CHARMM writes them."""
+    residues = [residue.clone() for chain in model if not chain.name.strip() for residue in chain]
+    segments: dict[str, str] = {}
+    polymer = [each for each in residues if is_polymer_name(STATE_NAMES.get(each.name, each.name))]
+    if all(segments.setdefault(str(each.seqid), each.segment) == each.segment for each in polymer):
+        return
+    for name in [chain.name for chain in model if not chain.name.strip()]:
+        model.remove_chain(name)
+    for segment, members in groupby(residues, key=attrgetter("segment")):
+        chain = gemmi.Chain(segment.strip())
+        for residue in members:
+            chain.add_residue(residue)
+        model.add_chain(chain)
 
 
 def _from_cif(text: str) -> gemmi.Structure:

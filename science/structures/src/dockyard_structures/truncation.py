@@ -10,13 +10,17 @@ import re
 import gemmi
 
 from dockyard_session.tool import TaskWarning
-from dockyard_structures.residues import label, missing_heavy_atoms
+from dockyard_structures.program_names import standard_atom_names
+from dockyard_structures.residues import STATE_NAMES, label, missing_heavy_atoms
 
 # The archive's own first record: class, date of deposition and id. Programs write the word with what they like.
 _ARCHIVE_HEADER = re.compile(r"HEADER.{44}\d\d-[A-Z]{3}-\d\d {3}\d[A-Z0-9]{3}\b")
 
 # Up to the z coordinate; a record that ends before it holds no place.
 _COORDINATES_END = 54
+
+# So many residues at the end of a chain show whether its side chains are there at all.
+_COMPARED_RESIDUES = 10
 
 
 def pdb_truncation(text: str, structure: gemmi.Structure) -> str | None:
@@ -41,7 +45,7 @@ def unclosed_pdb_warning(text: str) -> TaskWarning | None:
     lines = [line for line in text.splitlines() if line.strip()]
     if not _is_closed(lines):
         message = (
-            "The file has no END record. Its last residue is complete, but whether more followed is unknown."
+            "The file has no END record. Its last residue is as whole as others; more may have followed."
         )
         return {"code": "RECEPTOR_END_MISSING", "message": message}
     declared = _declared_atoms(lines)
@@ -82,15 +86,20 @@ def _breaks_off(text: str, lines: list[str]) -> bool:
 
 
 def _incomplete_end(structure: gemmi.Structure) -> str | None:
-    """The last residue of a chain that is neither closed nor complete."""
+    """The last residue of a chain that is neither closed nor complete; of a bare backbone no residue is complete."""
     chain = structure[-1][-1]
-    residue = chain[-1]
-    missing = missing_heavy_atoms(residue.name, (atom.name for atom in residue))
-    if not missing:
+    missing = [_missing(residue) for residue in list(chain)[-_COMPARED_RESIDUES:]]
+    if not missing[-1] or (len(missing) > 1 and all(missing)):
         return None
-    return (
-        f"it has no END, and its last residue {label(chain.name.strip(), residue)} lacks {', '.join(missing)}"
-    )
+    where = label(chain.name.strip(), chain[-1])
+    return f"it has no END, and its last residue {where} lacks {', '.join(missing[-1])}"
+
+
+def _missing(residue: gemmi.Residue) -> list[str]:
+    """The heavy atoms that a residue lacks, whatever programs call those that it has."""
+    present = [atom.name for atom in residue]
+    standard = standard_atom_names(STATE_NAMES.get(residue.name, residue.name), present)
+    return missing_heavy_atoms(residue.name, (standard.get(name, name) for name in present))
 
 
 def _declared_atoms(lines: list[str]) -> int | None:
