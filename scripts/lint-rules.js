@@ -17,15 +17,11 @@ const TAKE_TIME = 'Domain code is pure: take the time as an argument.';
 
 /** The names of types that list what a function works with: their fields say it, so a sentence is free. */
 const SELF_EXPLAINING = /(Dependencies|Options|Settings)$/;
-/** A sentence that only repeats the name of its type. */
-const EMPTY_SENTENCE = /^What [^.]* (needs?|is made of)\.$/;
 /** A full stop ends the text, or the part of it before a tag such as `@throws`. */
 const SENTENCE = /\.($|\s+@)/;
 const MISSING = 'Say in a sentence before the export what it gives, and end the sentence with a full stop.';
-const EMPTY =
-  'This sentence only repeats the name of its type: say what the type holds, or leave the sentence out.';
 
-/** Every export has a sentence that ends with a full stop and says more than its name. */
+/** Every export has a sentence that ends with a full stop. */
 const documentedExports = {
   meta: { type: 'suggestion', schema: [] },
   create: ({ sourceCode, report }) => ({
@@ -34,10 +30,24 @@ const documentedExports = {
       const comment = sourceCode.getCommentsBefore(node).at(-1);
       const isDoc = comment?.type === 'Block' && comment.value.startsWith('*');
       const text = isDoc ? comment.value.replaceAll(/\n\s*\*|^\*/g, ' ').trim() : '';
-      if (EMPTY_SENTENCE.test(text)) report({ node, message: EMPTY });
-      else if (!SENTENCE.test(text) && !(text === '' && SELF_EXPLAINING.test(name))) {
+      if (!SENTENCE.test(text) && !(text === '' && SELF_EXPLAINING.test(name)))
         report({ node, message: MISSING });
-      }
+    },
+  }),
+};
+
+/** Beginnings of a comment that define by a relative clause, so that its reader has to guess the noun. */
+const NOUNLESS = /^[\s*]*(What|Who(ever|m|se)?|Which) /;
+const NAME_THE_NOUN =
+  'A comment names its noun: begin with the thing ("Longest time that ...") or with what a function does ("Finds ...").';
+
+/** No comment begins with a relative clause in the place of a noun. */
+const commentNouns = {
+  meta: { type: 'suggestion', schema: [] },
+  create: ({ sourceCode, report }) => ({
+    Program() {
+      for (const comment of sourceCode.getAllComments())
+        if (NOUNLESS.test(comment.value)) report({ node: comment, message: NAME_THE_NOUN });
     },
   }),
 };
@@ -45,6 +55,7 @@ const documentedExports = {
 export default {
   meta: { name: 'dockyard' },
   rules: {
+    'comment-nouns': commentNouns,
     'documented-exports': documentedExports,
     'named-exports': refuse([
       ['ExportDefaultDeclaration', NAMED_ONLY],

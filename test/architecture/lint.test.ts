@@ -12,6 +12,7 @@ const ENVIRONMENT = ['dockyard(no-environment)'];
 const CLOCK = ['dockyard(no-clock-or-chance)'];
 const BUNDLE = ['dockyard(closed-bundle)'];
 const NAMED = ['dockyard(named-exports)'];
+const NOUNS = ['dockyard(comment-nouns)'];
 
 const env = 'export const home = process.env.HOME;';
 const lines = (count: number): string => Array.from({ length: count }, () => 'work();').join('\n');
@@ -68,6 +69,10 @@ const CASES: readonly (readonly [what: string, path: string, code: string, rules
   ],
   ['a function of 60 lines', 'src/services/a.ts', `export function a(): void {\n${lines(58)}\n}`, []],
   ['a file of 401 lines', 'src/services/a.ts', lines(401), ['eslint(max-lines)']],
+  ['a comment without its noun', 'src/a.ts', '/** What a needs. */\nexport const a = 1;', NOUNS],
+  ['a line without its noun', 'bench/a.ts', '// Whoever asks waits.\nwork();', NOUNS],
+  ['a file without its noun', 'test/support/a.ts', '/**\n * Which jobs run.\n */\nwork();', NOUNS],
+  ['a comment with its noun', 'src/a.ts', '/** Settings that a needs. */\nexport const a = 1;', []],
 ];
 
 const DOCUMENTATION: typeof CASES = [
@@ -76,8 +81,6 @@ const DOCUMENTATION: typeof CASES = [
   ['a value without a sentence', 'workflows/a.ts', 'export const a = 1;', [DOCUMENTED]],
   ['a type without a sentence', 'src/domain/a.ts', 'export interface A {}', [DOCUMENTED]],
   ['half a sentence', 'src/domain/a.ts', '/** The answer */\nexport const a = 1;', [DOCUMENTED]],
-  ['the name of a type again', 'src/a.ts', '/** What a needs. */\nexport interface ADeps {}', [DOCUMENTED]],
-  ['an empty sentence', 'src/a.ts', '/** What a needs. */\nexport interface AOptions {}', [DOCUMENTED]],
   ['a function with a sentence', 'src/a.ts', '/** Does it. */\nexport function a(): void {}', []],
   [
     'a sentence before a tag',
