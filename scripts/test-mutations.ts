@@ -1,8 +1,11 @@
 // `npm run test:mutations`: each single change of workflow code that is told in `mutations/mutants.ts` is made, and the committed
 // histories are replayed against it until one fails. A change that no history notices would be noticed by the jobs of customers.
-//   npm run test:mutations                        all of them, some minutes   npm run test:mutations -- --only parts.ts     those
-// whose file or place contains a text
-// Exits 1 when a change is missed. Then a history of the path is missing (`npm run history:record`).
+//
+//   npm run test:mutations                        all of them, some minutes
+//   npm run test:mutations -- --only parts.ts     those whose file or place contains a text
+//   npm run test:mutations -- --product           changes of the rest of the product, which its tests must notice
+//
+// Exits 1 when a change is missed. What is missing then is a history of the path (`npm run history:record`), or a test.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,17 +14,21 @@ import { bundleWorkflowCode, Worker } from '@temporalio/worker';
 
 import { historyFiles, loadHistory } from '../test/replay/history-files.ts';
 import { quietRuntime } from '../test/support/quiet-runtime.ts';
+import { runProductMutants } from './mutations/product-run.ts';
 import { activated, writeMutants } from './mutations/mutants.ts';
 import type { Mutant } from './mutations/mutants.ts';
 import { repositoryRoot } from './test-plan.ts';
 
 const quiet = (): void => undefined;
-const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string', default: '' }, product: { type: 'boolean', default: false } },
+});
 
 const folder = join(repositoryRoot, '.cache', `mutants-${String(process.pid)}`);
 mkdirSync(folder, { recursive: true });
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+if (values.product) process.exit(runProductMutants(values.only, folder) ? 0 : 1);
 const mutants = writeMutants(folder);
 const { code } = await bundleWorkflowCode({
   workflowsPath: join(folder, 'workflows', 'index.ts'),

@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto';
+
 import { expect } from 'chai';
 
+import { claimTasks } from '../../src/services/execution/claim/claim.ts';
+import { settleJob } from '../../src/services/execution/settle/settle.ts';
 import { takeUpResumed } from '../../src/services/execution/sweep/abandoned.ts';
+import { openAgain } from '../../src/services/jobs/resume.ts';
+import { placeHold } from '../../src/services/ledger/index.ts';
+import { inTransaction } from '../../src/services/transaction.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob } from '../support/running-job.ts';
 
@@ -28,5 +35,67 @@ describe('a resumed job', () => {
     }).catch((error: unknown) => error);
     expect(told).to.have.members(due);
     expect(ended).to.include({ message: '1 resumed jobs were not told that they go on.' });
+  });
+
+  it('is charged its start fee once, and a late repeat of the settlement before changes nothing of it', async () => {
+    const { jobId, accountId } = await runningJob(home);
+    const verify = (execution: number): Promise<unknown> =>
+      home.db.query(
+        `update tasks set state = 'SUCCEEDED', execution = $2 where job_id = $1 and kind = 'task' and ordinal = $2 - 1`,
+        [jobId, execution],
+      );
+    const pause = (execution: number) =>
+      settleJob(home.db, {
+        ...{
+          jobId,
+          execution,
+          transition: 10 * execution,
+          to: 'PAUSED',
+          reason: null,
+          pauseReason: 'OPERATOR',
+        },
+      });
+    await verify(1);
+    const first = await pause(1);
+    expect(first).to.include({ chargedPence: 3, verified: 1, to: 'PAUSED' });
+
+    const holdId = randomUUID();
+    await placeHold(home.db, { holdId, accountId, jobId, execution: 2, amountPence: 39 });
+    await home.db.query(
+      `insert into job_executions (job_id, n, hold_id, quote, estimated_micro, currency, price_book_version, fx_rate_micro, plan)
+       select job_id, 2, $2, quote, estimated_micro, currency, price_book_version, fx_rate_micro, plan
+       from job_executions where job_id = $1`,
+      [jobId, holdId],
+    );
+    await inTransaction(home.db, (tx) => openAgain(tx, jobId, 2));
+    await home.db.query(`update jobs set status = 'RUNNING', execution = 2 where id = $1`, [jobId]);
+    expect(await pause(1)).to.deep.equal(first);
+    const [job] = await home.db.query<{ status: string }[]>('select status from jobs where id = $1', [jobId]);
+    expect(job).to.deep.equal({ status: 'RUNNING' });
+    await verify(2);
+    expect(await pause(2)).to.include({ chargedPence: 1, verified: 2 });
+  });
+
+  it('has a running task taken over from a fenced instance alone', async () => {
+    const { jobId } = await runningJob(home);
+    await home.db.query(
+      `insert into instances (job_id, slot, generation, provider, launch_token, state, vcpus)
+       values ($1, 1, 1, 'local', $2, 'RUNNING', 2)`,
+      [jobId, randomUUID()],
+    );
+    // The claim is written before the job's facts are read, of which this job has none.
+    const deps = { db: home.db, factsOf: () => Promise.reject(new Error('no facts')) };
+    const slotAfterClaim = async (): Promise<unknown> => {
+      const claims = { jobId, slot: 1, generation: 1, expiresAt: 0 };
+      await claimTasks(deps, claims, { execution: 1, kind: 'task', ordinals: [0] }).catch(() => undefined);
+      const [task] = await home.db.query<{ slot: number }[]>(
+        `select slot from tasks where job_id = $1 and kind = 'task' and ordinal = 0`,
+        [jobId],
+      );
+      return task?.slot;
+    };
+    expect(await slotAfterClaim(), 'its instance works').to.equal(0);
+    await home.db.query('update instances set fenced_at = now() where job_id = $1 and slot = 0', [jobId]);
+    expect(await slotAfterClaim(), 'its instance is fenced').to.equal(1);
   });
 });

@@ -134,9 +134,7 @@ export function createFakes(): Fakes {
     wait: [],
     query: [],
     claims: [],
-    lookUps: 0,
-    uploads: 0,
-    mails: 0,
+    ...{ lookUps: 0, uploads: 0, mails: 0 },
     cancels: [],
     kept: [],
     events: [],
@@ -144,7 +142,8 @@ export function createFakes(): Fakes {
   const failures = new Map<string, unknown>();
   const remembered: Fakes['remembered'] = new Map();
   const good: Fakes['good'] = new Set();
-  const answers = new Map<string, { status: number; body: unknown }>();
+  /** The answers under keys; null while the first request runs. */
+  const answers = new Map<string, { status: number; body: unknown } | null>();
   const fail = (name: string): void => {
     if (failures.has(name)) throw failures.get(name);
   };
@@ -384,9 +383,10 @@ export function createFakes(): Fakes {
         calls.claims.push(claim);
         fail('begin');
         const answer = answers.get(claim.key);
-        return answer === undefined
-          ? { outcome: 'started', reference: claim.key, resumedSince: null }
-          : { outcome: 'replay', ...answer };
+        if (answer === null) throw new AppError('IDEMPOTENCY_IN_PROGRESS', 'The first one runs.');
+        if (answer !== undefined) return { outcome: 'replay', ...answer };
+        answers.set(claim.key, null);
+        return { outcome: 'started', reference: claim.key, resumedSince: null };
       },
       complete: async (reference, answer) => {
         fail('complete');
