@@ -93,7 +93,7 @@ export function createApp(services: Services, options: AppOptions): App {
   app.use(requestId());
   app.use(measure(metrics));
   app.use(accessLog(logger));
-  if (options.traces?.tracing.isOn === true) app.use(traceRequests(options.traces, API_BASE));
+  if (options.traces?.tracing.isOn === true) app.use(traceRequests(options.traces, '/api/'));
   app.use(headers());
   app.use(answerErrors(logger));
   app.use(refuseAmbiguous());

@@ -43,11 +43,16 @@ function copyModule(path: string, to: string, seen: Set<string>, packages: Set<s
       copyModule(relative(root, resolve(root, dirname(path), fileName)), to, seen, packages);
       const compiled = fileName.replace(/\.ts$/, '.js');
       text = `${text.slice(0, pos)}${text.slice(pos).replace(fileName, compiled)}`;
-    } else if (!fileName.startsWith('node:')) packages.add(fileName);
+    } else if (!fileName.startsWith('node:')) packages.add(packageOf(fileName));
   }
   const target = join(to, path.replace(/\.ts$/, '.js'));
   mkdirSync(dirname(target), { recursive: true });
   writeFileSync(target, text);
+}
+
+/** The package of an imported module: `ajv` of `ajv/dist/2020.js`. */
+function packageOf(module: string): string {
+  return module.split('/', module.startsWith('@') ? 2 : 1).join('/');
 }
 
 /** Copies a package with the packages that it needs. */

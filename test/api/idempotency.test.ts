@@ -65,13 +65,15 @@ const FRESH =
  * factors are shown once, too; `test/api/totp.test.ts` shows what repeats are answered. Licence servers are kept by people;
  * `test/services/license-servers.test.ts` shows the same of them. Cost limits and mails are set to what is sent, so a repeat changes
  * nothing; `test/services/billing-settings.test.ts` and `test/services/alerts.test.ts` show that. A top-up and a subscription
- * need a provider of payments; `test/services/topups.test.ts` shows their repeats. A code for a command line is shown once, and a repeat draws another one.
+ * need a provider of payments; `test/services/topups.test.ts` shows their repeats.  A code for a command line is shown once, and a repeat draws another one. A change of a project is one transaction
+ * with its key, so no process can die between the two; `test/services/molecular-projects.test.ts` shows its repeats.
  */
 const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['inspectReceptor', 'revokeThisApiKey', 'signOut', 'createApiKey', 'rotateApiKey'],
   ...['beginSecondFactor', 'confirmSecondFactor', 'disableSecondFactor'],
   ...['approveCli', 'addLicenseServer', 'changeLicenseServer', 'testLicenseServer'],
   ...['setBillingSettings', 'setNotificationSettings', 'startTopup', 'subscribe', 'openBillingPortal'],
+  ...endpoints.filter(({ keyRequired }) => keyRequired === true).map(({ operationId }) => operationId),
 ]);
 
 describe('writes under one key', function () {

@@ -60,6 +60,9 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
   const ofBatch = { params: { batchId: randomUUID() } };
   const ofResult = { params: { resultId: randomUUID() } };
   const ofPose = { params: { poseId: randomUUID() } };
+  const ofProject = { params: { projectId: randomUUID() } };
+  const ofRevision = { params: { projectId: randomUUID(), version: '1' } };
+  const expecting = { expectedVersion: '1' };
   const ofServer = { params: { licenseServerId: randomUUID() } };
   const licenseServer = {
     ...{ name: newMark(), software: newMark(), protocol: 'https', host: newMark(), port: 5053 },
@@ -149,6 +152,17 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
     listDockingInteractions: ofPose,
     inspectReceptor: { body: { source: { kind: 'pdb', pdbId: '1abc' } } },
     getReceptorInspection: { params: { inspectionId: randomUUID() } },
+    listProjects: list,
+    createProject: { body: { name: newMark(), content: { notes: newMark() } } },
+    getProject: ofProject,
+    saveProject: { ...ofProject, body: { content: { notes: newMark() }, expectedVersion: 1 } },
+    deleteProject: { ...ofProject, query: expecting },
+    listProjectRevisions: { ...ofProject, ...list },
+    getProjectRevision: ofRevision,
+    restoreProjectRevision: { ...ofRevision, query: expecting },
+    shareProject: { ...ofProject, query: expecting },
+    revokeProjectShares: { ...ofProject, query: expecting },
+    getSharedRevision: {},
     listSimulators: {},
     revokeThisApiKey: {},
     listLicenseServers: {},
@@ -239,7 +253,7 @@ describe('logs and spans', function () {
     const samples = samplesOf(made);
     const statuses = new Map<string, number>();
     await turn.map(endpoints, async (endpoint) => {
-      const sample = samples[endpoint.operationId];
+      const sample = samples[endpoint.operationId.replace('OfBefore', '')];
       if (sample === undefined) throw new Error(`There is no sample of ${endpoint.operationId}.`);
       for (const [mark] of JSON.stringify(sample).matchAll(/Qzmark\d+x/g))
         marks.set(mark, `${endpoint.operationId} sample`);

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import { API_BASE, endpoints } from '../../api/endpoints.ts';
+import { wholePath } from '../../api/http/endpoint.ts';
 import { createDatabase } from '../../src/adapters/database.ts';
 import type { Database } from '../../src/adapters/database.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
@@ -39,11 +40,10 @@ describe('every endpoint, to a request too many', function () {
     return { authorization: `Bearer ${liveKey}` };
   };
   /** Nothing happens: no endpoint has this field in its query. */
-  const call = ({ method, path }: Endpoint, headers: Readonly<Record<string, string>>): Promise<Response> =>
-    fetch(`${stack.apiUrl}${API_BASE}${path.replaceAll(/:\w+/g, () => randomUUID())}?nonsense=1`, {
-      method,
-      headers,
-    });
+  const call = (endpoint: Endpoint, headers: Readonly<Record<string, string>>): Promise<Response> => {
+    const path = wholePath(API_BASE, endpoint).replaceAll(/:\w+/g, () => randomUUID());
+    return fetch(`${stack.apiUrl}${path}?nonsense=1`, { method: endpoint.method, headers });
+  };
 
   // Whoever is unknown shares the limit of the network, which is asked for each new key, too; so endpoints for anybody come last.
   const inOrder = endpoints.toSorted(

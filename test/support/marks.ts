@@ -5,6 +5,7 @@
  */
 import type Joi from 'joi';
 
+import { wholePath } from '../../api/http/endpoint.ts';
 import type { Endpoint } from '../../api/http/endpoint.ts';
 
 /** A value of unknown shape. */
@@ -71,12 +72,12 @@ function compose(endpoint: Endpoint, sample: Sample, isAccepted: boolean): Marke
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),
   );
-  const path = endpoint.path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) =>
+  const path = wholePath('/api/v1', endpoint).replaceAll(/:([A-Za-z]+)/g, (_, name: string) =>
     isAccepted ? (sample.params?.[name] ?? mark(`params.${name}`)) : mark(`params.${name}`),
   );
   return {
     method: endpoint.method,
-    path: `/api/v1${path}?${query.toString()}`,
+    path: `${path}?${query.toString()}`,
     headers: Object.fromEntries((endpoint.headers ?? []).map(({ name }) => [name, mark(`header ${name}`)])),
     body: endpoint.body === undefined ? undefined : part('body', sample.body ?? {}),
     marks,

@@ -50,6 +50,26 @@ def by_rdkit(smiles):
     }
 
 
+@pytest.mark.parametrize(
+    "smiles",
+    [
+        "CC(=O)Oc1ccccc1C(=O)O",  # An ester and an acid.
+        "NC(=N)NCCCC[NH3+]",  # A charge, and no ring.
+        "O=C1C=CC(=O)c2ccccc12",  # A quinone, in PAINS and BRENK.
+        "O=[N+]([O-])c1ccc(Cl)cc1Cl",  # A nitro group.
+        "S=C1NC(=O)C(=Cc2ccccc2)S1",  # A rhodanine: two alerts of one place.
+        "CC(=O)[C@H]1CC[C@H]2[C@@H]3CCC4=CC(=O)CC[C@]4(C)[C@H]3CC[C@]12C",  # Fused rings, a scaffold with a ketone.
+        "CC(C)C[C@H](NC(=O)[C@H](N)CO)C(=O)O",  # A peptide.
+        "C1CCC2(CC1)OCCO2",  # A spiro centre.
+        "FC(F)(F)c1cc(on1)-c1ccc(s1)S(=O)(=O)NC1CC1",  # Heterocycles, a sulfonamide.
+        "BrCCCCCCCCCCI",  # Halides of a chain, out of the range of QED.
+    ],
+)
+def test_a_molecule_has_the_columns_of_rdkit_alone(smiles):
+    assert descriptors(Chem.MolFromSmiles(smiles)) == by_rdkit(smiles)
+
+
+@pytest.mark.long
 def test_200_molecules_have_the_columns_of_rdkit_alone():
     texts = library()
     assert len(texts) == 200
