@@ -117,7 +117,8 @@ describe('kill -9 in the middle of a job', function () {
       expect(await recoveriesInManifest(job), 'in the manifest').to.deep.equal(losses);
       for (const { secondsUntilWork } of losses) expect(secondsUntilWork).to.be.within(0, RECOVERY_MS / 1000);
       expect(recovery.tasksSetBack).to.equal(losses.reduce((sum, { tasksSetBack }) => sum + tasksSetBack, 0));
-      expect(attemptsOver(tasks), 'attempts beyond the first').to.be.within(1, LOSSES * SLOTS);
+      // A loss may come between two tasks, and then it sets none back.
+      expect(attemptsOver(tasks), 'attempts beyond the first').to.be.at.most(LOSSES * SLOTS);
       const starts = (await startsOf(world, job)).filter(({ start }) => start === 'task');
       expect(starts.length, 'task starts').to.be.at.most(TASKS + attemptsOver(tasks));
     });
