@@ -54,7 +54,7 @@ describe('the facts of queries', () => {
       'queries.fasta': ['queries', 'text/x-fasta', 'fasta', ''],
       'queries.json': [
         ...(['query_parts', 'application/json', 'json'] as const),
-        '{"schema":"dockyard.blast.queries/v1","queries":2,"letters":6,"parts":[{"first":1,"queries":2}]}',
+        '{"schema":"dockyard.blast.queries/v1","type":"prot","queries":2,"letters":6,"parts":[{"first":1,"queries":2,"letters":6,"offset":0,"bytes":14}]}',
       ],
       'database.tar': ['database_volumes', 'application/x-tar', 'tar', ''],
       'database.json': [
