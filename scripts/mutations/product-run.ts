@@ -54,7 +54,7 @@ function passes(folder: string, file: string): boolean {
   return spawnSync(program, args, { cwd: folder, env, stdio: 'ignore' }).status === 0;
 }
 
-/** What git knows and what is new, with the packages of the checkout. */
+/** Copies the files that git knows and the new ones, with the packages of the checkout. */
 function copyCheckout(folder: string): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: repositoryRoot,

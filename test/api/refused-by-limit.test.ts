@@ -45,7 +45,7 @@ describe('every endpoint, to a request too many', function () {
     return fetch(`${stack.apiUrl}${path}?nonsense=1`, { method: endpoint.method, headers });
   };
 
-  // Whoever is unknown shares the limit of the network, which is asked for each new key, too; so endpoints for anybody come last.
+  // Unknown callers share the limit of the network, which is asked for each new key, too; so endpoints for anybody come last.
   const inOrder = endpoints.toSorted(
     (one, other) => Number(one.access === 'none') - Number(other.access === 'none'),
   );
