@@ -1,8 +1,9 @@
 /** Answers about projects: a content goes out as it is stored, and the version that a change expects may stand in two places. */
+import type { Actor } from '../../src/domain/access.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import type { ProjectRecord, WithContent } from '../../src/domain/molecular-projects.ts';
 import { knownVersions } from '../http/conditional.ts';
-import type { Answer } from '../http/endpoint.ts';
+import type { Answer, EndpointRequest } from '../http/endpoint.ts';
 import { json } from '../http/endpoint.ts';
 import type { Expecting } from './schemas.ts';
 
@@ -20,6 +21,24 @@ export function expectedVersionOf(query: Expecting, body: Expecting): number {
   if (sent.length > 1)
     throw new AppError('VALIDATION_ERROR', 'expectedVersion: must be the same in the body and in the query');
   return version;
+}
+
+/** A change of a head, as the service takes it. The version belongs to the request, wherever it stands. @throws VALIDATION_ERROR. */
+export function changeOf<Body extends Expecting>({
+  query,
+  body,
+  fingerprint,
+  idempotencyKey,
+}: Pick<
+  EndpointRequest<unknown, Expecting, Body, Actor>,
+  'query' | 'body' | 'fingerprint' | 'idempotencyKey'
+>) {
+  const expectedVersion = expectedVersionOf(query, body);
+  return {
+    body: { ...body, expectedVersion },
+    fingerprint: `${fingerprint} ${expectedVersion}`,
+    idempotencyKey: idempotencyKey ?? '',
+  };
 }
 
 /** A project after a change. */

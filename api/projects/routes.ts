@@ -4,7 +4,7 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { deprecation } from '../http/deprecation.ts';
 import { TAGS } from '../http/tags.ts';
-import { PROJECTS, changed, expectedVersionOf, withContent } from './answers.ts';
+import { PROJECTS, changeOf, changed, expectedVersionOf, withContent } from './answers.ts';
 import {
   changeQuery,
   createProjectBody,
@@ -112,10 +112,9 @@ const saveProject = defineEndpoint({
   body: saveProjectBody,
   answers: { 200: CHANGED },
   errors: ['IDEMPOTENCY_KEY_REUSED', 'VERSION_CONFLICT'],
-  async handle({ projects }, { actor, params, query, body, fingerprint, idempotencyKey }) {
-    const expectedVersion = expectedVersionOf(query, body);
-    const command = { body: { ...body, expectedVersion }, fingerprint, idempotencyKey: idempotencyKey ?? '' };
-    return changed(200, await projects.save(actor, params.projectId, command));
+  async handle({ projects }, request) {
+    const { actor, params } = request;
+    return changed(200, await projects.save(actor, params.projectId, changeOf(request)));
   },
 });
 
@@ -190,10 +189,9 @@ const restoreRevision = defineEndpoint({
   body: restoreBody,
   answers: { 200: CHANGED },
   errors: ['IDEMPOTENCY_KEY_REUSED', 'VERSION_CONFLICT'],
-  async handle({ projects }, { actor, params, query, body, fingerprint, idempotencyKey }) {
-    const expectedVersion = expectedVersionOf(query, body);
-    const command = { body: { ...body, expectedVersion }, fingerprint, idempotencyKey: idempotencyKey ?? '' };
-    return changed(200, await projects.restore(actor, params, command));
+  async handle({ projects }, request) {
+    const { actor, params } = request;
+    return changed(200, await projects.restore(actor, params, changeOf(request)));
   },
 });
 
@@ -219,10 +217,9 @@ const shareProject = defineEndpoint({
     },
   },
   errors: ['IDEMPOTENCY_KEY_REUSED', 'VERSION_CONFLICT'],
-  async handle({ projects }, { actor, params, query, body, fingerprint, idempotencyKey }) {
-    const expectedVersion = expectedVersionOf(query, body);
-    const command = { body: { ...body, expectedVersion }, fingerprint, idempotencyKey: idempotencyKey ?? '' };
-    return changed(201, await projects.share(actor, params.projectId, command));
+  async handle({ projects }, request) {
+    const { actor, params } = request;
+    return changed(201, await projects.share(actor, params.projectId, changeOf(request)));
   },
 });
 

@@ -19,6 +19,7 @@ import {
   time,
   uuid,
 } from '../http/fields.ts';
+import { inDocument } from '../http/in-document.ts';
 
 const MOST_VERSION = 999_999_999;
 const EXPECTED =
@@ -108,7 +109,16 @@ export const shareBody = Joi.object<Partial<NewProject> & Expecting, true>({
     'Content that is saved as the successor of the head and then shared; without it the head is shared.',
   ),
   expectedVersion,
-}).description('What is shared.');
+})
+  .with('name', 'content')
+  .with('description', 'content')
+  .with('message', 'content')
+  .meta(
+    inDocument({
+      dependentRequired: { name: ['content'], description: ['content'], message: ['content'] },
+    }),
+  )
+  .description('What is shared.');
 
 /** The path of a project. */
 export const projectPath = Joi.object<{ readonly projectId: string }, true>({

@@ -123,6 +123,21 @@ describe('projects over HTTP', () => {
       first.headers.get('location'),
     ]);
     expect(JSON.stringify(second.body)).to.equal(JSON.stringify(first.body));
+    const [id, saveKey] = [first.body.id, randomUUID()];
+    const saveAt = (version: number) =>
+      api.call(key, 'PUT', at(id, `?expectedVersion=${version}`), { content: {} }, keyed(saveKey));
+    expect([(await saveAt(1)).status, (await saveAt(1)).status]).to.deep.equal([200, 200]);
+    expect((await saveAt(2)).body.code, 'the version in the query belongs to the request').to.equal(
+      'IDEMPOTENCY_KEY_REUSED',
+    );
+    const unnamed = await api.call(
+      key,
+      'POST',
+      at(id, '/shares?expectedVersion=2'),
+      { name: 'lost' },
+      keyed(),
+    );
+    expect(unnamed.body.error, 'a name that nothing is saved under').to.include('content');
     const other = await create({ name: 'other', content: {} }, name);
     expect([other.status, other.body.code]).to.deep.equal([422, 'IDEMPOTENCY_KEY_REUSED']);
   });
