@@ -258,6 +258,9 @@ describe('dockyard', function () {
     expect(shown.data.instances[0]).to.include({ slot: 0, generation: 1, fenceCause: null });
     expect(shown.data.next).to.have.length.greaterThan(0);
 
+    // Without a verified task not even the start fee is due.
+    const progress = async () => (await api.call(liveKey, 'GET', `jobs/${jobId}/status`)).body.progress.completed;
+    await until('a task is verified', async () => (await progress()) > 0);
     const paused = await dockyard('admin', 'jobs', 'pause', jobId, '--json');
     expect(paused.code, paused.err).to.equal(0);
     expect(paused.data).to.include({ jobId, outcome: 'requested' });
