@@ -57,15 +57,22 @@ function detachable(bytes: Buffer): Uint8Array<ArrayBuffer> {
   return copy;
 }
 
-/** Measures the cost of a large body in bytes of a long text, or the bound that it exceeds; other requests are served meanwhile. */
-async function costOf(bytes: Buffer): Promise<number | JsonExcess> {
+/** A large body that is within the bounds. */
+interface Measured {
+  /** The cost in bytes of a long text. */
+  readonly cost: number;
+  readonly members: number;
+}
+
+/** Measures a large body, or finds the bound that it exceeds; other requests are served meanwhile. */
+async function measure(bytes: Buffer): Promise<Measured | JsonExcess> {
   const meter = createJsonMeter(BODY_BOUNDS);
   for (let at = 0; at < bytes.byteLength; at += MEASURED_AT_ONCE) {
     const excess = meter.read(bytes.subarray(at, at + MEASURED_AT_ONCE));
     if (excess !== null) return excess;
     await setImmediate();
   }
-  return bytes.byteLength + meter.values() * BYTES_OF_A_VALUE;
+  return { cost: bytes.byteLength + meter.values() * BYTES_OF_A_VALUE, members: meter.members() };
 }
 
 /** Makes the parser of one process; its threads start with large bodies and end when they are idle. */
@@ -83,11 +90,12 @@ export function createBodyParser(options: BodyParserOptions = {}): BodyParser {
   return {
     async parse(caller, endpoint, schema, bytes) {
       if (bytes.byteLength <= LARGE_BYTES) return parseBody(bytes, schema);
-      const cost = await costOf(bytes);
-      if (typeof cost !== 'number') return refuseExcess(cost);
+      const measured = await measure(bytes);
+      if (typeof measured === 'string') return refuseExcess(measured);
+      const { cost, members } = measured;
       const result = await turns.run({ caller, bytes: bytes.byteLength, cost }, () => {
         const moved = detachable(bytes);
-        const task = { operationId: endpoint.operationId, bytes: moved };
+        const task = { operationId: endpoint.operationId, bytes: moved, members };
         return pool.run(task, { transferList: [moved.buffer] }).catch(refuseOutOfMemory);
       });
       return result.ok

@@ -11,6 +11,8 @@ import { parseMeasured } from './parse-body.ts';
 export interface BodyTask {
   readonly operationId: string;
   readonly bytes: Uint8Array;
+  /** Members of all objects of the text, equal names counted each time. */
+  readonly members: number;
 }
 
 /** A parsed body as it travels between threads. */
@@ -19,9 +21,9 @@ export type BodyResult =
   | { readonly ok: false; readonly message: string };
 
 /** Parses one large body that was measured before. */
-export function parseLargeBody({ operationId, bytes }: BodyTask): BodyResult {
+export function parseLargeBody({ operationId, bytes, members }: BodyTask): BodyResult {
   const schema = endpoints.find((endpoint) => endpoint.operationId === operationId)?.body;
   if (schema === undefined) throw new Error(`no body schema for ${operationId}`);
-  const parsed = parseMeasured(bytes, schema);
+  const parsed = parseMeasured(bytes, members, schema);
   return parsed.ok ? { ok: true, fingerprint: parsed.fingerprint, sliced: sliceBody(parsed.value) } : parsed;
 }

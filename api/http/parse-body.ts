@@ -1,5 +1,5 @@
 /**
- * From bytes to a validated body: UTF-8, JSON, no prototype keys, nothing that the database or the canonical form
+ * From bytes to a validated body: UTF-8, JSON, no prototype keys, no name twice, nothing that the database or the canonical form
  * cannot hold, then the schema. Pure, so that it runs in the request or in a worker thread alike.
  */
 import { createHash } from 'node:crypto';
@@ -8,7 +8,7 @@ import canonicalize from 'canonicalize';
 import type Joi from 'joi';
 
 import type { JsonExcess } from '../../src/domain/json-bounds.ts';
-import { excessOf } from '../../src/domain/json-bounds.ts';
+import { createJsonMeter, repeatedMemberOf } from '../../src/domain/json-bounds.ts';
 import { check } from './validation.ts';
 
 /**
@@ -85,18 +85,27 @@ function pathOf(within: Node['within']): string {
   return path;
 }
 
+/** A value that cannot be stored, or how many members the value has in all its objects. */
+type Examined = { readonly failure: string } | { readonly failure: null; readonly members: number };
+
 /** Looks at every key and value, without recursion. */
-function findUnstorable(root: unknown): string | null {
+function examine(root: unknown): Examined {
+  let members = 0;
   const open: Node[] = isContainer(root) ? [{ value: root, within: null }] : [];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    for (const [key, child] of Object.entries<unknown>(node.value)) {
+    const entries = Object.entries<unknown>(node.value);
+    if (!Array.isArray(node.value)) members += entries.length;
+    for (const [key, child] of entries) {
       const failure = keyFailure(key, child) ?? valueFailure(child);
-      if (failure !== null)
-        return `"${pathOf({ node, key }).replaceAll(UNPRINTABLE, '?').slice(0, 300)}" ${failure}`;
+      if (failure !== null) return { failure: `${shown(pathOf({ node, key }))} ${failure}` };
       if (isContainer(child)) open.push({ value: child, within: { node, key } });
     }
   }
-  return null;
+  return { failure: null, members };
+}
+
+function shown(path: string): string {
+  return `"${path.replaceAll(UNPRINTABLE, '?').slice(0, 300)}"`;
 }
 
 function decode(bytes: Uint8Array): string | null {
@@ -114,12 +123,16 @@ export function refuseExcess(excess: JsonExcess): ParsedBody {
 
 /** Measures, parses and validates a body. */
 export function parseBody(bytes: Uint8Array, schema: Joi.Schema): ParsedBody {
-  const excess = excessOf(bytes, BODY_BOUNDS);
-  return excess === null ? parseMeasured(bytes, schema) : refuseExcess(excess);
+  const meter = createJsonMeter(BODY_BOUNDS);
+  const excess = meter.read(bytes);
+  return excess === null ? parseMeasured(bytes, meter.members(), schema) : refuseExcess(excess);
 }
 
-/** Parses and validates a body that is within the bounds. */
-export function parseMeasured(bytes: Uint8Array, schema: Joi.Schema): ParsedBody {
+/**
+ * Parses and validates a body that is within the bounds. A parser keeps the last of two members with one name, so a text with
+ * more members than its value means different things to different readers, and is refused.
+ */
+export function parseMeasured(bytes: Uint8Array, members: number, schema: Joi.Schema): ParsedBody {
   const text = decode(bytes);
   if (text === null) return refuse('The request body is not valid UTF-8');
   let sent: unknown;
@@ -130,8 +143,12 @@ export function parseMeasured(bytes: Uint8Array, schema: Joi.Schema): ParsedBody
       `The request body is not valid JSON: ${error instanceof Error ? error.message.slice(0, 300) : 'unreadable'}`,
     );
   }
-  const unstorable = findUnstorable(sent);
-  if (unstorable !== null) return refuse(unstorable);
+  const examined = examine(sent);
+  if (examined.failure !== null) return refuse(examined.failure);
+  if (examined.members < members)
+    return refuse(
+      `${shown(repeatedMemberOf(bytes) ?? '')} is there twice; name each member of an object once`,
+    );
   const checked = check(schema, sent, false);
   return checked.ok
     ? { ok: true, value: checked.value, fingerprint: fingerprintOf(sent) }

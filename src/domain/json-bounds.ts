@@ -21,6 +21,8 @@ export type JsonExcess = keyof JsonBounds;
 export interface JsonMeter {
   /** Values so far. */
   readonly values: () => number;
+  /** Members of all objects so far, equal names counted each time. */
+  readonly members: () => number;
   /** Counts the next piece; answers what the text has too much of by then, after which nothing more is to be read. */
   readonly read: (piece: Uint8Array) => JsonExcess | null;
 }
@@ -49,12 +51,13 @@ type Place = typeof OUTSIDE | typeof QUOTED | typeof ESCAPED;
  * stops at that mistake, so the rest of the text cannot do harm.
  */
 export function createJsonMeter(bounds: JsonBounds): JsonMeter {
-  let [values, depth, place]: [number, number, Place] = [1, 0, OUTSIDE];
+  let [values, named, depth, place]: [number, number, number, Place] = [1, 0, 0, OUTSIDE];
   /** Members so far of the object that is open at each level. */
   const members = [0];
   const count = (byte: number): JsonExcess | null => {
     if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth = Math.max(0, depth - 1);
     else if (byte === COLON) {
+      named += 1;
       const of = (members[depth] ?? 0) + 1;
       members[depth] = of;
       if (of > bounds.members) return 'members';
@@ -87,7 +90,7 @@ export function createJsonMeter(bounds: JsonBounds): JsonMeter {
     }
     return null;
   };
-  return { values: () => values, read };
+  return { values: () => values, members: () => named, read };
 }
 
 /** The quote that ends the string around a place of a piece, or the end of the piece, and where the text goes on from there. */
@@ -107,6 +110,33 @@ function closingQuote(piece: Uint8Array, from: number): { readonly at: number; r
 /** Finds the bound that a whole JSON text exceeds. */
 export function excessOf(bytes: Uint8Array, bounds: JsonBounds): JsonExcess | null {
   return createJsonMeter(bounds).read(bytes);
+}
+
+/**
+ * Finds the first member of a JSON text whose object has another of its name before it, and answers the path of the member. The
+ * text is one that a parser has taken.
+ */
+export function repeatedMemberOf(bytes: Uint8Array): string | null {
+  const open: { readonly path: string; readonly names: Set<string>; index: number | null }[] = [];
+  let [from, to, place] = [0, 0, ''];
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    const level = open.at(-1);
+    if (byte === QUOTE) {
+      from = at;
+      at = to = closingQuote(bytes, at + 1).at;
+    } else if (byte === COLON && level !== undefined) {
+      const name: unknown = JSON.parse(new TextDecoder().decode(bytes.subarray(from, to + 1)));
+      place = `${level.path}${level.path === '' ? '' : '.'}${String(name)}`;
+      if (level.names.has(String(name))) return place;
+      level.names.add(String(name));
+    } else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+      const path = level?.index == null ? place : `${level.path}[${level.index}]`;
+      open.push({ path, names: new Set(), index: byte === OPEN_ARRAY ? 0 : null });
+    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) open.pop();
+    else if (byte === COMMA && level?.index != null) level.index += 1;
+  }
+  return null;
 }
 
 /**

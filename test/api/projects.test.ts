@@ -205,11 +205,43 @@ describe('projects over HTTP', () => {
       '{"a":"\\ud800"}',
       '{"\\udfff":1}',
       `${'['.repeat(1000)}${']'.repeat(1000)}`,
-
       '{"__proto__":{"a":1}}',
+      '{"scene":[{"kind":"single","kind":"multiple"}]}',
+      `{"notes":"${'x'.repeat(100_000)}","notes":""}`,
     ]) {
       const answer = await raw(text);
       expect(answer.status, text.slice(0, 40)).to.equal(400);
+      expect(answer.body.error, 'the place of the mistake').to.match(/"content\.|nested deeper/);
     }
+    const notes = 'x'.repeat(5 * 1024 * 1024 - '{"notes":""}'.length);
+    expect((await create({ name: 'n', content: { notes } })).status, 'five mebibytes').to.equal(201);
+    expect((await create({ name: 'n', content: { notes: `${notes}x` } })).status, 'and a byte').to.equal(413);
+  });
+
+  it('restore their head and no version of another project; a deleted project is shared no more, nor does a token show it', async () => {
+    const [id, other] = [await made(), await made()];
+    await api.call(key, 'PUT', at(other), { content: {}, expectedVersion: 1 }, keyed());
+    const restore = (version: string) =>
+      api.call(key, 'POST', at(id, `/revisions/${version}/restore`), { expectedVersion: 1 }, keyed());
+    for (const version of ['2', '0', '1234567890']) expect((await restore(version)).status).to.equal(404);
+    expect((await restore('1')).body).to.include({ currentVersion: 2 });
+    const share = () => api.call(key, 'POST', at(id, '/shares'), { expectedVersion: 2 }, keyed());
+    const { token } = (await share()).body.share;
+    const shown = (sent: string) => api.call(null, 'GET', `public/molecular/shared/${sent}`);
+    expect((await shown(token)).status).to.equal(200);
+    const changed = `${token.slice(0, -1)}${token.endsWith('A') ? 'Q' : 'A'}`;
+    for (const sent of [
+      token.slice(0, -1),
+      `${token}A`,
+      changed,
+      token.toLowerCase(),
+      '%00',
+      '..%2f..',
+      'x'.repeat(201),
+    ])
+      expect((await shown(sent)).body, sent).to.include({ code: 'NOT_FOUND' });
+    await api.call(key, 'DELETE', at(id, '?expectedVersion=2'));
+    expect((await share()).status).to.equal(404);
+    expect((await shown(token)).body).to.include({ code: 'SHARE_REVOKED' });
   });
 });

@@ -68,6 +68,22 @@ describe('http bodies', () => {
       expect(app.fakes.calls.submit).to.have.length(0);
     });
 
+    it('refuses a name that an object has twice, however it is written, and says where, in both parsers', async () => {
+      const pad = `"pad":"${'x'.repeat(300_000)}",`;
+      for (const [raw, path] of [
+        ['{"jobType":"render","jobType":"render"}', 'jobType'],
+        ['{"metadata":{"a":[1,{"b":{"c":"\\"","d":[],"c":1}}]}}', 'metadata.a[1].b.c'],
+        ['{"metadata":{"a":1,"\\u0061":1}}', 'metadata.a'],
+        [`{"metadata":{${pad}"a":[[],[{"b":1},{"b":1,"b":2}]]}}`, 'metadata.a[1][1].b'],
+      ] as const) {
+        const reply = await submitRaw(raw);
+        expectError(reply, 400, 'VALIDATION_ERROR');
+        expect(reply.body.error).to.include(`"${path}" is there twice`);
+      }
+      const same = '{"jobType":"render","metadata":{"a":{"x":1},"b":[{"x":1},{"x":1}],"c":"\\"x\\":1"}}';
+      expect((await submitRaw(same)).status, 'equal names in different objects').to.equal(200);
+    });
+
     it('refuses text that the database cannot hold, and bodies nested too deep', async () => {
       expect((await submitRaw('{"jobName":"a\\u0000b"}')).body.error).to.contain('"jobName"');
       expect((await submitRaw('{"metadata":{"a":["\\ud800"]}}')).body.error).to.contain('"metadata.a[0]"');

@@ -40,7 +40,8 @@ describe('the bounds of a JSON text', () => {
         meter.read(text.subarray(0, cut)),
         meter.read(text.subarray(cut)),
         meter.values(),
-      ]).to.deep.equal([null, null, 6]);
+        meter.members(),
+      ]).to.deep.equal([null, null, 6, 3]);
     }
   });
 
