@@ -259,7 +259,8 @@ describe('dockyard', function () {
     expect(shown.data.next).to.have.length.greaterThan(0);
 
     // Without a verified task not even the start fee is due.
-    const progress = async () => (await api.call(liveKey, 'GET', `jobs/${jobId}/status`)).body.progress.completed;
+    const progress = async () =>
+      (await api.call(liveKey, 'GET', `jobs/${jobId}/status`)).body.progress.completed;
     await until('a task is verified', async () => (await progress()) > 0);
     const paused = await dockyard('admin', 'jobs', 'pause', jobId, '--json');
     expect(paused.code, paused.err).to.equal(0);
