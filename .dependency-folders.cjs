@@ -9,6 +9,7 @@ const DOMAIN = 'src/domain/';
 const CONTRACTS = 'src/contracts/';
 const SERVICES = 'src/services/';
 const ADAPTERS = 'src/adapters/';
+const SCENES = 'src/scenes/';
 const CONFIG = 'src/config(\\.ts|/)';
 // The one file lock: the client carries it, because the client is published by itself.
 const LOCK = 'src/client/lock\\.mjs$';
@@ -36,6 +37,14 @@ const FOLDERS = [
     why: 'Contracts are loaded inside the workflow sandbox.',
     imports: [CONTRACTS, DOMAIN],
     packages: ['@temporalio/common', '@temporalio/workflow'],
+    builtins: false,
+  },
+  {
+    name: 'scenes',
+    path: '^src/scenes/',
+    why: 'Scenes are made and judged in browsers, in the API and in programs, and never by a parser of molecules.',
+    imports: [SCENES, DOMAIN],
+    packages: ['molstar/lib/extensions/mvs/tree/'],
     builtins: false,
   },
   {
@@ -68,7 +77,7 @@ const FOLDERS = [
     name: 'services',
     path: '^src/services/',
     why: 'Use cases own the SQL; they know nothing of HTTP, workflow code or entry points.',
-    imports: [SERVICES, ADAPTERS, 'src/tools/', 'entities/', CONTRACTS, DOMAIN, PLUMBING],
+    imports: [SERVICES, ADAPTERS, 'src/tools/', SCENES, 'entities/', CONTRACTS, DOMAIN, PLUMBING],
     packages: [
       ...['typeorm', 'pg', 'uuid', 'canonicalize', 'lru-cache', 'p-limit', 'joi', 'pino', 'prom-client'],
       ...['@node-rs/argon2', '@zxcvbn-ts/language-common', 'otpauth', 'hyparquet-writer'],

@@ -32,6 +32,7 @@ const TAGGED = { ETag: 'Digest of the answer, for If-None-Match.' };
 const WRITE = { access: 'projects:write', limit: 'write', tag: TAGS.projects } as const;
 const READ = { access: 'projects:read', limit: 'read', idempotency: 'none', tag: TAGS.projects } as const;
 const KEYED = { idempotency: 'service', keyRequired: true, headers: [idempotencyHeader] } as const;
+const CONTENT_REFUSALS = ['SCENE_INVALID', 'SCENE_SOURCE_REFUSED', 'CONTENT_HOLDS_SECRET'] as const;
 const CHANGED = { description: 'The project after the change.', schema: projectAnswer, headers: REPLAYED };
 
 const listProjects = defineEndpoint({
@@ -66,7 +67,7 @@ const createProject = defineEndpoint({
       headers: { ...REPLAYED, Location: 'Path of the project.' },
     },
   },
-  errors: ['IDEMPOTENCY_KEY_REUSED'],
+  errors: ['IDEMPOTENCY_KEY_REUSED', ...CONTENT_REFUSALS],
   async handle({ projects }, { actor, body, fingerprint, idempotencyKey }) {
     return changed(
       201,
@@ -111,7 +112,7 @@ const saveProject = defineEndpoint({
   bodyLimitBytes: BODY_BYTES,
   body: saveProjectBody,
   answers: { 200: CHANGED },
-  errors: ['IDEMPOTENCY_KEY_REUSED', 'VERSION_CONFLICT'],
+  errors: ['IDEMPOTENCY_KEY_REUSED', 'VERSION_CONFLICT', ...CONTENT_REFUSALS],
   async handle({ projects }, request) {
     const { actor, params } = request;
     return changed(200, await projects.save(actor, params.projectId, changeOf(request)));
@@ -216,7 +217,7 @@ const shareProject = defineEndpoint({
       headers: { ...REPLAYED, Location: 'Path of the project.' },
     },
   },
-  errors: ['IDEMPOTENCY_KEY_REUSED', 'VERSION_CONFLICT'],
+  errors: ['IDEMPOTENCY_KEY_REUSED', 'VERSION_CONFLICT', ...CONTENT_REFUSALS],
   async handle({ projects }, request) {
     const { actor, params } = request;
     return changed(201, await projects.share(actor, params.projectId, changeOf(request)));

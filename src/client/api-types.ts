@@ -7416,6 +7416,12 @@ export interface components {
          *
          *     `VERSION_CONFLICT`: The resource has moved on to currentVersion. Read the resource again, then decide which of your changes to keep.
          *
+         *     `SCENE_INVALID`: The scene of a content is no MolViewSpec scene that can be kept: the message names every part that is wrong. Mend the parts that are named; nothing was saved.
+         *
+         *     `SCENE_SOURCE_REFUSED`: The scene names data from elsewhere, which may be gone or changed tomorrow. Import the data as the message says, name it by its address here, and save again.
+         *
+         *     `CONTENT_HOLDS_SECRET`: The content holds an API key or a signed address, which everybody who reads the revision could use. Take it out, name the artifact instead, and rotate a key that has left its place.
+         *
          *     `SHARE_REVOKED`: The share was revoked, or its project was deleted. Ask whoever gave you the link for a new one.
          *
          *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
@@ -7536,7 +7542,7 @@ export interface components {
          *
          *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
          */
-        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SHARE_REVOKED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | (string & {});
+        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SHARE_REVOKED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | (string & {});
     };
     responses: {
         /**
@@ -9030,6 +9036,28 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "IDEMPOTENCY_KEY_REUSED" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+         *
+         *     `SCENE_INVALID`: The scene of a content is no MolViewSpec scene that can be kept: the message names every part that is wrong. Mend the parts that are named; nothing was saved.
+         *
+         *     `SCENE_SOURCE_REFUSED`: The scene names data from elsewhere, which may be gone or changed tomorrow. Import the data as the message says, name it by its address here, and save again.
+         *
+         *     `CONTENT_HOLDS_SECRET`: The content holds an API key or a signed address, which everybody who reads the revision could use. Take it out, name the artifact instead, and rotate a key that has left its place.
+         */
+        IdempotencyKeyReusedOrSceneInvalidOrSceneSourceRefusedOrContentHoldsSecret: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "IDEMPOTENCY_KEY_REUSED" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | (string & {});
                 };
             };
         };
@@ -12061,7 +12089,7 @@ export interface operations {
                     description?: string;
                     /** @description What the revision is about, at most 2,000 characters. */
                     message?: string;
-                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
                     content: {
                         [key: string]: components["schemas"]["JsonValue"];
                     };
@@ -12153,7 +12181,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["IdempotencyKeyReusedOrSceneInvalidOrSceneSourceRefusedOrContentHoldsSecret"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["TransferCodingUnsupported"];
@@ -12248,7 +12276,7 @@ export interface operations {
                              */
                             createdAt: string;
                         }[];
-                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
                         content: Record<string, never>;
                     };
                 };
@@ -12300,7 +12328,7 @@ export interface operations {
                     description?: string;
                     /** @description What the revision is about, at most 2,000 characters. */
                     message?: string;
-                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
                     content: {
                         [key: string]: components["schemas"]["JsonValue"];
                     };
@@ -12394,7 +12422,7 @@ export interface operations {
             409: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["IdempotencyKeyReusedOrSceneInvalidOrSceneSourceRefusedOrContentHoldsSecret"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["TransferCodingUnsupported"];
@@ -12561,7 +12589,7 @@ export interface operations {
                          * @description When the revision was saved.
                          */
                         createdAt: string;
-                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
                         content: Record<string, never>;
                     };
                 };
@@ -12830,7 +12858,7 @@ export interface operations {
             409: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["IdempotencyKeyReusedOrSceneInvalidOrSceneSourceRefusedOrContentHoldsSecret"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["TransferCodingUnsupported"];
@@ -12992,7 +13020,7 @@ export interface operations {
                          * @description When the revision was saved.
                          */
                         createdAt: string;
-                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
                         content: Record<string, never>;
                     };
                 };
@@ -13141,7 +13169,7 @@ export interface operations {
                     description?: string;
                     /** @description What the revision is about, at most 2,000 characters. */
                     message?: string;
-                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
                     content: {
                         [key: string]: components["schemas"]["JsonValue"];
                     };
@@ -13236,7 +13264,7 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["IdempotencyKeyReusedOrSceneInvalidOrSceneSourceRefusedOrContentHoldsSecret"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["TransferCodingUnsupported"];
@@ -13334,7 +13362,7 @@ export interface operations {
                              */
                             createdAt: string;
                         }[];
-                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
                         content: Record<string, never>;
                     };
                 };
@@ -13389,7 +13417,7 @@ export interface operations {
                     description?: string;
                     /** @description What the revision is about, at most 2,000 characters. */
                     message?: string;
-                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
                     content: {
                         [key: string]: components["schemas"]["JsonValue"];
                     };
@@ -13486,7 +13514,7 @@ export interface operations {
             409: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["IdempotencyKeyReusedOrSceneInvalidOrSceneSourceRefusedOrContentHoldsSecret"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["TransferCodingUnsupported"];
@@ -13662,7 +13690,7 @@ export interface operations {
                          * @description When the revision was saved.
                          */
                         createdAt: string;
-                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. */
+                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
                         content: Record<string, never>;
                     };
                 };
@@ -13940,7 +13968,7 @@ export interface operations {
             409: components["responses"]["VersionConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["IdempotencyKeyReused"];
+            422: components["responses"]["IdempotencyKeyReusedOrSceneInvalidOrSceneSourceRefusedOrContentHoldsSecret"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["TransferCodingUnsupported"];

@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
+import { SINGLE, node, single, structure } from '../unit/scenes/good-scenes.ts';
 import { testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 
 const CONTENT = {
-  scene: { kind: 'single', ä: '\u2028' },
+  scene: { ...SINGLE, ä: '\u2028' },
   sources: [],
   notes: 'kept',
   unknown: { deep: [1, null] },
@@ -104,6 +105,37 @@ describe('projects over HTTP', () => {
       keyed(),
     );
     expect(both.status).to.equal(200);
+  });
+
+  it('refuse a scene that nobody could open later, and name all that is wrong with it', async () => {
+    const refused = async (content: object) => (await create({ name: 'n', content })).body;
+    const wrong = await refused({ scene: single(node('canvas', { colour: 1 }), node('teapot')) });
+    expect(wrong.code).to.equal('SCENE_INVALID');
+    expect(wrong.error)
+      .to.include('content.scene.root.children[0].params.colour: ')
+      .and.include('children[1].kind: ');
+    const foreign = await refused({ scene: single(structure('https://files.rcsb.org/download/1a28.cif')) });
+    expect(foreign.code).to.equal('SCENE_SOURCE_REFUSED');
+    expect(foreign.error)
+      .to.include('children[0].params.url')
+      .and.include('GET /api/v1/molecular/structures/');
+    const signed = [
+      'https://store.example/a?X-Amz-Signature=00',
+      'https://a.blob.example/a?sp=r&sig=00',
+      key,
+    ];
+    for (const notes of signed)
+      expect((await refused({ notes })).code, notes).to.equal('CONTENT_HOLDS_SECRET');
+    const id = await made();
+    const share = await api.call(
+      key,
+      'POST',
+      at(id, '/shares?expectedVersion=1'),
+      { content: { scene: 1 } },
+      keyed(),
+    );
+    expect(share.body.code).to.equal('SCENE_INVALID');
+    expect((await api.call(key, 'GET', at(id))).body.currentVersion, 'nothing is saved').to.equal(1);
   });
 
   it('ask for a key, and answer an equal request under the key with the bytes of the first answer', async () => {

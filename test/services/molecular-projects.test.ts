@@ -20,7 +20,7 @@ import type { TestDatabase } from '../support/database.ts';
 import { codeOf, refusalOf } from '../support/refusals.ts';
 
 const scene = (label: string): JsonObject => ({
-  scene: { kind: 'single', label },
+  scene: { kind: 'single', metadata: { version: '1', title: label }, root: { kind: 'root' } },
   notes: 'α-helix',
   unknown: [1.5],
 });

@@ -22,6 +22,8 @@ export const CLEAN_TREE: Readonly<Record<string, string>> = {
     'import type { MigrationInterface } from "typeorm";\nexport type First = MigrationInterface;\n',
   'src/services/credits.ts':
     'import type { DataSource } from "typeorm";\nimport { job } from "../../entities/job.ts";\nimport type { Storage } from "../adapters/storage/storage.ts";\nexport const reserve = (d: DataSource, s: Storage) => [d, s, job];\n',
+  'src/scenes/check.ts':
+    'import { MVSTreeSchema } from "molstar/lib/extensions/mvs/tree/mvs/mvs-tree.js";\nimport { first } from "../domain/state.ts";\nexport const check = [MVSTreeSchema, first];\n',
   'src/services/jobs.ts': 'import { price } from "../domain/pricing.ts";\nexport const submit = price;\n',
   'src/adapters/storage/storage.ts':
     'import { S3Client } from "@aws-sdk/client-s3";\nexport type Storage = { c: S3Client };\nexport const open = S3Client;\n',

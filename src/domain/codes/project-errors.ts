@@ -8,6 +8,21 @@ export const PROJECT_ERRORS = {
     'The resource has moved on to currentVersion.',
     'Read the resource again, then decide which of your changes to keep.',
   ),
+  SCENE_INVALID: final(
+    422,
+    'The scene of a content is no MolViewSpec scene that can be kept: the message names every part that is wrong.',
+    'Mend the parts that are named; nothing was saved.',
+  ),
+  SCENE_SOURCE_REFUSED: final(
+    422,
+    'The scene names data from elsewhere, which may be gone or changed tomorrow.',
+    'Import the data as the message says, name it by its address here, and save again.',
+  ),
+  CONTENT_HOLDS_SECRET: final(
+    422,
+    'The content holds an API key or a signed address, which everybody who reads the revision could use.',
+    'Take it out, name the artifact instead, and rotate a key that has left its place.',
+  ),
   SHARE_REVOKED: final(
     410,
     'The share was revoked, or its project was deleted.',

@@ -3,7 +3,7 @@
  * compared, a revision is appended, the head moves, the event and the answer under the idempotency key are written. Nothing is ever
  * overwritten.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 import type { DataSource } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,15 +13,15 @@ import type { MolecularProject, MolecularRevision } from '../../../entities/proj
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import { MOST_CONTENT_BYTES } from '../../domain/molecular-projects.ts';
 import type { ProjectRecord } from '../../domain/molecular-projects.ts';
-import { canonicalJson } from '../../tools/canonical.ts';
 import { onceInTransaction } from '../idempotency.ts';
 import type { Row } from '../row.ts';
 import { sealText } from '../secret-box.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
+import { contentOf } from './content.ts';
+import type { StoredContent } from './content.ts';
 import { digestOfToken, unknownProject } from './read.ts';
 import { PROJECT, PROJECTS_WITH_HEADS, sharePlace, withShares, withTokens } from './rows.ts';
 import type { ProjectRow, ProjectWithoutTokens } from './rows.ts';
@@ -67,7 +67,7 @@ type Kind = 'saved' | 'shared' | 'share_revoked' | 'deleted';
 
 const TOKEN_BYTES = 32;
 
-/** Creates a project with its first revision. @throws PAYLOAD_TOO_LARGE, IDEMPOTENCY_KEY_REUSED. */
+/** Creates a project with its first revision. @throws IDEMPOTENCY_KEY_REUSED, and whatever `contentOf` refuses. */
 export async function createProject(
   deps: ProjectDependencies,
   actor: Actor,
@@ -88,7 +88,7 @@ export async function createProject(
   });
 }
 
-/** Saves a successor of the head, also of equal content. @throws NOT_FOUND, VERSION_CONFLICT, PAYLOAD_TOO_LARGE. */
+/** Saves a successor of the head, also of equal content. @throws NOT_FOUND, VERSION_CONFLICT, and whatever `contentOf` refuses. */
 export async function saveProject(
   deps: ProjectDependencies,
   actor: Actor,
@@ -134,7 +134,7 @@ export async function restoreRevision(
   });
 }
 
-/** Makes a share of the head, after saving the content where there is one. @throws NOT_FOUND, VERSION_CONFLICT, PAYLOAD_TOO_LARGE. */
+/** Makes a share of the head, after saving the content where there is one. @throws NOT_FOUND, VERSION_CONFLICT, and whatever `contentOf` refuses. */
 export async function shareProject(
   deps: ProjectDependencies,
   actor: Actor,
@@ -192,20 +192,6 @@ export async function deleteProject(
     await tx.query('update molecular_projects set deleted_at = clock_timestamp() where id = $1', [projectId]);
     await tell(tx, actor, 'deleted', projectId, { version });
   });
-}
-
-/** A content as it is stored. */
-type StoredContent = Pick<MolecularRevision, 'contentSha256' | 'byteSize'> & { readonly bytes: Buffer };
-
-function contentOf(content: JsonObject): StoredContent {
-  const bytes = Buffer.from(canonicalJson(content));
-  const { byteLength: byteSize } = bytes;
-  if (byteSize > MOST_CONTENT_BYTES)
-    throw new AppError(
-      'PAYLOAD_TOO_LARGE',
-      `A content has at most ${MOST_CONTENT_BYTES} bytes; this one has ${byteSize}.`,
-    );
-  return { bytes, byteSize, contentSha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
 /** Makes the change once for its key, and answers the project as the change left it. */
