@@ -83,6 +83,7 @@ def test_what_leads_to_another_molecule_is_open(smiles, isomers):
     assert bool(unknown) == (isomers > 1)
 
 
+@pytest.mark.long
 def test_the_choice_does_not_depend_on_the_writing_and_can_be_built():
     mol = Chem.MolFromSmiles("CN1C2CCC1CC(C2)OC(=O)c1ccccc1")
     ligands = [

@@ -227,6 +227,7 @@ def test_poses_are_checked_against_the_side_chains_where_they_stand(docked, prep
         ]
 
 
+@pytest.mark.long
 def test_another_order_gives_the_same_bytes(docked, flexible, tmp_path):
     again = Docker(flexible, tmp_path)
     again("methanol", "CO")

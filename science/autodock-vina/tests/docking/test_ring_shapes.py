@@ -54,12 +54,12 @@ def apart(first, second):
     ("smiles", "rings", "most_made", "most_docked"),
     [
         (LACTONE_10, [10], 100, 20),
-        ("O=C1CCCCCCCO1", [9], 32, 4),
+        pytest.param("O=C1CCCCCCCO1", [9], 32, 4, marks=pytest.mark.long),
         ("O=C1CCCCCN1", [7], 32, 4),
         ("O[C@H]1CCN[C@@H]1C(=O)O", [5], 32, 4),
         ("CC1CCCCC1", [6], 32, 4),
         # The ring goes the short way round the phenyl that is fused to it.
-        ("C1CCc2ccccc2CCCOC1", [10], 100, 20),
+        pytest.param("C1CCc2ccccc2CCCOC1", [10], 100, 20, marks=pytest.mark.long),
     ],
 )
 def test_the_size_of_a_ring_decides_how_many_shapes_are_made_and_docked(
@@ -127,6 +127,7 @@ def test_of_two_rings_the_chain_between_them_makes_no_shape():
     assert len([shape for shape in shapes if shape.energy < 1]) == 1
 
 
+@pytest.mark.long
 def test_numbering_alone_makes_no_shape(monkeypatch):
     # Cyclodecane has few shapes, each of which 20 numberings of its atoms give.
     symmetric = shapes_of("C1CCCCCCCCC1").distinct

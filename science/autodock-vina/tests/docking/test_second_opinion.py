@@ -26,7 +26,7 @@ def docked(engine):
     return {smiles: engine.dock(prepare_ligand(RawLigand("smiles", smiles), 7.4).pdbqt) for smiles in LIGANDS}
 
 
-@pytest.mark.parametrize("docked_by", ["vina", "vinardo"])
+@pytest.mark.parametrize("docked_by", ["vina", pytest.param("vinardo", marks=pytest.mark.long)])
 def test_scores_are_those_of_the_binding(docked_by, docked):
     opinion = SecondOpinion(docked_by, RECEPTOR.read_text())
     alone = Vina(OTHER_FUNCTION[docked_by], cpu=1, seed=1, verbosity=0)

@@ -118,6 +118,7 @@ def test_every_mode_is_what_vina_alone_finds_with_its_shape(docked, bare):
     assert min(run.energies[0][0] for run in runs) == result["bestAffinityKcalMol"]
 
 
+@pytest.mark.long
 def test_the_bounds_of_one_search_are_those_that_vina_wrote(bare):
     run = bare(prepare_ligand(RawLigand("smiles", "OCC(O)c1ccc(cc1)S(=O)(=O)N"), 7.4).pdbqt, 1)
     again = merged([run])
@@ -140,6 +141,7 @@ def test_the_sdf_says_which_shape_a_pose_has(docked, name):
         assert Chem.MolToSmiles(Chem.RemoveHs(mol)) == docked.results[name][1]["smilesDocked"]
 
 
+@pytest.mark.long
 def test_another_order_gives_the_same_bytes(docked, dock):
     for name in reversed(QUICK):
         dock(name, LIGANDS[name])
@@ -193,6 +195,7 @@ def slowed(monkeypatch):
     engines[0].close()
 
 
+@pytest.mark.long
 def test_each_batch_of_conformers_has_the_limit_of_a_preparation_to_itself(slowed, tmp_path):
     begin = time.monotonic()
     assert run_docking(slowed(1.5), slow_task(tmp_path, 4.0), lambda _: None)["shapesDocked"] == 2

@@ -126,6 +126,7 @@ def test_of_two_rings_every_combination_is_docked():
     assert [shape.energy for shape in found.shapes[:2]] == pytest.approx([0, 0], abs=0.01)
 
 
+@pytest.mark.long
 def test_a_ring_that_was_seen_before_has_the_same_shapes():
     first = prepare(OLANZAPINE).record()
     module._sampled.cache_clear()

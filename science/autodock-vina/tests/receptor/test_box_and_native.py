@@ -128,6 +128,7 @@ def test_a_native_reference_that_is_not_there_or_not_whole_is_refused(tmp_path):
         native_molecule(unknown, default_ccd())
 
 
+@pytest.mark.long
 def test_mmcif_of_a_pdb_file_gives_the_same_receptor_box_and_reference(prepared, tmp_path):
     structure = gemmi.read_pdb(str(PR))
     structure.setup_entities()

@@ -77,6 +77,7 @@ def _deposited(name, number, atom):
         ("heme", 356, "ND1 gives to O2D of A:HEM 502 (2.7 Å)"),
     ],
 )
+@pytest.mark.long
 def test_the_hydrogen_is_between_the_histidine_and_the_cofactor_as_in_the_crystal(
     site, name, number, contact
 ):
@@ -115,7 +116,7 @@ def test_a_histidine_between_an_acid_and_a_phosphate_is_charged_and_the_other_st
     assert site("reductase", holo=False).form(153) == ("delta", "pdb2pqr-propka")
 
 
-@pytest.mark.parametrize("holo", [True, False])
+@pytest.mark.parametrize("holo", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_no_measured_side_chain_is_moved_for_the_sake_of_a_hydrogen(site, holo):
     """pdb2pqr by itself turns the second histidine of HIGH out of the pocket, by 6.8 Å."""
     moved = {

@@ -150,7 +150,13 @@ def _phenol_at(tmp_path, metal, distance):
 
 
 @pytest.mark.parametrize(
-    ("metal", "method"), [("ZN 2.0", "pdb2pqr-propka"), ("ZN 2.0", "meeko"), ("ZN 2.75", ""), ("CA 2.4", "")]
+    ("metal", "method"),
+    [
+        ("ZN 2.0", "pdb2pqr-propka"),
+        pytest.param("ZN 2.0", "meeko", marks=pytest.mark.long),
+        ("ZN 2.75", ""),
+        pytest.param("CA 2.4", "", marks=pytest.mark.long),
+    ],
 )
 def test_a_tyrosine_is_a_phenolate_where_its_oxygen_binds_a_transition_metal(
     prepare_file, tmp_path, metal, method

@@ -88,6 +88,7 @@ def steroid(part):
     return part.report
 
 
+@pytest.mark.long
 def test_a_receptor_that_can_be_prepared_has_no_refusals(steroid):
     assert violations(steroid, _SCHEMA) == []
     assert steroid["refusals"] == []
@@ -140,6 +141,7 @@ def test_the_pocket_of_the_ligand_is_among_the_pockets(steroid):
     assert min(away) < 5.0
 
 
+@pytest.mark.long
 def test_the_same_receptor_gives_the_same_bytes(part):
     assert part.bytes("second") == (part.folder / "first" / "out" / "inspection.json").read_bytes()
 

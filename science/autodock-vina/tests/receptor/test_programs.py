@@ -184,7 +184,7 @@ def charge(files, residue):
     ("first", "missing", "residue", "ends"),
     [
         (224, (243, 244), 245, "charged at C"),
-        (224, (244,), 245, "charged at C"),
+        pytest.param(224, (244,), 245, "charged at C", marks=pytest.mark.long),
         (16, (17, 18), 16, "charged at N"),
         (91, (100, 101, 103, 104), 102, "without a charged end"),
     ],
