@@ -128,7 +128,7 @@ export function planServers(plan: StackPlan): Record<Server, ChildSpec> {
           plan.tools.temporal,
           plan.options.home,
           { server: plan.ports.of('temporal'), ui: plan.ports.of('temporal-ui') },
-          plan.ownNamespace,
+          { namespace: plan.ownNamespace, isDurable: plan.options.durable !== false },
           plan.system,
         ),
       probe: () => hasNamespace(temporalAddressOf(plan), plan.ownNamespace),

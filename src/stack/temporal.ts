@@ -27,13 +27,14 @@ export const POLLS_AT_ONCE = 20_000;
 
 /**
  * Makes the command of the Temporal dev server: one process with UI and a database file in the data folder. A namespace of its
- * own tells the server of one data folder from that of another, and what is meant for the one finds nothing in the other.
+ * own tells the server of one data folder from that of another, and what is meant for the one finds nothing in the other. Without
+ * durability a crash of the machine may lose data; a crash of the process does not.
  */
 export function temporalCommand(
   program: string,
   home: string,
   ports: { readonly server: number; readonly ui: number },
-  namespace: string,
+  { namespace, isDurable }: { readonly namespace: string; readonly isDurable: boolean },
   environment: Readonly<Record<string, string>>,
 ): Command {
   const folder = join(home, 'temporal');
@@ -44,6 +45,7 @@ export function temporalCommand(
   ]);
   const places = ['--ip', '127.0.0.1', '--port', String(ports.server), '--ui-port', String(ports.ui)];
   const store = ['--db-filename', join(folder, 'temporal.db'), '--namespace', namespace];
+  const synced = isDurable ? [] : ['--sqlite-pragma', 'synchronous=off'];
   const limits = ['--dynamic-config-value', `frontend.namespaceCount=${String(POLLS_AT_ONCE)}`];
   const quiet = ['--log-level', 'warn', '--log-format', 'json', '--color', 'never'];
   return {
@@ -54,6 +56,7 @@ export function temporalCommand(
       ...ownConfigOnly,
       ...places,
       ...store,
+      ...synced,
       ...limits,
       ...attributes,
       ...quiet,
