@@ -111,7 +111,9 @@ const SUITES: readonly SuiteFiles[] = [
   {
     ...INTEGRATION,
     name: 'api',
-    patterns: ['test/api/!(readiness|refused-by-limit|submit-unavailable).test.ts'],
+    patterns: [
+      'test/api/!(contract|dependencies-away|readiness|refused-by-limit|submit-unavailable).test.ts',
+    ],
     company: 'any',
   },
   {
@@ -129,14 +131,17 @@ const SUITES: readonly SuiteFiles[] = [
   {
     ...INTEGRATION,
     name: 'tools',
-    patterns: ['test/integration/{docking*,inspections,cli-customer,fpocket,searches*}.test.ts'],
+    patterns: [
+      'test/integration/{docking*,inspections,cli*,fpocket,searches*}.test.ts',
+      'test/integration/{ec2-provider,ec2-refusals,operator-maintenance,receipts,upload-cli}.test.ts',
+    ],
     company: 'any',
   },
   {
     ...INTEGRATION,
     name: 'stores',
     patterns: ['test/integration/{storage*,toy-tool}.test.ts'],
-    company: 'steady',
+    company: 'any',
   },
   { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], company: 'any' },
   {
@@ -178,7 +183,7 @@ const SUITES: readonly SuiteFiles[] = [
     name: 'long faults',
     stage: 'faults',
     patterns: [
-      'test/faults/{alerts,bearers,builds,dead-ends,log-ids,losses,spot,taken-up,two-stacks}.test.ts',
+      'test/faults/{alerts,bearers,builds,dead-ends,ec2,log-ids,losses,spot,taken-up,two-stacks}.test.ts',
     ],
     limitSeconds: 2400,
     company: 'steady',
