@@ -23,7 +23,7 @@ import { tuned } from '../support/tuning.ts';
 const SEED = process.env['DOCKYARD_CONTRACT_SEED'] ?? '20260101';
 /** `npm run test:contract` asks everything of people, too; else what keys are asked is not asked of them again. */
 const IS_WHOLE = process.env['DOCKYARD_CONTRACT_WHOLE'] === '1';
-const EXAMPLES = process.env['DOCKYARD_CONTRACT_EXAMPLES'] ?? (IS_WHOLE ? '12' : '3');
+const EXAMPLES = process.env['DOCKYARD_CONTRACT_EXAMPLES'] ?? (IS_WHOLE ? '12' : '1');
 /** Each bound of each field is asked for by the phase `coverage`, which alone takes minutes. */
 const PHASES = IS_WHOLE ? 'examples,coverage,fuzzing,stateful' : 'examples,fuzzing';
 const LIMIT_MS = (IS_WHOLE ? 1_800_000 : 480_000) + Number(EXAMPLES) * 10_000;
@@ -108,8 +108,10 @@ describe('the API and its document', function () {
     });
   });
 
+  let furnished: Promise<readonly NewAccount[]> | undefined;
   /** Two accounts with what requests find by its id. */
-  const accounts = async (): Promise<readonly NewAccount[]> => {
+  const accounts = (): Promise<readonly NewAccount[]> => (furnished ??= furnishedAccounts());
+  const furnishedAccounts = async (): Promise<readonly NewAccount[]> => {
     const made = await Promise.all([api.account(10_000_000), api.account(10_000_000)]);
     await Promise.all(made.map(async ({ liveKey }) => furnish(api, liveKey)));
     return made;

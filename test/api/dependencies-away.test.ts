@@ -2,8 +2,7 @@
 import { expect } from 'chai';
 
 import type { NewAccount } from '../../src/services/identity/index.ts';
-import { endTestStack } from '../support/stack.ts';
-import { noopJob, openTestApi } from '../support/api.ts';
+import { noopJob, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
 import { IS_LONG } from '../support/long.ts';
 import { until } from '../support/until.ts';
@@ -21,10 +20,7 @@ describe('requests while a dependency is away', function () {
   let storageKey: string;
   let uploadId: string;
   before(async () => {
-    api = await openTestApi({
-      ...{ DOCKYARD_PROVIDER: 'inprocess', DOCKYARD_COMPUTE_MODE: 'inprocess' },
-      ...{ DOCKYARD_RATE_LIMIT_SCALE: '100000', DOCKYARD_DATABASE_POOL_SIZE: '4' },
-    });
+    api = await testApi();
     owner = await api.account(10_000);
     ({ jobId } = (await api.submit(owner.liveKey, noopJob(1, { seconds: 3600 }))).body);
     const file = { filename: 'a.pdb', contentType: 'chemical/x-pdb', size: 7 };
@@ -32,7 +28,7 @@ describe('requests while a dependency is away', function () {
     ({ uploadId } = (await api.call(owner.liveKey, 'POST', 'uploads', file)).body);
     expect([storageKey, uploadId]).to.not.include(undefined);
   });
-  after(() => endTestStack(api.stack));
+  after(() => api.call(owner.liveKey, 'POST', `jobs/${jobId}/cancel`, {}));
 
   const make = ([method, path, body]: Call): Promise<Answer> => api.call(owner.liveKey, method, path, body);
   /** Every answer is that the service cannot answer now, and when to ask again. */

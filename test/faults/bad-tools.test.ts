@@ -8,7 +8,6 @@ import { expect } from 'chai';
 
 import { endsWith } from '../support/faults/aftermath.ts';
 import { startsOf, submitNoop, tasksOf } from '../support/faults/jobs.ts';
-import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
@@ -31,8 +30,6 @@ const longIt = inLongRuns(it);
 describe('tools that fail, hang, exit, flood, escape, fork and throw at the gateway', function () {
   this.timeout(RECOVERY_MS * 2);
   let world: FaultWorld;
-  /** This job runs beside the other job. */
-  let failing: FaultJob;
   before(async function () {
     this.timeout(120_000);
     world = await faultWorld();
@@ -40,14 +37,6 @@ describe('tools that fail, hang, exit, flood, escape, fork and throw at the gate
 
   it('each fails its own task with a code; the others are verified and alone are charged', async () => {
     const startedAt = performance.now();
-    failing = await submitNoop(world, {
-      tasks: 2,
-      seconds: 0,
-      fail: [
-        { index: 0, kind: 'exit' },
-        { index: 1, kind: 'error' },
-      ],
-    });
     const job = await submitNoop(world, {
       tasks: KINDS.length + GOOD,
       seconds: 0.1,
@@ -90,6 +79,8 @@ describe('tools that fail, hang, exit, flood, escape, fork and throw at the gate
   });
 
   longIt('a job of failures alone is FAILED and costs nothing', async () => {
+    const fail = (['exit', 'error'] as const).map((kind, index) => ({ index, kind }));
+    const failing = await submitNoop(world, { tasks: 2, seconds: 0, fail });
     await endsWith(world, failing, { state: 'FAILED', verified: 0 });
   });
 });

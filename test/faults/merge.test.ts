@@ -2,8 +2,6 @@
  * The merge: work on an instance after all tasks, over the verified outputs of the tasks. Whatever happens to the merge, the
  * tasks stay verified and charged, and what is merged is made of all that is verified, in the order of the tasks.
  */
-import { createHash } from 'node:crypto';
-
 import { expect } from 'chai';
 
 import type { OutputListResponse } from '../../src/domain/responses.ts';
@@ -11,6 +9,7 @@ import { readAtMost } from '../../src/services/stored-objects/read-object.ts';
 import { endsWith, notRunAgain } from '../support/faults/aftermath.ts';
 import { ended, instanceOf, submitNoop, tasksOf } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
+import { noopOutput } from '../support/faults/noop.ts';
 import { RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
@@ -22,12 +21,7 @@ const BYTES = 100;
 const CASES_AT_ONCE = 3;
 
 /** What the noop tool writes for an item. */
-function outputOf(item: number): Buffer {
-  const seed = createHash('sha512')
-    .update(`noop/${String(item)}`)
-    .digest();
-  return Buffer.alloc(BYTES, seed);
-}
+const outputOf = (index: number): Buffer => noopOutput(index, BYTES);
 
 describe('a merge', function () {
   this.timeout(RECOVERY_MS * 4);

@@ -71,9 +71,14 @@ describe('batches of docking', function () {
   const workflowEnds = async (kind: 'run' | 'batch', id: string): Promise<unknown> =>
     temporal.workflow.getHandle(dockingWorkflowId(kind, id)).result();
 
-  it('has one job, one record and a workflow whose child is the job, and counts what the job counts', async () => {
-    const answer = await create(batchOf(12));
+  it('has one job, one record and a workflow whose child is the job, for the same key at once and afterwards, and counts what the job counts', async () => {
+    const key = 'one-batch-key';
+    const [answer, second] = await Promise.all([create(batchOf(12), key), create(batchOf(12), key)]);
     expect(answer.status, JSON.stringify(answer.body)).to.equal(202);
+    const third = await create(batchOf(12), key);
+    expect(new Set([answer, second, third].map(({ body }) => body.batch?.id)).size).to.equal(1);
+    expect(third.body.idempotentReplay).to.equal(true);
+    expect((await create(batchOf(4), key)).body.code).to.equal('IDEMPOTENCY_KEY_REUSED');
     const { batch, jobId, uiLinks } = answer.body;
     expect(answer.headers.get('location')).to.equal(`/api/v1/${BATCHES}/${batch.id}`);
     expect(uiLinks).to.deep.equal({ studio: `/molecular/studio?dockingBatch=${batch.id}` });
@@ -92,17 +97,8 @@ describe('batches of docking', function () {
     expect(run.body.run).to.include({ batch_id: batch.id, experiment_id: null, number: 1, job_id: jobId });
     const listed = await api.call(owner.liveKey, 'GET', `${BATCHES}?name=camp&limit=1`);
     expect(listed.body.batches[0].batch.id).to.equal(batch.id);
-  });
-
-  it('is the same batch for the same key, at once and afterwards, and refuses another body', async () => {
-    const key = 'one-batch-key';
-    const [first, second] = await Promise.all([create(batchOf(3), key), create(batchOf(3), key)]);
-    const third = await create(batchOf(3), key);
-    const ids = [first, second, third].map(({ body }) => body.batch?.id);
-    expect(new Set(ids).size, JSON.stringify(first.body)).to.equal(1);
-    expect(third.body.idempotentReplay).to.equal(true);
-    expect((await create(batchOf(4), key)).body.code).to.equal('IDEMPOTENCY_KEY_REUSED');
-    await api.ends(owner.liveKey, first.body.jobId, 180);
+    const other = await api.account(1);
+    expect((await api.call(other.liveKey, 'GET', `${BATCHES}/${batch.id}`)).status).to.equal(404);
   });
 
   it('leaves nothing of what is refused: no job, no hold, no record, no workflow', async () => {
@@ -134,23 +130,6 @@ describe('batches of docking', function () {
     expect(rows).to.deep.equal({ batches: 0, runs: 0, libraries: 0 });
   });
 
-  it('refuses a test key, a foreign batch and a cursor of another list', async () => {
-    const { id } = await started(batchOf(1));
-    expect((await api.call(owner.testKey, 'POST', BATCHES, batchOf(1))).body.code).to.equal(
-      'TEST_KEY_LIVE_BILLING',
-    );
-    const other = await api.account(1);
-    expect((await api.call(other.liveKey, 'GET', `${BATCHES}/${id}`)).status).to.equal(404);
-    await started(batchOf(1));
-    const { nextCursor } = (await api.call(owner.liveKey, 'GET', `${BATCHES}?limit=1`)).body;
-    const foreign = await api.call(
-      owner.liveKey,
-      'GET',
-      `molecular/docking/experiments?cursor=${nextCursor}`,
-    );
-    expect(foreign.body.code).to.equal('VALIDATION_ERROR');
-  });
-
   it('is cancelled by its own endpoint while it runs, and not docked again before it has ended', async () => {
     const { id, jobId } = await started(batchOf(40, { seconds: 1 }));
     await api.reaches(owner.liveKey, jobId, 'RUNNING');
@@ -178,6 +157,19 @@ describe('batches of docking', function () {
       expect(ended.body.status).to.equal('CANCELLED');
       expect(await workflowEnds('batch', id)).to.deep.equal({ decision: 'admitted', state: 'CANCELLED' });
     }
+  });
+
+  it('refuses a test key and a cursor of another list', async () => {
+    expect((await api.call(owner.testKey, 'POST', BATCHES, batchOf(1))).body.code).to.equal(
+      'TEST_KEY_LIVE_BILLING',
+    );
+    const { nextCursor } = (await api.call(owner.liveKey, 'GET', `${BATCHES}?limit=1`)).body;
+    const foreign = await api.call(
+      owner.liveKey,
+      'GET',
+      `molecular/docking/experiments?cursor=${nextCursor}`,
+    );
+    expect(foreign.body.code).to.equal('VALIDATION_ERROR');
   });
 
   it('stops at the same ligand whatever the shards and slots are, with the same results, and charges what is before it', async () => {
@@ -238,7 +230,7 @@ describe('batches of docking', function () {
       );
     };
     const docked: { jobId: string; charged: number; adopted: object[]; outputs: readonly string[] }[] = [];
-    for (const reuse of ['verified', 'verified', 'never']) {
+    for (const reuse of withLong(['verified', 'verified'], ['never'])) {
       const { id, jobId } = await started({ ...batchOf(6, noop), name: 'twice', reuse });
       const ended = await api.ends(owner.liveKey, jobId, 180);
       const { status, counts, run_id: runId } = await read(id);
@@ -257,11 +249,11 @@ describe('batches of docking', function () {
     const from = Array.from({ length: 6 }, (_, taskIndex) => ({
       ...{ taskIndex, fromJobId: first?.jobId, fromTaskIndex: taskIndex },
     }));
-    expect(docked.map(({ charged }) => charged)).to.deep.equal([8, 2, 8]);
-    expect(docked.map(({ adopted }) => adopted)).to.deep.equal([[], from, []]);
+    expect(docked.map(({ charged }) => charged)).to.deep.equal(withLong([8, 2], [8]));
+    expect(docked.map(({ adopted }) => adopted)).to.deep.equal(withLong<object[]>([[], from], [[]]));
     expect(first?.outputs).to.have.length(6);
     expect(again?.outputs).to.deep.equal(first?.outputs);
-    expect(never?.outputs).to.deep.equal(first?.outputs);
+    if (never !== undefined) expect(never.outputs).to.deep.equal(first?.outputs);
   });
 
   it('docks a sample again, for nothing, with its seed and with another one', async () => {

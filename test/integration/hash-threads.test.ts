@@ -22,7 +22,7 @@ const ELSEWHERE = {
 };
 
 describe('hashing beside the event loop', () => {
-  const bytes = bytesOf(200_000_000);
+  const bytes = bytesOf(100_000_000);
   const expected = { byteSize: bytes.byteLength, sha256: digestOf(bytes) };
   let store: TestStore;
   let env: Record<string, string>;

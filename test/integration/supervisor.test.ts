@@ -18,6 +18,7 @@ import { isAlive, processIdentity } from '../../src/stack/processes.ts';
 import { readStackEnvironment } from '../../src/stack/state.ts';
 import { projectRoot } from '../../src/stack/tools.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
+import { inLongRuns } from '../support/long.ts';
 import { waitForPort } from '../support/port-thief.ts';
 import { removeHome, Supervisor } from '../support/supervisor.ts';
 import { until } from '../support/until.ts';
@@ -35,6 +36,8 @@ function ancestorsOf(pid: number, last: number): number[] {
   }
   return found;
 }
+
+const longIt = inLongRuns(it);
 
 describe('npm start', function () {
   this.timeout(200_000);
@@ -213,7 +216,7 @@ describe('npm start', function () {
     expect(homeOwner(home)).to.equal(undefined);
   });
 
-  it('ends with the npm that ran it, also when that is killed', async () => {
+  longIt('ends with the npm that ran it, also when that is killed', async () => {
     await start('npm').says(UP);
     const pids = current().pids();
     const chain = ancestorsOf(homeOwner(home) ?? 0, current().pid);

@@ -10,6 +10,7 @@ import { Askers } from '../support/askers.ts';
 import type { Asker } from '../support/askers.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { runsOf } from '../support/long.ts';
 
 const LIMITS: CapacityLimits = { totalVcpus: 8, accountVcpus: 8 };
 const BY_TWO = { stepVcpus: 2 };
@@ -185,7 +186,7 @@ describe('capacity that is granted by the instance', () => {
         }
         await everybodyIsServed(open, limits);
       }),
-      { numRuns: 40, seed: 20_261_123 },
+      { numRuns: runsOf(40), seed: 20_261_123 },
     );
   });
 

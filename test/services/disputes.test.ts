@@ -9,6 +9,7 @@ import { PaymentReturnEntity } from '../../entities/payments.ts';
 import { followTopup, sweepPaymentEvents, receiveEvent } from '../../src/services/payments/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { admit, end, newHold } from '../support/ledger.ts';
+import { runsOf } from '../support/long.ts';
 import { SuitePayments } from '../support/payments.ts';
 import type { BoughtTopup } from '../support/payments.ts';
 
@@ -143,7 +144,7 @@ describe('disputes', function () {
           });
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runsOf(15) },
     );
     expect(suite.alarms).to.deep.equal([]);
   });

@@ -21,6 +21,7 @@ import { inTransaction } from '../../src/services/transaction.ts';
 import type { Queryable } from '../../src/services/transaction.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { runsOf } from '../support/long.ts';
 import { until } from '../support/until.ts';
 import { balancesOf, endPeriod, newHold, openCustomer, startPeriod } from '../support/ledger.ts';
 import { refusalOf } from '../support/refusals.ts';
@@ -254,7 +255,7 @@ describe('the statements of the ledger', () => {
   });
 
   it('do what the reference says, whatever there is, is held, extended, charged and over', async () => {
-    await fc.assert(fc.asyncProperty(scenario, play), { numRuns: 150 });
+    await fc.assert(fc.asyncProperty(scenario, play), { numRuns: runsOf(150) });
     // These holds belong to no job; everything else adds up.
     const found = await verifyLedger(test.db);
     expect([...new Set(found.map(({ check }) => check))]).to.satisfy((checks: string[]) =>

@@ -15,6 +15,7 @@ import { listTopups, readTopup, refundAsOperator, sweepRefunds } from '../../src
 import type { RefundOrder } from '../../src/services/payments/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { admit, end, give, newHold } from '../support/ledger.ts';
+import { runsOf } from '../support/long.ts';
 import { SuitePayments } from '../support/payments.ts';
 import type { BoughtTopup } from '../support/payments.ts';
 import { codeOf } from '../support/refusals.ts';
@@ -218,7 +219,7 @@ describe('refunds', function () {
           });
         },
       ),
-      { numRuns: 12 },
+      { numRuns: runsOf(12) },
     );
     expect(suite.alarms).to.deep.equal([]);
   });

@@ -18,3 +18,8 @@ export function inLongRuns<Run>(
 export function withLong<T>(cases: readonly T[], long: readonly T[]): readonly T[] {
   return IS_LONG ? [...cases, ...long] : cases;
 }
+
+/** The runs of a property: all of them in the long runs, a third of them else. */
+export function runsOf(count: number): number {
+  return IS_LONG ? count : Math.ceil(count / 3);
+}

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { NoopFailure } from '../../../src/tools/noop/index.ts';
 import type { SubmitJobRequest } from '../../../src/domain/requests.ts';
 
@@ -25,6 +27,14 @@ export interface NoopWish {
 /** A penny for each task and a start fee of two pence, as the price book has them for the test tool. */
 export const PENNY_PER_TASK = 1;
 export const START_FEE_PENCE = 2;
+
+/** The output of a noop task, which depends on its index alone. */
+export function noopOutput(index: number, bytes = 100): Buffer {
+  const seed = createHash('sha512')
+    .update(`noop/${String(index)}`)
+    .digest();
+  return Buffer.alloc(bytes, seed);
+}
 
 /** The request of a noop job. */
 export function noopRequest({

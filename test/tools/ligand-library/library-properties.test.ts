@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { readLibrary } from '../../../src/tools/ligand-library/library.ts';
 import type { LibraryFormat } from '../../../src/domain/requests.ts';
 import type { LibraryEntry } from '../../../src/tools/ligand-library/library.ts';
+import { runsOf } from '../../support/long.ts';
 
 /** A record as it was written. */
 interface Written {
@@ -115,7 +116,7 @@ describe('the index of a ligand library', () => {
                 written[index]?.structure === written[other]?.structure,
               );
         }),
-        { numRuns: 60 },
+        { numRuns: runsOf(60) },
       );
     });
 
@@ -146,7 +147,7 @@ describe('the index of a ligand library', () => {
         expect(await outcome(cut(bytes, [size]), format)).to.deep.equal(whole);
         if (typeof whole === 'string') expect(whole).to.match(/^AppError/);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 });

@@ -9,6 +9,7 @@ import { MAX_PARTS, partBytes, planParts } from '../../../src/domain/uploads.ts'
 import type { MultipartInitRequest } from '../../../src/domain/uploads.ts';
 import { compareParts, countParts, partsDigest } from '../../../src/services/uploads/parts.ts';
 import { downloadName, keptFilename, uploadKey } from '../../../src/services/upload-key.ts';
+import { runsOf } from '../../support/long.ts';
 
 const PROJECT = '018f2f3a-0000-7000-8000-000000000009';
 const S3 = { minBytes: 5 * 1024 ** 2, maxBytes: 5 * 1024 ** 3, maxParts: 10_000 };
@@ -114,9 +115,9 @@ describe('what is announced of uploads', () => {
         expect(keptFilename(body)).not.to.include('\0');
         expect(Buffer.byteLength(downloadName(keptFilename(body)))).to.be.within(1, 255);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runsOf(3_000) },
     );
-    expect(accepted).to.be.greaterThan(500);
+    expect(accepted).to.be.greaterThan(runsOf(500));
   });
 
   it('never leaves the folder of its project', () => {
@@ -130,7 +131,7 @@ describe('what is announced of uploads', () => {
         isHarmless(key);
         expect(key.startsWith(`accounts/account/projects/${PROJECT}/upload/`)).to.equal(true);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runsOf(3_000) },
     );
   });
 });
@@ -203,7 +204,7 @@ describe('lists of parts', () => {
             }
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 
@@ -235,7 +236,7 @@ describe('lists of parts', () => {
         const other = counted.received.map((part) => ({ ...part, etag: '"c"' }));
         if (whole.length > 0) expect(partsDigest(other)).not.to.equal(partsDigest(counted.received));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 });

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 
 import { KEPT_MODULES } from '../../support/kept-modules.ts';
-import { IS_LONG, withLong } from '../../support/long.ts';
+import { inLongRuns, IS_LONG, withLong } from '../../support/long.ts';
 import { uploadWorld } from './upload-world.ts';
 
 interface Ending {
@@ -82,7 +82,7 @@ describe('the command that uploads', function () {
     });
   }
 
-  it('keeps to 200 MB of memory with a folder of files of 8 MiB', async () => {
+  inLongRuns(it)('keeps to 200 MB of memory with a folder of files of 8 MiB', async () => {
     world.service.keepsBytes = false;
     const scene = join(world.folder, 'scene');
     await mkdir(scene);
