@@ -161,7 +161,7 @@ describe('kill -9 at every step of an upload', function () {
     expect((await uploads.status(upload.uploadId)).body.code).to.equal('UPLOAD_ABORTED');
   });
 
-  it('between its parts: what is stored stays, and is not sent again', async () => {
+  longIt('between its parts: what is stored stays, and is not sent again', async () => {
     const upload = (await uploads.init({ size: SIZE, partSize: PART, checksumAlgorithm: 'sha256' })).body;
     const some = await uploads.send(upload, bytes, [1, 2]);
     await world.killAndRestart(...timed({ scaled: ['api', 'storage'], full: SERVERS }));

@@ -11,7 +11,6 @@ import type { HoldRequest } from '../../src/services/ledger/index.ts';
 import { changeBillingSettings } from '../../src/services/settings/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { admit, end, newHold, openCustomer, suiteLedger } from '../support/ledger.ts';
-import { runsOf } from '../support/long.ts';
 import { codeOf, refusalOf } from '../support/refusals.ts';
 
 const ADDRESS = '192.0.2.7';
@@ -117,7 +116,7 @@ describe('the limit of a key', function () {
           new Set([LIMIT]),
         );
       }),
-      { numRuns: runsOf(12), seed: 20_261_128 },
+      { numRuns: 12, seed: 20_261_128 },
     );
     expect(
       [taken, refused].every((count) => count > 10),

@@ -3,6 +3,7 @@
 // file for scripts/test.ts. A process that does not end after its tests prints which resources hold it, because a leak that
 // a test hides is a leak in production.
 import { writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { relative } from 'node:path';
 import Mocha from 'mocha';
 import type { MochaOptions, Runnable, Runner } from 'mocha';
@@ -35,6 +36,8 @@ class FileReporter {
 
   constructor(runner: Runner, options: MochaOptions) {
     // A developer who picks tests by name wants to see their names.
+    // The suites beside this one take what it has compiled to load its files.
+    flushCompileCache();
     this.#isVerbose = options.grep !== undefined || process.env['DOCKYARD_TEST_VERBOSE'] === '1';
     const events = Mocha.Runner.constants;
     runner.on(events.EVENT_SUITE_BEGIN, (suite) => {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 
 import { jobWorkflowId } from '../../src/contracts/names.ts';
+import { inLongRuns } from '../support/long.ts';
 import { until } from '../support/until.ts';
 import type { FakeJob } from './fake-job.ts';
 import { together } from './together.ts';
@@ -66,19 +67,22 @@ together('a job whose capacity is granted by the instance', {
     });
   },
   'over runs of its workflow': (test) => {
-    test('grows on after it continued as new, and launches nothing that is not granted', async (world) => {
-      const plan = { ...FLEET, taskCount: 600, shardSize: 10, instances: 4, slotsPerInstance: 2 };
-      const job = world.job({ plan });
-      const granted = grants(job, 2);
-      job.on('runShard', () => sleep(SHARD_MS));
-      const { handle } = await world.start(job, { maxHistoryEvents: 80 });
-      await until('another run', async () => (await runsOf(world, job)) > 1);
-      expect(slotsOf(job)).to.deep.equal(new Set([0]));
-      granted.vcpus = 8;
-      await world.workflows.capacity([job.id]);
-      expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED', verified: 600 });
-      expect(slotsOf(job).size).to.be.within(2, 4);
-    });
+    inLongRuns(test)(
+      'grows on after it continued as new, and launches nothing that is not granted',
+      async (world) => {
+        const plan = { ...FLEET, taskCount: 600, shardSize: 10, instances: 4, slotsPerInstance: 2 };
+        const job = world.job({ plan });
+        const granted = grants(job, 2);
+        job.on('runShard', () => sleep(SHARD_MS));
+        const { handle } = await world.start(job, { maxHistoryEvents: 80 });
+        await until('another run', async () => (await runsOf(world, job)) > 1);
+        expect(slotsOf(job)).to.deep.equal(new Set([0]));
+        granted.vcpus = 8;
+        await world.workflows.capacity([job.id]);
+        expect(await handle.result()).to.deep.include({ state: 'SUCCEEDED', verified: 600 });
+        expect(slotsOf(job).size).to.be.within(2, 4);
+      },
+    );
   },
 });
 

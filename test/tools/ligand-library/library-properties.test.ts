@@ -7,7 +7,6 @@ import fc from 'fast-check';
 import { readLibrary } from '../../../src/tools/ligand-library/library.ts';
 import type { LibraryFormat } from '../../../src/domain/requests.ts';
 import type { LibraryEntry } from '../../../src/tools/ligand-library/library.ts';
-import { runsOf } from '../../support/long.ts';
 
 /** A record as it was written. */
 interface Written {
@@ -116,7 +115,7 @@ describe('the index of a ligand library', () => {
                 written[index]?.structure === written[other]?.structure,
               );
         }),
-        { numRuns: runsOf(60) },
+        { numRuns: 60 },
       );
     });
 
@@ -147,7 +146,7 @@ describe('the index of a ligand library', () => {
         expect(await outcome(cut(bytes, [size]), format)).to.deep.equal(whole);
         if (typeof whole === 'string') expect(whole).to.match(/^AppError/);
       }),
-      { numRuns: runsOf(300) },
+      { numRuns: 300 },
     );
   });
 });
