@@ -17,7 +17,7 @@ from dockyard_science.ligand_neutral import smiles_order
 # Beyond every isotope that there is.
 _FIRST_ISOTOPE = 500
 
-_Places = npt.NDArray[np.float64]
+Places = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,11 @@ class RingPart:
 def cut_part(mol: Chem.Mol, rings: set[int]) -> RingPart | None:
     """Cut out the ring system whose atoms are given; None where what is left is no molecule to RDKit."""
     heavy = Chem.RemoveHs(mol)
-    stiff = sorted(rings.union(*(_near(heavy, index) for index in rings)))
+    stiff = sorted(rings.union(*(near_atoms(heavy, index) for index in rings)))
     kept, whole = _with_surroundings(heavy, stiff)
     cut = Chem.RWMol(heavy)
     for index in kept:
-        if any(near not in kept for near in _near(heavy, index)):
+        if any(near not in kept for near in near_atoms(heavy, index)):
             _close(cut.GetAtomWithIdx(index), heavy.GetAtomWithIdx(index), kept, is_whole=index in whole)
     ranks = list(Chem.CanonicalRankAtoms(mol, breakTies=False))
     gone = [index for index in range(heavy.GetNumAtoms()) if index not in kept]
@@ -78,14 +78,14 @@ def place_part(mol: Chem.Mol, part: RingPart, shape: Chem.Mol, conformer: int) -
     for atom in part.rings:
         for source, target in zip(_hydrogens(mol, atom), _hydrogens(shape, own[atom]), strict=True):
             moved[source] = shaped[target]
-        for near in _near(mol, atom):
+        for near in near_atoms(mol, atom):
             if near in part.rings or mol.GetAtomWithIdx(near).GetAtomicNum() == 1:
                 continue
-            side = next(ring for ring in _near(mol, atom) if ring in part.rings)
-            branch = _branch(mol, near, atom)
+            side = next(ring for ring in near_atoms(mol, atom) if ring in part.rings)
+            group = branch(mol, near, atom)
             before = _frame(places[atom], places[near], places[side])
             after = _frame(shaped[own[atom]], shaped[own[near]], shaped[own[side]])
-            moved[branch] = (places[branch] - places[atom]) @ before.T @ after + shaped[own[atom]]
+            moved[group] = (places[group] - places[atom]) @ before.T @ after + shaped[own[atom]]
     mol.GetConformer().SetPositions(moved)
 
 
@@ -95,12 +95,13 @@ def saturated_atoms(mol: Chem.Mol, ring: Iterable[int]) -> int:
     return sum(mol.GetAtomWithIdx(atom).GetHybridization() not in flat for atom in ring)
 
 
-def _near(mol: Chem.Mol, index: int) -> list[int]:
+def near_atoms(mol: Chem.Mol, index: int) -> list[int]:
+    """The atoms next to one."""
     return [near.GetIdx() for near in mol.GetAtomWithIdx(index).GetNeighbors()]
 
 
 def _hydrogens(mol: Chem.Mol, index: int) -> list[int]:
-    return [near for near in _near(mol, index) if mol.GetAtomWithIdx(near).GetAtomicNum() == 1]
+    return [near for near in near_atoms(mol, index) if mol.GetAtomWithIdx(near).GetAtomicNum() == 1]
 
 
 def _with_surroundings(heavy: Chem.Mol, stiff: list[int]) -> tuple[set[int], set[int]]:
@@ -115,7 +116,7 @@ def _with_surroundings(heavy: Chem.Mol, stiff: list[int]) -> tuple[set[int], set
             if near not in whole and (bond.GetIsAromatic() or bond.GetBondType() == Chem.BondType.DOUBLE):
                 whole.add(near)
                 todo.append(near)
-    return whole.union(stiff, *(_near(heavy, index) for index in stiff)), whole
+    return whole.union(stiff, *(near_atoms(heavy, index) for index in stiff)), whole
 
 
 def _close(atom: Chem.Atom, before: Chem.Atom, kept: set[int], *, is_whole: bool) -> None:
@@ -141,18 +142,19 @@ def _tell_apart(cut: Chem.Mol, ranks: dict[int, int]) -> None:
             cut.GetAtomWithIdx(row).SetIsotope(_FIRST_ISOTOPE + kinds.index(rank))
 
 
-def _branch(mol: Chem.Mol, start: int, parent: int) -> list[int]:
+def branch(mol: Chem.Mol, start: int, parent: int) -> list[int]:
+    """The atoms that hang on `start` on the side away from `parent`, itself included."""
     found = {start}
     todo = [start]
     while todo:
-        for near in _near(mol, todo.pop()):
+        for near in near_atoms(mol, todo.pop()):
             if near != parent and near not in found:
                 found.add(near)
                 todo.append(near)
     return sorted(found)
 
 
-def _frame(origin: _Places, end: _Places, side: _Places) -> _Places:
+def _frame(origin: Places, end: Places, side: Places) -> Places:
     """Three unit vectors as columns of a bond and a third atom that tells which way round it is turned."""
     along = end - origin
     along /= np.linalg.norm(along)
@@ -161,9 +163,9 @@ def _frame(origin: _Places, end: _Places, side: _Places) -> _Places:
     return np.array([along, across, np.cross(along, across)])
 
 
-def _superposed(all_places: _Places, own: _Places, other: _Places) -> _Places:
+def _superposed(all_places: Places, own: Places, other: Places) -> Places:
     centre, target = own.mean(axis=0), other.mean(axis=0)
     left, _, right = np.linalg.svd((own - centre).T @ (other - target))
     sign = np.sign(np.linalg.det(left @ right))
-    turn: _Places = left @ np.diag([1.0, 1.0, sign]) @ right
+    turn: Places = left @ np.diag([1.0, 1.0, sign]) @ right
     return (all_places - centre) @ turn + target

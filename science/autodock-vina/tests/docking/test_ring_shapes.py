@@ -67,7 +67,7 @@ def test_the_size_of_a_ring_decides_how_many_shapes_are_made_and_docked(
 ):
     found = shapes_of(smiles)
     assert found.rings == rings
-    assert found.made == most_made if most_made == 100 else 4 < found.made <= most_made
+    assert found.made == most_made if most_made == 100 else 4 <= found.made <= most_made
     assert len(found.shapes) == min(found.distinct, most_docked)
     assert found.distinct > 1
 
