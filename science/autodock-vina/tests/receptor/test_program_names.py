@@ -101,6 +101,19 @@ def test_hydrogens_without_elements_are_known_by_their_names(prepare_lines):
     assert prepare_lines(lines, "bare").pdb == usual.pdb
 
 
+def test_mean_places_of_hydrogens_and_lone_pairs_are_no_atoms(prepare_lines):
+    usual = prepare_lines(LINES, "usual")
+    first = LINES[0]
+    # As HADDOCK and CYANA write them, within 0.5 angstrom of an atom and without an element; MNZ1 reads like manganese.
+    beside = []
+    for index, name in enumerate((" MN1", "MNZ1", " QB ", " LP1")):
+        line = moved(first, position(first) + np.array([0, 0.1 * index, 0.4]))
+        beside.append(bare(f"{line[:12]}{name}{line[16:]}"))
+    named = prepare_lines([*beside, *LINES], "nmr")
+    assert named.pdb == usual.pdb
+    assert any("MN1 of ILE as no atom, left out" in remark for remark in named.report["remarks"])
+
+
 def test_caps_within_the_first_and_last_residue_are_caps(prepare_lines):
     usual = capped(17, 40)
     inside = {16: {"CH3": "CAY", "C": "CY", "O": "OY"}, 41: {"N": "NT", "C": "CAT"}}

@@ -3,6 +3,7 @@
 Programs mark a residue's state or place in its name, call the end of a chain and one carbon of isoleucine otherwise,
 and write the cap of a chain into its first or last residue. What is standard already stays as it is. Hydrogens go in
 any case; here they are only told from other elements, which files without elements leave to the name.
+What is no atom (the mean place of a group's hydrogens, a lone pair) is left out.
 """
 
 import re
@@ -53,6 +54,9 @@ _DNA = re.compile(r"^D([ACGT])[35N]?$")
 _BASES = {"ADE": "A", "CYT": "C", "GUA": "G", "THY": "T", "URA": "U"}
 
 _HYDROGEN = re.compile(r"^\d*[HD]")
+
+# The mean place of a group's hydrogens, which programs for NMR write beside them, and lone pairs.
+_NO_ATOM = re.compile(r"^(?:[MQ]|LP)")
 
 
 def with_short_names(text: str) -> str:
@@ -118,6 +122,11 @@ def _standardise(residue: gemmi.Residue, counts: Counter[str]) -> None:
         return
     _turn_methyls(residue, name, counts)
     usual = {*AMINO_ACIDS[name], "OXT"}
+    for index in reversed(range(len(residue))):
+        atom = residue[index]
+        if _NO_ATOM.match(atom.name):
+            counts[f"{atom.name} of {residue.name} as no atom, left out"] += 1
+            del residue[index]
     renames = standard_atom_names(name, {atom.name for atom in residue})
     for atom in residue:
         if atom.name in renames:
