@@ -1,6 +1,7 @@
 /**
- * Thirty files of vendors and databases. Their headings and tags are those that the documents and the readers of public
- * programs name (2026-11-28); the records are made up of common molecules, so that no collection is copied.
+ * Thirty shapes of files of vendors and databases. No file of theirs was at hand: some headings and tags are those that
+ * documents and readers of public programs name (2026-11-28), others were written from memory. The records are made up
+ * of common molecules, so that no collection is copied.
  */
 import { expect } from 'chai';
 
