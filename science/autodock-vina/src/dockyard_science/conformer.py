@@ -1,13 +1,17 @@
 """Gives a molecule three dimensions: ETKDG version 3 from a seed of its own, then MMFF94, else UFF.
 
 The seed is fixed and not the job's: what is docked must not change with the seed of the search.
+
+In a vacuum the two ends of a zwitterion pull at each other until a double bond between them gives way. Vina turns what
+was folded but not a double bond, so such a conformer is relaxed again from its embedding, with charges that act as in
+water.
 """
 
 from collections.abc import Iterable
 from typing import Any
 
 from rdkit import Chem
-from rdkit.Chem import rdDistGeom, rdForceFieldHelpers
+from rdkit.Chem import rdDistGeom, rdForceFieldHelpers, rdMolTransforms
 
 from dockyard_science.stereo import stereo_agrees
 from dockyard_session.errors import ScienceError
@@ -17,6 +21,12 @@ EMBED_SEED = 61453
 
 _EMBED_ITERATIONS = 50
 _FORCE_FIELD_STEPS = 2000
+
+_WATER_DIELECTRIC = 78.4
+
+# Further than this out of its plane a double bond between two carbons is twisted.
+_TWIST_DEGREES = 10.0
+_DOUBLE_BOND = Chem.MolFromSmarts("[!#1]~[C;X3]=[C;X3]~[!#1]")
 
 # Of many conformers each may fail; few attempts bound the time of a molecule that is hard to embed.
 _MORE_ITERATIONS = 5
@@ -79,6 +89,20 @@ def relax_all(mol: Chem.Mol, force_field: str, steps: int = _FORCE_FIELD_STEPS) 
     return [float(energy) for _, energy in found]
 
 
+def properties_in_water(mol: Chem.Mol) -> Any:
+    """MMFF94's parameters of a molecule, with charges that act as in water."""
+    properties = rdForceFieldHelpers.MMFFGetMoleculeProperties(mol, "MMFF94")
+    properties.SetMMFFDielectricConstant(_WATER_DIELECTRIC)
+    return properties
+
+
+def field_of(mol: Chem.Mol, properties: Any) -> Any:
+    """The force field of a molecule's first conformer."""
+    field = rdForceFieldHelpers.MMFFGetMoleculeForceField(mol, properties)
+    field.Initialize()
+    return field
+
+
 def _embed(isomer: Chem.Mol) -> Chem.Mol | None:
     mol = Chem.AddHs(isomer)
     parameters = _parameters(EMBED_SEED, _EMBED_ITERATIONS)
@@ -107,9 +131,27 @@ def _relax(mol: Chem.Mol) -> str:
     if mol.GetNumBonds() == 0:
         return "none"
     if rdForceFieldHelpers.MMFFHasAllMoleculeParams(mol):
+        embedded = mol.GetConformer().GetPositions()
         rdForceFieldHelpers.MMFFOptimizeMolecule(mol, mmffVariant="MMFF94", maxIters=_FORCE_FIELD_STEPS)
+        if _is_zwitterion(mol) and _is_twisted(mol):
+            mol.GetConformer().SetPositions(embedded)
+            field_of(mol, properties_in_water(mol)).Minimize(maxIts=_FORCE_FIELD_STEPS)
         return "MMFF94"
     if rdForceFieldHelpers.UFFHasAllMoleculeParams(mol):
         rdForceFieldHelpers.UFFOptimizeMolecule(mol, maxIters=_FORCE_FIELD_STEPS)
         return "UFF"
     return "none"
+
+
+def _is_zwitterion(mol: Chem.Mol) -> bool:
+    charges = [atom.GetFormalCharge() for atom in mol.GetAtoms()]
+    return min(charges) < 0 < max(charges)
+
+
+def _is_twisted(mol: Chem.Mol) -> bool:
+    conformer = mol.GetConformer()
+    angles = (
+        abs(rdMolTransforms.GetDihedralDeg(conformer, *atoms))
+        for atoms in mol.GetSubstructMatches(_DOUBLE_BOND)
+    )
+    return any(min(angle, 180 - angle) > _TWIST_DEGREES for angle in angles)

@@ -2,10 +2,11 @@
 
 import pytest
 from rdkit import Chem
-from rdkit.Chem import AllChem
+from rdkit.Chem import AllChem, rdMolTransforms
 
 from docking_world import NATIVE
 from dockyard_science.ccd import default_ccd
+from dockyard_science.conformer import build_conformer
 from dockyard_science.ligand import prepare_ligand
 from dockyard_science.ligand_sources import RawLigand, load_ligand
 from dockyard_science.pka_table import read_table
@@ -96,6 +97,29 @@ def test_of_two_nitrogens_side_by_side_one_is_charged():
     ligand = prepare("CN1CCN(CC1)Cc1ccc(cc1)C(=O)Nc1ccccc1")
     assert ligand.smiles_docked == "C[NH+]1CCN(Cc2ccc(C(=O)Nc3ccccc3)cc2)CC1"
     assert codes(prepare("NCCCCCCN")) == []
+
+
+@pytest.mark.parametrize(
+    "smiles",
+    [
+        # Acrivastine and its Z isomer.
+        r"Cc1ccc(cc1)/C(=C\CN1CCCC1)/c1cccc(/C=C/C(=O)O)n1",
+        "Cc1ccc(cc1)/C(=C/CN1CCCC1)/c1cccc(/C=C/C(=O)O)n1",
+        "OC(=O)/C=C/C=C/CCN",
+        "OC(=O)/C=C/c1ccccc1CCN",
+    ],
+)
+def test_the_charges_of_a_zwitterion_twist_no_double_bond(smiles):
+    # In a vacuum they lie on each other, and the bond between them is 30 to 60 degrees out of its plane.
+    zwitterion = prepare(smiles).smiles_docked
+    assert "+]" in zwitterion
+    assert "[O-]" in zwitterion
+    mol, _ = build_conformer([Chem.MolFromSmiles(zwitterion)])
+    bonds = mol.GetSubstructMatches(Chem.MolFromSmarts("[!#1]~[C;X3]=[C;X3]~[!#1]"))
+    assert bonds
+    for bond in bonds:
+        angle = abs(rdMolTransforms.GetDihedralDeg(mol.GetConformer(), *bond))
+        assert min(angle, 180 - angle) < 10
 
 
 def test_an_open_double_bond_is_chosen_and_said():
