@@ -2,7 +2,8 @@
 
 `dock` starts from prepared files and uses nothing of this project; `prepare` writes the ligand files it needs. With
 `--prepare` the processes of `dock` write them, each ligand before its docking. Where a ring has several shapes they are
-in `shapes/{name}`, and each is docked by itself, with a share of the exhaustiveness.
+in `shapes/{name}`, and each is docked by itself: 00 as a ligand of one shape is, all others with a share of the
+exhaustiveness.
 """
 
 import argparse
@@ -19,6 +20,7 @@ for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_variable, "1")
 
 _ENGINE: Any = None
+_BUILT = "00"
 
 
 def main() -> int:
@@ -72,7 +74,8 @@ def _prepare_one(folder: Path, name: str, suffix: str, text: str, ph: float) -> 
     ligand = prepare_ligand(RawLigand("smiles" if suffix == ".smi" else suffix[1:], text), ph)
     target = folder / f"{name}.pdbqt"
     target.write_text(ligand.pdbqt, encoding="utf-8")
-    for number, pdbqt in enumerate([] if ligand.shapes is None else ligand.shapes.pdbqts, 1):
+    first = 0 if ligand.shapes is not None and ligand.shapes.found.is_built_first else 1
+    for number, pdbqt in enumerate([] if ligand.shapes is None else ligand.shapes.pdbqts, first):
         file = folder / "shapes" / name / f"{number:02d}.pdbqt"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(pdbqt, encoding="utf-8")
@@ -122,9 +125,12 @@ def _dock_one(job: tuple[argparse.Namespace, Path, str | None]) -> None:
         return
     out = options.out / "shapes" / file.stem
     out.mkdir(parents=True, exist_ok=True)
-    each = max(options.exhaustiveness // 4, math.ceil(options.exhaustiveness / len(shapes)))
-    for shape in shapes:
-        _search(options, shape, each, out / shape.name)
+    whole, count = options.exhaustiveness, len(shapes)
+    each = [max(whole // 4, math.ceil(whole / count))] * count
+    if shapes[0].stem == _BUILT:
+        each = [whole, *[max(1, min(whole // 4, whole // (count - 1)))] * (count - 1)]
+    for shape, exhaustiveness in zip(shapes, each, strict=True):
+        _search(options, shape, exhaustiveness, out / shape.name)
 
 
 def _search(options: argparse.Namespace, file: Path, exhaustiveness: int, out: Path) -> None:

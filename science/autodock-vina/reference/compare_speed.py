@@ -101,7 +101,7 @@ def _ring(options: argparse.Namespace) -> dict[str, Any]:
         prepared = time.process_time()
         if ligand.shapes is None:
             raise SystemExit("The ligand has no ring with shapes of its own.")
-        shaped = engine.dock_shapes(ligand.shapes.pdbqts)
+        shaped = engine.dock_shapes(ligand.shapes)
         figures["rigidSeconds"].append(between - begin)
         figures["seconds"].append(time.process_time() - between)
         figures["preparation"].append(prepared - between)
@@ -131,7 +131,7 @@ def _interactions(options: argparse.Namespace) -> dict[str, Any]:
         for smiles in library:
             ligand = prepare_ligand(RawLigand("smiles", smiles), 7.4)
             shapes = ligand.shapes
-            docked = engine.dock(ligand.pdbqt) if shapes is None else engine.dock_shapes(shapes.pdbqts)
+            docked = engine.dock(ligand.pdbqt) if shapes is None else engine.dock_shapes(shapes)
             engine.checker.check(docked.mol)
             between = time.process_time()
             found = interaction_records(finder, docked.mol, ())

@@ -7,7 +7,7 @@ anew for each, so a result does not depend on which ligands went before it, or w
 
 import functools
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,10 +30,10 @@ from dockyard_science.ligand_request import (
     request_of,
 )
 from dockyard_science.ligand_sources import ligand_identity, told_with_line
-from dockyard_science.modes import VinaRun, merge_modes, shape_exhaustiveness, state_exhaustiveness
+from dockyard_science.modes import VinaRun, merge_modes, state_exhaustiveness
 from dockyard_science.pose_checks import PoseChecker, pose_summary, pose_warnings
 from dockyard_science.poses import GRID_SPACING_ANGSTROM, DockedPoses, is_in_box, poses_sdf, read_poses
-from dockyard_science.prepared_ligand import PreparedLigand, PreparedStates
+from dockyard_science.prepared_ligand import PreparedLigand, PreparedShapes, PreparedStates
 from dockyard_science.provenance import provenance
 from dockyard_science.result import Run, docking_outputs, pose_records, score_record, write_result
 from dockyard_science.screen import Screen, part_line
@@ -102,9 +102,9 @@ class DockingEngine:
         """Dock a prepared ligand here and now; leaves the engine with that ligand."""
         return self._one_shape(ligand_pdbqt, self.spec["exhaustiveness"])
 
-    def dock_shapes(self, pdbqts: Sequence[str]) -> DockedPoses:
+    def dock_shapes(self, shapes: PreparedShapes) -> DockedPoses:
         """Dock every shape of a ligand by itself, and merge their modes."""
-        return self._shapes(pdbqts, self.spec["exhaustiveness"])
+        return self._shapes(shapes, self.spec["exhaustiveness"])
 
     def dock_states(self, states: PreparedStates) -> DockedStates:
         """Dock every state of a ligand by itself, each in its shapes, and choose the best by score and cost."""
@@ -117,7 +117,7 @@ class DockingEngine:
                 docked.append(
                     self._one_shape(ligand.pdbqt, exhaustiveness)
                     if ligand.shapes is None
-                    else self._shapes(ligand.shapes.pdbqts, exhaustiveness)
+                    else self._shapes(ligand.shapes, exhaustiveness)
                 )
             except ScienceError as error:
                 # Another state may fit where this one does not.
@@ -136,12 +136,12 @@ class DockingEngine:
         flush_output()
         print(part_line(what, number, count, more), flush=True)  # noqa: T201 - the screen reads it
 
-    def _shapes(self, pdbqts: Sequence[str], whole: int) -> DockedPoses:
-        exhaustiveness = shape_exhaustiveness(whole, len(pdbqts))
+    def _shapes(self, shapes: PreparedShapes, exhaustiveness: int) -> DockedPoses:
         runs = []
-        for number, pdbqt in enumerate(pdbqts, 1):
-            self._tell("shape", number, len(pdbqts))
-            runs.append(self._search(pdbqt, exhaustiveness))
+        searches = zip(shapes.pdbqts, shapes.searches(exhaustiveness), strict=True)
+        for number, (pdbqt, each) in enumerate(searches, 1):
+            self._tell("shape", number, len(shapes.pdbqts))
+            runs.append(self._search(pdbqt, each))
         merged = merge_modes(
             runs,
             most=self.spec["numModes"],
@@ -185,9 +185,8 @@ class DockingEngine:
         each = self.exhaustiveness(states)
         state = {} if len(states.each) == 1 else {"stateExhaustiveness": each}
         shapes = won.shapes
-        shape = (
-            {} if shapes is None else {"shapeExhaustiveness": shape_exhaustiveness(each, len(shapes.pdbqts))}
-        )
+        # Where the first shape is searched longer, it is as long as any ligand is.
+        shape = {} if shapes is None else {"shapeExhaustiveness": shapes.searches(each)[-1]}
         return {
             "scoringFunction": self._function,
             "exhaustiveness": self.spec["exhaustiveness"],

@@ -61,7 +61,7 @@ def most_small_shapes(exhaustiveness: int) -> int:
     Each is searched at least once, so at a low exhaustiveness there are fewer: no ligand is searched more than twice as
     long as in one shape.
     """
-    return min(_MOST_SMALL_SHAPES, 2 * exhaustiveness)
+    return min(_MOST_SMALL_SHAPES, 1 + exhaustiveness)
 
 
 def state_exhaustiveness(exhaustiveness: int, states: int) -> int:
@@ -73,11 +73,19 @@ def state_exhaustiveness(exhaustiveness: int, states: int) -> int:
 
 
 def shape_exhaustiveness(exhaustiveness: int, shapes: int) -> int:
-    """How long each shape is searched: a quarter of what was asked for, more where there are fewer than four.
+    """How long each shape of a macrocycle is searched: a quarter of what was asked for, more where there are few.
 
     So all of them together are never searched less than a single shape would be.
     """
     return max(exhaustiveness // 4, -(-exhaustiveness // shapes))
+
+
+def other_exhaustiveness(exhaustiveness: int, others: int) -> int:
+    """How long each shape is searched beside the one that was built, which has all that was asked for.
+
+    It is a quarter of that, less where there are more than four: all others together never take longer than it.
+    """
+    return max(1, min(exhaustiveness // 4, exhaustiveness // others))
 
 
 def merge_modes(runs: Sequence[VinaRun], *, most: int, energy_range: float, min_rmsd: float) -> MergedModes:

@@ -6,6 +6,7 @@ from typing import Any
 from rdkit import Chem
 
 from dockyard_science.descriptors import descriptors
+from dockyard_science.modes import other_exhaustiveness, shape_exhaustiveness
 from dockyard_science.ring_shapes import RingShapes
 from dockyard_science.spec import LigandProtonation, LigandTautomer
 from dockyard_science.stereo import OpenStereo
@@ -14,10 +15,17 @@ from dockyard_session.tool import TaskWarning
 
 @dataclass(frozen=True)
 class PreparedShapes:
-    """The shapes of a ligand's rings, lowest first: how they were found, and the PDBQT of each."""
+    """The shapes of a ligand's rings: how they were found, and the PDBQT of each."""
 
     found: RingShapes
     pdbqts: list[str]
+
+    def searches(self, exhaustiveness: int) -> list[int]:
+        """How long each is searched of a ligand that is searched so long in one shape."""
+        count = len(self.pdbqts)
+        if self.found.is_built_first:
+            return [exhaustiveness, *[other_exhaustiveness(exhaustiveness, count - 1)] * (count - 1)]
+        return [shape_exhaustiveness(exhaustiveness, count)] * count
 
     def record(self) -> dict[str, Any]:
         """What the result says about the shapes; energies in kcal/mol above the lowest."""
@@ -36,7 +44,7 @@ class PreparedShapes:
 class PreparedLigand:
     """A ligand as it is docked: its PDBQT, the SMILES of exactly that molecule, and what was done to it.
 
-    `shapes` is None where no ring has shapes of its own; else `pdbqt` is that of the lowest. `sent` is the molecule
+    `shapes` is None where no ring has shapes of its own; else `pdbqt` is that of the first. `sent` is the molecule
     without salts, before anything else was done to it.
     """
 

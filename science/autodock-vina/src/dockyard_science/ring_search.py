@@ -11,13 +11,12 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from rdkit import Chem
 from rdkit.Chem import rdForceFieldHelpers, rdMolTransforms
 
-from dockyard_science.conformer import EMBED_SEED, embed_more
+from dockyard_science.conformer import EMBED_SEED, embed_more, field_of, properties_in_water
 from dockyard_science.ring_systems import Places, branch, near_atoms, saturated_atoms
 from dockyard_science.shape_distance import Part, distinct_shapes, shape_distance, symmetries
 from dockyard_science.stereo import stereo_agrees
@@ -43,11 +42,11 @@ _INVERTED_ATOMS, _BATCH_OF_INVERTED = 6, 8
 _HOLDING_RINGS, _BATCH_OF_HOLDING = 3, 4
 _TWO_GROUPS = 2
 
-_WATER_DIELECTRIC = 78.4
 _STEPS = 500
 
 _FIVE, _LEAST_SATURATED = 5, 4
-_PUCKER_DEGREES = 35.0
+# How deep the same rings of the dictionary are, by the median: 36 to 39 degrees.
+_PUCKER_DEGREES, _PUCKER_SLACK_DEGREES = 38.0, 3.0
 _PUCKER_RMSD_ANGSTROM = 0.1
 _PUCKER_KCAL_MOL = 1.9
 _QUARTERS = (90.0, 180.0, 270.0)
@@ -57,16 +56,23 @@ _FIVE_STEP_DEGREES = 144
 # Ring systems that are remembered by a process.
 _REMEMBERED = 1000
 
+# Four atoms and what their torsion is, or the least and the most that it may be; degrees.
 _Torsion = tuple[tuple[int, ...], float]
+_Held = tuple[tuple[int, ...], float, float]
 
 
 @dataclass(frozen=True)
 class Sampled:
-    """The shapes of a ring system that stands alone: hydrogens, a conformer a shape, energies above the lowest."""
+    """The shapes of a ring system that stands alone: hydrogens, a conformer a shape, energies above the lowest.
+
+    `lowest` is what MMFF94 gives that one, and no shape has more than `most` above it; kcal/mol.
+    """
 
     mol: Chem.Mol
     energies: list[float]
     made: int
+    lowest: float
+    most: float
 
 
 @functools.lru_cache(maxsize=_REMEMBERED)
@@ -77,7 +83,8 @@ def sample(smiles: str, stiff_rows: tuple[int, ...]) -> Sampled | None:
         return None
     bending = [ring for ring in plain.GetRingInfo().AtomRings() if not _is_aromatic(plain, ring)]
     pool = _Pool(plain, list(stiff_rows))
-    chosen = pool.go_round(bending[0]) if _goes_round(plain, bending) else pool.look(bending)
+    is_going_round = _goes_round(plain, bending)
+    chosen = pool.go_round(bending[0]) if is_going_round else pool.look(bending)
     if not chosen:
         return None
     kept = Chem.Mol(plain)
@@ -85,7 +92,20 @@ def sample(smiles: str, stiff_rows: tuple[int, ...]) -> Sampled | None:
         kept.AddConformer(pool.mol.GetConformer(number), assignId=True)
     lowest = pool.energies[chosen[0]]
     above = [round(pool.energies[number] - lowest, ENERGY_DIGITS) + 0.0 for number in chosen]
-    return Sampled(kept, above, pool.made)
+    return Sampled(kept, above, pool.made, lowest, _PUCKER_KCAL_MOL if is_going_round else math.inf)
+
+
+def energy_above(sampled: Sampled, smiles: str, places: Chem.Conformer) -> float:
+    """The energy of a ring system whose heavy atoms are elsewhere, relaxed from there, above its lowest shape."""
+    heavy = Chem.MolFromSmiles(smiles)
+    conformer = Chem.Conformer(heavy.GetNumAtoms())
+    for atom in range(heavy.GetNumAtoms()):
+        conformer.SetAtomPosition(atom, places.GetAtomPosition(atom))
+    heavy.AddConformer(conformer)
+    mol = Chem.AddHs(heavy, addCoords=True)
+    field = field_of(mol, properties_in_water(mol))
+    field.Minimize(maxIts=_STEPS)
+    return round(min(max(float(field.CalcEnergy()) - sampled.lowest, 0.0), sampled.most), ENERGY_DIGITS)
 
 
 def _is_aromatic(mol: Chem.Mol, ring: tuple[int, ...]) -> bool:
@@ -113,9 +133,8 @@ class _Pool:
         # As they were embedded: what is close before the force field is closer after it.
         self._embedded = Chem.Mol(plain)
         self._parts: list[Part] = [(stiff_rows, symmetries(plain, stiff_rows))]
-        self._properties = rdForceFieldHelpers.MMFFGetMoleculeProperties(plain, "MMFF94")
-        self._properties.SetMMFFDielectricConstant(_WATER_DIELECTRIC)
         # What is nowhere handed has the mirror image of each shape, which need not be looked for.
+        self._properties = properties_in_water(plain)
         self._has_mirror = not Chem.FindMolChiralCenters(plain, useLegacyImplementation=False)
 
     def look(self, bending: list[tuple[int, ...]]) -> list[int]:
@@ -194,33 +213,28 @@ class _Pool:
         self._relax(one)
         self._add(one, number)
 
-    def _hold(self, torsions: list[_Torsion]) -> None:
+    def _hold(self, torsions: list[_Held]) -> None:
         """Add the first conformer with other torsions."""
         one = Chem.Mol(self.mol, confId=0)
         self.made += 1
         self._relax(one, torsions)
         self._add(one, 0)
 
-    def _relax(self, one: Chem.Mol, torsions: Sequence[_Torsion] = ()) -> None:
-        field = self._field(one)
-        for atoms, angle in torsions:
-            field.MMFFAddTorsionConstraint(*atoms, False, angle - 5, angle + 5, 100.0)
+    def _relax(self, one: Chem.Mol, torsions: Sequence[_Held] = ()) -> None:
+        field = field_of(one, self._properties)
+        for atoms, least, most in torsions:
+            field.MMFFAddTorsionConstraint(*atoms, False, least, most, 100.0)
         field.Minimize(maxIts=_STEPS)
 
     def _add(self, one: Chem.Mol, number: int) -> None:
         """Keep a conformer, and its mirror image where there is one, unless its stereo is wrong."""
-        energy = float(self._field(one).CalcEnergy())
+        energy = float(field_of(one, self._properties).CalcEnergy())
         if not np.isfinite(energy) or not stereo_agrees(one, number):
             return
         conformer = one.GetConformer(number)
         for each in _with_mirror(conformer) if self._has_mirror else [conformer]:
             self.mol.AddConformer(each, assignId=True)
             self.energies.append(energy)
-
-    def _field(self, one: Chem.Mol) -> Any:
-        field = rdForceFieldHelpers.MMFFGetMoleculeForceField(one, self._properties)
-        field.Initialize()
-        return field
 
     def _torsions(self, number: int, ring: tuple[int, ...]) -> list[_Torsion]:
         turned = [tuple(ring[(start + step) % len(ring)] for step in range(4)) for start in range(len(ring))]
@@ -268,12 +282,11 @@ def _phase(angles: list[float]) -> float:
     return math.degrees(math.atan2(-np.dot(angles, np.sin(steps)), np.dot(angles, np.cos(steps))))
 
 
-def _puckered(ring: tuple[int, ...], phase: float) -> list[_Torsion]:
+def _puckered(ring: tuple[int, ...], phase: float) -> list[_Held]:
     """Three torsions of a ring of 5 atoms, which settle it, at a phase of its round."""
-    return [
-        (
-            tuple(ring[(start + step) % _FIVE] for step in range(4)),
-            _PUCKER_DEGREES * math.cos(math.radians(phase + _FIVE_STEP_DEGREES * start)),
-        )
-        for start in range(3)
-    ]
+    held: list[_Held] = []
+    for start in range(3):
+        atoms = tuple(ring[(start + step) % _FIVE] for step in range(4))
+        angle = _PUCKER_DEGREES * math.cos(math.radians(phase + _FIVE_STEP_DEGREES * start))
+        held.append((atoms, angle - _PUCKER_SLACK_DEGREES, angle + _PUCKER_SLACK_DEGREES))
+    return held

@@ -67,13 +67,15 @@ class RingShape:
 class RingShapes:
     """The lowest shapes, best first: of `made` conformers `distinct` differ in their rings (of `rings` atoms).
 
-    `is_fallback` tells that nothing but the one conformer could be built that every ligand has.
+    `is_built_first` tells that the one conformer that every ligand has stands before them, `is_fallback` that nothing
+    else could be built.
     """
 
     rings: list[int]
     made: int
     distinct: int
     shapes: list[RingShape]
+    is_built_first: bool
     is_fallback: bool
 
 
@@ -103,7 +105,7 @@ def ring_shapes(
     if small is None:
         return None
     shapes = [RingShape(mol, energy) for mol, energy in zip(small.mols, small.energies, strict=True)]
-    return RingShapes(sizes, small.made, small.distinct, shapes, is_fallback=False)
+    return RingShapes(sizes, small.made, small.distinct, shapes, is_built_first=True, is_fallback=False)
 
 
 def _large(
@@ -129,6 +131,7 @@ def _large(
             )
             for number in kept
         ],
+        is_built_first=False,
         is_fallback=len(energies) == 1 and (pool.GetNumConformers() == 1 or len(first) > 1),
     )
 

@@ -2,8 +2,9 @@
 
 Each ring system is looked at by itself, cut out of the molecule, so that a chain's energy does not hide the ring's, and
 so that what one ligand of a batch has had is known for the next. Shapes within a window of energies are kept; a
-molecule has every combination of the shapes of its rings, lowest first, up to a number. The same molecule gives the
-same shapes, whatever was asked before.
+molecule has every combination of the shapes of its rings, lowest first, up to a number. The shape that the molecule was
+built with is always the first, whatever its energy, so that no ligand scores worse than it would in that shape alone.
+The same molecule gives the same shapes, whatever was asked before.
 """
 
 from dataclasses import dataclass
@@ -13,9 +14,11 @@ from rdkit import Chem
 
 from dockyard_science.ring_search import (
     ENERGY_DIGITS,
+    MOST_OF_A_RING,
     SMALL_SHAPE_RMSD_ANGSTROM,
     WINDOW_KCAL_MOL,
     Sampled,
+    energy_above,
     sample,
 )
 from dockyard_science.ring_systems import RingPart, cut_part, place_part
@@ -36,7 +39,7 @@ class _Choice:
 
 @dataclass(frozen=True)
 class SmallShapes:
-    """The molecule in its shapes, lowest first, with energies above the lowest; of `distinct` that were found."""
+    """The molecule as it was built and in its other shapes, lowest first, of `distinct`; energies above the lowest."""
 
     mols: list[Chem.Mol]
     energies: list[float]
@@ -47,31 +50,37 @@ class SmallShapes:
 def small_ring_shapes(
     built: Chem.Mol, plain: Chem.Mol, systems: list[set[int]], most: int
 ) -> SmallShapes | None:
-    """The shapes of a molecule whose ring systems that bend are given, at most so many.
+    """The shapes of a molecule whose ring systems that bend are given, at most so many, the built one first.
 
-    None where nothing but the shape that was built lies in the window. A ring system that no force field knows stays.
+    None where no other lies in the window. A ring system that no force field knows stays.
     """
     parts = [part for part in (cut_part(plain, system) for system in systems) if part is not None]
     looked_at = [(part, sample(part.smiles, part.stiff_rows)) for part in parts]
     found = [(part, sampled) for part, sampled in looked_at if sampled is not None]
-    within = _combined([_choices(built, part, sampled) for part, sampled in found])
-    shapes: list[tuple[Chem.Mol, float]] = []
-    is_as_built = True
-    for energy, chosen in within:
+    choices = [_choices(built, part, sampled) for part, sampled in found]
+    others = [entry for entry in _combined(choices) if not all(map(_is_built, entry[1]))]
+    shapes = [
+        (Chem.Mol(built), sum(choice.energy for each in choices for choice in each if _is_built(choice)))
+    ]
+    for energy, chosen in others:
+        if len(shapes) == most:
+            break
         mol = Chem.Mol(built)
         for (part, sampled), choice in zip(found, chosen, strict=True):
             if choice.conformer is not None:
                 place_part(mol, part, sampled.mol, choice.conformer)
         if stereo_agrees(mol):
             shapes.append((mol, energy))
-            is_as_built = is_as_built and all(choice.conformer is None for choice in chosen)
-        if len(shapes) == most:
-            break
-    if is_as_built:
+    if len(shapes) == 1:
         return None
-    mols = [mol for mol, _ in shapes]
-    above = [round(energy - shapes[0][1], ENERGY_DIGITS) + 0.0 for _, energy in shapes]
-    return SmallShapes(mols, above, sum(sampled.made for _, sampled in found), len(within))
+    lowest = min(energy for _, energy in shapes)
+    above = [round(energy - lowest, ENERGY_DIGITS) + 0.0 for _, energy in shapes]
+    made = sum(sampled.made for _, sampled in found)
+    return SmallShapes([mol for mol, _ in shapes], above, made, 1 + len(others))
+
+
+def _is_built(choice: _Choice) -> bool:
+    return choice.conformer is None
 
 
 def _combined(choices: list[list[_Choice]]) -> list[tuple[float, list[_Choice]]]:
@@ -89,16 +98,22 @@ def _combined(choices: list[list[_Choice]]) -> list[tuple[float, list[_Choice]]]
 
 
 def _choices(built: Chem.Mol, part: RingPart, sampled: Sampled) -> list[_Choice]:
-    """The shapes of one ring system, lowest first; the one that is there already is not made a second time."""
+    """The shapes of one ring system, lowest first; that of the molecule as it was built stands in place of its like.
+
+    Where it has no like, as a boat that ETKDG left, it is there beside them.
+    """
     rows = (list(part.stiff_rows), symmetries(sampled.mol, list(part.stiff_rows)))
     choices = [_Choice(energy, number) for number, energy in enumerate(sampled.energies)]
     with_own = Chem.Mol(sampled.mol)
-    own = with_own.AddConformer(_with_places_of(built, part, sampled.mol), assignId=True)
+    conformer = _with_places_of(built, part, sampled.mol)
+    own = with_own.AddConformer(conformer, assignId=True)
     gaps = [shape_distance(with_own, own, number, parts=[rows]) for number in range(len(choices))]
     nearest = int(np.argmin(gaps))
     if gaps[nearest] < SMALL_SHAPE_RMSD_ANGSTROM:
         choices[nearest] = _Choice(choices[nearest].energy, None)
-    return choices
+        return choices
+    energy = energy_above(sampled, part.smiles, conformer)
+    return [*choices[: MOST_OF_A_RING - 1], _Choice(energy, None)]
 
 
 def _with_places_of(built: Chem.Mol, part: RingPart, mol: Chem.Mol) -> Chem.Conformer:

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from dockyard_science.modes import VinaRun, merge_modes, rmsd_lower, rmsd_upper, shape_exhaustiveness
+from dockyard_science.modes import (
+    VinaRun,
+    merge_modes,
+    other_exhaustiveness,
+    rmsd_lower,
+    rmsd_upper,
+    shape_exhaustiveness,
+)
 from dockyard_science.pdbqt import coordinates, split_models
 
 TYPES = ("C", "OA", "A", "HD")
@@ -88,3 +95,13 @@ def test_hydrogens_do_not_count_and_the_lower_bound_knows_elements():
 )
 def test_a_shape_is_searched_a_quarter_and_all_together_no_less_than_one(exhaustiveness, shapes, each):
     assert shape_exhaustiveness(exhaustiveness, shapes) == each
+
+
+@pytest.mark.parametrize(
+    ("exhaustiveness", "others", "each"),
+    [(8, 1, 2), (8, 4, 2), (8, 5, 1), (8, 7, 1), (1, 1, 1), (32, 7, 4), (2, 2, 1)],
+)
+def test_a_shape_beside_the_built_one_is_searched_a_quarter_and_all_of_them_as_long_as_it(
+    exhaustiveness, others, each
+):
+    assert other_exhaustiveness(exhaustiveness, others) == each

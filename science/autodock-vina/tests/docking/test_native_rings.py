@@ -29,7 +29,7 @@ def redock(tmp_path):
             DockingEngine(SPEC | {"exhaustiveness": 8}, next(tmp_path.rglob("prepared.pdbqt")), found)
         )
         ligand = prepare_ligand(RawLigand("smiles", Chem.MolToSmiles(native)), 7.4)
-        docked = engines[0].dock_shapes(ligand.shapes.pdbqts)
+        docked = engines[0].dock_shapes(ligand.shapes)
         first = Chem.RemoveHs(Chem.Mol(docked.mol, confId=0))
         return docked.poses[0].affinity, rdMolAlign.CalcRMS(first, native)
 
@@ -45,6 +45,6 @@ def test_deoxyadenosine_comes_back_with_the_pucker_that_the_receptor_holds(redoc
     box = {"centerAngstrom": [-0.522, -6.929, -22.808], "sizeAngstrom": [19.25, 18.69, 18.0]}
     score, rmsd = redock(ADENOSINE / "receptor.pdb", box, native)
     # Vina finds -6.84 kcal/mol and 1.47 A with the ring that is built first, and -8.85 with that of the crystal, whose
-    # O4'-exo pucker lies 5 kcal/mol up.
-    assert score < -7.6
+    # O4'-exo pucker MMFF94 puts 5 kcal/mol up.
+    assert score <= -8.85 + 0.7
     assert rmsd < 1
