@@ -133,8 +133,8 @@ class _Pool:
         # As they were embedded: what is close before the force field is closer after it.
         self._embedded = Chem.Mol(plain)
         self._parts: list[Part] = [(stiff_rows, symmetries(plain, stiff_rows))]
-        # What is nowhere handed has the mirror image of each shape, which need not be looked for.
         self._properties = properties_in_water(plain)
+        # What is nowhere handed has the mirror image of each shape, which need not be looked for.
         self._has_mirror = not Chem.FindMolChiralCenters(plain, useLegacyImplementation=False)
 
     def look(self, bending: list[tuple[int, ...]]) -> list[int]:
@@ -167,7 +167,7 @@ class _Pool:
         chosen = [0]
         for turn in _QUARTERS:
             count = len(self.energies)
-            self._hold(_puckered(ring, phase + turn))
+            self._hold(chosen[-1], _puckered(ring, phase + turn))
             if len(self.energies) > count and self._gap(count, chosen) >= _PUCKER_RMSD_ANGSTROM:
                 chosen.append(count)
         ceiling = min(self.energies[number] for number in chosen) + _PUCKER_KCAL_MOL
@@ -213,12 +213,12 @@ class _Pool:
         self._relax(one)
         self._add(one, number)
 
-    def _hold(self, torsions: list[_Held]) -> None:
-        """Add the first conformer with other torsions."""
-        one = Chem.Mol(self.mol, confId=0)
+    def _hold(self, number: int, torsions: list[_Held]) -> None:
+        """Add a conformer with other torsions."""
+        one = Chem.Mol(self.mol, confId=number)
         self.made += 1
         self._relax(one, torsions)
-        self._add(one, 0)
+        self._add(one, number)
 
     def _relax(self, one: Chem.Mol, torsions: Sequence[_Held] = ()) -> None:
         field = field_of(one, self._properties)
