@@ -9,7 +9,6 @@ import { PaymentReturnEntity } from '../../entities/payments.ts';
 import { followTopup, sweepPaymentEvents, receiveEvent } from '../../src/services/payments/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { admit, end, newHold } from '../support/ledger.ts';
-import { runsOf } from '../support/long.ts';
 import { SuitePayments } from '../support/payments.ts';
 import type { BoughtTopup } from '../support/payments.ts';
 
@@ -144,7 +143,7 @@ describe('disputes', function () {
           });
         },
       ),
-      { numRuns: runsOf(15) },
+      { numRuns: 15 },
     );
     expect(suite.alarms).to.deep.equal([]);
   });

@@ -14,7 +14,6 @@ import { inTransaction } from '../../src/services/transaction.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { admit, balancesOf, end, endPeriod, newHold, openCustomer, startPeriod } from '../support/ledger.ts';
-import { runsOf } from '../support/long.ts';
 import { refusalOf } from '../support/refusals.ts';
 import type { Balances, Customer } from '../support/ledger.ts';
 
@@ -315,7 +314,7 @@ describe('the ledger and its model', () => {
           expect(await balancesOf(test.db, model.customer.accountId)).to.deep.equal(model.balances());
         expect(await verifyLedger(test.db)).to.deep.equal([]);
       }),
-      { numRuns: runsOf(100) },
+      { numRuns: 100 },
     );
   });
 });

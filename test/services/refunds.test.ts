@@ -15,7 +15,6 @@ import { listTopups, readTopup, refundAsOperator, sweepRefunds } from '../../src
 import type { RefundOrder } from '../../src/services/payments/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import { admit, end, give, newHold } from '../support/ledger.ts';
-import { runsOf } from '../support/long.ts';
 import { SuitePayments } from '../support/payments.ts';
 import type { BoughtTopup } from '../support/payments.ts';
 import { codeOf } from '../support/refusals.ts';
@@ -219,7 +218,7 @@ describe('refunds', function () {
           });
         },
       ),
-      { numRuns: runsOf(12) },
+      { numRuns: 12 },
     );
     expect(suite.alarms).to.deep.equal([]);
   });
