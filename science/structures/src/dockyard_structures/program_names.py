@@ -55,8 +55,9 @@ _BASES = {"ADE": "A", "CYT": "C", "GUA": "G", "THY": "T", "URA": "U"}
 
 _HYDROGEN = re.compile(r"^\d*[HD]")
 
-# The mean place of a group's hydrogens, which programs for NMR write beside them, and lone pairs.
-_NO_ATOM = re.compile(r"^(?:[MQ]|LP)")
+# The mean place of a group's hydrogens, which programs for NMR write beside them, and lone pairs. MG and MN can be
+# ions.
+_NO_ATOM = re.compile(r"^(?:M(?![GN]$)|Q|LP)")
 
 
 def with_short_names(text: str) -> str:
