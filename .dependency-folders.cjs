@@ -273,7 +273,7 @@ const FOLDERS = [
 const SERVICE_FLOORS = [
   // How services read, write and sign; they know no table of their own.
   [
-    ...['at-most-every', 'exact-time', 'job-state-sql', 'listener', 'present-item', 'row'],
+    ...['at-most-every', 'bound', 'exact-time', 'job-state-sql', 'listener', 'present-item', 'row'],
     ...['secret-box', 'signed-claims', 'stream-to-store', 'transaction', 'upload-key'],
   ],
   [

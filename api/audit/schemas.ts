@@ -1,7 +1,7 @@
 /** The audit log. */
 import Joi from 'joi';
 
-import type { AuditAuthor, AuditListQuery, AuditListResponse, AuditRecord } from '../../src/domain/audit.ts';
+import type { AuditListQuery } from '../../src/domain/audit.ts';
 import { AUDIT_ACTIONS, AUTHOR_KINDS } from '../../src/domain/audit.ts';
 import { cursor, nextCursor, pageLimit, time, uuid } from '../http/fields.ts';
 
@@ -17,7 +17,7 @@ export const auditListQuery = Joi.object<AuditListQuery, true>({
 const facts = (text: string): Joi.ObjectSchema =>
   Joi.object().unknown().allow(null).required().description(text);
 
-const author = Joi.object<AuditAuthor, true>({
+const author = Joi.object({
   kind: Joi.string()
     .valid(...AUTHOR_KINDS)
     .required()
@@ -32,7 +32,7 @@ const author = Joi.object<AuditAuthor, true>({
     .description('E-mail address of the person; null for an operator and for payments.'),
 }).description('Who made the change.');
 
-const entry = Joi.object<AuditRecord, true>({
+const entry = Joi.object({
   id: uuid.required().description('Id of the entry.'),
   at: time.required().description('When the change was made.'),
   action: Joi.string().required().description('Kind of the change. Treat unknown kinds generically.'),
@@ -47,7 +47,7 @@ const entry = Joi.object<AuditRecord, true>({
 }).description('One change.');
 
 /** The answer of GET /audit. */
-export const auditListAnswer = Joi.object<AuditListResponse, true>({
+export const auditListAnswer = Joi.object({
   entries: Joi.array().items(entry).required().description('Changes, newest first.'),
   nextCursor,
 }).description('A page of the audit log.');

@@ -1,12 +1,6 @@
 /** Credits: balance and transactions. Field names are snake_case, as in the contract; amounts are GBP pence. */
 import Joi from 'joi';
 
-import type {
-  CreditBalanceResponse,
-  CreditTransaction,
-  TransactionListResponse,
-} from '../../src/domain/responses.ts';
-import { TRANSACTION_TYPES } from '../../src/domain/responses.ts';
 import {
   currency,
   cursor,
@@ -17,13 +11,14 @@ import {
   timeInQuery,
   uuid,
 } from '../http/fields.ts';
-import type { TransactionQuery } from '../services.ts';
+import type { TransactionQuery } from '../../src/services/credits.ts';
+import { TRANSACTION_TYPES } from '../../src/domain/ledger.ts';
 
 const pence = (text: string): Joi.NumberSchema =>
   Joi.number().integer().required().description(`${text}, in GBP pence.`);
 
 /** The answer of GET /credits/balance. */
-export const balanceAnswer = Joi.object<CreditBalanceResponse, true>({
+export const balanceAnswer = Joi.object({
   wallet_cents: pence('Purchased and promotional wallet balance'),
   wallet_held_cents: pence('Wallet credits reserved for jobs'),
   wallet_available_cents: pence('Wallet credits available'),
@@ -56,7 +51,7 @@ export const transactionListQuery = Joi.object<TransactionQuery, true>({
 
 const optionalId = (text: string): Joi.StringSchema => Joi.string().allow(null).required().description(text);
 
-const transaction = Joi.object<CreditTransaction, true>({
+const transaction = Joi.object({
   id: Joi.string().required().description('Id of the transaction.'),
   type: Joi.string()
     .valid(...TRANSACTION_TYPES)
@@ -79,7 +74,7 @@ const transaction = Joi.object<CreditTransaction, true>({
 }).description('One movement of credits.');
 
 /** The answer of GET /credits/transactions. */
-export const transactionListAnswer = Joi.object<TransactionListResponse, true>({
+export const transactionListAnswer = Joi.object({
   transactions: Joi.array().items(transaction).required().description('Transactions, newest first.'),
   nextCursor,
 }).description('A page of transactions.');

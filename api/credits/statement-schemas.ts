@@ -1,17 +1,10 @@
 /** Statements: the list of months, and the statement of one month. */
 import Joi from 'joi';
 
-import { TRANSACTION_TYPES } from '../../src/domain/responses.ts';
 import { STATEMENT_FORMATS } from '../../src/domain/statement.ts';
-import type {
-  StatementBalances,
-  StatementFormat,
-  StatementLine,
-  StatementListItem,
-  StatementListResponse,
-  StatementResponse,
-} from '../../src/domain/statement.ts';
+import type { StatementBalances, StatementFormat, StatementLine } from '../../src/domain/statement.ts';
 import { currency, time, uuid, wholeList } from '../http/fields.ts';
+import { TRANSACTION_TYPES } from '../../src/domain/ledger.ts';
 
 const MONTH = /^[1-9]\d{3}-(0[1-9]|1[0-2])$/;
 const OPENING: StatementBalances = {
@@ -101,7 +94,7 @@ export const statementQuery = Joi.object<{ readonly format?: StatementFormat }, 
 });
 
 /** The answer of GET /credits/statements/{month} as JSON. */
-export const statementAnswer = Joi.object<StatementResponse, true>({
+export const statementAnswer = Joi.object({
   month,
   final,
   currency: currency.required().description('Currency of the amounts.'),
@@ -120,10 +113,10 @@ export const STATEMENT_CSV =
   'created_at,type,id,job_id,tier_id,reverses_id,description,wallet_cents,wallet_held_cents,monthly_cents,monthly_held_cents,debt_cents,paid_cents\r\n,opening,,,,,,1000,0,0,0,0,\r\n';
 
 /** The answer of GET /credits/statements. */
-export const statementListAnswer = Joi.object<StatementListResponse, true>({
+export const statementListAnswer = Joi.object({
   statements: Joi.array()
     .items(
-      Joi.object<StatementListItem, true>({
+      Joi.object({
         month,
         final,
         closing: balances('The balances at the end of the month, or now.'),

@@ -2,14 +2,7 @@
 import Joi from 'joi';
 
 import { TOPUP_STATES } from '../../src/domain/topups.ts';
-import type {
-  TierListResponse,
-  TierRecord,
-  TopupListResponse,
-  TopupRecord,
-  TopupRequest,
-  TopupStarted,
-} from '../../src/domain/topups.ts';
+import type { TopupRequest } from '../../src/domain/topups.ts';
 import {
   characters,
   currency,
@@ -21,7 +14,7 @@ import {
   uuid,
   wholeList,
 } from '../http/fields.ts';
-import type { PageQuery } from '../services.ts';
+import type { PageQuery } from '../http/fields.ts';
 
 const pence = (text: string): Joi.NumberSchema =>
   Joi.number().integer().min(0).required().description(`${text}, in GBP pence.`);
@@ -43,7 +36,7 @@ export const topupBody = Joi.object<TopupRequest, true>({
 }).description('The tier to buy.');
 
 /** The answer of POST /credits/topup. */
-export const topupStarted = Joi.object<TopupStarted, true>({
+export const topupStarted = Joi.object({
   url: Joi.string()
     .uri()
     .required()
@@ -53,7 +46,7 @@ export const topupStarted = Joi.object<TopupStarted, true>({
   topupId: uuid.required().description('Id of the top-up.'),
 }).description('The checkout of the top-up.');
 
-const tier = Joi.object<TierRecord, true>({
+const tier = Joi.object({
   tierId: tierId.required().description('Id of the tier.'),
   amountCents: pence('Price before tax').example(5000),
   bonusCents: pence('Credits on top').example(250),
@@ -62,14 +55,14 @@ const tier = Joi.object<TierRecord, true>({
 }).description('One tier of credits.');
 
 /** The answer of GET /credits/tiers. */
-export const tierListAnswer = Joi.object<TierListResponse, true>({
+export const tierListAnswer = Joi.object({
   tiers: Joi.array().items(tier).required().description('Tiers, by price.'),
 })
   .append(wholeList)
   .description('What can be bought.');
 
 /** The answer of GET /credits/topups/{topupId}. */
-export const topupAnswer = Joi.object<TopupRecord, true>({
+export const topupAnswer = Joi.object({
   id: uuid.required().description('Id of the top-up.'),
   tierId: tierId.required().description('The tier.'),
   state: Joi.string()
@@ -97,7 +90,7 @@ export const topupAnswer = Joi.object<TopupRecord, true>({
 export const topupListQuery = Joi.object<PageQuery, true>({ limit: pageLimit(200, 50), cursor });
 
 /** The answer of GET /credits/topups. */
-export const topupListAnswer = Joi.object<TopupListResponse, true>({
+export const topupListAnswer = Joi.object({
   topups: Joi.array().items(topupAnswer).required().description('Top-ups, newest first.'),
   nextCursor,
 }).description('A page of top-ups.');

@@ -2,7 +2,6 @@
 import Joi from 'joi';
 
 import { ARTIFACT_FORMATS } from '../../src/domain/requests.ts';
-import type { ArtifactResponse } from '../../src/domain/responses.ts';
 import { characters, time } from '../http/fields.ts';
 import { TEXT_PATTERN } from '../openapi-requests.ts';
 import { artifactProvenance, artifactReference } from './schemas.ts';
@@ -37,7 +36,7 @@ export const registeredArtifact = artifactReference
   );
 
 /** The answer of registering and of reading an artifact. */
-export const artifactAnswer = Joi.object<ArtifactResponse, true>({
+export const artifactAnswer = Joi.object({
   artifact: registeredArtifact.required().description('The reference to send in requests.'),
   verified: Joi.boolean().required().description('Whether the bytes were read and their digest computed.'),
   verifiedAt: time.required().description('When the bytes were verified.'),

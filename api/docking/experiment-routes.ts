@@ -5,7 +5,7 @@ import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Answer, Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
-import type { CancelledRecord } from '../docking-services.ts';
+import type { CancelledWork } from '../../src/services/docking/runs.ts';
 import { cancelJobBody } from '../jobs/schemas.ts';
 import { experimentAnswer, experimentListAnswer, runAnswer, runListAnswer } from './record-answers.ts';
 import {
@@ -38,7 +38,7 @@ export const REFUSED_WORK = [
 ] as const;
 
 /** The answer with the place of what was made. */
-function made(status: number, body: unknown, kind: 'experiment' | 'run'): Answer {
+function made<Body>(status: number, body: Body, kind: 'experiment' | 'run'): Answer<Body> {
   const record = isRecord(body) ? body[kind] : undefined;
   const id = isRecord(record) ? record['id'] : undefined;
   if (typeof id !== 'string') return json(status, body);
@@ -46,13 +46,13 @@ function made(status: number, body: unknown, kind: 'experiment' | 'run'): Answer
 }
 
 /** The answer of a started run. */
-export function startedRun(body: unknown): Answer {
+export function startedRun<Body>(body: Body): Answer<Body> {
   return made(202, body, 'run');
 }
 
 /** Whether this request cancelled the work: also where an earlier attempt of it did and died before it could say so. */
 export function isOurs(
-  { changed, cancelRequestedAt }: Omit<CancelledRecord<unknown>, 'response'>,
+  { changed, cancelRequestedAt }: Omit<CancelledWork<unknown>, 'response'>,
   resumedSince: string | null,
 ): boolean {
   return changed || (resumedSince !== null && (cancelRequestedAt ?? '') >= resumedSince);

@@ -1,7 +1,6 @@
 /** Exports of the results of batches and runs. */
 import type { Actor } from '../../src/domain/access.ts';
 import { AppError } from '../../src/domain/errors.ts';
-import type { ExportResponse } from '../../src/domain/docking-exports.ts';
 import { isRecord } from '../../src/domain/is-record.ts';
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Answer, Endpoint, KeptAnswer } from '../http/endpoint.ts';
@@ -10,6 +9,7 @@ import type { Services } from '../services.ts';
 import { TAGS } from '../http/tags.ts';
 import { createExportBody, exportAnswer, exportPath } from './export-schemas.ts';
 import { batchPath, runPath } from './result-schemas.ts';
+import type { DockingExportResponse } from '../../src/domain/answers.ts';
 
 const ASKED =
   'The results that are there now, in one file that is made after the answer; `complete` says whether more may come. The same request over the same results is the same export, and one that has failed is made anew. A repeat with the same idempotency key is the same export, also when there are more results by then.';
@@ -84,7 +84,7 @@ const getExport = defineEndpoint({
   },
 });
 
-function accepted(answer: ExportResponse): Answer {
+function accepted(answer: DockingExportResponse): Answer<DockingExportResponse> {
   return json(202, answer, { Location: `/api/v1/molecular/docking/exports/${answer.export.id}` });
 }
 

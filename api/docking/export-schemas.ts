@@ -7,13 +7,7 @@ import {
   EXPORT_FORMATS,
   EXPORT_STATES,
 } from '../../src/domain/docking-exports.ts';
-import type {
-  CreateExportRequest,
-  ExportFailure,
-  ExportQuery,
-  ExportRecord,
-  ExportResponse,
-} from '../../src/domain/docking-exports.ts';
+import type { CreateExportRequest, ExportQuery } from '../../src/domain/docking-exports.ts';
 import { exportFailureCode } from '../http/codes.ts';
 import { time, uuid } from '../http/fields.ts';
 import { missesOne, resultArtifact, resultFilters, TOO_MANY_MISSING, uiLinks } from './result-schemas.ts';
@@ -95,7 +89,7 @@ const query = Joi.object<ExportQuery, true>({
   .example({ sort: 'affinity', affinityAtMost: -8 })
   .description('The choice, the order and the filters as they were asked for.');
 
-const exportRecord = Joi.object<ExportRecord, true>({
+const exportRecord = Joi.object({
   id: uuid
     .required()
     .example(EXPORT_ID)
@@ -132,7 +126,7 @@ const exportRecord = Joi.object<ExportRecord, true>({
     .items(resultArtifact)
     .required()
     .description('Prepared receptor and box of the newest run, beside an sdf; none for a table.'),
-  failure: Joi.object<ExportFailure, true>({
+  failure: Joi.object({
     code: exportFailureCode.example('EXPORT_SOURCE_CHANGED'),
     message: Joi.string().allow('').required().description('Reason for people.'),
   })
@@ -143,7 +137,7 @@ const exportRecord = Joi.object<ExportRecord, true>({
 }).description('An export of results.');
 
 /** The answer about an export. */
-export const exportAnswer = Joi.object<ExportResponse, true>({
+export const exportAnswer = Joi.object({
   export: exportRecord.required(),
   uiLinks,
 }).description('An export.');

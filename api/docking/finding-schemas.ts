@@ -1,12 +1,7 @@
 /** Findings about a batch beside its results: why a run failed, how far results repeat, how well the ranking finds actives. */
 import Joi from 'joi';
 
-import type {
-  DockingEnrichment,
-  DockingReproducibility,
-  DockingRunFailure,
-  SampleFinding,
-} from '../../src/domain/docking-records.ts';
+import type { DockingRunFailure } from '../../src/domain/docking-records.ts';
 import { failureCode, jobState } from '../http/codes.ts';
 
 /** A whole number from 0 on. */
@@ -40,8 +35,8 @@ const share = (example: number, text: string): Joi.NumberSchema =>
     .example(example)
     .description(`${text} A number from 0 to 1; null while nothing is compared.`);
 
-const finding = (text: string): Joi.ObjectSchema<SampleFinding> =>
-  Joi.object<SampleFinding, true>({
+const finding = (text: string): Joi.ObjectSchema =>
+  Joi.object({
     status: jobState.required().description('How docking again stands.'),
     seed: Joi.number()
       .integer()
@@ -69,7 +64,7 @@ const finding = (text: string): Joi.ObjectSchema<SampleFinding> =>
     .description(`${text}; null until it has begun, and where the batch has ended without a docked ligand.`);
 
 /** Findings of a sample. */
-export const reproducibility = Joi.object<DockingReproducibility, true>({
+export const reproducibility = Joi.object({
   same_seed: finding('Docked again with the seed of the batch'),
   other_seed: finding('Docked again with another seed'),
 }).description('What the sample has shown so far; only where a batch with a sample is read by its id.');
@@ -78,7 +73,7 @@ const figure = (text: string, example: number): Joi.NumberSchema =>
   Joi.number().required().example(example).description(text);
 
 /** How well the ranking finds actives. */
-export const enrichment = Joi.object<DockingEnrichment, true>({
+export const enrichment = Joi.object({
   column: Joi.string()
     .required()
     .example('active')

@@ -2,22 +2,7 @@
 import Joi from 'joi';
 
 import { REUSES } from '../../src/domain/docking-records.ts';
-import type {
-  DryRunPrice,
-  DryRunReport,
-  DockingBatchListResponse,
-  DockingBatchRecord,
-  DockingBatchResponse,
-  DockingCounts,
-  DockingExperimentListResponse,
-  DockingExperimentRecord,
-  DockingExperimentResponse,
-  DockingRunListResponse,
-  DockingRunRecord,
-  DockingRunResponse,
-  DockingStop,
-  UiLinks,
-} from '../../src/domain/docking-records.ts';
+import type { UiLinks } from '../../src/domain/docking-records.ts';
 import type { StopWhen } from '../../src/domain/stop-rule.ts';
 import { EXAMPLE_TOOL } from '../../src/tools/catalogue.ts';
 import { jobState } from '../http/codes.ts';
@@ -84,7 +69,7 @@ const reuse = Joi.string()
   .valid(...REUSES)
   .description('Whether verified results of equal dockings are taken.');
 
-const counts = Joi.object<DockingCounts, true>({
+const counts = Joi.object({
   total: count('Number of ligands in all.', 1000),
   succeeded: count('Number of ligands that are docked and verified.'),
   failed: count('Number of ligands that failed.'),
@@ -95,7 +80,7 @@ const counts = Joi.object<DockingCounts, true>({
   .required()
   .description('How many ligands stand how; the other counts sum to total.');
 
-const experiment = Joi.object<DockingExperimentRecord, true>({
+const experiment = Joi.object({
   ...owned,
   name: Joi.string().required().example('Progesterone receptor').description('Name of the experiment.'),
   receptor_artifact_id: nullableUuid('Artifact of the receptor; null where receptor_identity has it.'),
@@ -111,13 +96,13 @@ const experiment = Joi.object<DockingExperimentRecord, true>({
   .description('An experiment: a protocol with its ligand.');
 
 /** The answer for one experiment. */
-export const experimentAnswer = Joi.object<DockingExperimentResponse, true>({
+export const experimentAnswer = Joi.object({
   experiment,
   uiLinks: uiLinks('/molecular/studio?dockingExperiment=0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a01'),
 });
 
 /** A page of experiments. */
-export const experimentListAnswer = Joi.object<DockingExperimentListResponse, true>({
+export const experimentListAnswer = Joi.object({
   experiments: Joi.array().items(experimentAnswer).required().description('Experiments, newest first.'),
   nextCursor,
 });
@@ -126,7 +111,7 @@ const failure = runFailure('Why the run failed as a whole; null otherwise.');
 
 const vector = Joi.array().items(Joi.number()).length(3).required();
 
-const run = Joi.object<DockingRunRecord, true>({
+const run = Joi.object({
   ...owned,
   experiment_id: nullableUuid('Experiment of the run; null for a run of a batch.'),
   batch_id: nullableUuid('Batch of the run; null for a run of an experiment.'),
@@ -142,7 +127,7 @@ const run = Joi.object<DockingRunRecord, true>({
     .example('0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a02')
     .description('Id of the request that started the run.'),
   status: jobState.required().description('State of the job.'),
-  engine: Joi.object<DockingRunRecord['engine'], true>({
+  engine: Joi.object({
     name: Joi.string().required().example(ENGINE).description('Id of the tool.'),
     version: Joi.string()
       .allow(null)
@@ -183,7 +168,7 @@ const run = Joi.object<DockingRunRecord, true>({
     'Cache key and heavy atoms of the prepared receptor; null until it is prepared.',
     null,
   ),
-  box: Joi.object<NonNullable<DockingRunRecord['box']>, true>({
+  box: Joi.object({
     center: vector.example([37.1, 31.2, 42.4]).description('Centre in Å.'),
     size: vector.example([22, 20, 21]).description('Edge lengths in Å.'),
   })
@@ -199,7 +184,7 @@ const run = Joi.object<DockingRunRecord, true>({
   .description('A run: one job of an experiment or batch.');
 
 /** The answer for one run. */
-export const runAnswer = Joi.object<DockingRunResponse, true>({
+export const runAnswer = Joi.object({
   run,
   jobId: uuid.required().description('Job of the run, for status, bill and outputs.'),
   uiLinks: uiLinks('/molecular/studio?dockingRun=0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a03'),
@@ -211,7 +196,7 @@ const byCode = Joi.object()
   .required();
 
 /** Report of a dry run. */
-const dryRunReport = Joi.object<DryRunReport, true>({
+const dryRunReport = Joi.object({
   ligands: Joi.number().integer().required().example(3).description('Number of ligands that differ.'),
   ready: Joi.number().integer().required().example(2).description('Number of ligands that can be docked.'),
   failures: byCode.example({ LIGAND_PARSE_FAILED: 1 }).description('Number of ligands that failed, by code.'),
@@ -225,7 +210,7 @@ const dryRunReport = Joi.object<DryRunReport, true>({
     .description(
       'Number of ready ligands by how many likely states each would be docked in; empty where one state was asked for.',
     ),
-  price: Joi.object<DryRunPrice, true>({
+  price: Joi.object({
     estimated_cost: Joi.number()
       .required()
       .example(0.02)
@@ -244,12 +229,12 @@ const dryRunReport = Joi.object<DryRunReport, true>({
 }).description('What a dry run has found so far; only where a dry run is read by its id.');
 
 /** A page of runs. */
-export const runListAnswer = Joi.object<DockingRunListResponse, true>({
+export const runListAnswer = Joi.object({
   runs: Joi.array().items(runAnswer).required().description('Runs, newest first.'),
   nextCursor,
 });
 
-const batch = Joi.object<DockingBatchRecord, true>({
+const batch = Joi.object({
   ...owned,
   name: Joi.string().required().example('Progesterone receptor').description('Name of the batch.'),
   engine: Joi.string().required().example(ENGINE).description('Tool that works on the ligands.'),
@@ -280,7 +265,7 @@ const batch = Joi.object<DockingBatchRecord, true>({
     .required()
     .example(null)
     .description('When docking stops although ligands are left; null where all are docked.'),
-  stopped_at: Joi.object<DockingStop, true>({
+  stopped_at: Joi.object({
     ligand_id: Joi.string().required().example('lig-1').description('The last ligand that counts.'),
     place: count('Its place in the order of docking, counted from 1.', 812),
   })
@@ -314,7 +299,7 @@ const batch = Joi.object<DockingBatchRecord, true>({
   .description('A batch: many ligands against one receptor.');
 
 /** The answer for one batch. */
-export const batchAnswer = Joi.object<DockingBatchResponse, true>({
+export const batchAnswer = Joi.object({
   batch,
   jobId: uuid.required().description('Job of the newest run, for status, bill and outputs.'),
   uiLinks: uiLinks('/molecular/studio?dockingBatch=0199b6a8-7d55-7f1c-9a43-5d1f2f6f6a04'),
@@ -322,7 +307,7 @@ export const batchAnswer = Joi.object<DockingBatchResponse, true>({
 });
 
 /** A page of batches. */
-export const batchListAnswer = Joi.object<DockingBatchListResponse, true>({
+export const batchListAnswer = Joi.object({
   batches: Joi.array().items(batchAnswer).required().description('Batches, newest first.'),
   nextCursor,
 });

@@ -21,7 +21,7 @@ import type {
 import type { InspectionSource } from '../../src/domain/requests.ts';
 import { MOST_WATCHED } from '../../src/domain/stop-rule.ts';
 import type { StopWhen } from '../../src/domain/stop-rule.ts';
-import type { BatchListQuery, RecordPageQuery } from '../docking-services.ts';
+import type { PageQuery } from '../http/fields.ts';
 import {
   insertionCode,
   chain,
@@ -324,10 +324,10 @@ export const retryFailedBody = Joi.object<RetryFailedRequest, true>({
 });
 
 /** A page of records. */
-export const recordListQuery = Joi.object<RecordPageQuery, true>({ limit: pageLimit(100, 25), cursor });
+export const recordListQuery = Joi.object<PageQuery, true>({ limit: pageLimit(100, 25), cursor });
 
 /** A page of batches. */
-export const batchListQuery = Joi.object<BatchListQuery, true>({
+export const batchListQuery = Joi.object<PageQuery & { readonly name?: string }, true>({
   limit: pageLimit(100, 25),
   cursor,
   name: characters(1, 200).description('Only batches whose name starts with this text.'),

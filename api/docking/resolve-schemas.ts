@@ -3,7 +3,6 @@ import Joi from 'joi';
 
 import { LIGAND_QUERY_KINDS } from '../../src/domain/requests.ts';
 import type { NamedSource, ResolveLigandRequest } from '../../src/domain/requests.ts';
-import type { LigandCandidate, LigandPreview, ResolveLigandResponse } from '../../src/domain/responses.ts';
 import { characters, jobWarning } from '../http/fields.ts';
 import { ccdSource, smilesSource } from './schemas.ts';
 
@@ -19,7 +18,7 @@ export const resolveLigandBody = Joi.object<ResolveLigandRequest, true>({
     .description('What the query is; without it each of them is tried, and CO is cobalt and methanol.'),
 }).description('Which ligand is looked for.');
 
-const ligandPreview = Joi.object<LigandPreview, true>({
+const ligandPreview = Joi.object({
   canonicalSmiles: Joi.string().required().description('Canonical SMILES of the structure as it is drawn.'),
   formula: Joi.string()
     .required()
@@ -59,7 +58,7 @@ const namedSource = Joi.alternatives<NamedSource>()
   })
   .description('The source to send in a ligand: a component id or the canonical SMILES.');
 
-const ligandCandidate = Joi.object<LigandCandidate, true>({
+const ligandCandidate = Joi.object({
   resolutionToken: characters(32, 8192)
     .required()
     .description('Send it as confirmation.token with this query and sourceId; good for 24 hours.'),
@@ -72,7 +71,7 @@ const ligandCandidate = Joi.object<LigandCandidate, true>({
 }).description('A ligand that the query may mean.');
 
 /** The answer of POST /molecular/docking/ligands/resolve. */
-export const resolveLigandAnswer = Joi.object<ResolveLigandResponse, true>({
+export const resolveLigandAnswer = Joi.object({
   candidates: Joi.array()
     .items(ligandCandidate)
     .required()

@@ -3,24 +3,7 @@ import Joi from 'joi';
 
 import { INTERACTION_TYPES, MOST_CONTACTS } from '../../src/domain/docking-interactions.ts';
 import { FAILURE_STAGES, RESULT_SORTS, RESULT_STATUSES } from '../../src/domain/docking-lists.ts';
-import type {
-  FailureItem,
-  FailureListResponse,
-  InteractionListResponse,
-  InteractionRecord,
-  PoseListResponse,
-  PoseRecord,
-  PoseResponse,
-  ResidueRecord,
-  ResultArtifact,
-  ResultFailure,
-  ResultListResponse,
-  ResultQuery,
-  ResultRecord,
-  ResultResponse,
-  StudioLinks,
-} from '../../src/domain/docking-lists.ts';
-import type { DockingValidation } from '../../src/domain/responses.ts';
+import type { ResultQuery, StudioLinks } from '../../src/domain/docking-lists.ts';
 import { failureCode } from '../http/codes.ts';
 import { descriptorFields, descriptors, dockedStates, smarts } from './descriptor-schemas.ts';
 import {
@@ -167,7 +150,7 @@ const optionalText = (text: string, example: string | null): Joi.StringSchema =>
   Joi.string().allow('', null).required().example(example).description(text);
 
 /** A stored file of a result. */
-export const resultArtifact = Joi.object<ResultArtifact, true>({
+export const resultArtifact = Joi.object({
   artifact_id: id('Id of the file, for its download address.'),
   name: Joi.string().required().example('ligands/imatinib/poses.sdf').description('Name inside the job.'),
   kind: Joi.string().required().example('poses').description('What the file is.'),
@@ -196,7 +179,7 @@ const stage = Joi.string()
     'Where it failed: ligand (reading and preparation), dock (engine and machine) or verify (outputs); null for a ligand that was not begun.',
   );
 
-const failure = Joi.object<ResultFailure, true>({
+const failure = Joi.object({
   code: failureCode.required().example('LIGAND_EMBED_FAILED').description('Machine-readable reason.'),
   message: Joi.string().allow('').required().description('Reason for people.'),
   stage,
@@ -205,7 +188,7 @@ const failure = Joi.object<ResultFailure, true>({
   .required()
   .description('Why the ligand has no poses; null where it has, waits or runs.');
 
-const validation = Joi.object<DockingValidation, true>({
+const validation = Joi.object({
   component_id: Joi.string()
     .required()
     .example('STI')
@@ -222,7 +205,7 @@ const validation = Joi.object<DockingValidation, true>({
   );
 
 /** One ligand of a run. */
-export const resultRecord = Joi.object<ResultRecord, true>({
+export const resultRecord = Joi.object({
   id: id('Id of the result; the same before and after the ligand is docked.', RESULT_ID),
   user_id: userId,
   created_at: createdAt,
@@ -295,7 +278,7 @@ const final = Joi.boolean()
   .description('Whether every job has ended, so that nothing changes any more.');
 
 /** The answer of GET …/results. */
-export const resultListAnswer = Joi.object<ResultListResponse, true>({
+export const resultListAnswer = Joi.object({
   results: Joi.array().items(resultRecord).required().description('Results in the asked order.'),
   final,
   nextCursor,
@@ -303,12 +286,12 @@ export const resultListAnswer = Joi.object<ResultListResponse, true>({
 }).description('A page of results.');
 
 /** The answer of GET /results/{id}. */
-export const resultAnswer = Joi.object<ResultResponse, true>({
+export const resultAnswer = Joi.object({
   result: resultRecord.required(),
   uiLinks,
 }).description('A result.');
 
-const failureItem = Joi.object<FailureItem, true>({
+const failureItem = Joi.object({
   result_id: id('Id of the result of the ligand.', RESULT_ID),
   run_id: id('Id of the run.'),
   ligand_id: identifier.required().example('imatinib').description('Id of the ligand in its library.'),
@@ -327,7 +310,7 @@ const failureItem = Joi.object<FailureItem, true>({
 }).description('A ligand that has failed.');
 
 /** The answer of GET …/failures. */
-export const failureListAnswer = Joi.object<FailureListResponse, true>({
+export const failureListAnswer = Joi.object({
   failures: Joi.array().items(failureItem).required().description('Failed ligands by id.'),
   counts: Joi.array()
     .items(
@@ -346,7 +329,7 @@ export const failureListAnswer = Joi.object<FailureListResponse, true>({
 }).description('A page of failures.');
 
 /** One mode of a result. */
-export const poseRecord = Joi.object<PoseRecord, true>({
+export const poseRecord = Joi.object({
   id: id('Id of the pose.'),
   user_id: userId,
   created_at: createdAt,
@@ -365,7 +348,7 @@ export const poseRecord = Joi.object<PoseRecord, true>({
 }).description('One mode of a result.');
 
 /** The answer of GET /results/{id}/poses. */
-export const poseListAnswer = Joi.object<PoseListResponse, true>({
+export const poseListAnswer = Joi.object({
   poses: Joi.array()
     .items(poseRecord)
     .required()
@@ -376,7 +359,7 @@ export const poseListAnswer = Joi.object<PoseListResponse, true>({
   .description('The poses of a result.');
 
 /** The answer of GET /poses/{id}. */
-export const poseAnswer = Joi.object<PoseResponse, true>({
+export const poseAnswer = Joi.object({
   pose: poseRecord.required(),
   uiLinks,
 }).description('A pose.');
@@ -388,7 +371,7 @@ const residue = {
   residue_name: Joi.string().required().example('GLN').description('Name of the residue.'),
 };
 
-const interactionRecord = Joi.object<InteractionRecord, true>({
+const interactionRecord = Joi.object({
   id: id('Id of the interaction.'),
   user_id: userId,
   created_at: createdAt,
@@ -404,7 +387,7 @@ const interactionRecord = Joi.object<InteractionRecord, true>({
     .required()
     .example('acceptor')
     .description('Which side of a hydrogen bond the ligand is; null for other types.'),
-  receptor: Joi.object<ResidueRecord & { atom: string }, true>({
+  receptor: Joi.object({
     ...residue,
     atom: Joi.string().required().example('NE2').description('Name of the atom.'),
   })
@@ -417,7 +400,7 @@ const interactionRecord = Joi.object<InteractionRecord, true>({
     .description('Atoms of the ligand, counted from 0 in poses.sdf.'),
   distance_angstrom: number('Distance in Å.', 2.9),
   angle_degrees: optional('Angle as a number of degrees, for types that have one.', 162.3),
-  water: Joi.object<ResidueRecord & { distance_angstrom: number }, true>({
+  water: Joi.object({
     ...residue,
     residue_name: Joi.string().required().example('HOH').description('Name of the water.'),
     distance_angstrom: number('Distance of the water from the ligand, in Å.', 2.8),
@@ -429,7 +412,7 @@ const interactionRecord = Joi.object<InteractionRecord, true>({
 }).description('A contact of a pose with the receptor.');
 
 /** The answer of GET /poses/{id}/interactions. */
-export const interactionListAnswer = Joi.object<InteractionListResponse, true>({
+export const interactionListAnswer = Joi.object({
   interactions: Joi.array().items(interactionRecord).required().description('All interactions of the pose.'),
   computed: Joi.boolean()
     .required()

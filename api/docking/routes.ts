@@ -9,7 +9,7 @@ import { artifactPath, downloadUrlAnswer, registerArtifactBody } from './schemas
 import { resolveLigandAnswer, resolveLigandBody } from './resolve-schemas.ts';
 
 /** The answer to a registration; the place of the artifact is told to whoever made it. */
-function registered(status: number, body: unknown): Answer {
+function registered<Body>(status: number, body: Body): Answer<Body> {
   const id = isRecord(body) && isRecord(body['artifact']) ? body['artifact']['artifactId'] : undefined;
   return status === 201 && typeof id === 'string'
     ? json(201, body, { Location: `/api/v1/molecular/docking/artifacts/${id}` })

@@ -28,7 +28,6 @@ import {
 } from '../../src/domain/requests.ts';
 import { inDocument } from '../http/in-document.ts';
 import { MOST_REQUIRED_ANGSTROM } from '../../src/domain/required-control.ts';
-import type { ArtifactProvenance, DownloadUrlResponse } from '../../src/domain/responses.ts';
 import {
   chain,
   characters,
@@ -42,6 +41,9 @@ import {
   time,
   uuid,
 } from '../http/fields.ts';
+import type { ArtifactResponse } from '../../src/domain/answers.ts';
+
+type ArtifactProvenance = ArtifactResponse['provenance'];
 
 /** The seven-field reference to an artifact; every field is required and no other field is allowed. */
 export const artifactReference = Joi.object<ArtifactReference, true>({
@@ -411,7 +413,7 @@ export const artifactProvenance = Joi.alternatives<ArtifactProvenance>()
   .description('What made the bytes.');
 
 /** The answer of POST …/download-url. */
-export const downloadUrlAnswer = Joi.object<DownloadUrlResponse, true>({
+export const downloadUrlAnswer = Joi.object({
   artifactId: uuid.required().description('Id of the artifact.'),
   url: Joi.string().uri().required().description('Presigned address for a GET; ranges may be asked for.'),
   method: Joi.string().valid('GET').required().description('Method to use: always GET.'),

@@ -2,7 +2,6 @@
 import Joi from 'joi';
 
 import type { EstimateJobRequest, KnownJobMetadata } from '../../src/domain/requests.ts';
-import type { EstimateBreakdown, EstimateJobResponse, VariableRates } from '../../src/domain/responses.ts';
 import { EXAMPLE_JOB } from '../../src/tools/catalogue.ts';
 import { currency, fxDate, fxSource, jobWarning, time } from '../http/fields.ts';
 import {
@@ -44,7 +43,7 @@ const money = (text: string): Joi.NumberSchema =>
   Joi.number().min(0).required().description(`${text}, in units of currency.`);
 
 /** The parts of an estimate. */
-export const breakdown = Joi.object<EstimateBreakdown, true>({
+export const breakdown = Joi.object({
   compute: money('Cost of compute'),
   software: money('Cost of software licences'),
   storage: money('Cost of storage'),
@@ -53,7 +52,7 @@ export const breakdown = Joi.object<EstimateBreakdown, true>({
 }).description('Parts of the estimate.');
 
 /** Rates that an estimate was made with. */
-export const variableRates = Joi.object<VariableRates, true>({
+export const variableRates = Joi.object({
   hardwareRate: Joi.number()
     .min(0)
     .required()
@@ -62,7 +61,7 @@ export const variableRates = Joi.object<VariableRates, true>({
 }).description('Rates that the estimate uses.');
 
 /** The answer of POST /jobs/estimate. */
-export const estimateJobAnswer = Joi.object<EstimateJobResponse, true>({
+export const estimateJobAnswer = Joi.object({
   estimatedCost: money('Estimated cost'),
   currency: currency.required().description('Currency of the estimate.'),
   hasLicenseFee: Joi.boolean().description('Whether a licence fee is part of it.'),

@@ -1,19 +1,18 @@
 /** Liveness and readiness at the root, for load balancers and supervisors; these endpoints need no key and have no rate limit. */
 import Joi from 'joi';
 
-import type { DependencyHealth, HealthReport } from '../../src/domain/responses.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 
-const dependency = Joi.object<DependencyHealth, true>({
+const dependency = Joi.object({
   ok: Joi.boolean().required(),
   detail: Joi.string(),
 }).required();
 
-const report = Joi.object<HealthReport, true>({
+const report = Joi.object({
   ok: Joi.boolean().required(),
-  dependencies: Joi.object<HealthReport['dependencies'], true>({
+  dependencies: Joi.object({
     postgres: dependency,
     temporal: dependency,
     storage: dependency,

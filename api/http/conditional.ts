@@ -1,5 +1,5 @@
 /** Entity tags and long polls: a client that has the present version gets 304, at once or after the wait it asked for. */
-import type { StatusWait, VersionedStatus } from '../services.ts';
+import type { StatusWait, VersionedStatus } from '../../src/services/jobs/status.ts';
 import type { Answer } from './endpoint.ts';
 import { json } from './endpoint.ts';
 
@@ -23,7 +23,7 @@ export function preferredWait(header: string | undefined): number | null {
 export async function conditionalStatus(
   headers: Readonly<Record<string, string | undefined>>,
   read: (wait: StatusWait) => Promise<VersionedStatus>,
-): Promise<Answer> {
+): Promise<Answer<VersionedStatus['status']>> {
   const known = knownVersions(headers['if-none-match']);
   const waitSeconds = preferredWait(headers.prefer);
   const [knownVersion] = known;

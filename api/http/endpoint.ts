@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream';
 import type Joi from 'joi';
 
 import type { Actor, KeyActor, Scope, SessionActor } from '../../src/domain/access.ts';
+import type { Answers } from '../../src/domain/answers.ts';
 import type { ToolErrorCode } from '../../src/domain/codes/code.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { Json } from '../../src/domain/json.ts';
@@ -46,9 +47,9 @@ export interface EndpointRequest<Params, Query, Body, CallerActor> {
 }
 
 /** Answer of a handler: a JSON body (a value, or its bytes where answers share them), a stream, or neither. */
-export interface Answer {
+export interface Answer<Body = unknown> {
   readonly status: number;
-  readonly body?: unknown;
+  readonly body?: Body | Buffer;
   readonly stream?: Readable;
   readonly headers?: Readonly<Record<string, string>>;
   /** Done once the answer is out, or its client is gone. */
@@ -105,8 +106,8 @@ export interface KeptAnswer {
   readonly body: unknown;
 }
 
-/** The declaration of an endpoint. */
-export interface EndpointDefinition<Params, Query, Body, A extends Access> {
+/** The declaration of an endpoint; `Result` is the JSON body of its answers. */
+export interface EndpointDefinition<Params, Query, Body, A extends Access, Result = unknown> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** The path relative to the base of the API, with `:name` for parameters. */
   readonly path: string;
@@ -137,8 +138,16 @@ export interface EndpointDefinition<Params, Query, Body, A extends Access> {
   readonly answers: Readonly<Record<number, AnswerDefinition>>;
   /** Codes of this endpoint besides those that follow from its declaration. */
   readonly errors: readonly AnswerCode[];
-  handle(services: Services, request: EndpointRequest<Params, Query, Body, ActorOf<A>>): Promise<Answer>;
+  handle(
+    services: Services,
+    request: EndpointRequest<Params, Query, Body, ActorOf<A>>,
+  ): Promise<Answer<Result>>;
 }
+
+/** The body that the document gives an operation; an operation that is not in the document yet may answer anything. */
+type ResultOf<OperationId extends string> = OperationId extends keyof Answers
+  ? Answers[OperationId]
+  : unknown;
 
 type ActorOf<A extends Access> = A extends 'none'
   ? null
@@ -151,9 +160,14 @@ type ActorOf<A extends Access> = A extends 'none'
 /** An endpoint whose types are settled; input reaches `handle` only after its schemas have passed it. */
 export type Endpoint = EndpointDefinition<unknown, unknown, unknown, Access>;
 
-/** Declares an endpoint; types of params, query and body come from their schemas. */
-export function defineEndpoint<Params, Query, Body, A extends Access>(
-  definition: EndpointDefinition<Params, Query, Body, A>,
+/**
+ * Declares an endpoint; types of params, query and body come from their schemas. What the handler answers must have the shape that
+ * `src/domain/answers.ts` has from the operation's schema, so the services that handlers call are held against it by the compiler.
+ */
+export function defineEndpoint<Params, Query, Body, A extends Access, const OperationId extends string>(
+  definition: EndpointDefinition<Params, Query, Body, A, ResultOf<OperationId>> & {
+    readonly operationId: OperationId;
+  },
 ): Endpoint {
   return definition;
 }
@@ -164,11 +178,15 @@ export function wholePath(base: string, { path, fromRoot }: Pick<Endpoint, 'path
 }
 
 /** The answer of a list that is always answered whole. */
-export function whole(list: object): Answer {
+export function whole<List extends object>(list: List): Answer<List & { readonly nextCursor: null }> {
   return json(200, { ...list, nextCursor: null });
 }
 
 /** A JSON answer. */
-export function json(status: number, body: unknown, headers?: Readonly<Record<string, string>>): Answer {
+export function json<Body>(
+  status: number,
+  body: Body | Buffer,
+  headers?: Readonly<Record<string, string>>,
+): Answer<Body> {
   return headers === undefined ? { status, body } : { status, body, headers };
 }

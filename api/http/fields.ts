@@ -1,7 +1,6 @@
 /** Small schemas that several areas share, so that one thing has one definition and one wording. */
 import Joi from 'joi';
 
-import type { JobWarning } from '../../src/domain/responses.ts';
 import {
   CHAIN_CHARACTERS,
   COMPONENT_CHARACTERS,
@@ -117,7 +116,7 @@ export const optionalTime = time.allow(null);
 export const currency = Joi.string().pattern(/^[A-Z]{3}$/, { name: 'three-letter currency code' });
 
 /** A warning of a job. */
-export const jobWarning = Joi.object<JobWarning, true>({
+export const jobWarning = Joi.object({
   code: warningCode.description('Machine-readable warning.'),
   message: Joi.string().required().description('Warning for people.'),
 }).description('Something to know that fails nothing.');
@@ -146,6 +145,12 @@ export function integerInQuery(): Joi.NumberSchema {
       const sent: unknown = helpers.original;
       return typeof sent !== 'string' || DIGITS.test(sent) ? value : helpers.error('number.integer');
     });
+}
+
+/** A page of a list; the cursor comes from the page before. */
+export interface PageQuery {
+  readonly limit: number;
+  readonly cursor?: string;
 }
 
 /** The size of a page in a query. */

@@ -1,6 +1,6 @@
 /** Range requests on a text that may still grow: a request for one range gets the range, any other gets the whole text. */
 import { AppError } from '../../src/domain/errors.ts';
-import type { ByteRange, TaskLog } from '../services.ts';
+import type { ByteRange, TaskLog } from '../../src/services/jobs/log.ts';
 import type { Answer } from './endpoint.ts';
 
 const RANGE = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/;

@@ -1,10 +1,12 @@
 /** The bill of a job: the answer. */
 import Joi from 'joi';
 
-import type { BilledExecution, BillItem, BillTransfer, JobBillResponse } from '../../src/domain/bill.ts';
 import { BILL_LINE_KINDS } from '../../src/domain/charge.ts';
-import { TRANSACTION_TYPES } from '../../src/domain/responses.ts';
 import { currency, fxDate, fxSource, optionalTime, time, uuid } from '../http/fields.ts';
+import { TRANSACTION_TYPES } from '../../src/domain/ledger.ts';
+import type { JobBillResponse } from '../../src/domain/answers.ts';
+
+type BilledExecution = JobBillResponse['executions'][number];
 
 const whole = (text: string): Joi.NumberSchema => Joi.number().integer().required().description(text);
 const cents = (text: string): Joi.NumberSchema =>
@@ -13,7 +15,7 @@ const micro = (text: string): Joi.NumberSchema => whole(`${text}, in millionths 
 const nullableCount = (text: string): Joi.NumberSchema =>
   Joi.number().integer().min(0).allow(null).required().description(text);
 
-const billItem = Joi.object<BillItem, true>({
+const billItem = Joi.object({
   kind: Joi.string()
     .valid(...BILL_LINE_KINDS)
     .required()
@@ -29,7 +31,7 @@ const billItem = Joi.object<BillItem, true>({
   amountMicro: micro('Amount of the line'),
 }).description('A line of a bill.');
 
-const billTransfer = Joi.object<BillTransfer, true>({
+const billTransfer = Joi.object({
   transferId: uuid
     .required()
     .description('Id of the transfer; GET /credits/transactions has it before the colon of its ids.'),
@@ -69,7 +71,7 @@ const EXAMPLE: BilledExecution = {
   ],
 };
 
-const billedExecution = Joi.object<BilledExecution, true>({
+const billedExecution = Joi.object({
   execution: whole('Number of the execution, from 1.').min(1),
   outcome: Joi.string().allow(null).required().description('How the execution ended; null while it is open.'),
   startedAt: time.required().description('When the execution was admitted.'),
@@ -107,7 +109,7 @@ const billedExecution = Joi.object<BilledExecution, true>({
   .description('What an execution of the job costs.');
 
 /** The answer of GET /jobs/{id}/bill. */
-export const jobBillAnswer = Joi.object<JobBillResponse, true>({
+export const jobBillAnswer = Joi.object({
   jobId: uuid.required().description('Id of the job.'),
   creditCurrency: currency.required().description('Currency of credits.'),
   chargedCents: cents('Credits that the job was charged, over all executions'),

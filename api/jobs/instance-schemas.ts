@@ -2,15 +2,16 @@
 import Joi from 'joi';
 
 import { MARKETS } from '../../src/domain/recoveries.ts';
-import { INSTANCE_STATES } from '../../src/domain/responses.ts';
-import type { JobInstance } from '../../src/domain/responses.ts';
 import { time } from '../http/fields.ts';
+
+/** States of an instance that works for a job, or is about to. */
+const INSTANCE_STATES = ['STARTING', 'WORKING', 'LEAVING'] as const;
 
 const nullableText = (text: string): Joi.StringSchema =>
   Joi.string().allow(null).required().description(text);
 
 /** An instance in the status of a job. */
-export const jobInstance = Joi.object<JobInstance, true>({
+export const jobInstance = Joi.object({
   slot: Joi.number()
     .integer()
     .min(0)

@@ -2,17 +2,16 @@
 import Joi from 'joi';
 
 import { MARKETS, RECOVERY_KINDS } from '../../src/domain/recoveries.ts';
-import type { RecoveredInstance, RecoveryItem, RecoveryListResponse } from '../../src/domain/recoveries.ts';
 import { recoveryCause } from '../http/codes.ts';
 import { cursor, nextCursor, pageLimit, time } from '../http/fields.ts';
-import type { PageQuery } from '../services.ts';
+import type { PageQuery } from '../http/fields.ts';
 
 const count = (text: string): Joi.NumberSchema => Joi.number().integer().min(0).required().description(text);
 
 /** GET /jobs/{id}/recoveries. */
 export const recoveryListQuery = Joi.object<PageQuery, true>({ limit: pageLimit(1000, 100), cursor });
 
-const instance = Joi.object<RecoveredInstance, true>({
+const instance = Joi.object({
   slot: count('Place of the instance in the fleet of the job, counted from 0.').example(0),
   generation: count('Number of the instance in its place, counted from 1.').example(1),
   type: Joi.string()
@@ -29,7 +28,7 @@ const instance = Joi.object<RecoveredInstance, true>({
   .allow(null)
   .description('The instance that was lost; null for a pause or a resume.');
 
-const recovery = Joi.object<RecoveryItem, true>({
+const recovery = Joi.object({
   at: time.required().description('When the instance was given up, or the job paused or resumed.'),
   kind: Joi.string()
     .valid(...RECOVERY_KINDS)
@@ -61,7 +60,7 @@ const recovery = Joi.object<RecoveryItem, true>({
 }).description('An entry of the recovery ledger.');
 
 /** The answer of GET /jobs/{id}/recoveries. */
-export const recoveryListAnswer = Joi.object<RecoveryListResponse, true>({
+export const recoveryListAnswer = Joi.object({
   recoveries: Joi.array().items(recovery).required().description('Entries, the oldest first.'),
   nextCursor,
 }).description('A page of the recovery ledger.');

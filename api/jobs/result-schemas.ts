@@ -1,14 +1,6 @@
 /** Tasks, outputs and logs of a job: paths, queries and answers. */
 import Joi from 'joi';
 
-import type {
-  OutputItem,
-  OutputListResponse,
-  TaskFailure,
-  TaskItem,
-  TaskListResponse,
-} from '../../src/domain/responses.ts';
-import { TASK_STATES } from '../../src/domain/responses.ts';
 import { CUSTOMER_TOOLS, taskSummaries } from '../../src/tools/catalogue.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { failureCode, jobState } from '../http/codes.ts';
@@ -23,7 +15,9 @@ import {
   timeInQuery,
   uuid,
 } from '../http/fields.ts';
-import type { OutputQuery, PageQuery } from '../services.ts';
+import type { OutputQuery } from '../../src/services/jobs/outputs.ts';
+import type { PageQuery } from '../http/fields.ts';
+import { TASK_STATES } from '../../src/domain/job-state.ts';
 
 const count = (text: string): Joi.NumberSchema => Joi.number().integer().min(0).required().description(text);
 
@@ -33,7 +27,7 @@ const taskIds = (text: string): Joi.ArraySchema<string[]> =>
 /** GET /jobs/{id}/tasks. */
 export const taskListQuery = Joi.object<PageQuery, true>({ limit: pageLimit(1000, 100), cursor });
 
-const taskFailure = Joi.object<TaskFailure, true>({
+const taskFailure = Joi.object({
   code: failureCode.description('Machine-readable reason.'),
   message: Joi.string().allow('').required().description('Reason for people.'),
 })
@@ -46,7 +40,7 @@ export function summaryOf(tools: readonly Tool[]): Joi.AlternativesSchema {
   return Joi.alternatives().try(...taskSummaries(tools).map(({ schema }) => schema), any);
 }
 
-const task = Joi.object<Omit<TaskItem, 'summary'>, true>({
+const task = Joi.object({
   index: count('Task index, counted from 0.'),
   id: Joi.string().required().description('Ligand id, frame number or task id.'),
   state: Joi.string()
@@ -71,7 +65,7 @@ const task = Joi.object<Omit<TaskItem, 'summary'>, true>({
   .description('A task of a job.');
 
 /** The answer of GET /jobs/{id}/tasks. */
-export const taskListAnswer = Joi.object<TaskListResponse, true>({
+export const taskListAnswer = Joi.object({
   tasks: Joi.array().items(task).required().description('Tasks by index.'),
   nextCursor,
 }).description('A page of tasks.');
@@ -87,7 +81,7 @@ export const outputListQuery = Joi.object<OutputQuery, true>({
 });
 
 /** One committed output. */
-export const outputItem = Joi.object<OutputItem, true>({
+export const outputItem = Joi.object({
   artifactId: uuid.required().description('Id of the output.'),
   name: Joi.string().required().description('Path of the output within the job.'),
   kind: Joi.string().required().description('What the output is.'),
@@ -117,7 +111,7 @@ export const outputItem = Joi.object<OutputItem, true>({
 }).description('An output of a job.');
 
 /** The answer of GET /jobs/{id}/outputs. */
-export const outputListAnswer = Joi.object<OutputListResponse, true>({
+export const outputListAnswer = Joi.object({
   jobId: uuid.required().description('Id of the job.'),
   status: jobState.required().description('State of the job.'),
   complete: Joi.boolean()

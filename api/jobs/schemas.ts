@@ -4,19 +4,6 @@ import Joi from 'joi';
 import { MOST_LIMIT_CENTS } from '../../src/domain/billing-settings.ts';
 import { JOB_TYPES } from '../../src/domain/requests.ts';
 import type { CancelJobRequest, ResumeJobRequest } from '../../src/domain/requests.ts';
-import type {
-  CancelJobResponse,
-  ResumeJobResponse,
-  JobCost,
-  JobFailure,
-  JobListItem,
-  JobListResponse,
-  JobProgress,
-  JobQueuePlace,
-  JobRecovery,
-  JobStatus,
-  RecoveryEvent,
-} from '../../src/domain/responses.ts';
 import { STATUS_PARTS } from '../../src/tools/catalogue.ts';
 import { failureCode, jobState, lossCause, pauseReason, waitReason } from '../http/codes.ts';
 import {
@@ -31,7 +18,7 @@ import {
   timeInQuery,
   uuid,
 } from '../http/fields.ts';
-import type { JobListQuery } from '../services.ts';
+import type { JobListQuery } from '../../src/services/jobs/list.ts';
 import { jobInstance } from './instance-schemas.ts';
 
 const jobType = Joi.string().valid(...JOB_TYPES);
@@ -60,7 +47,7 @@ export const jobListQuery = Joi.object<JobListQuery, true>({
   jobName: characters(1, 1024).description('Only jobs whose name starts with this text.'),
 });
 
-const jobListItem = Joi.object<JobListItem, true>({
+const jobListItem = Joi.object({
   jobId: uuid.required().description('Id of the job.'),
   jobType: jobType.required().description('Kind of the job.'),
   jobName: nullableText('Name of the job.'),
@@ -77,12 +64,12 @@ const jobListItem = Joi.object<JobListItem, true>({
 }).description('A job in a list.');
 
 /** The answer of GET /jobs. */
-export const jobListAnswer = Joi.object<JobListResponse, true>({
+export const jobListAnswer = Joi.object({
   jobs: Joi.array().items(jobListItem).required().description('Jobs, newest first.'),
   nextCursor,
 }).description('A page of jobs.');
 
-const progress = Joi.object<JobProgress, true>({
+const progress = Joi.object({
   unit: Joi.string().valid('frame', 'task', 'ligand').required().description('What is counted.'),
   total: count('Number of tasks in all.'),
   completed: count('Number of verified tasks.'),
@@ -96,7 +83,7 @@ const progress = Joi.object<JobProgress, true>({
     .description('Expected time to the end in seconds; null when unknown.'),
 }).description('How far the job is.');
 
-const recoveryEvent = Joi.object<RecoveryEvent, true>({
+const recoveryEvent = Joi.object({
   at: time.required().description('When the instance was given up.'),
   cause: lossCause.description('Why the instance was given up.'),
   tasksKept: count('Number of finished tasks that were kept.'),
@@ -107,7 +94,7 @@ const recoveryEvent = Joi.object<RecoveryEvent, true>({
   chargedCents: cents('Credits charged for it: always 0'),
 }).description('One replacement of a lost instance.');
 
-const jobRecovery = Joi.object<JobRecovery, true>({
+const jobRecovery = Joi.object({
   mode: Joi.string().valid('standard', 'resumable').required().description('Chosen at submit.'),
   resumable: Joi.boolean().required().description('Whether the tool can go on inside a task.'),
   recoveries: count('Number of instances that were replaced.'),
@@ -123,7 +110,7 @@ const jobRecovery = Joi.object<JobRecovery, true>({
   events: Joi.array().items(recoveryEvent).required().description('The replacements, oldest first.'),
 }).description('What was lost and brought back.');
 
-const cost = Joi.object<JobCost, true>({
+const cost = Joi.object({
   estimatedCost: money('Estimated cost'),
   accruedCost: money(
     'Cost of what is verified so far, by price class or by measured seconds; never above what is held',
@@ -161,7 +148,7 @@ const cost = Joi.object<JobCost, true>({
   ),
 }).description('The money of the job.');
 
-const failure = Joi.object<JobFailure, true>({
+const failure = Joi.object({
   index: Joi.number()
     .integer()
     .min(0)
@@ -174,7 +161,7 @@ const failure = Joi.object<JobFailure, true>({
   attempts: count('Number of attempts made.'),
 }).description('A task that failed for good.');
 
-const queuePlace = Joi.object<JobQueuePlace, true>({
+const queuePlace = Joi.object({
   position: Joi.number()
     .integer()
     .min(1)
@@ -187,7 +174,7 @@ const queuePlace = Joi.object<JobQueuePlace, true>({
   .description('Where a waiting job stands; null when it does not wait.');
 
 /** The answer of GET /jobs/{id}/status. */
-export const jobStatusAnswer = Joi.object<JobStatus, true>({
+export const jobStatusAnswer = Joi.object({
   jobId: uuid.required().description('Id of the job.'),
   jobType: jobType.required().description('Kind of the job.'),
   jobName: nullableText('Name of the job.'),
@@ -225,7 +212,7 @@ export const cancelJobBody = Joi.object<CancelJobRequest, true>({
 }).description('Why the job is cancelled.');
 
 /** The answer of POST /jobs/{id}/cancel. */
-export const cancelJobAnswer = Joi.object<CancelJobResponse, true>({
+export const cancelJobAnswer = Joi.object({
   jobId: uuid.required().description('Id of the job.'),
   status: jobState.required().description('State of the job.'),
   cancelRequestedAt: optionalTime
@@ -247,7 +234,7 @@ export const resumeJobBody = Joi.object<ResumeJobRequest, true>({
 }).description('How the job is resumed.');
 
 /** The answer of POST /jobs/{id}/resume. */
-export const resumeJobAnswer = Joi.object<ResumeJobResponse, true>({
+export const resumeJobAnswer = Joi.object({
   jobId: uuid.required().description('Id of the job.'),
   status: jobState.required().description('State of the job.'),
   execution: Joi.number()

@@ -4,7 +4,6 @@ import Joi from 'joi';
 import type { DockingRequestLink, JobMetadata, SubmitJobRequest } from '../../src/domain/requests.ts';
 import { QUOTE_ID_CHARACTERS } from '../../src/domain/priced.ts';
 import { JOB_TYPES } from '../../src/domain/requests.ts';
-import type { SubmitJobResponse } from '../../src/domain/responses.ts';
 import { EXAMPLE_JOB } from '../../src/tools/catalogue.ts';
 import { deprecatedField } from '../http/deprecation.ts';
 import { characters, currency, storageKey, uuid } from '../http/fields.ts';
@@ -79,7 +78,7 @@ export const submitJobBody = Joi.object<SubmitJobRequest, true>({
   .description('A job to run.');
 
 /** The answer of POST /jobs/submit. */
-export const submitJobAnswer = Joi.object<SubmitJobResponse, true>({
+export const submitJobAnswer = Joi.object({
   jobId: uuid.required().description('Id of the job, for status, outputs and cancel.'),
   jobType: Joi.string()
     .valid(...JOB_TYPES)

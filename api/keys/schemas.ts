@@ -2,17 +2,13 @@
 import Joi from 'joi';
 
 import { SCOPES } from '../../src/domain/access.ts';
-import type {
-  ApiKeyRecord,
-  CreateApiKeyRequest,
-  IssuedApiKey,
-  RevokedApiKey,
-  RotateApiKeyRequest,
-  RotatedApiKey,
-} from '../../src/domain/keys.ts';
+import type { CreateApiKeyRequest, RotateApiKeyRequest } from '../../src/domain/keys.ts';
 import { KEY_STATUSES, LONGEST_OVERLAP_SECONDS } from '../../src/domain/keys.ts';
 import { characters, cursor, nextCursor, optionalTime, pageLimit, time, uuid } from '../http/fields.ts';
-import type { KeyListQuery, KeyListResponse } from '../account-services.ts';
+import type { PageQuery } from '../http/fields.ts';
+import type { Answers } from '../../src/domain/answers.ts';
+
+type ApiKeyRecord = Answers['listApiKeys']['keys'][number];
 
 /** Permission of a key. */
 const scope = Joi.string().valid(...SCOPES);
@@ -58,22 +54,20 @@ const keyFields = {
 } satisfies Record<keyof ApiKeyRecord, Joi.Schema>;
 
 /** A key that was revoked, now or before. */
-export const revokedKeyAnswer = Joi.object<RevokedApiKey, true>({
+export const revokedKeyAnswer = Joi.object({
   id: uuid.required().description('Id of the key.'),
   status: Joi.string().valid('REVOKED').required().description('The key has ended.'),
   revokedAt: time.required().description('When the key was revoked; a repeat answers the first time.'),
 }).description('A key that has ended.');
 
 /** A record of a key. */
-export const apiKey = Joi.object<ApiKeyRecord, true>(keyFields).description(
-  'An API key, without the key itself.',
-);
+export const apiKey = Joi.object(keyFields).description('An API key, without the key itself.');
 
 /** GET /keys. */
-export const keyListQuery = Joi.object<KeyListQuery, true>({ limit: pageLimit(100, 50), cursor });
+export const keyListQuery = Joi.object<PageQuery, true>({ limit: pageLimit(100, 50), cursor });
 
 /** The answer of GET /keys. */
-export const keyListAnswer = Joi.object<KeyListResponse, true>({
+export const keyListAnswer = Joi.object({
   keys: Joi.array().items(apiKey).required().description('Keys, newest first.'),
   nextCursor,
 }).description('A page of keys.');
@@ -134,15 +128,13 @@ const key = Joi.string()
   .description('The key itself, which is shown this once and stored nowhere.');
 
 /** The answer of POST /keys. */
-export const issuedKeyAnswer = Joi.object<IssuedApiKey, true>({ ...keyFields, key }).description(
-  'A new key.',
-);
+export const issuedKeyAnswer = Joi.object({ ...keyFields, key }).description('A new key.');
 
 /** The answer of POST /keys/{keyId}/rotate. */
-export const rotatedKeyAnswer = Joi.object<RotatedApiKey, true>({
+export const rotatedKeyAnswer = Joi.object({
   ...keyFields,
   key,
-  replaces: Joi.object<RotatedApiKey['replaces'], true>({
+  replaces: Joi.object({
     id: uuid.required().description('Id of the old key.'),
     expiresAt: time.required().description('When the old key ends.'),
   })

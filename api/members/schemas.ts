@@ -4,13 +4,7 @@ import Joi from 'joi';
 import type {
   AcceptInvitationRequest,
   ChangeMemberRequest,
-  InvitationListResponse,
-  InvitationRecord,
   InviteRequest,
-  JoinedAccount,
-  LeftMember,
-  MemberListResponse,
-  MemberRecord,
 } from '../../src/domain/members.ts';
 import { INVITATION_STATUSES } from '../../src/domain/members.ts';
 import { time, uuid, wholeList } from '../http/fields.ts';
@@ -25,7 +19,7 @@ const role = Joi.string()
   );
 
 /** A person of the account. */
-export const member = Joi.object<MemberRecord, true>({
+export const member = Joi.object({
   userId: uuid.required().description('Id of the person.'),
   email: Joi.string().required().description('E-mail address of the person.'),
   role,
@@ -33,7 +27,7 @@ export const member = Joi.object<MemberRecord, true>({
 }).description('A person of the account.');
 
 /** The answer of GET /members. */
-export const memberListAnswer = Joi.object<MemberListResponse, true>({
+export const memberListAnswer = Joi.object({
   members: Joi.array().items(member).required().description('Everybody in the account, at most 100.'),
 })
   .append(wholeList)
@@ -48,7 +42,7 @@ export const memberPath = Joi.object<{ userId: string }, true>({
 export const changeMemberBody = Joi.object<ChangeMemberRequest, true>({ role });
 
 /** The answer of DELETE /members/{userId}. */
-export const leftMemberAnswer = Joi.object<LeftMember, true>({
+export const leftMemberAnswer = Joi.object({
   userId: uuid.required().description('Id of the person.'),
   email: Joi.string().required().description('E-mail address of the person.'),
   endedSessions: Joi.number().integer().required().description('Number of sessions that have ended.'),
@@ -62,7 +56,7 @@ export const leftMemberAnswer = Joi.object<LeftMember, true>({
 export const inviteBody = Joi.object<InviteRequest, true>({ email, role });
 
 /** An invitation, without its code. */
-export const invitation = Joi.object<InvitationRecord, true>({
+export const invitation = Joi.object({
   id: uuid.required().description('Id of the invitation.'),
   email: Joi.string().required().description('E-mail address that the code was sent to.'),
   role,
@@ -78,7 +72,7 @@ export const invitation = Joi.object<InvitationRecord, true>({
 }).description('An invitation to the account.');
 
 /** The answer of GET /invitations. */
-export const invitationListAnswer = Joi.object<InvitationListResponse, true>({
+export const invitationListAnswer = Joi.object({
   invitations: Joi.array()
     .items(invitation)
     .required()
@@ -99,9 +93,9 @@ export const acceptInvitationBody = Joi.object<AcceptInvitationRequest, true>({
 });
 
 /** The answer of POST /auth/invitations/accept. */
-export const joinedAnswer = Joi.object<JoinedAccount, true>({
+export const joinedAnswer = Joi.object({
   email: Joi.string().required().description('E-mail address to sign in with.'),
-  account: Joi.object<JoinedAccount['account'], true>({
+  account: Joi.object({
     id: uuid.required().description('Id of the account.'),
     role,
   })

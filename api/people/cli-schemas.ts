@@ -1,7 +1,7 @@
 /** Letting a command line in. */
 import Joi from 'joi';
 
-import type { CliApproval, CliApprovalRequest, CliSessionRequest } from '../../src/domain/people.ts';
+import type { CliApprovalRequest, CliSessionRequest } from '../../src/domain/people.ts';
 
 const token = (name: string): Joi.StringSchema =>
   Joi.string()
@@ -17,7 +17,7 @@ export const approveCliBody = Joi.object<CliApprovalRequest, true>({
 });
 
 /** The answer of POST /auth/cli/approve. */
-export const cliApprovalAnswer = Joi.object<CliApproval, true>({
+export const cliApprovalAnswer = Joi.object({
   code: token('code').description('The code for the command line, shown this once.'),
   expiresInSeconds: Joi.number()
     .integer()

@@ -1,6 +1,6 @@
 /** Signing in by a provider of identities, in a browser. */
 import { OIDC_ATTEMPT_SECONDS } from '../../src/domain/people.ts';
-import type { BrowserCookies } from '../account-services.ts';
+import type { OidcCookies } from '../../src/services/people/index.ts';
 import { cookieHeader, readCookie } from '../http/cookies.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
@@ -15,7 +15,7 @@ const NAME = '__Host-dockyard-oidc';
 const LONGEST = 400;
 const SESSION_COOKIE = 'The session cookie: for this host alone, over HTTPS, not for scripts.';
 
-function cookiesOf({ cookie }: Readonly<Record<string, string | undefined>>): BrowserCookies {
+function cookiesOf({ cookie }: Readonly<Record<string, string | undefined>>): OidcCookies {
   return { attempt: readCookie(cookie, NAME, LONGEST), session: readSessionCookie(cookie) };
 }
 

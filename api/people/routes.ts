@@ -20,7 +20,7 @@ import {
 } from './schemas.ts';
 import { visitOf } from './visit.ts';
 
-function mailSent({ response, afterwards }: { response: unknown; afterwards: () => void }): Answer {
+function mailSent<Body>({ response, afterwards }: { response: Body; afterwards: () => void }): Answer<Body> {
   return { status: 202, body: response, afterwards };
 }
 

@@ -3,16 +3,9 @@ import Joi from 'joi';
 
 import type {
   Credentials,
-  EndedSession,
-  EndedSessions,
   ForgotPasswordRequest,
-  MailSentResponse,
   ResetPasswordRequest,
-  SessionListResponse,
-  SessionRecord,
   SignInRequest,
-  SignInResponse,
-  VerifiedResponse,
   VerifyRequest,
 } from '../../src/domain/people.ts';
 import { time, uuid, wholeList } from '../http/fields.ts';
@@ -40,12 +33,12 @@ export const forgotBody = Joi.object<ForgotPasswordRequest, true>({ email });
 export const resetBody = Joi.object<ResetPasswordRequest, true>({ code: mailCode, password: newPassword });
 
 /** The answer that is the same for every address. */
-export const mailSentAnswer = Joi.object<MailSentResponse, true>({
+export const mailSentAnswer = Joi.object({
   message: Joi.string().required().description('What to do next, for people.'),
 }).description('The same for every address, known or not.');
 
 /** The answer of POST /auth/verify. */
-export const verifiedAnswer = Joi.object<VerifiedResponse, true>({
+export const verifiedAnswer = Joi.object({
   email: Joi.string().required().description('The address that the code has proved.'),
 }).description('The address is confirmed; sign in now.');
 
@@ -56,15 +49,15 @@ const expiresAt = time
   );
 
 /** The answer of POST /auth/sign-in. */
-export const signInAnswer = Joi.object<SignInResponse, true>({
+export const signInAnswer = Joi.object({
   sessionId: uuid.required().description('Id of the session.'),
-  user: Joi.object<SignInResponse['user'], true>({
+  user: Joi.object({
     id: uuid.required().description('Id of the person.'),
     email: Joi.string().required().description('E-mail address of the person.'),
   })
     .required()
     .description('The person.'),
-  account: Joi.object<SignInResponse['account'], true>({
+  account: Joi.object({
     id: uuid.required().description('Id of the account.'),
     plan: Joi.string().valid('free', 'pro').required().description('Plan of the account.'),
     role: Joi.string().valid('owner', 'member').required().description('What the person is in the account.'),
@@ -74,7 +67,7 @@ export const signInAnswer = Joi.object<SignInResponse, true>({
   expiresAt,
 }).description('Who has signed in. The cookie of the answer is the session.');
 
-const session = Joi.object<SessionRecord, true>({
+const session = Joi.object({
   id: uuid.required().description('Id of the session.'),
   current: Joi.boolean().required().description('Whether it is the session that asks.'),
   address: Joi.string().required().description('Address of the sign-in.'),
@@ -88,7 +81,7 @@ const session = Joi.object<SessionRecord, true>({
 }).description('A browser in which the person has signed in.');
 
 /** The answer of GET /auth/sessions. */
-export const sessionListAnswer = Joi.object<SessionListResponse, true>({
+export const sessionListAnswer = Joi.object({
   sessions: Joi.array().items(session).required().description('Open sessions, newest first.'),
 })
   .append(wholeList)
@@ -100,12 +93,12 @@ export const sessionPath = Joi.object<{ sessionId: string }, true>({
 });
 
 /** The answer of DELETE /auth/sessions/{sessionId}. */
-export const endedSessionAnswer = Joi.object<EndedSession, true>({
+export const endedSessionAnswer = Joi.object({
   id: uuid.required().description('Id of the session.'),
   endedAt: time.required().description('When the session ended; a repeat answers the first time.'),
 }).description('A session that has ended.');
 
 /** The answer of DELETE /auth/sessions. */
-export const endedSessionsAnswer = Joi.object<EndedSessions, true>({
+export const endedSessionsAnswer = Joi.object({
   ended: Joi.number().integer().required().description('Number of sessions that have ended.'),
 }).description('Every session of the person has ended.');

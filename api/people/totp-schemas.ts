@@ -1,11 +1,11 @@
 /** The second factor of a person. */
 import Joi from 'joi';
 
-import type { BegunTotp, EnabledTotp, TotpCodeRequest, TotpState } from '../../src/domain/people.ts';
+import type { TotpCodeRequest } from '../../src/domain/people.ts';
 import { factorCode } from './fields.ts';
 
 /** The answer of GET /auth/totp and of POST /auth/totp/disable. */
-export const totpStateAnswer = Joi.object<TotpState, true>({
+export const totpStateAnswer = Joi.object({
   enabled: Joi.boolean().required().description('Whether the sign-in asks for a code.'),
   recoveryCodesLeft: Joi.number()
     .integer()
@@ -14,7 +14,7 @@ export const totpStateAnswer = Joi.object<TotpState, true>({
 }).description('How your second factor stands.');
 
 /** The answer of POST /auth/totp. */
-export const begunTotpAnswer = Joi.object<BegunTotp, true>({
+export const begunTotpAnswer = Joi.object({
   secret: Joi.string().required().description('The secret in base32, for authenticators without a camera.'),
   uri: Joi.string().required().description('The same as an otpauth address, which is shown as a QR code.'),
 }).description('A secret that counts once it is confirmed; it is shown this once.');
@@ -27,7 +27,7 @@ export const totpCodeBody = Joi.object<TotpCodeRequest, true>({
 });
 
 /** The answer of POST /auth/totp/confirm. */
-export const enabledTotpAnswer = Joi.object<EnabledTotp, true>({
+export const enabledTotpAnswer = Joi.object({
   recoveryCodes: Joi.array()
     .items(Joi.string())
     .required()

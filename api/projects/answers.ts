@@ -45,7 +45,7 @@ export function changeOf<Body extends Expecting>({
 export function changed(
   status: 200 | 201,
   { project, replayed }: { readonly project: ProjectRecord; readonly replayed: boolean },
-): Answer {
+): Answer<ProjectRecord> {
   return json(status, project, {
     ...(status === 201 ? { Location: `${PROJECTS}/${project.id}` } : {}),
     ...(replayed ? { 'Idempotency-Replayed': 'true' } : {}),
@@ -58,9 +58,10 @@ export function withContent<Record extends object>(
   tag: string,
   sent: string | undefined,
   headers: Readonly<{ [name: string]: string }> = {},
-): Answer {
+): Answer<never> {
   const told = { ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache', ...headers };
   if (sent?.trim() === '*' || knownVersions(sent).includes(tag)) return { status: 304, headers: told };
   const members = Buffer.from(JSON.stringify(record).slice(0, -1));
-  return json(200, Buffer.concat([members, Buffer.from(',"content":'), content, Buffer.from('}')]), told);
+  const body = Buffer.concat([members, Buffer.from(',"content":'), content, Buffer.from('}')]);
+  return { status: 200, body, headers: told };
 }

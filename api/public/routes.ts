@@ -5,6 +5,7 @@ import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 import type { Services } from '../services.ts';
 import { pricesAnswer, pricesPath, publicEstimateAnswer, publicEstimateBody } from './schemas.ts';
+import type { PublicPricesResponse } from '../../src/domain/answers.ts';
 
 const ESTIMATE_BYTES = 16 * 1024;
 const HEADERS = { ETag: 'Digest of the price book, for If-None-Match.' };
@@ -15,7 +16,7 @@ function conditional(
   { tag, prices }: ReturnType<Services['prices']['read']>,
   sent: string | undefined,
   caching: string,
-): Answer {
+): Answer<PublicPricesResponse> {
   const headers = { ETag: `"${tag}"`, 'Cache-Control': caching };
   const isKnown = sent?.trim() === '*' || knownVersions(sent).includes(tag);
   return isKnown ? { status: 304, headers } : json(200, prices, headers);

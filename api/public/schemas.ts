@@ -1,15 +1,7 @@
 /** Prices for everybody: the published price book, and a rough estimate. */
 import Joi from 'joi';
 
-import type {
-  PublicEstimateRequest,
-  PublicEstimateResponse,
-  PublicFigure,
-  PublicHardware,
-  PublicLicence,
-  PublicPricesResponse,
-  PublicTool,
-} from '../../src/domain/public-prices.ts';
+import type { PublicEstimateRequest } from '../../src/domain/public-prices.ts';
 import { breakdown, variableRates } from '../estimates/schemas.ts';
 import { currency, fxDate, fxSource } from '../http/fields.ts';
 
@@ -44,14 +36,14 @@ const version = Joi.string()
   .example('2026-11-01')
   .description('Version of the price book; what a version says never changes.');
 
-const figure = Joi.object<PublicFigure, true>({
+const figure = Joi.object({
   name: name('Name of the figure, which ends with its unit.', 'egressPerGbMicroUsd'),
   value: Joi.number().required().example(90_000).description('The figure, a number in the unit of its name.'),
   source,
   date,
 }).description('A figure of the price book.');
 
-const hardware = Joi.object<PublicHardware, true>({
+const hardware = Joi.object({
   name: name('Name of the kind of instance, as hardware of an estimate.', 'c7i.xlarge'),
   vcpus: Joi.number().integer().required().example(4).description('Number of vCPUs.'),
   memoryGib: Joi.number().required().example(8).description('Memory in GiB, each 1,073,741,824 bytes.'),
@@ -63,7 +55,7 @@ const hardware = Joi.object<PublicHardware, true>({
   date,
 }).description('A kind of instance.');
 
-const licence = Joi.object<PublicLicence, true>({
+const licence = Joi.object({
   id: name('Id of the software, as software of an estimate.', 'render-engine'),
   name: name('Name of the licence.', 'Render Engine'),
   microUsdPerHour: micro('Fee of an hour'),
@@ -71,7 +63,7 @@ const licence = Joi.object<PublicLicence, true>({
   date,
 }).description('Software with a fee.');
 
-const tool = Joi.object<PublicTool, true>({
+const tool = Joi.object({
   id: name('Id of the tool.', 'a-tool'),
   figures: Joi.array()
     .items(
@@ -93,7 +85,7 @@ const tool = Joi.object<PublicTool, true>({
 export const pricesPath = Joi.object<{ readonly version: string }, true>({ version });
 
 /** The answer of GET /public/prices and of GET /public/prices/{version}. */
-export const pricesAnswer = Joi.object<PublicPricesResponse, true>({
+export const pricesAnswer = Joi.object({
   version,
   date: date.description('The day of the price book, as YYYY-MM-DD.'),
   current: Joi.boolean().required().example(true).description('Whether jobs are priced by this book now.'),
@@ -156,7 +148,7 @@ export const publicEstimateBody = Joi.object<PublicEstimateRequest, true>({
 }).description('What a job would be, roughly; each field has a default.');
 
 /** The answer of POST /public/estimate. */
-export const publicEstimateAnswer = Joi.object<PublicEstimateResponse, true>({
+export const publicEstimateAnswer = Joi.object({
   estimatedCost: Joi.number().min(0).required().description('Estimated cost, in units of currency.'),
   estimatedCostGbp: Joi.number()
     .min(0)

@@ -1,26 +1,12 @@
 /** Receipts and their public keys: query and answers. */
 import Joi from 'joi';
 
-import { TRANSACTION_TYPES } from '../../src/domain/responses.ts';
 import { RECEIPT_SCHEMA } from '../../src/domain/receipts.ts';
-import type {
-  AdoptedTask,
-  Receipt,
-  ReceiptInput,
-  ReceiptKey,
-  ReceiptKeyList,
-  ReceiptOutput,
-  ReceiptPrice,
-  ReceiptRecovery,
-  ReceiptSignature,
-  ReceiptTransaction,
-  RepeatedTask,
-  SignedReceipt,
-} from '../../src/domain/receipts.ts';
 import { CUSTOMER_TOOLS } from '../../src/tools/catalogue.ts';
 import { RECOVERY_KINDS } from '../../src/domain/recoveries.ts';
 import { recoveryCause } from '../http/codes.ts';
 import { currency, integerInQuery, sha256, time, uuid, wholeList } from '../http/fields.ts';
+import { TRANSACTION_TYPES } from '../../src/domain/ledger.ts';
 
 const DIGEST = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const count = (text: string): Joi.NumberSchema => Joi.number().integer().min(0).required().description(text);
@@ -48,13 +34,13 @@ export const receiptQuery = Joi.object<{ readonly execution?: number }, true>({
     ),
 });
 
-const input = Joi.object<ReceiptInput, true>({
+const input = Joi.object({
   storageKey: Joi.string().required().example('accounts/a/uploads/u/1a28.pdb').description('Storage key.'),
   byteSize: count('Size in bytes.').example(4096),
   sha256: digest.description('SHA-256 that every read of the input had to have.'),
 }).description('An input that the job has read.');
 
-const output = Joi.object<ReceiptOutput, true>({
+const output = Joi.object({
   artifactId: uuid.required().description('Id of the output.'),
   taskIndex: place('Index of the task that made the output; null for an output of a step.').example(0),
   name: Joi.string()
@@ -65,12 +51,12 @@ const output = Joi.object<ReceiptOutput, true>({
   sha256: digest.description('SHA-256 of the bytes, which the service has verified.'),
 }).description('A verified output.');
 
-const repeated = Joi.object<RepeatedTask, true>({
+const repeated = Joi.object({
   taskIndex: count('Index of the task.').example(3),
   attempts: count('Number of starts of the task.').example(2),
 }).description('A task that was started more than once, and was verified in the end.');
 
-const adopted = Joi.object<AdoptedTask, true>({
+const adopted = Joi.object({
   taskIndex: count('Index of the task.').example(3),
   fromJobId: uuid.required().description('Job whose verified outputs were copied.'),
   fromTaskIndex: count('Index of the task of that job.').example(3),
@@ -78,7 +64,7 @@ const adopted = Joi.object<AdoptedTask, true>({
   'A task for which the earlier result of an equal task stands; its outputs have the same bytes.',
 );
 
-const recovery = Joi.object<ReceiptRecovery, true>({
+const recovery = Joi.object({
   at: time.required().description('When the instance was given up, or the job paused or resumed.'),
   kind: Joi.string()
     .valid(...RECOVERY_KINDS)
@@ -96,7 +82,7 @@ const recovery = Joi.object<ReceiptRecovery, true>({
   tasksSetBack: count('Number of tasks and steps that were run again.').example(2),
 }).description('An entry of the recovery ledger.');
 
-const price = Joi.object<ReceiptPrice, true>({
+const price = Joi.object({
   priceBookVersion: Joi.string().required().example('2026-11-23').description('Version of the price book.'),
   currency: currency.required().example('USD').description('Currency of the price.'),
   totalMicro: count('Price of what is verified, in millionths of the units of currency.').example(120_000),
@@ -109,7 +95,7 @@ const price = Joi.object<ReceiptPrice, true>({
   releasedCents: pence('Credits that were released').example(1),
 }).description('What the execution cost.');
 
-const transaction = Joi.object<ReceiptTransaction, true>({
+const transaction = Joi.object({
   transferId: uuid.required().description('Id of the transfer, as the bill of the job has it.'),
   type: Joi.string()
     .valid(...TRANSACTION_TYPES)
@@ -119,7 +105,7 @@ const transaction = Joi.object<ReceiptTransaction, true>({
   amountCents: pence('Amount that the transfer moved').example(9),
 }).description('A transfer of the ledger.');
 
-const receipt = Joi.object<Receipt, true>({
+const receipt = Joi.object({
   schema: Joi.string().valid(RECEIPT_SCHEMA).required().description('Format of the receipt.'),
   issuer: Joi.string()
     .required()
@@ -152,14 +138,14 @@ const receipt = Joi.object<Receipt, true>({
   submittedAt: time.required().description('When the job was admitted.'),
   startedAt: time.required().description('When the execution was admitted.'),
   settledAt: time.required().description('When the execution was settled.'),
-  tasks: Joi.object<Receipt['tasks'], true>({
+  tasks: Joi.object({
     total: count('Number of tasks of the job.').example(10),
     verified: count('Number of verified tasks, over all executions so far.').example(9),
     failed: count('Number of failed tasks, over all executions so far.').example(1),
   })
     .required()
     .description('Counts of tasks when the execution was settled.'),
-  attempts: Joi.object<Receipt['attempts'], true>({
+  attempts: Joi.object({
     started: count('Number of starts of tasks, all together.').example(11),
     repeated: Joi.array().items(repeated).required().description('Verified tasks that were started again.'),
   })
@@ -178,7 +164,7 @@ const receipt = Joi.object<Receipt, true>({
     .description('Transfers of the ledger, in their order.'),
 }).description('What is signed.');
 
-const signature = Joi.object<ReceiptSignature, true>({
+const signature = Joi.object({
   algorithm: Joi.string().valid('Ed25519').required().description('Ed25519 of RFC 8032.'),
   keyId: keyId.description('Id of the key that has signed; GET /receipt-keys has its public part.'),
   value: Joi.string()
@@ -189,12 +175,12 @@ const signature = Joi.object<ReceiptSignature, true>({
 }).description('The signature of the receipt.');
 
 /** The answer of GET …/receipt. */
-export const signedReceiptAnswer = Joi.object<SignedReceipt, true>({
+export const signedReceiptAnswer = Joi.object({
   receipt: receipt.required(),
   signature: signature.required(),
 }).description('A receipt with its signature.');
 
-const key = Joi.object<ReceiptKey, true>({
+const key = Joi.object({
   kty: Joi.string().valid('OKP').required().description('Kind of the key.'),
   crv: Joi.string().valid('Ed25519').required().description('Curve of the key.'),
   alg: Joi.string().valid('EdDSA').required().description('Algorithm of the key.'),
@@ -208,7 +194,7 @@ const key = Joi.object<ReceiptKey, true>({
 }).description('A public key as a JSON Web Key (RFC 8037).');
 
 /** The answer of GET /receipt-keys. */
-export const receiptKeysAnswer = Joi.object<ReceiptKeyList, true>({
+export const receiptKeysAnswer = Joi.object({
   keys: Joi.array()
     .items(key)
     .required()

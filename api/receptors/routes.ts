@@ -1,7 +1,6 @@
 /** Inspections of receptors: what docking would meet, before it costs. */
 import { AppError } from '../../src/domain/errors.ts';
 import { isRecord } from '../../src/domain/is-record.ts';
-import type { InspectionResponse } from '../../src/domain/responses.ts';
 import { RECEPTOR_REFUSALS } from '../../src/tools/receptor-inspect/codes.ts';
 import { idempotencyHeader } from '../http/documented-headers.ts';
 import type { Answer, Endpoint } from '../http/endpoint.ts';
@@ -9,6 +8,7 @@ import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
 import { RUNNING_INSPECTION } from './example.ts';
 import { inspectionAnswer, inspectionPath, inspectReceptorBody } from './schemas.ts';
+import type { InspectionResponse } from '../../src/domain/answers.ts';
 
 const FAILURES = [...Object.values(RECEPTOR_REFUSALS).map(({ code }) => code), 'INSPECTION_FAILED'] as const;
 const PENDING_SECONDS = 2;
@@ -22,7 +22,7 @@ const ANSWERS = {
   },
 } as const;
 
-function answerOf(response: InspectionResponse): Answer {
+function answerOf(response: InspectionResponse): Answer<InspectionResponse> {
   if (response.status === 'SUCCEEDED') return json(200, response);
   return json(202, response, {
     Location: `/api/v1/molecular/docking/receptors/inspections/${response.inspectionId}`,

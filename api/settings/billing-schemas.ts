@@ -4,12 +4,7 @@ import Joi from 'joi';
 import { CARD_REFUSALS } from '../../src/domain/auto-topups.ts';
 import type { AutoTopUp, AutoTopUpRequest } from '../../src/domain/auto-topups.ts';
 import { MOST_KEY_LIMITS, MOST_LIMIT_CENTS } from '../../src/domain/billing-settings.ts';
-import type {
-  BillingSettings,
-  BillingSettingsRequest,
-  KeyLimitSetting,
-  MonthSpending,
-} from '../../src/domain/billing-settings.ts';
+import type { BillingSettingsRequest, KeyLimitSetting } from '../../src/domain/billing-settings.ts';
 import { PLANS } from '../../src/domain/plans.ts';
 import { currency, optionalTime, time, uuid } from '../http/fields.ts';
 
@@ -100,13 +95,13 @@ const spent = {
       'What is left of the limit, in minor units of creditCurrency (pence); null without a limit.',
     ),
 };
-const spending = Joi.object<MonthSpending, true>({
+const spending = Joi.object({
   startsAt: time.required().description('When the UTC month began that the limits count.'),
   endsAt: time.required().description('When that month ends.'),
   ...spent,
   keys: Joi.array()
     .items(
-      Joi.object<MonthSpending['keys'][number], true>({
+      Joi.object({
         keyId: uuid.required().description('Id of the API key.'),
         ...spent,
       }).description('What an API key has spent.'),
@@ -132,7 +127,7 @@ export const billingBody = Joi.object<BillingSettingsRequest, true>({
 }).description('A change of the limits: what is left out stays, null takes a limit away.');
 
 /** The answer of GET and PUT /settings/billing. */
-export const billingAnswer = Joi.object<BillingSettings, true>({
+export const billingAnswer = Joi.object({
   plan: Joi.string()
     .valid(...PLANS)
     .required()

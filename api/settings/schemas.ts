@@ -2,12 +2,7 @@
 import Joi from 'joi';
 
 import { MOST_LICENSE_SERVERS } from '../../src/domain/license-servers.ts';
-import type {
-  LicenseServerListResponse,
-  LicenseServerRecord,
-  LicenseServerRequest,
-  LicenseServerTest,
-} from '../../src/domain/license-servers.ts';
+import type { LicenseServerRequest } from '../../src/domain/license-servers.ts';
 import { OUTBOUND_PROTOCOLS } from '../../src/domain/outbound.ts';
 import { characters, time, uuid, wholeList } from '../http/fields.ts';
 import { outboundFault } from '../http/codes.ts';
@@ -57,7 +52,7 @@ export const licenseServerPath = Joi.object<{ readonly licenseServerId: string }
 });
 
 /** A licence server in answers. */
-export const licenseServer = Joi.object<LicenseServerRecord, true>({
+export const licenseServer = Joi.object({
   id,
   name: Joi.string().required().example('Render licences').description('Name of the server, for people.'),
   software: Joi.string().required().example('houdini').description('Software that the licences are for.'),
@@ -71,7 +66,7 @@ export const licenseServer = Joi.object<LicenseServerRecord, true>({
 }).description('A licence server, without its secret.');
 
 /** The answer of GET /settings/license-servers. */
-export const licenseServerListAnswer = Joi.object<LicenseServerListResponse, true>({
+export const licenseServerListAnswer = Joi.object({
   licenseServers: Joi.array()
     .items(licenseServer)
     .required()
@@ -81,7 +76,7 @@ export const licenseServerListAnswer = Joi.object<LicenseServerListResponse, tru
   .description('The licence servers of the account.');
 
 /** The answer of POST /settings/license-servers/{licenseServerId}/test. */
-export const licenseServerTestAnswer = Joi.object<LicenseServerTest, true>({
+export const licenseServerTestAnswer = Joi.object({
   ok: Joi.boolean().required().description('Whether the server was reached.'),
   code: outboundFault,
 }).description('How a connection to the server went.');

@@ -1,7 +1,7 @@
 /** Subscribing: where the hosted pages lead back to, and where they are. */
 import Joi from 'joi';
 
-import type { PageStarted, PortalRequest, SubscribeRequest } from '../../src/domain/plans.ts';
+import type { PortalRequest, SubscribeRequest } from '../../src/domain/plans.ts';
 import { characters } from '../http/fields.ts';
 
 const address = (text: string): Joi.StringSchema =>
@@ -21,7 +21,7 @@ export const portalBody = Joi.object<PortalRequest, true>({
 }).description('Where the portal leads back to.');
 
 /** The answer of both. */
-export const pageAnswer = Joi.object<PageStarted, true>({
+export const pageAnswer = Joi.object({
   url: Joi.string()
     .uri()
     .required()

@@ -2,12 +2,11 @@
 import Joi from 'joi';
 
 import { UNAVAILABLE_REASONS } from '../../src/domain/availability.ts';
-import type { SimulatorItem, SimulatorListResponse } from '../../src/domain/responses.ts';
 import { wholeList } from '../http/fields.ts';
 
 const words = (text: string): Joi.StringSchema => Joi.string().required().description(text);
 
-const simulator = Joi.object<SimulatorItem, true>({
+const simulator = Joi.object({
   id: words('The name that `simulator` takes; for jobs without one, the name of the tool.'),
   aliases: Joi.array().items(Joi.string()).required().description('Other names that `simulator` takes.'),
   jobType: words('The `jobType` of its jobs.'),
@@ -49,7 +48,7 @@ const simulator = Joi.object<SimulatorItem, true>({
 });
 
 /** The answer of GET /simulators. */
-export const simulatorListAnswer = Joi.object<SimulatorListResponse, true>({
+export const simulatorListAnswer = Joi.object({
   simulators: Joi.array().items(simulator).required().description('All simulators, in a fixed order.'),
 })
   .append(wholeList)

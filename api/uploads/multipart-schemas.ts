@@ -4,15 +4,9 @@ import Joi from 'joi';
 import { MAX_PARTS, PART_URLS_PER_REQUEST, UPLOAD_STATES } from '../../src/domain/uploads.ts';
 import type {
   MultipartCompleteRequest,
-  MultipartCompleteResponse,
   MultipartInitRequest,
-  MultipartInitResponse,
   MultipartPartUrlsRequest,
-  MultipartPartUrlsResponse,
-  MultipartStatusResponse,
-  UploadListItem,
   UploadListQuery,
-  UploadListResponse,
 } from '../../src/domain/uploads.ts';
 import {
   characters,
@@ -81,7 +75,7 @@ export const multipartInitBody = Joi.object<MultipartInitRequest, true>({
   .description('The file to upload in parts.');
 
 /** The answer of POST /uploads. */
-export const multipartInitAnswer = Joi.object<MultipartInitResponse, true>({
+export const multipartInitAnswer = Joi.object({
   uploadId,
   key,
   partSize,
@@ -102,7 +96,7 @@ export const multipartInitAnswer = Joi.object<MultipartInitResponse, true>({
 export const uploadPath = Joi.object<{ readonly uploadId: string }, true>({ uploadId });
 
 /** The answer of GET /uploads/{uploadId}. */
-export const multipartStatusAnswer = Joi.object<MultipartStatusResponse, true>({
+export const multipartStatusAnswer = Joi.object({
   uploadId,
   key,
   partSize,
@@ -163,7 +157,7 @@ export const partUrlsBody = Joi.object<MultipartPartUrlsRequest, true>({
 }).description('Parts to be sent, for the first time or again.');
 
 /** The answer of POST /uploads/{uploadId}/parts. */
-export const partUrlsAnswer = Joi.object<MultipartPartUrlsResponse, true>({
+export const partUrlsAnswer = Joi.object({
   uploadId,
   parts: Joi.array()
     .items(
@@ -206,7 +200,7 @@ export const completeBody = Joi.object<MultipartCompleteRequest, true>({
 }).description('The parts that make up the file.');
 
 /** The answer of POST /uploads/{uploadId}/complete. */
-export const completeAnswer = Joi.object<MultipartCompleteResponse, true>({
+export const completeAnswer = Joi.object({
   key,
   size,
   etag: Joi.string().description('ETag of the stored object.'),
@@ -235,7 +229,7 @@ export const uploadListQuery = Joi.object<UploadListQuery, true>({
   sha256: sha256AnyCase.description('Only files with this SHA-256, 64 hex characters.'),
 });
 
-const uploadListItem = Joi.object<UploadListItem, true>({
+const uploadListItem = Joi.object({
   uploadId,
   key,
   state: Joi.string()
@@ -268,7 +262,7 @@ const uploadListItem = Joi.object<UploadListItem, true>({
 }).description('An upload.');
 
 /** The answer of GET /uploads. */
-export const uploadListAnswer = Joi.object<UploadListResponse, true>({
+export const uploadListAnswer = Joi.object({
   uploads: Joi.array().items(uploadListItem).required().description('Uploads, newest first.'),
   nextCursor,
 }).description('A page of uploads.');

@@ -2,7 +2,6 @@
 import Joi from 'joi';
 
 import type { UploadUrlRequest } from '../../src/domain/requests.ts';
-import type { UploadUrlResponse } from '../../src/domain/responses.ts';
 import { fileDigest, fileFields, fileRules } from './file-fields.ts';
 
 /** POST /jobs/upload-url. */
@@ -15,7 +14,7 @@ export const uploadUrlBody = Joi.object<UploadUrlRequest, true>({
   .description('The file to upload.');
 
 /** The answer of POST /jobs/upload-url. */
-export const uploadUrlAnswer = Joi.object<UploadUrlResponse, true>({
+export const uploadUrlAnswer = Joi.object({
   uploadUrl: Joi.string().uri().required().description('Presigned address for one PUT of the file.'),
   s3Key: Joi.string().required().description('Storage key of the file, to send as sceneFile.'),
   method: Joi.string().valid('PUT').required().description('Method to use: always PUT.'),

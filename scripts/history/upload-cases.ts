@@ -8,7 +8,6 @@ import { createUploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
 import type { UploadWorkflows } from '../../src/adapters/temporal/uploads.ts';
 import { uploadWorkflowId } from '../../src/contracts/names.ts';
 import type { UploadTerms } from '../../src/contracts/upload.ts';
-import type { MultipartInitResponse } from '../../src/domain/uploads.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
 import { uploadKey } from '../../src/services/upload-key.ts';
 import type { Case } from './cases.ts';
@@ -16,6 +15,7 @@ import type { RecordedHistory } from './files.ts';
 import { holdsText } from './history-text.ts';
 import { historyOf, runsOf, until } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
+import type { MultipartInitResponse } from '../../src/domain/answers.ts';
 
 const CONTENT = 'confidential content';
 const FILE = { filename: 'confidential-file.pdb', contentType: 'text/plain', size: CONTENT.length };

@@ -1,10 +1,10 @@
 /** Statements on the command line, for customers and for operators. */
 import type { StatementListResponse, StatementResponse } from '../client/types.ts';
 import { facts, pounds, table } from './table.ts';
-import type { Column } from './table.ts';
+import type { Column, ReadOnly } from './table.ts';
 
-type Balances = StatementResponse['opening'];
-type Line = StatementResponse['lines'][number];
+type Balances = ReadOnly<StatementResponse['opening']>;
+type Line = ReadOnly<StatementResponse['lines'][number]>;
 
 const COLUMNS: readonly Column<Line>[] = [
   { title: 'WHEN', value: (line) => line.created_at.slice(0, 19).replace('T', ' ') },
@@ -17,19 +17,25 @@ const COLUMNS: readonly Column<Line>[] = [
   { title: 'WHAT', value: (line) => line.description },
 ];
 
-const MONTHS: readonly Column<StatementListResponse['statements'][number]>[] = [
+const MONTHS: readonly Column<ReadOnly<StatementListResponse['statements'][number]>>[] = [
   { title: 'MONTH', value: ({ month }) => month },
   { title: 'STATE', value: ({ final }) => (final ? 'final' : 'running') },
   { title: 'AT ITS END', value: ({ closing }) => balanceText(closing) },
 ];
 
 /** The statements there are, for people. */
-export function monthsText({ statements }: Pick<StatementListResponse, 'statements'>): string {
+export function monthsText({ statements }: ReadOnly<Pick<StatementListResponse, 'statements'>>): string {
   return statements.length === 0 ? 'No statements.\n' : table(MONTHS, statements);
 }
 
 /** A statement for people. */
-export function statementPage({ month, final, opening, closing, lines }: StatementResponse): string {
+export function statementPage({
+  month,
+  final,
+  opening,
+  closing,
+  lines,
+}: ReadOnly<StatementResponse>): string {
   const shown = lines.length === 0 ? 'No movement.\n' : table(COLUMNS, lines);
   const ends = facts([
     ['Statement of', final ? month : `${month}, which is not over`],

@@ -1,5 +1,10 @@
 /** Text for a terminal: aligned tables and lists of facts. Texts of customers cannot steer the terminal. */
 
+/** An answer that a text only reads: of the client, whose values may grow, or of a use case, which has today's alone. */
+export type ReadOnly<Value> = Value extends string | number | boolean | null
+  ? Value
+  : { readonly [Key in keyof Value]: ReadOnly<Value[Key]> };
+
 /** A column of a table. */
 export interface Column<Row> {
   readonly title: string;

@@ -4359,7 +4359,7 @@ export interface components {
                     message: string;
                 } | null;
                 /** @description A few figures of the tool; null before. Which members there are depends on the tool. */
-                summary: components["schemas"]["DockedLigandSummary"] | components["schemas"]["PocketsSummary"] | components["schemas"]["SearchSummary"] | (Record<string, never> | null);
+                summary: components["schemas"]["DockedLigandSummary"] | components["schemas"]["PocketsSummary"] | components["schemas"]["SearchSummary"] | (Record<string, unknown> | null);
             }[];
             /** @description Pass it back as cursor to get the next page; null at the end. */
             nextCursor: string | null;
@@ -5727,16 +5727,16 @@ export interface components {
                  */
                 receptor_artifact_id: string | null;
                 /** @description The receptor as it was sent; null where an artifact names it. */
-                receptor_identity: Record<string, never> | null;
+                receptor_identity: Record<string, unknown> | null;
                 /**
                  * Format: uuid
                  * @description Artifact of the ligand; null where ligand_identity has it.
                  */
                 ligand_artifact_id: string | null;
                 /** @description The ligand; null where an artifact names it. */
-                ligand_identity: Record<string, never> | null;
+                ligand_identity: Record<string, unknown> | null;
                 /** @description Box, search and control dockings; box.center is null until a run has found the box. */
-                parameters: Record<string, never> | null;
+                parameters: Record<string, unknown> | null;
             };
             /** @description Links to pages for people, relative to the service. */
             uiLinks: {
@@ -5825,7 +5825,7 @@ export interface components {
                 /** @description Whether verified results of equal dockings are taken. */
                 reuse: "verified" | "never" | (string & {});
                 /** @description Cache key and heavy atoms of the prepared receptor; null until it is prepared. */
-                prepared_receptor: Record<string, never> | null;
+                prepared_receptor: Record<string, unknown> | null;
                 /** @description The box that took effect; null until it is known. */
                 box: {
                     /** @description Centre in Å. */
@@ -6143,9 +6143,9 @@ export interface components {
                  */
                 receptor_artifact_id: string | null;
                 /** @description The receptor; null for engines without one. */
-                receptor_identity: Record<string, never> | null;
+                receptor_identity: Record<string, unknown> | null;
                 /** @description Box, search and control dockings; box.center is null until the box is known. */
-                parameters: Record<string, never> | null;
+                parameters: Record<string, unknown> | null;
                 /**
                  * Format: uuid
                  * @description Index of the ligands.
@@ -6178,7 +6178,7 @@ export interface components {
                 /** @description Whether some ligands are docked again for their reproducibility. */
                 sample: boolean;
                 /** @description How every ligand of a stored library is prepared; null where each ligand says so itself. */
-                ligand_preparation: Record<string, never> | null;
+                ligand_preparation: Record<string, unknown> | null;
                 /** @description What to know of the batch as a whole; what to know of a ligand stands with its result. */
                 warnings: {
                     /** @description Machine-readable warning. */
@@ -6588,7 +6588,7 @@ export interface components {
             /** @description How far an inspection that runs is, for people; null once the report is there. */
             message: string | null;
             /** @description What a preparation of the receptor would meet, as inspection.schema.json among the tools describes it; null while it runs. */
-            report: Record<string, never> | null;
+            report: Record<string, unknown> | null;
         };
         /** @description A key that has ended. */
         RevokedApiKey: {
@@ -7072,9 +7072,9 @@ export interface components {
                 /** @description Address that the author called from; null for an operator and for payments. */
                 address: string | null;
                 /** @description What was there before, without secrets; null where nothing is told. */
-                before: Record<string, never> | null;
+                before: Record<string, unknown> | null;
                 /** @description What was there afterwards, without secrets; null where nothing is told. */
-                after: Record<string, never> | null;
+                after: Record<string, unknown> | null;
             }[];
             /** @description Pass it back as cursor to get the next page; null at the end. */
             nextCursor: string | null;
@@ -12277,7 +12277,7 @@ export interface operations {
                             createdAt: string;
                         }[];
                         /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                        content: Record<string, never>;
+                        content: Record<string, unknown>;
                     };
                 };
             };
@@ -12590,7 +12590,7 @@ export interface operations {
                          */
                         createdAt: string;
                         /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                        content: Record<string, never>;
+                        content: Record<string, unknown>;
                     };
                 };
             };
@@ -13021,7 +13021,7 @@ export interface operations {
                          */
                         createdAt: string;
                         /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                        content: Record<string, never>;
+                        content: Record<string, unknown>;
                     };
                 };
             };
@@ -13363,7 +13363,7 @@ export interface operations {
                             createdAt: string;
                         }[];
                         /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                        content: Record<string, never>;
+                        content: Record<string, unknown>;
                     };
                 };
             };
@@ -13691,7 +13691,7 @@ export interface operations {
                          */
                         createdAt: string;
                         /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                        content: Record<string, never>;
+                        content: Record<string, unknown>;
                     };
                 };
             };

@@ -4,7 +4,8 @@ import type { JobState, PauseReason, TerminalState } from '../domain/job-state.t
 import type { PriceClassRuns } from '../domain/price-classes.ts';
 import type { Quote } from '../domain/pricing.ts';
 import type { SubmitJobRequest } from '../domain/requests.ts';
-import type { JobWarning, SubmitJobResponse } from '../domain/responses.ts';
+import type { SubmitJobResponse } from '../domain/answers.ts';
+import type { JobWarning } from '../domain/warnings.ts';
 
 /**
  * A step that is no task; a step is neither counted nor charged. `prepare` precedes the tasks, `control` runs beside them or,

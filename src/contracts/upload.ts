@@ -1,6 +1,9 @@
 /** The contract of the upload workflow: start arguments, decisions and messages. Parts are never part of a message. */
 import type { ErrorCode } from '../domain/errors.ts';
-import type { MultipartProvider, UploadIntegrity } from '../domain/uploads.ts';
+import type { MultipartCompleteResponse, MultipartInitResponse } from '../domain/answers.ts';
+
+type MultipartProvider = MultipartInitResponse['provider'];
+type UploadIntegrity = MultipartCompleteResponse['integrity'];
 
 /** The terms of an upload, which travel in the start arguments of its workflow. */
 export interface UploadTerms {

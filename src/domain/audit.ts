@@ -59,29 +59,3 @@ export interface AuditListQuery {
   readonly cursor?: string;
   readonly action?: AuditAction;
 }
-
-/** Author of a change. */
-export interface AuditAuthor {
-  readonly kind: AuthorKind;
-  readonly id: string | null;
-  readonly userId: string | null;
-  readonly email: string | null;
-}
-
-/** One change as owners read it. */
-export interface AuditRecord {
-  readonly id: string;
-  readonly at: string;
-  readonly action: string;
-  readonly subject: string;
-  readonly author: AuditAuthor;
-  readonly address: string | null;
-  readonly before: Readonly<Record<string, unknown>> | null;
-  readonly after: Readonly<Record<string, unknown>> | null;
-}
-
-/** A page of changes, newest first. */
-export interface AuditListResponse {
-  readonly entries: AuditRecord[];
-  readonly nextCursor: string | null;
-}

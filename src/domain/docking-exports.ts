@@ -1,5 +1,5 @@
 /** Exports of docking results as they are asked for and answered. */
-import type { StudioLinks, ResultArtifact, ResultQuery } from './docking-lists.ts';
+import type { ResultQuery } from './docking-lists.ts';
 
 /** The formats of exports. */
 export const EXPORT_FORMATS = ['csv', 'sdf', 'parquet', 'smi'] as const;
@@ -32,35 +32,4 @@ export interface ExportQuery extends Omit<ResultQuery, 'limit' | 'cursor' | 'sta
 /** POST …/export. */
 export interface CreateExportRequest extends ExportQuery {
   readonly format: ExportFormat;
-}
-
-/** Why there is no file. */
-export interface ExportFailure {
-  readonly code: string;
-  readonly message: string;
-}
-
-/** An export as it is answered. */
-export interface ExportRecord {
-  readonly id: string;
-  readonly user_id: string;
-  readonly created_at: string;
-  readonly batch_id: string | null;
-  readonly run_id: string | null;
-  readonly format: ExportFormat;
-  readonly query: ExportQuery;
-  readonly status: ExportState;
-  readonly result_count: number;
-  readonly complete: boolean;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
-  readonly artifact: ResultArtifact | null;
-  readonly beside: ResultArtifact[];
-  readonly failure: ExportFailure | null;
-}
-
-/** The answer about an export. */
-export interface ExportResponse {
-  readonly export: ExportRecord;
-  readonly uiLinks: StudioLinks;
 }

@@ -4,7 +4,7 @@
  */
 import type { LigandDescriptors } from './descriptors.ts';
 import type { PoseInteraction } from './docking-interactions.ts';
-import type { JobWarning } from './responses.ts';
+import type { JobWarning } from './warnings.ts';
 
 /** The figures by which ligands are ranked. A figure that a result does not tell is null. */
 export interface DockingScores {

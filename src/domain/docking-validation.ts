@@ -1,6 +1,9 @@
 /** How well a control docking found the deposited place of a ligand, as a step has told it. Values that do not fit are left out. */
+import type { JobStatusResponse } from './answers.ts';
 import { isRecord } from './is-record.ts';
-import type { DockingValidation } from './responses.ts';
+
+/** The control docking of the native ligand; it has no figures when the ligand could not be docked. */
+export type DockingValidation = NonNullable<NonNullable<JobStatusResponse['docking']>['validation']>;
 
 /** Reads what the control has told; null when the control has told nothing that fits. */
 export function validationOf(value: unknown): DockingValidation | null {

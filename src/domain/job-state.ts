@@ -21,6 +21,12 @@ export const JOB_STATES = [
 /** A job's state as the customer sees it. */
 export type JobState = (typeof JOB_STATES)[number];
 
+/** States of a task. */
+export const TASK_STATES = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;
+
+/** The state of a task as the customer sees it. */
+export type TaskState = (typeof TASK_STATES)[number];
+
 /** Why a paused job is paused. */
 export type PauseReason = 'COST_LIMIT' | 'CREDITS' | 'LICENSE' | 'OPERATOR';
 

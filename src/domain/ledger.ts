@@ -4,7 +4,6 @@
  * The accounts of a customer hold what the service owes the customer (never negative), and `debt` what the customer owes the
  * service (never positive); the accounts of the service are the other side.
  */
-import type { TransactionType } from './responses.ts';
 
 /** Ledger accounts of a customer. */
 export const CUSTOMER_ACCOUNTS = ['wallet', 'wallet_held', 'monthly', 'monthly_held', 'debt'] as const;
@@ -28,6 +27,25 @@ export type CustomerAccount = (typeof CUSTOMER_ACCOUNTS)[number];
 
 /** An account of the service. */
 export type ServiceAccount = (typeof SERVICE_ACCOUNTS)[number];
+
+/** Types of credit transactions. */
+export const TRANSACTION_TYPES = [
+  'topup',
+  'topup_bonus',
+  'promo',
+  'monthly_grant',
+  'monthly_expiry',
+  'hold',
+  'hold_increase',
+  'hold_release',
+  'charge',
+  'refund',
+  'dispute',
+  'adjustment',
+] as const;
+
+/** The type of a credit transaction. */
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
 /** The kind of a transfer; the customer reads it as the transaction type. */
 export type TransferKind = TransactionType;

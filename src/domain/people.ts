@@ -1,5 +1,4 @@
 /** People: what they send to sign up and to sign in, and what they are answered. */
-import type { AccountPlan, AccountRole } from './access.ts';
 
 /** An e-mail address with a password. */
 export interface Credentials {
@@ -12,26 +11,9 @@ export interface SignInRequest extends Credentials {
   readonly totp?: string;
 }
 
-/** State of a person's second factor. */
-export interface TotpState {
-  readonly enabled: boolean;
-  readonly recoveryCodesLeft: number;
-}
-
-/** A secret that counts once it is confirmed, in base32 and as the address that authenticators read. */
-export interface BegunTotp {
-  readonly secret: string;
-  readonly uri: string;
-}
-
 /** A code of the second factor, or a recovery code. */
 export interface TotpCodeRequest {
   readonly code: string;
-}
-
-/** Codes that are each taken once in the place of a code, shown this once. */
-export interface EnabledTotp {
-  readonly recoveryCodes: string[];
 }
 
 /** Asks for a code by mail to set a new password with. */
@@ -49,52 +31,6 @@ export interface VerifyRequest {
 export interface ResetPasswordRequest {
   readonly code: string;
   readonly password: string;
-}
-
-/** The answer that a mail was sent; equal for every address, known or not. */
-export interface MailSentResponse {
-  readonly message: string;
-}
-
-/** The address that the code has proved. */
-export interface VerifiedResponse {
-  readonly email: string;
-}
-
-/** The person, the account, and the session that the cookie of the answer stands for. */
-export interface SignInResponse {
-  readonly sessionId: string;
-  readonly user: { readonly id: string; readonly email: string };
-  readonly account: { readonly id: string; readonly plan: AccountPlan; readonly role: AccountRole };
-  readonly expiresAt: string;
-}
-
-/** A session of the person who asks. */
-export interface SessionRecord {
-  readonly id: string;
-  /** Whether it is the session that asks. */
-  readonly current: boolean;
-  readonly address: string;
-  readonly userAgent: string | null;
-  readonly createdAt: string;
-  readonly lastSeenAt: string;
-  readonly expiresAt: string;
-}
-
-/** The open sessions of a person, newest first. */
-export interface SessionListResponse {
-  readonly sessions: SessionRecord[];
-}
-
-/** A session that has ended, now or before. */
-export interface EndedSession {
-  readonly id: string;
-  readonly endedAt: string;
-}
-
-/** How many sessions have ended. */
-export interface EndedSessions {
-  readonly ended: number;
 }
 
 /** Query with which a provider sends a browser back. Other parameters that providers add are named here and not read. */
@@ -143,12 +79,6 @@ export const CLI_CODE_SECONDS = 120;
 /** Lets the command line in that knows the secret whose SHA-256 (base64url) the challenge is. */
 export interface CliApprovalRequest {
   readonly challenge: string;
-}
-
-/** The code for the command line. */
-export interface CliApproval {
-  readonly code: string;
-  readonly expiresInSeconds: number;
 }
 
 /** Code and secret for which a command line gets a person's session. */

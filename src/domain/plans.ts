@@ -47,8 +47,3 @@ export interface SubscribeRequest {
 export interface PortalRequest {
   readonly returnUrl?: string;
 }
-
-/** A hosted page to send the browser to. */
-export interface PageStarted {
-  readonly url: string;
-}

@@ -6,57 +6,12 @@ import { AppError } from './errors.ts';
 import type { FxRate } from './fx.ts';
 import { microToUnits } from './pricing.ts';
 import type { PriceBook } from './pricing.ts';
-import type { EstimateBreakdown, VariableRates } from './responses.ts';
+import type { PublicEstimateResponse } from './answers.ts';
 
 /** Source of a figure, and the day on which it was taken. */
 export interface PublicOrigin {
   readonly source: string;
   readonly date: string;
-}
-
-/** A figure of a price book. */
-export interface PublicFigure extends PublicOrigin {
-  readonly name: string;
-  readonly value: number;
-}
-
-/** A kind of instance with its price. */
-export interface PublicHardware extends PublicOrigin {
-  readonly name: string;
-  readonly vcpus: number;
-  readonly memoryGib: number;
-  readonly gpu: string | null;
-  /** Number of its GPUs. */
-  readonly gpus: number;
-  readonly onDemandMicroUsdPerHour: number;
-  readonly spotMicroUsdPerHour: number;
-}
-
-/** Software with a fee. */
-export interface PublicLicence extends PublicOrigin {
-  readonly id: string;
-  readonly name: string;
-  readonly microUsdPerHour: number;
-}
-
-/** Figures from which the price of a tool's task is worked out. */
-export interface PublicTool extends PublicOrigin {
-  readonly id: string;
-  readonly figures: { readonly name: string; readonly value: number }[];
-}
-
-/** A published price book. */
-export interface PublicPricesResponse {
-  readonly version: string;
-  readonly date: string;
-  readonly current: boolean;
-  readonly currency: string;
-  readonly regions: string[];
-  readonly figures: PublicFigure[];
-  readonly hardware: PublicHardware[];
-  readonly licences: PublicLicence[];
-  readonly tools: PublicTool[];
-  readonly fallbackFx: PublicOrigin & { readonly usdToGbp: number };
 }
 
 /** The fields of POST /public/estimate, defaults filled in. */
@@ -72,26 +27,6 @@ export interface PublicEstimateRequest {
   readonly software: string;
   readonly region: string;
   readonly datasetSizeTB: number;
-}
-
-/** The answer of POST /public/estimate. */
-export interface PublicEstimateResponse {
-  readonly estimatedCost: number;
-  readonly estimatedCostGbp: number;
-  readonly currency: string;
-  readonly creditCurrency: string;
-  readonly fxRate: number;
-  readonly fxSource: string | null;
-  readonly fxDate: string | null;
-  readonly priceBookVersion: string;
-  readonly hasLicenseFee?: boolean;
-  readonly licenseNames?: string[];
-  readonly breakdown?: EstimateBreakdown;
-  readonly meta?: {
-    readonly totalFrames: number;
-    readonly totalSizeGB: number;
-    readonly variableRates?: VariableRates;
-  };
 }
 
 /** The book of an estimate: prices, where they are good, and how large a frame is. */

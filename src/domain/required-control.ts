@@ -1,5 +1,5 @@
 /** The control docking that a customer requires: a job whose control misses docks no ligand. */
-import type { DockingValidation } from './responses.ts';
+import type { DockingValidation } from './docking-validation.ts';
 
 /** The code of a job, and of its ligands, that its control has ended. */
 export const CONTROL_MISSED = 'CONTROL_MISSED';

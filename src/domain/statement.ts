@@ -3,62 +3,21 @@
  * its end. For each of the five balances opening + lines = closing. The texts of a statement come in pieces, so that a
  * statement of any length needs no more memory than a page of lines.
  */
-import type { TransactionType } from './responses.ts';
+import type { StatementResponse } from './answers.ts';
 
 /** The balances of an account, in pence; what is owed is positive. */
-export interface StatementBalances {
-  readonly wallet_cents: number;
-  readonly wallet_held_cents: number;
-  readonly monthly_cents: number;
-  readonly monthly_held_cents: number;
-  readonly debt_cents: number;
-}
+export type StatementBalances = StatementResponse['opening'];
 
 /** A movement: what changed of each balance. */
-export interface StatementLine extends StatementBalances {
-  readonly id: string;
-  readonly created_at: string;
-  readonly type: TransactionType;
-  readonly job_id: string | null;
-  readonly tier_id: string | null;
-  readonly reverses_id: string | null;
-  readonly description: string;
-  /** Payments by card, tax included; negative for money that went back. Part of no balance. */
-  readonly paid_cents: number;
-}
+export type StatementLine = StatementResponse['lines'][number];
 
 /** Facts of a statement besides its lines. */
-export interface StatementHead {
-  /** The UTC month as YYYY-MM. */
-  readonly month: string;
-  /** Whether the month is over, so that no line comes any more. */
-  readonly final: boolean;
-  readonly currency: string;
-  readonly opening: StatementBalances;
-  readonly closing: StatementBalances;
-}
-
-/** A statement as JSON has the statement. */
-export interface StatementResponse extends StatementHead {
-  readonly lines: StatementLine[];
-}
+export type StatementHead = Omit<StatementResponse, 'lines'>;
 
 /** A statement whose lines are read as they are asked for, a page after the other. */
 export interface OpenStatement {
   readonly head: StatementHead;
   readonly pages: AsyncIterable<readonly StatementLine[]>;
-}
-
-/** The answer of GET /credits/statements, newest first. */
-export interface StatementListResponse {
-  readonly statements: StatementListItem[];
-}
-
-/** A statement in a list. */
-export interface StatementListItem {
-  readonly month: string;
-  readonly final: boolean;
-  readonly closing: StatementBalances;
 }
 
 /** The forms of a statement. */

@@ -5,7 +5,7 @@
  * gets a warning for each. The schema refuses a field that no job knows.
  */
 import type { JobType, SimulationParams, SubmitJobRequest } from './requests.ts';
-import type { JobWarning } from './responses.ts';
+import type { JobWarning } from './warnings.ts';
 
 /** The code of the warning that a field is not used. */
 export const PARAMETER_UNUSED = 'PARAMETER_UNUSED';

@@ -28,9 +28,6 @@ export const UPLOAD_STATES = [
 /** The state of a multipart upload. */
 export type UploadState = (typeof UPLOAD_STATES)[number];
 
-/** The name of the store's provider in answers about multipart uploads. */
-export type MultipartProvider = 'aws' | 'azure';
-
 /** POST /uploads. */
 export interface MultipartInitRequest {
   readonly filename: string;
@@ -44,70 +41,9 @@ export interface MultipartInitRequest {
   readonly checksumAlgorithm?: 'sha256';
 }
 
-/** The answer of POST /uploads. */
-export interface MultipartInitResponse {
-  readonly uploadId: string;
-  readonly key: string;
-  readonly partSize: number;
-  readonly partCount: number;
-  readonly parts: { readonly partNumber: number; readonly url: string }[];
-  readonly headers: Readonly<Record<string, string>>;
-  readonly expiresIn: number;
-  readonly provider: MultipartProvider;
-  readonly checksumAlgorithm: 'sha256' | null;
-  /** The time at which an upload that is not complete is aborted. */
-  readonly expiresAt: string;
-}
-
-/** A part that the store has as a whole. */
-export interface ReceivedPart {
-  readonly partNumber: number;
-  /** Empty where the store has no ETag for parts. */
-  readonly etag: string;
-  readonly size: number;
-  /** Base64, where the store checked the part's bytes against it. */
-  readonly checksumSha256?: string;
-}
-
-/** The answer of GET /uploads/{uploadId}. */
-export interface MultipartStatusResponse {
-  readonly uploadId: string;
-  readonly key: string;
-  readonly partSize: number;
-  readonly partCount: number;
-  readonly received: ReceivedPart[];
-  readonly missing: number[];
-  readonly complete: boolean;
-  readonly provider: MultipartProvider;
-  readonly state: UploadState;
-  readonly filename: string;
-  readonly contentType: string;
-  readonly size: number;
-  readonly checksumAlgorithm: 'sha256' | null;
-  readonly sha256: string | null;
-  readonly projectId: string | null;
-  readonly logicalPath: string | null;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-}
-
 /** POST /uploads/{uploadId}/parts. */
 export interface MultipartPartUrlsRequest {
   readonly parts: { readonly partNumber: number; readonly checksumSha256?: string }[];
-}
-
-/** The answer of POST /uploads/{uploadId}/parts. */
-export interface MultipartPartUrlsResponse {
-  readonly uploadId: string;
-  readonly parts: {
-    readonly partNumber: number;
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-  }[];
-  readonly partSize: number;
-  readonly partCount: number;
-  readonly expiresIn: number;
-  readonly provider: MultipartProvider;
 }
 
 /** A part as a completion names it. */
@@ -123,21 +59,6 @@ export interface MultipartCompleteRequest {
   readonly sha256?: string;
 }
 
-/** Proof of the bytes: the digest of every part, by the store, or the byte count. */
-export type UploadIntegrity = 'parts-sha256' | 'size';
-
-/** The answer of POST /uploads/{uploadId}/complete. */
-export interface MultipartCompleteResponse {
-  readonly key: string;
-  readonly size: number;
-  readonly etag?: string;
-  readonly verified: true;
-  readonly integrity: UploadIntegrity;
-  readonly provider: MultipartProvider;
-  /** The digest of the whole file, where it was announced; the stored bytes were read and have this digest. */
-  readonly sha256?: string;
-}
-
 /** Query of GET /uploads. */
 export interface UploadListQuery {
   readonly limit: number;
@@ -145,33 +66,6 @@ export interface UploadListQuery {
   readonly state: 'open' | 'completed';
   readonly projectId?: string;
   readonly sha256?: string;
-}
-
-/** An upload in a list. */
-export interface UploadListItem {
-  readonly uploadId: string;
-  readonly key: string;
-  readonly state: UploadState;
-  readonly filename: string;
-  readonly contentType: string;
-  readonly size: number;
-  /** The verified digest or, for an open upload, the announced one. */
-  readonly sha256: string | null;
-  readonly projectId: string | null;
-  readonly logicalPath: string | null;
-  /** Null for a file that was stored by a single PUT. */
-  readonly partSize: number | null;
-  readonly partCount: number | null;
-  readonly checksumAlgorithm: 'sha256' | null;
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly completedAt: string | null;
-}
-
-/** The answer of GET /uploads. */
-export interface UploadListResponse {
-  readonly uploads: UploadListItem[];
-  readonly nextCursor: string | null;
 }
 
 /** The bounds of a store on the parts of an upload. */

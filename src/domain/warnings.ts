@@ -3,7 +3,12 @@
  * messages are made readable and cut.
  */
 import { isRecord } from './is-record.ts';
-import type { JobWarning } from './responses.ts';
+
+/** A warning: something that the customer should know and that fails nothing. */
+export interface JobWarning {
+  readonly code: string;
+  readonly message: string;
+}
 
 const MESSAGE_CHARACTERS = 500;
 const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;

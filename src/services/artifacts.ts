@@ -13,7 +13,7 @@ import { AppError } from '../domain/errors.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import { ARTIFACT_FORMATS, ARTIFACT_SCHEMA } from '../domain/requests.ts';
 import type { ArtifactFormat, RegisterArtifactRequest } from '../domain/requests.ts';
-import type { ArtifactProvenance, ArtifactResponse, DownloadUrlResponse } from '../domain/responses.ts';
+import { bound } from './bound.ts';
 import { exactTime } from './exact-time.ts';
 import { insertIfNew } from './insert-if-new.ts';
 import { taskIndexOf } from './present-item.ts';
@@ -24,6 +24,9 @@ import { changedSince, goneSince, NAMEABLE, verifyUpload } from './uploads/named
 import type { NamedFileDependencies, UploadedObject, VerifiedUpload } from './uploads/named-file.ts';
 import { RECORDED_ETAG, rememberVerified } from './verified-objects.ts';
 import type { SeenObject } from './verified-objects.ts';
+import type { ArtifactResponse, DownloadUrlResponse } from '../domain/answers.ts';
+
+type ArtifactProvenance = ArtifactResponse['provenance'];
 
 /** The database, the store and the reader of digests by which artifacts are registered and answered. */
 export type ArtifactDependencies = NamedFileDependencies;
@@ -280,4 +283,10 @@ function provenanceOf(row: ArtifactRow): ArtifactProvenance {
   if (row.made_by_export !== null) return { kind: 'export', exportId: row.made_by_export };
   if (row.upload_id === null) throw new Error(`Nothing is known to have made the artifact ${row.id}.`);
   return { kind: 'upload', uploadId: row.upload_id };
+}
+
+/** Makes the operations on artifacts, for the API. */
+export function createArtifacts(deps: ArtifactDependencies) {
+  const of = bound(deps);
+  return { register: of(registerArtifact), get: of(getArtifact), downloadUrl: of(artifactDownloadUrl) };
 }

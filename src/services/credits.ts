@@ -3,18 +3,16 @@ import type { DataSource } from 'typeorm';
 
 import type { LedgerBalance, LedgerTransfer } from '../../entities/ledger.ts';
 import type { Actor } from '../domain/access.ts';
-import type {
-  CreditBalanceResponse,
-  CreditTransaction,
-  TransactionListResponse,
-  TransactionType,
-} from '../domain/responses.ts';
 import { pageOf, readCursor, scopeOf } from './cursor.ts';
 import type { CursorScope } from './cursor.ts';
 import { exactTime } from './exact-time.ts';
 import { MONTHLY_AVAILABLE } from './ledger/index.ts';
 import { CREDIT_CURRENCY } from './prices/quotes.ts';
 import type { ExactTimes, Row } from './row.ts';
+import type { CreditBalanceResponse, TransactionListResponse } from '../domain/answers.ts';
+import type { TransactionType } from '../domain/ledger.ts';
+
+type CreditTransaction = TransactionListResponse['transactions'][number];
 
 /** Filters of the list of transactions; times are in UTC to the microsecond, from the first on and before the last. */
 export interface TransactionQuery {

@@ -1,6 +1,19 @@
 /** Whether what a process depends on answers now. Each probe has a time limit, so that readiness never hangs. */
-import type { DependencyHealth, HealthReport } from '../domain/responses.ts';
 import { atMostEvery } from './at-most-every.ts';
+
+/** Whether one dependency answers. */
+export interface DependencyHealth {
+  readonly ok: boolean;
+  readonly detail?: string;
+}
+
+/** The answer of GET /readyz. */
+export interface HealthReport {
+  readonly ok: boolean;
+  readonly dependencies: Readonly<Record<'postgres' | 'temporal' | 'storage' | 'gateway', DependencyHealth>>;
+  /** Notes for an operator, though the process serves. */
+  readonly notes: string[];
+}
 
 /** A probe of one dependency; it throws when the dependency does not answer. */
 export type HealthProbe = () => Promise<unknown>;

@@ -7,17 +7,16 @@ import type { DataSource } from 'typeorm';
 
 import type { LedgerTransfer } from '../../entities/ledger.ts';
 import { AppError } from '../domain/errors.ts';
-import type { TransactionType } from '../domain/responses.ts';
-import type {
-  OpenStatement,
-  StatementBalances,
-  StatementLine,
-  StatementListItem,
-  StatementListResponse,
-} from '../domain/statement.ts';
+import type { OpenStatement, StatementBalances, StatementLine } from '../domain/statement.ts';
 import { exactTime } from './exact-time.ts';
 import { CREDIT_CURRENCY } from './prices/quotes.ts';
 import type { ExactTimes, Row } from './row.ts';
+import type { TransactionType } from '../domain/ledger.ts';
+import type { Actor } from '../domain/access.ts';
+import type { Answers } from '../domain/answers.ts';
+
+type StatementListItem = Answers['listCreditStatements']['statements'][number];
+type StatementListResponse = Pick<Answers['listCreditStatements'], 'statements'>;
 
 interface BoundsRow {
   /** The last number before the month, and the last one of the month; 0 where there is none. */
@@ -135,4 +134,12 @@ async function* linesOf(
     reached = newest.version;
     yield rows.map(({ version: _version, ...line }) => line);
   }
+}
+
+/** Makes the reads of the account's statements, for the API. */
+export function createStatements(db: DataSource) {
+  return {
+    statements: ({ accountId }: Actor) => listStatements(db, accountId),
+    statement: ({ accountId }: Actor, month: string) => openStatement(db, accountId, month),
+  };
 }

@@ -14,12 +14,12 @@ import type { CountedResource, PlanLimits, TaskResources } from '../domain/machi
 import type { Priced } from '../domain/priced.ts';
 import type { PriceBook, TaskPricing } from '../domain/pricing.ts';
 import type { ArtifactReference, SimulationParams, SubmitJobRequest } from '../domain/requests.ts';
-import type { JobWarning } from '../domain/responses.ts';
 import type { PackDefinition } from '../packs/pack.ts';
 import type { ToolCommand } from './command.ts';
 import type { FinishedJob, FinishFile } from './finished.ts';
 import type { ToolShown } from './shown.ts';
 import type { OutputReader } from './output-readers.ts';
+import type { JobWarning } from '../domain/warnings.ts';
 
 /** The parts of a request on which plan and price depend; an estimate has no other parts. */
 export type PlannableRequest = Pick<

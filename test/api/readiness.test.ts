@@ -1,10 +1,10 @@
 /** Readiness while a dependency of the API has failed. */
 import { expect } from 'chai';
 
-import type { HealthReport } from '../../src/domain/responses.ts';
 import type { Stack } from '../../src/stack/stack.ts';
 import { limitedApi } from '../support/limited-api.ts';
 import { until } from '../support/until.ts';
+import type { HealthReport } from '../../src/services/health.ts';
 
 const RECOVERY_MS = 30_000;
 /** A check of a dependency ends by itself, so that a load balancer gets its answer in time. */

@@ -10,7 +10,6 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 
 import { createClient } from '../../src/client/index.ts';
-import type { SimulatorItem } from '../../src/domain/responses.ts';
 import { findPack } from '../../src/packs/find.ts';
 import { installPack, removePack } from '../../src/packs/install.ts';
 import { packVariableOf } from '../../src/packs/pack.ts';
@@ -23,6 +22,9 @@ import { endTestStack } from '../support/stack.ts';
 import { makeToyPack } from '../support/toy-pack.ts';
 import type { ToyPack } from '../support/toy-pack.ts';
 import { until } from '../support/until.ts';
+import type { SimulatorListResponse } from '../../src/domain/answers.ts';
+
+type SimulatorItem = SimulatorListResponse['simulators'][number];
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const ADD_LINE = pathToFileURL(join(ROOT, 'test', 'fixtures', 'packed-tool', 'add-line.mjs')).href;

@@ -4,7 +4,6 @@
  */
 import { expect } from 'chai';
 
-import type { OutputListResponse } from '../../src/domain/responses.ts';
 import { readAtMost } from '../../src/services/stored-objects/read-object.ts';
 import { endsWith, notRunAgain } from '../support/faults/aftermath.ts';
 import { ended, instanceOf, submitNoop, tasksOf } from '../support/faults/jobs.ts';
@@ -16,6 +15,7 @@ import type { FaultWorld } from '../support/faults/world.ts';
 import { inLongRuns } from '../support/long.ts';
 import { sideBySide } from '../support/side-by-side.ts';
 import { until } from '../support/until.ts';
+import type { OutputListResponse } from '../../src/domain/answers.ts';
 
 const BYTES = 100;
 const CASES_AT_ONCE = 3;

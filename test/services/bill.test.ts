@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-import type { JobBillResponse } from '../../src/domain/bill.ts';
 import { encodeClasses } from '../../src/domain/price-classes.ts';
 import { quote } from '../../src/domain/pricing.ts';
 import type { Quote } from '../../src/domain/pricing.ts';
@@ -24,6 +23,7 @@ import { fileWork } from '../support/file-work.ts';
 import { suiteHome } from '../support/home.ts';
 import { NO_SIZES } from '../support/prices.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import type { JobBillResponse } from '../../src/domain/answers.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const LIMITS = { maxInstances: 1, slotsPerInstance: 2, vcpusPerInstance: 2 };

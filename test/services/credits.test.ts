@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import type { Actor } from '../../src/domain/access.ts';
-import type { CreditTransaction } from '../../src/domain/responses.ts';
 import { createCredits } from '../../src/services/credits.ts';
 import type { Credits, TransactionQuery } from '../../src/services/credits.ts';
 import { encodeCursor, scopeOf } from '../../src/services/cursor.ts';
@@ -21,6 +20,9 @@ import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { endPeriod } from '../support/ledger.ts';
 import { codeOf } from '../support/refusals.ts';
+import type { TransactionListResponse } from '../../src/domain/answers.ts';
+
+type CreditTransaction = TransactionListResponse['transactions'][number];
 
 describe('credits', () => {
   let test: TestDatabase;

@@ -8,7 +8,7 @@ import type { ExportInput } from '../../src/contracts/docking.ts';
 import type { ExportStart } from '../../src/adapters/temporal/client.ts';
 import { exportPrefix } from '../../src/contracts/names.ts';
 import type { Actor } from '../../src/domain/access.ts';
-import type { CreateExportRequest, ExportRecord } from '../../src/domain/docking-exports.ts';
+import type { CreateExportRequest } from '../../src/domain/docking-exports.ts';
 import { createDockingExports } from '../../src/services/docking/exports/index.ts';
 import { sweepExports } from '../../src/services/docking/exports/sweep.ts';
 import { failExport, writeExport } from '../../src/services/docking/exports/write.ts';
@@ -20,6 +20,7 @@ import { createDiversity } from '../../src/adapters/chemistry/diversity.ts';
 import { suiteDiversity } from '../support/diversity.ts';
 import { suitePatterns } from '../support/patterns.ts';
 import { codeOf } from '../support/refusals.ts';
+import type { DockingExportResponse } from '../../src/domain/answers.ts';
 
 const actorOf = ({ accountId, userId }: Pick<DockedBatch, 'accountId' | 'userId'>): Actor => ({
   ...{ kind: 'key', accountId, userId, plan: 'free', keyId: randomUUID(), environment: 'live' },
@@ -43,23 +44,26 @@ describe('exports of docking results', () => {
   };
   const services = (): ReturnType<typeof createDockingExports> =>
     createDockingExports({ db: home.db, patterns, diversity, workflows, log });
-  const ask = async (body: Partial<CreateExportRequest> = {}, of = batch): Promise<ExportRecord> => {
+  const ask = async (
+    body: Partial<CreateExportRequest> = {},
+    of = batch,
+  ): Promise<DockingExportResponse['export']> => {
     const request = { format: 'csv', sort: 'affinity', ...body } as const;
     return (await services().create(actorOf(of), { kind: 'batch', id: of.batchId }, request)).export;
   };
   const turns = () => createFileTurns(home.db, { ofAccount: 4, inProcess: 4 });
-  const make = async (exportId: string, of = batch): Promise<ExportRecord> => {
+  const make = async (exportId: string, of = batch): Promise<DockingExportResponse['export']> => {
     const options = { signal: new AbortController().signal, onProgress: () => undefined };
     await writeExport({ db: home.db, store: home.store, turns: turns() }, exportId, options);
     return (await services().get(actorOf(of), exportId)).export;
   };
-  const bytesOf = async ({ artifact }: ExportRecord): Promise<Buffer> => {
+  const bytesOf = async ({ artifact }: DockingExportResponse['export']): Promise<Buffer> => {
     const opened = await home.store.read(artifact?.storage_key ?? '');
     const pieces: Buffer[] = [];
     for await (const piece of opened?.stream ?? []) pieces.push(piece as Buffer);
     return Buffer.concat(pieces);
   };
-  const linesOf = async (made: ExportRecord): Promise<string[][]> =>
+  const linesOf = async (made: DockingExportResponse['export']): Promise<string[][]> =>
     (await bytesOf(made))
       .toString('utf8')
       .trimEnd()

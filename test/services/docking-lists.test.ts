@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createDatabase } from '../../src/adapters/database.ts';
 import type { Actor } from '../../src/domain/access.ts';
 import { resultIdOf } from '../../src/domain/docking-ids.ts';
-import type { ResultListResponse, ResultQuery } from '../../src/domain/docking-lists.ts';
+import type { ResultQuery } from '../../src/domain/docking-lists.ts';
 import { createDockingResults } from '../../src/services/docking/results/index.ts';
 import { addRun, bondTo, dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
 import type { DockedBatch } from '../support/docking-batch.ts';
@@ -14,6 +14,9 @@ import { suiteHome } from '../support/home.ts';
 import { suitePatterns } from '../support/patterns.ts';
 import { wrongRankCounts } from '../support/rank-counts.ts';
 import { codeOf } from '../support/refusals.ts';
+import type { Answers } from '../../src/domain/answers.ts';
+
+type ResultListResponse = Answers['listDockingRunResults'];
 
 const actorOf = ({ accountId, userId }: Pick<DockedBatch, 'accountId' | 'userId'>): Actor =>
   ({

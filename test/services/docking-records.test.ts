@@ -5,7 +5,6 @@ import type Joi from 'joi';
 import { expect } from 'chai';
 
 import { batchAnswer, runAnswer } from '../../api/docking/record-answers.ts';
-import type { DockingBatchRecord, DockingRunRecord } from '../../src/domain/docking-records.ts';
 import { getBatch } from '../../src/services/docking/batches.ts';
 import { getRun } from '../../src/services/docking/runs.ts';
 import { DOCKING_ADMISSION } from '../../src/services/docking/write-records.ts';
@@ -19,6 +18,10 @@ import { admissionOf } from '../support/admissions.ts';
 import { addRun, dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
 import type { DockedBatch } from '../support/docking-batch.ts';
 import { suiteHome } from '../support/home.ts';
+import type { DockingBatchResponse, DockingRunResponse } from '../../src/domain/answers.ts';
+
+type DockingBatchRecord = DockingBatchResponse['batch'];
+type DockingRunRecord = DockingRunResponse['run'];
 
 const SETTINGS = {
   ...{ instanceSlots: 2, instanceVcpus: 2, instanceMemoryMib: 0, instanceDiskMib: 0 },

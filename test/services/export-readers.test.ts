@@ -13,7 +13,6 @@ import { expect } from 'chai';
 
 import type { CreateExportRequest } from '../../src/domain/docking-exports.ts';
 import type { DockingRecord } from '../../src/domain/docking-results.ts';
-import type { ResultRecord } from '../../src/domain/docking-lists.ts';
 import { createDockingExports } from '../../src/services/docking/exports/index.ts';
 import { writeExport } from '../../src/services/docking/exports/write.ts';
 import { createDockingResults } from '../../src/services/docking/results/index.ts';
@@ -36,6 +35,9 @@ import { suiteHome } from '../support/home.ts';
 import { createDiversity } from '../../src/adapters/chemistry/diversity.ts';
 import { suitePatterns } from '../support/patterns.ts';
 import { reportOf, runningJob, stage } from '../support/running-job.ts';
+import type { Answers } from '../../src/domain/answers.ts';
+
+type ResultRecord = Answers['getDockingResult']['result'];
 
 const run = promisify(execFile);
 const READERS = join(projectRoot, 'test', 'readers');

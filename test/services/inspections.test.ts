@@ -12,7 +12,6 @@ import { jobPrefix } from '../../src/contracts/names.ts';
 import type { Actor } from '../../src/domain/access.ts';
 import { AppError } from '../../src/domain/errors.ts';
 import type { ArtifactReference, InspectReceptorRequest } from '../../src/domain/requests.ts';
-import type { InspectionResponse } from '../../src/domain/responses.ts';
 import { createInspections, LARGEST_RECEPTOR_BYTES } from '../../src/services/inspections/inspect.ts';
 import type { InspectionDependencies } from '../../src/services/inspections/inspect.ts';
 import { INSPECTION_ADMISSION } from '../../src/services/inspections/records.ts';
@@ -38,6 +37,7 @@ import { newOwner } from '../support/actors.ts';
 import { suiteHome } from '../support/home.ts';
 import { until } from '../support/until.ts';
 import { inspectionReport } from '../tools/receptor-inspect/reports.ts';
+import type { InspectionResponse } from '../../src/domain/answers.ts';
 
 const toFinish = async () => NOTHING_TO_FINISH;
 const SETTINGS = {

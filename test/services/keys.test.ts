@@ -4,12 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import type { KeyActor, SessionActor } from '../../src/domain/access.ts';
-import type {
-  CreateApiKeyRequest,
-  IssuedApiKey,
-  RevokedApiKey,
-  RotatedApiKey,
-} from '../../src/domain/keys.ts';
+import type { CreateApiKeyRequest } from '../../src/domain/keys.ts';
 import { operator } from '../../src/services/audit/index.ts';
 import {
   closeAccount,
@@ -32,6 +27,7 @@ import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { codeOf, refusalOf } from '../support/refusals.ts';
 import { until } from '../support/until.ts';
+import type { IssuedApiKey, RevokedApiKey, RotatedApiKey } from '../../src/domain/answers.ts';
 
 const ADDRESS = '192.0.2.7';
 const CI: CreateApiKeyRequest = { name: 'CI', environment: 'live', scopes: ['jobs:read', 'jobs:write'] };

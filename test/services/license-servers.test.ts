@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { createOutboundGuard } from '../../src/adapters/outbound/guard.ts';
 import type { SessionActor } from '../../src/domain/access.ts';
 import { MOST_LICENSE_SERVERS } from '../../src/domain/license-servers.ts';
-import type { LicenseServerRecord, LicenseServerRequest } from '../../src/domain/license-servers.ts';
+import type { LicenseServerRequest } from '../../src/domain/license-servers.ts';
 import { operator } from '../../src/services/audit/index.ts';
 import { closeAccount, createAccount } from '../../src/services/identity/index.ts';
 import {
@@ -27,6 +27,9 @@ import { openText, sealText } from '../../src/services/secret-box.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { codeOf } from '../support/refusals.ts';
+import type { Answers } from '../../src/domain/answers.ts';
+
+type LicenseServerRecord = Answers['getLicenseServer'];
 
 const ADDRESS = '192.0.2.7';
 const SECRET = 'hunter2-licence-secret';

@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import type { Database } from '../../src/adapters/database.ts';
 import { stagedKey } from '../../src/contracts/names.ts';
 import { isTerminal, JOB_STATES } from '../../src/domain/job-state.ts';
-import type { OutputListResponse } from '../../src/domain/responses.ts';
 import { encodeCursor, scopeOf } from '../../src/services/cursor.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import { listOutputs } from '../../src/services/jobs/outputs.ts';
@@ -18,6 +17,7 @@ import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 import { heldAfterBegin } from '../support/held-database.ts';
 import { codeOf } from '../support/refusals.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import type { OutputListResponse } from '../../src/domain/answers.ts';
 
 const tools = createToolRegistry({ testTools: true });
 const START = '1970-01-01T00:00:00Z';

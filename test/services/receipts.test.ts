@@ -3,7 +3,6 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import type { SignedReceipt } from '../../src/domain/receipts.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import { settleJob } from '../../src/services/execution/settle/settle.ts';
 import { jobBill } from '../../src/services/jobs/bill.ts';
@@ -23,6 +22,7 @@ import { suiteHome } from '../support/home.ts';
 import { codeOf } from '../support/refusals.ts';
 import { reportOf, runningJob, stage } from '../support/running-job.ts';
 import type { RunningJob } from '../support/running-job.ts';
+import type { SignedReceipt } from '../../src/domain/answers.ts';
 
 const CONTENT = 'an output';
 const tools = createToolRegistry({ testTools: true });

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import type { RecoveryItem } from '../../src/domain/recoveries.ts';
 import { claimTasks } from '../../src/services/execution/claim/claim.ts';
 import { replaceInstance } from '../../src/services/execution/instances/replace.ts';
 import { failTasks } from '../../src/services/execution/plan/plan.ts';
@@ -14,6 +13,9 @@ import { suiteHome } from '../support/home.ts';
 import { codeOf } from '../support/refusals.ts';
 import { runningJob } from '../support/running-job.ts';
 import type { RunningJob } from '../support/running-job.ts';
+import type { RecoveryListResponse } from '../../src/domain/answers.ts';
+
+type RecoveryItem = RecoveryListResponse['recoveries'][number];
 
 describe('the recovery ledger', () => {
   const home = suiteHome();

@@ -5,7 +5,6 @@ import type { JobStart } from '../../src/adapters/temporal/client.ts';
 import type { AdmissionDecision, JobAdmission } from '../../src/contracts/job.ts';
 import type { Actor } from '../../src/domain/access.ts';
 import type { ArtifactReference, LigandIdentity, SubmitJobRequest } from '../../src/domain/requests.ts';
-import type { SubmitJobResponse } from '../../src/domain/responses.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { createDatabaseCatalogue } from '../../src/services/databases/catalogue.ts';
 import { composeJob } from '../../src/services/jobs/compose.ts';
@@ -27,6 +26,7 @@ import { newAccount } from '../support/admissions.ts';
 import { give, newHold } from '../support/ledger.ts';
 import { suiteHome } from '../support/home.ts';
 import { until } from '../support/until.ts';
+import type { SubmitJobResponse } from '../../src/domain/answers.ts';
 
 const SETTINGS = {
   ...{

@@ -6,7 +6,6 @@ import { expect } from 'chai';
 
 import type { ObjectStore } from '../../src/adapters/storage/storage.ts';
 import type { Actor } from '../../src/domain/access.ts';
-import type { UploadUrlResponse } from '../../src/domain/responses.ts';
 import { artifactDownloadUrl, registerArtifact } from '../../src/services/artifacts.ts';
 import { checkInputs } from '../../src/services/jobs/inputs.ts';
 import { createDigestReader } from '../../src/services/stored-objects/stored-digests.ts';
@@ -23,6 +22,7 @@ import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { digestOf, send, STORE_KINDS } from '../support/stores.ts';
 import { termsOf } from '../support/upload-terms.ts';
+import type { UploadUrlResponse } from '../../src/domain/answers.ts';
 
 const FIRST = 'ATOM 1';
 const OTHER = 'ATOM 2';

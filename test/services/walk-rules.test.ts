@@ -4,7 +4,6 @@
  */
 import { expect } from 'chai';
 
-import { TASK_STATES } from '../../src/domain/responses.ts';
 import { settleJob } from '../../src/services/execution/settle/settle.ts';
 import { findResumed } from '../../src/services/jobs/missing.ts';
 import { openAgain } from '../../src/services/jobs/resume.ts';
@@ -14,6 +13,7 @@ import { runningJob } from '../support/running-job.ts';
 import type { RunningJob } from '../support/running-job.ts';
 import { byClass, isDue, missingByClass, openedAgain, stopped } from '../support/walks/task-rules.ts';
 import type { RuleTask } from '../support/walks/task-rules.ts';
+import { TASK_STATES } from '../../src/domain/job-state.ts';
 
 /** Forty tasks, one of each kind. */
 const TASKS: readonly RuleTask[] = TASK_STATES.flatMap((state) =>

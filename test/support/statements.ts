@@ -4,8 +4,9 @@ import { expect } from 'chai';
 import { LedgerBalanceEntity } from '../../entities/ledger.ts';
 import type { Database } from '../../src/adapters/database.ts';
 import { wholeStatement } from '../../src/domain/statement.ts';
-import type { StatementBalances, StatementResponse } from '../../src/domain/statement.ts';
+import type { StatementBalances } from '../../src/domain/statement.ts';
 import { listStatements, openStatement } from '../../src/services/statements.ts';
+import type { StatementResponse } from '../../src/domain/answers.ts';
 
 /** The five balances of a statement. */
 export const NAMES = [

@@ -1,6 +1,6 @@
 /** Chemistry for the preview of a ligand: components by id or name, drawings, and the charge at a pH. */
 import type { NamedSource } from '../../domain/requests.ts';
-import type { JobWarning } from '../../domain/responses.ts';
+import type { JobWarning } from '../../domain/warnings.ts';
 
 /** A molecule as it was given: a canonical SMILES, the formula, the charge and a picture. */
 export interface Structure {

@@ -1,7 +1,6 @@
 /** Whether the API reaches what it depends on, for Prometheus: the same look as `/readyz`. */
 import { Gauge, type Registry } from 'prom-client';
-
-import type { HealthReport } from '../../domain/responses.ts';
+import type { HealthReport } from '../../services/health.ts';
 
 /** Registers the metric, once per registry. */
 export function registerDependencyMetrics(registry: Registry, check: () => Promise<HealthReport>): void {

@@ -7,17 +7,8 @@ import type { Services } from '../../../api/services.ts';
 import { loadPayments } from '../../adapters/payments/open.ts';
 import { createTopupWorkflows } from '../../adapters/temporal/topups.ts';
 import type { ConfigOf } from '../../config.ts';
-import {
-  handleEvent,
-  listTiers,
-  listTopups,
-  readTopup,
-  receiveEvent,
-  openPortal,
-  startTopup,
-  subscribe,
-} from '../../services/payments/index.ts';
-import { changeBillingSettings, readBillingSettings } from '../../services/settings/index.ts';
+import { createPayments, handleEvent, receiveEvent } from '../../services/payments/index.ts';
+import { createBillingSettings } from '../../services/settings/index.ts';
 import { NO_TRACING, type Tracing } from '../../tracing/tracing.ts';
 
 /** Events that are handled at once: while many come, the next one is stored and answered before those before it are handled. */
@@ -51,20 +42,8 @@ export async function openPaymentServices(
   };
   return {
     services: {
-      topups: {
-        tiers: () => listTiers(),
-        start: (actor, command) => startTopup(deps, actor, command),
-        list: (actor, query) => listTopups(db, actor, query),
-        read: (actor, topupId) => readTopup(db, actor, topupId),
-      },
-      billing: {
-        read: (actor) => readBillingSettings(db, actor),
-        change: (actor, command) => changeBillingSettings(db, actor, command, deps.payments),
-      },
-      subscriptions: {
-        subscribe: (actor, body, key) => subscribe(deps, actor, body, key),
-        portal: (actor, body) => openPortal(deps, actor, body),
-      },
+      ...createPayments(deps),
+      billing: createBillingSettings(db, deps.payments),
       payments: {
         async receive(body, signature) {
           const id = await receiveEvent(deps, body, signature);

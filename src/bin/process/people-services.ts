@@ -7,23 +7,13 @@ import { openIdentityProvider } from '../../adapters/identity/open.ts';
 import { openMailer } from '../../adapters/mail/open.ts';
 import type { ConfigOf } from '../../config.ts';
 import {
-  approveCli,
-  beginCliSession,
   createAttemptCookies,
   createMembers,
-  createOidc,
   createPasswords,
-  createPeople,
+  createPeopleServices,
   createPost,
   createSessionCookies,
   createSessionReader,
-  beginTotp,
-  confirmTotp,
-  disableTotp,
-  endSession,
-  endSessions,
-  listSessions,
-  totpState,
 } from '../../services/people/index.ts';
 import { createSecretBox } from '../../services/secret-box.ts';
 
@@ -49,29 +39,17 @@ export function openPeopleServices(db: DataSource, config: ConfigOf<'api'>, log:
   const passwords = createPasswords();
   const post = createPost(mailer, log);
   const factors = { db, box: createSecretBox(config.settingsKey) };
-  const people = createPeople({ ...factors, cookies, passwords, post, publicUrl: config.publicUrl });
-  const oidc = createOidc({
+  const people = createPeopleServices({
     ...factors,
     cookies,
+    passwords,
+    post,
+    publicUrl: config.publicUrl,
     attempts: createAttemptCookies(config.secret),
     provider: openIdentityProvider({ ...config, redirectUrl: `${config.publicUrl}${OIDC_CALLBACK}` }),
   });
   return {
-    services: {
-      ...people,
-      startOidc: () => oidc.start(),
-      oidcCallback: (visit, query, sent) => oidc.callback(visit, query, sent),
-      finishOidc: (visit, body, sent) => oidc.finish(visit, body, sent),
-      sessions: (actor) => listSessions(db, actor),
-      endSession: (actor, sessionId, address) => endSession(db, actor, sessionId, address),
-      endSessions: (actor, address) => endSessions(db, actor, address),
-      totp: (actor) => totpState(db, actor),
-      beginTotp: (actor) => beginTotp(factors, actor),
-      confirmTotp: (actor, code, address) => confirmTotp(factors, actor, code, address),
-      disableTotp: (actor, code, address) => disableTotp(factors, actor, code, address),
-      approveCli: (actor, challenge) => approveCli(db, actor, challenge),
-      beginCliSession: (visit, body) => beginCliSession({ db, cookies }, visit, body),
-    },
+    services: people,
     sessions: {
       session: (cookie) => reader.find(cookie),
       wasSession: (cookie) => reader.wasOpen(cookie),

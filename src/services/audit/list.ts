@@ -4,10 +4,13 @@ import type { DataSource } from 'typeorm';
 import type { User } from '../../../entities/accounts.ts';
 import type { AuditEntry } from '../../../entities/audit.ts';
 import type { SessionActor } from '../../domain/access.ts';
-import type { AuditListQuery, AuditListResponse, AuditRecord } from '../../domain/audit.ts';
+import type { AuditListQuery } from '../../domain/audit.ts';
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import { exactTime } from '../exact-time.ts';
 import type { ExactTimes, OuterRow, Row } from '../row.ts';
+import type { AuditListResponse } from '../../domain/answers.ts';
+
+type AuditRecord = AuditListResponse['entries'][number];
 
 interface EntryRow
   extends

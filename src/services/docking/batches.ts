@@ -2,12 +2,7 @@
 import type { NewBatch } from '../../contracts/docking-records.ts';
 import type { Actor } from '../../domain/access.ts';
 import { studioLink } from '../../domain/docking-records.ts';
-import type {
-  CreateDockingBatchRequest,
-  DockingBatchListResponse,
-  DockingBatchResponse,
-  DockingEnrichment,
-} from '../../domain/docking-records.ts';
+import type { CreateDockingBatchRequest } from '../../domain/docking-records.ts';
 import type { MarkedEnrichment } from '../../domain/enrichment.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
@@ -30,6 +25,9 @@ import type { DockingCommand } from './submit-work.ts';
 import { dryRunReport } from './dry-run.ts';
 import type { DryRunDependencies } from './dry-run.ts';
 import type { LibraryOfRequest } from '../libraries/libraries.ts';
+import type { DockingBatchListResponse, DockingBatchResponse } from '../../domain/answers.ts';
+
+type DockingEnrichment = NonNullable<DockingBatchResponse['batch']['enrichment']>;
 
 const LIST = 'docking.batches';
 /** Answers from this status on say nothing of whether the batch is refused. */

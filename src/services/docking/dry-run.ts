@@ -9,13 +9,16 @@ import { decodeClasses } from '../../domain/price-classes.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import { endingOf } from '../../domain/state-prices.ts';
-import type { DryRunPrice, DryRunReport } from '../../domain/docking-records.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
 import { offerFor, toolFor } from '../jobs/offer.ts';
 import type { OfferDependencies } from '../jobs/offer.ts';
 import { loadJob } from '../job-records/request.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { Row } from '../row.ts';
+import type { DockingBatchResponse } from '../../domain/answers.ts';
+
+type DryRunPrice = NonNullable<NonNullable<DockingBatchResponse['batch']['dry_run_report']>['price']>;
+type DryRunReport = NonNullable<DockingBatchResponse['batch']['dry_run_report']>;
 
 /** Dependencies of a dry run: those of an offer, the jobs, and the files of their ligands. */
 export interface DryRunDependencies extends OfferDependencies {

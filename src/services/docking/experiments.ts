@@ -8,8 +8,6 @@ import type { Actor } from '../../domain/access.ts';
 import { studioLink } from '../../domain/docking-records.ts';
 import type {
   CreateDockingExperimentRequest,
-  DockingExperimentListResponse,
-  DockingExperimentResponse,
   DockingParameters,
   ReceptorIdentity,
 } from '../../domain/docking-records.ts';
@@ -25,6 +23,7 @@ import { chooseLigand, chooseReceptor, ligandOf, receptorOf } from './choices.ts
 import type { ChoiceDependencies } from './choices.ts';
 import { engineOf } from './engine.ts';
 import { withBox } from './read-batches.ts';
+import type { DockingExperimentListResponse, DockingExperimentResponse } from '../../domain/answers.ts';
 
 /** The database, the reader of tokens, and the tools. */
 export interface ExperimentDependencies extends ChoiceDependencies {
@@ -125,6 +124,15 @@ export async function readExperiment(db: DataSource, actor: Actor, id: string): 
     throw new AppError('NOT_FOUND', 'There is no such docking experiment in this account.');
   }
   return row;
+}
+
+/** An experiment of the account as it is answered. @throws NOT_FOUND. */
+export async function getExperiment(
+  { db, tools }: Pick<ExperimentDependencies, 'db' | 'tools'>,
+  actor: Actor,
+  id: string,
+): Promise<DockingExperimentResponse> {
+  return presentExperiment(tools, await readExperiment(db, actor, id));
 }
 
 /** The account's experiments, newest first. */

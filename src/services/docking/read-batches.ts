@@ -8,13 +8,7 @@ import { validate as isUuid } from 'uuid';
 import type { DockingBatch, DockingRun } from '../../../entities/docking-records.ts';
 import type { Job } from '../../../entities/jobs.ts';
 import type { Actor } from '../../domain/access.ts';
-import type {
-  DockingBatchRecord,
-  DockingCounts,
-  DockingParameters,
-  DockingRunFailure,
-  DockingStop,
-} from '../../domain/docking-records.ts';
+import type { DockingParameters, DockingRunFailure } from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal, outcomeOf } from '../../domain/job-state.ts';
 import type { JobState } from '../../domain/job-state.ts';
@@ -28,6 +22,11 @@ import type { StepSummaries } from '../../tools/shown.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import { boxOf, countsOf, dockingPartOf, FAILURE, RUNNING_TASKS, stoppedTasks } from './read-runs.ts';
 import type { StoppedRow } from './read-runs.ts';
+import type { DockingBatchResponse } from '../../domain/answers.ts';
+
+type DockingBatchRecord = DockingBatchResponse['batch'];
+type DockingCounts = DockingBatchResponse['batch']['counts'];
+type DockingStop = NonNullable<DockingBatchResponse['batch']['stopped_at']>;
 
 /** A batch with its newest run, as the statement answers it. */
 export interface BatchRow

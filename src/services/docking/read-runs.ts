@@ -5,22 +5,22 @@ import { validate as isUuid } from 'uuid';
 import type { DockingRun } from '../../../entities/docking-records.ts';
 import type { Job } from '../../../entities/jobs.ts';
 import type { Actor } from '../../domain/access.ts';
-import type {
-  DockingCounts,
-  DockingRunFailure,
-  DockingRunRecord,
-  Reuse,
-} from '../../domain/docking-records.ts';
+import type { DockingRunFailure, Reuse } from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
 import { CONTROL_MISSED } from '../../domain/required-control.ts';
-import type { DockingStatus } from '../../domain/responses.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
 import { exactTime } from '../exact-time.ts';
 import { STOP_RULE } from '../../domain/stop-rule.ts';
 import { TERMINAL_SQL } from '../job-state-sql.ts';
 import type { ExactTimes, Row } from '../row.ts';
+import type { DockingBatchResponse, DockingRunResponse, JobStatusResponse } from '../../domain/answers.ts';
+
+type DockingCounts = DockingBatchResponse['batch']['counts'];
+type DockingRunRecord = DockingRunResponse['run'];
+
+type DockingStatus = NonNullable<JobStatusResponse['docking']>;
 
 /** A run with its job, as the statement answers it. */
 export interface RunRow

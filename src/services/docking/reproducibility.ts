@@ -4,13 +4,13 @@
  */
 import type { DataSource } from 'typeorm';
 
-import type {
-  DockingReproducibility,
-  DockingRunFailure,
-  SampleFinding,
-} from '../../domain/docking-records.ts';
+import type { DockingRunFailure } from '../../domain/docking-records.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import { FAILURE } from './read-runs.ts';
+import type { DockingBatchResponse } from '../../domain/answers.ts';
+
+type DockingReproducibility = NonNullable<DockingBatchResponse['batch']['reproducibility']>;
+type SampleFinding = NonNullable<NonNullable<DockingBatchResponse['batch']['reproducibility']>['same_seed']>;
 
 interface FindingRow {
   readonly kind: 'same' | 'other';

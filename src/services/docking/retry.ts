@@ -8,7 +8,7 @@ import type { DockingRun } from '../../../entities/docking-records.ts';
 import type { Task } from '../../../entities/tasks.ts';
 import type { Actor } from '../../domain/access.ts';
 import { FAILURES_OF_THE_ENGINE } from '../../domain/codes/jobs.ts';
-import type { DockingRunResponse, RetryFailedRequest } from '../../domain/docking-records.ts';
+import type { RetryFailedRequest } from '../../domain/docking-records.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
@@ -22,6 +22,7 @@ import { readRun } from './read-runs.ts';
 import { runResponse } from './runs.ts';
 import type { RunDependencies } from './runs.ts';
 import { batchRunId, submitWork } from './submit-work.ts';
+import type { DockingRunResponse } from '../../domain/answers.ts';
 
 /** The parts that start jobs, and the store with large requests. */
 export type RetryDependencies = RunDependencies & { readonly store: ObjectStore };

@@ -3,11 +3,7 @@ import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../../domain/access.ts';
 import { studioLink } from '../../domain/docking-records.ts';
-import type {
-  CreateDockingRunRequest,
-  DockingRunListResponse,
-  DockingRunResponse,
-} from '../../domain/docking-records.ts';
+import type { CreateDockingRunRequest } from '../../domain/docking-records.ts';
 import type { CancelJobRequest } from '../../domain/requests.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
@@ -22,6 +18,7 @@ import { presentRun, readRun, readRunsOf } from './read-runs.ts';
 import type { RunRow } from './read-runs.ts';
 import { idOf, submitWork } from './submit-work.ts';
 import type { DockingCommand, DockingWorkDependencies } from './submit-work.ts';
+import type { DockingRunListResponse, DockingRunResponse } from '../../domain/answers.ts';
 
 /** The parts of experiments, those that start jobs, and the libraries of batches. */
 export type RunDependencies = ExperimentDependencies &

@@ -10,7 +10,6 @@ import { ApiKeyEntity } from '../../../entities/accounts.ts';
 import type { ApiKey } from '../../../entities/accounts.ts';
 import type { KeyActor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { ApiKeyRecord, RevokedApiKey } from '../../domain/keys.ts';
 import { authorOf, recordChange, SOME_OPERATOR } from '../audit/index.ts';
 import type { Author } from '../audit/index.ts';
 import { exactTime } from '../exact-time.ts';
@@ -20,6 +19,9 @@ import type { Tx } from '../transaction.ts';
 import { isWellFormedKey, sha256Of } from './key-format.ts';
 import { IS_OPEN, KEY_RECORD, presentKey } from './key-records.ts';
 import type { KeyRecordRow } from './key-records.ts';
+import type { Answers, RevokedApiKey } from '../../domain/answers.ts';
+
+type ApiKeyRecord = Answers['listApiKeys']['keys'][number];
 
 interface EndedRow extends Row<ApiKey, 'accountId' | 'name' | 'last4'> {
   /** Whether this call ended the key. */

@@ -11,5 +11,5 @@ export { listOpenKeysOf } from './key-records.ts';
 export { closeBehind, whatKeeps } from './leave-own-account.ts';
 export { lockAccount, lockOwnAccount } from './membership.ts';
 export { countAuthenticating } from './revocations.ts';
-export { issueKey, listKeys, revokeOwnKey, rotateKey } from './manage-keys.ts';
+export { createKeys, issueKey, listKeys, revokeOwnKey, rotateKey } from './manage-keys.ts';
 export type { KeyCommand, KeyListQuery } from './manage-keys.ts';

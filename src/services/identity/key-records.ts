@@ -2,11 +2,14 @@
 import type { ApiKey } from '../../../entities/accounts.ts';
 import { SCOPES } from '../../domain/access.ts';
 import type { Scope } from '../../domain/access.ts';
-import type { ApiKeyRecord, KeyStatus } from '../../domain/keys.ts';
+import type { KeyStatus } from '../../domain/keys.ts';
 import { exactTime } from '../exact-time.ts';
 import { restOf, spentOfKey } from '../ledger/index.ts';
 import type { ExactTimes, Row } from '../row.ts';
 import type { Queryable } from '../transaction.ts';
+import type { Answers } from '../../domain/answers.ts';
+
+type ApiKeyRecord = Answers['listApiKeys']['keys'][number];
 
 /** A row of `KEY_RECORD`. */
 export interface KeyRecordRow

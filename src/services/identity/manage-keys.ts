@@ -13,25 +13,22 @@ import { ApiKeyEntity } from '../../../entities/accounts.ts';
 import type { SessionActor } from '../../domain/access.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
 import { MOST_OPEN_KEYS } from '../../domain/keys.ts';
-import type {
-  ApiKeyRecord,
-  CreateApiKeyRequest,
-  IssuedApiKey,
-  RevokedApiKey,
-  RotateApiKeyRequest,
-  RotatedApiKey,
-} from '../../domain/keys.ts';
+import type { CreateApiKeyRequest, RotateApiKeyRequest } from '../../domain/keys.ts';
 import { authorOf, recordChange } from '../audit/index.ts';
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import { exactTime } from '../exact-time.ts';
 import { changeLimits, roomForMemberKey } from '../ledger/index.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
-import { revokeIn } from './end-keys.ts';
+import { revokeIn, revokeThisKey } from './end-keys.ts';
 import { drawKey } from './key-format.ts';
 import { IS_OPEN, KEY_RECORD, limitOf, presentKey } from './key-records.ts';
 import type { KeyRecordRow } from './key-records.ts';
 import { lockOwnAccount } from './membership.ts';
+import { bound } from '../bound.ts';
+import type { Answers, IssuedApiKey, RevokedApiKey, RotatedApiKey } from '../../domain/answers.ts';
+
+type ApiKeyRecord = Answers['listApiKeys']['keys'][number];
 
 /** A page of keys. */
 export interface KeyListQuery {
@@ -276,4 +273,23 @@ function tellable({ name, environment, scopes, allowedCidrs }: Draft): Readonly<
 
 function unknownKey(): AppError {
   return new AppError('NOT_FOUND', 'There is no such key in this account.');
+}
+
+/** Makes the operations on keys, for the API. The process that ends a key forgets it before it answers. */
+export function createKeys(db: DataSource, forget: () => void) {
+  const of = bound(db);
+  const ending =
+    <Args extends readonly unknown[], Ended>(end: (db: DataSource, ...args: Args) => Promise<Ended>) =>
+    async (...args: Args): Promise<Ended> => {
+      const ended = await end(db, ...args);
+      forget();
+      return ended;
+    };
+  return {
+    list: of(listKeys),
+    issue: of(issueKey),
+    revoke: ending(revokeOwnKey),
+    rotate: ending(rotateKey),
+    revokeThis: ending(revokeThisKey),
+  };
 }

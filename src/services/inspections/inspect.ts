@@ -16,7 +16,6 @@ import type { ToolRefusal } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { InspectReceptorRequest } from '../../domain/requests.ts';
-import type { InspectionResponse } from '../../domain/responses.ts';
 import { RECEPTOR_REFUSALS } from '../../tools/receptor-inspect/codes.ts';
 import { INSPECT_ID, receptorInspect } from '../../tools/receptor-inspect/index.ts';
 import { INSPECTION } from '../../tools/receptor-inspect/report.ts';
@@ -31,6 +30,7 @@ import { timingOf } from '../job-records/take-up.ts';
 import type { SubmitDependencies, SubmitSettings } from '../jobs/submit.ts';
 import { claimInspection, forgetInspection, readInspection } from './records.ts';
 import type { InspectionRecord, InspectionState } from './records.ts';
+import type { InspectionResponse } from '../../domain/answers.ts';
 
 /** The settings of inspections, under their names in the configuration. */
 export interface InspectionSettings extends SubmitSettings {

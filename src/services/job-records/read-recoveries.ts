@@ -1,9 +1,11 @@
 /** The recovery ledger of a job as customers read it, the oldest entry first. */
 import type { Instance, Recovery } from '../../../entities/instances.ts';
-import type { RecoveryItem } from '../../domain/recoveries.ts';
 import { exactTime } from '../exact-time.ts';
 import type { ExactTimes, OuterRow, Row } from '../row.ts';
 import type { Queryable } from '../transaction.ts';
+import type { RecoveryListResponse } from '../../domain/answers.ts';
+
+type RecoveryItem = RecoveryListResponse['recoveries'][number];
 
 /** A row of the ledger, with the instance that the entry tells of. */
 export interface RecoveryRow

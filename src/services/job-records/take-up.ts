@@ -13,9 +13,9 @@ import type { Job, JobExecution } from '../../../entities/jobs.ts';
 import type { Hold } from '../../../entities/ledger.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { JobCarry, JobMessage, JobPlan, JobTakeUp, JobTiming } from '../../contracts/job.ts';
-import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { TERMINAL_SQL } from '../job-state-sql.ts';
 import type { Documents, Row } from '../row.ts';
+import type { SubmitJobResponse } from '../../domain/answers.ts';
 
 /** The times that a workflow is started with; the names are those of the configuration. */
 export interface WorkflowSettings extends JobTiming {

@@ -8,7 +8,6 @@ import { v5 as uuidv5 } from 'uuid';
 
 import type { Job } from '../../../entities/jobs.ts';
 import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
-import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { inactiveRefusal } from '../../domain/account-state.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
@@ -18,6 +17,7 @@ import { displayPence } from '../prices/quotes.ts';
 import type { Documents, OuterRow } from '../row.ts';
 import { inTransaction, isUniqueViolation } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
+import type { SubmitJobResponse } from '../../domain/answers.ts';
 
 const FIRST_EXECUTION = 1;
 

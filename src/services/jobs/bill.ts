@@ -9,7 +9,6 @@ import type { DataSource } from 'typeorm';
 import type { JobExecution } from '../../../entities/jobs.ts';
 import type { Hold, LedgerTransfer } from '../../../entities/ledger.ts';
 import type { Actor } from '../../domain/access.ts';
-import type { BilledExecution, BillItem, JobBillResponse } from '../../domain/bill.ts';
 import { dueCredits, dueLines, totalMicro } from '../../domain/charge.ts';
 import type { BillLine } from '../../domain/charge.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
@@ -20,6 +19,10 @@ import { verifiedTasks } from '../prices/verified.ts';
 import type { VerifiedColumn } from '../prices/verified.ts';
 import type { Documents, ExactTimes, OuterRow, Row } from '../row.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
+import type { JobBillResponse } from '../../domain/answers.ts';
+
+type BillItem = JobBillResponse['executions'][number]['lines'][number];
+type BilledExecution = JobBillResponse['executions'][number];
 
 interface ExecutionRow
   extends

@@ -11,13 +11,13 @@ import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isTerminal } from '../../domain/job-state.ts';
 import type { CancelJobRequest } from '../../domain/requests.ts';
-import type { CancelJobResponse } from '../../domain/responses.ts';
 import { announceJob } from '../events/announce.ts';
 import type { TakeUp } from '../job-records/take-up.ts';
 import { exactTime } from '../exact-time.ts';
 import { TERMINAL_SQL } from '../job-state-sql.ts';
 import type { ExactTimes, Row } from '../row.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
+import type { CancelJobResponse } from '../../domain/answers.ts';
 
 /** The outcome of a request to cancel; `changed` is false when the job had ended already. */
 export interface CancelResult {

@@ -17,7 +17,6 @@ import type { DatabaseCatalogue } from '../../domain/databases.ts';
 import { AppError } from '../../domain/errors.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
-import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { announceRequest } from '../stored-objects/announce.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
 import { withoutRecords, withRecords } from '../libraries/records.ts';
@@ -36,6 +35,7 @@ import { withPackageFiles } from './package-files.ts';
 import { composeStoredRequest } from '../job-records/request.ts';
 import type { PlanSettings } from './room.ts';
 import type { SubmitFacts } from './stored-submit.ts';
+import type { SubmitJobResponse } from '../../domain/answers.ts';
 
 /** Settings that a composed admission depends on; the names are those of the configuration. */
 export interface ComposeSettings extends PlanSettings {

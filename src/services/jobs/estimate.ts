@@ -6,13 +6,13 @@ import type { Actor } from '../../domain/access.ts';
 import type { DatabaseCatalogue } from '../../domain/databases.ts';
 import { ceilingPence, computeMicro, microToUnits } from '../../domain/pricing.ts';
 import type { EstimateJobRequest } from '../../domain/requests.ts';
-import type { EstimateJobResponse } from '../../domain/responses.ts';
 import type { Confirmations } from '../ligands/confirmation.ts';
 import type { QuoteTokens } from '../prices/quote-tokens.ts';
 import { answeredFxOrigin, answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { ToolOffers } from '../tools/offers.ts';
 import { offerFor, toolFor, withDatabase } from './offer.ts';
 import type { Offer, OfferDependencies } from './offer.ts';
+import type { EstimateJobResponse } from '../../domain/answers.ts';
 
 /** The tools and prices that offers are made of, the check of ligand confirmations, and what signs quotes. */
 export interface EstimateDependencies extends OfferDependencies {

@@ -7,12 +7,14 @@ import type { Actor } from '../../domain/access.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { JobType } from '../../domain/requests.ts';
-import type { JobListItem, JobListResponse } from '../../domain/responses.ts';
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import { exactTime } from '../exact-time.ts';
 import { CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { ExactTimes, Row } from '../row.ts';
 import { OF_CUSTOMER } from './owned.ts';
+import type { JobListResponse } from '../../domain/answers.ts';
+
+type JobListItem = JobListResponse['jobs'][number];
 
 /** Filters of the list; times are in UTC to the microsecond, and leave out the job that was created at them. */
 export interface JobListQuery {

@@ -18,13 +18,13 @@ import type { Task } from '../../../entities/tasks.ts';
 import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { isTerminal } from '../../domain/job-state.ts';
-import type { OutputItem, OutputListResponse } from '../../domain/responses.ts';
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import type { PlaceKind } from '../cursor.ts';
 import { exactTime } from '../exact-time.ts';
 import { presentItem } from '../present-item.ts';
 import type { ExactTimes, Row } from '../row.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
+import type { OutputItem, OutputListResponse } from '../../domain/answers.ts';
 
 /** Filters of the outputs; `since` is in UTC, to the microsecond. */
 export interface OutputQuery {

@@ -8,16 +8,6 @@ import type { STATUS_WORDS } from '../../domain/codes/jobs.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import { isTerminal } from '../../domain/job-state.ts';
-import type {
-  JobFailure,
-  JobInstance,
-  JobProgress,
-  JobQueuePlace,
-  JobRecovery,
-  JobStatus,
-  JobWarning,
-  RecoveryEvent,
-} from '../../domain/responses.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
@@ -27,6 +17,15 @@ import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { ofOnlyClass } from '../prices/verified.ts';
 import type { VerifiedColumn } from '../prices/verified.ts';
 import type { ToFinish } from './to-finish.ts';
+import type { JobStatusResponse } from '../../domain/answers.ts';
+import type { JobWarning } from '../../domain/warnings.ts';
+
+type JobFailure = JobStatusResponse['failures'][number];
+type JobInstance = JobStatusResponse['instances'][number];
+type JobProgress = JobStatusResponse['progress'];
+type JobQueuePlace = NonNullable<JobStatusResponse['queue']>;
+type JobRecovery = JobStatusResponse['recovery'];
+type RecoveryEvent = JobStatusResponse['recovery']['events'][number];
 
 interface FailureRow extends Readonly<Pick<Task, 'kind' | 'ordinal' | 'attempts'>> {
   readonly id: Task['itemId'];
@@ -96,7 +95,7 @@ export function presentStatus(
   tools: ToolRegistry,
   row: StatusRow,
   { place, toFinish }: ReadApart,
-): JobStatus {
+): JobStatusResponse {
   const { quote, charged_before_micro: before } = row;
   const accrued = accruedMicro(quote, row.verified ?? ofOnlyClass(row.tasks_verified), row.extended_pence);
   return {

@@ -3,10 +3,10 @@ import type { DataSource } from 'typeorm';
 
 import { JobEntity } from '../../../entities/jobs.ts';
 import type { Actor } from '../../domain/access.ts';
-import type { RecoveryListResponse } from '../../domain/recoveries.ts';
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import { presentRecovery, readLedger } from '../job-records/read-recoveries.ts';
 import { jobNotFound, ownedJob } from './owned.ts';
+import type { RecoveryListResponse } from '../../domain/answers.ts';
 
 const LIST = 'recoveries';
 

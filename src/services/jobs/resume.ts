@@ -18,7 +18,6 @@ import { limitedTo, microToUnits, wholeHoldPence } from '../../domain/pricing.ts
 import { STOP_RULE } from '../../domain/stop-rule.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import type { ResumeJobRequest } from '../../domain/requests.ts';
-import type { ResumeJobResponse } from '../../domain/responses.ts';
 import { isResumable, isTerminal, RESUMABLE_STATES } from '../../domain/job-state.ts';
 import { announceJob } from '../events/announce.ts';
 import { statusChange, writeJobStatus } from '../events/job-status.ts';
@@ -36,6 +35,7 @@ import { ownedJob } from './owned.ts';
 import { proveInputs } from './prove-inputs.ts';
 import type { InputProofDependencies } from './prove-inputs.ts';
 import { loadJob } from '../job-records/request.ts';
+import type { ResumeJobResponse } from '../../domain/answers.ts';
 
 /** The parts that price a job, the store with its inputs, and what starts its workflow. */
 export interface ResumeDependencies extends MissingDependencies, InputProofDependencies {

@@ -22,9 +22,9 @@ import type { StatusRow } from './present-status.ts';
 import { NOTHING_TO_FINISH } from './to-finish.ts';
 import type { ReadToFinish } from './to-finish.ts';
 import { CONTROL_MISSED } from '../../domain/required-control.ts';
-import type { JobStatus } from '../../domain/responses.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import { needsVerifiedTasks, verifiedTasks } from '../prices/verified.ts';
+import type { JobStatusResponse } from '../../domain/answers.ts';
 
 /** The version that the caller knows, and how long to wait for another version. */
 export interface StatusWait {
@@ -35,7 +35,7 @@ export interface StatusWait {
 /** A status with its version. */
 export interface VersionedStatus {
   readonly version: string;
-  readonly status: JobStatus;
+  readonly status: JobStatusResponse;
 }
 
 /** The database, the view of the queue, the watch that wakes long polls, and the tools. */

@@ -3,10 +3,10 @@ import type { DataSource } from 'typeorm';
 
 import type { Job } from '../../../entities/jobs.ts';
 import { keyReused } from '../../domain/errors.ts';
-import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { MONTHLY_AVAILABLE } from '../ledger/index.ts';
 import { MAINTENANCE_REASON, underMaintenance } from '../maintenance.ts';
 import type { Documents, OuterRow } from '../row.ts';
+import type { SubmitJobResponse } from '../../domain/answers.ts';
 
 /** The answer of an accepted submit, with the digest of the body it belongs to. */
 export interface StoredSubmit {

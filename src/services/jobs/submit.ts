@@ -15,13 +15,13 @@ import type { AdmissionDecision, JobAdmission } from '../../contracts/job.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
 import type { SubmitJobRequest } from '../../domain/requests.ts';
-import type { SubmitJobResponse } from '../../domain/responses.ts';
 import { timingOf } from '../job-records/take-up.ts';
 import type { WorkflowSettings } from '../job-records/take-up.ts';
 import type { QuoteTokens } from '../prices/quote-tokens.ts';
 import { composeJob } from './compose.ts';
 import type { ComposeDependencies, ComposeSettings, JobDraft } from './compose.ts';
 import { readStored, readSubmitFacts, replayOf } from './stored-submit.ts';
+import type { SubmitJobResponse } from '../../domain/answers.ts';
 
 /** Settings of a submit; the names are those of the configuration. */
 export interface SubmitSettings extends ComposeSettings, WorkflowSettings {

@@ -4,11 +4,13 @@ import type { DataSource } from 'typeorm';
 import { JobEntity } from '../../../entities/jobs.ts';
 import type { Task } from '../../../entities/tasks.ts';
 import type { Actor } from '../../domain/access.ts';
-import type { TaskItem, TaskListResponse } from '../../domain/responses.ts';
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import { exactTime } from '../exact-time.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
 import { jobNotFound, ownedJob } from './owned.ts';
+import type { TaskListResponse } from '../../domain/answers.ts';
+
+type TaskItem = TaskListResponse['tasks'][number];
 
 interface TaskRow
   extends

@@ -19,16 +19,15 @@ import type {
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { LigandQueryKind, NamedSource, ResolveLigandRequest } from '../../domain/requests.ts';
-import type {
-  JobWarning,
-  LigandCandidate,
-  LigandPreview,
-  ResolveLigandResponse,
-} from '../../domain/responses.ts';
 import { COMPONENT_ID } from '../../domain/structure-names.ts';
 import { createAccountTurns } from './account-turns.ts';
 import type { Confirmations } from './confirmation.ts';
 import { sourceIdOf } from './confirmation.ts';
+import type { ResolveLigandResponse } from '../../domain/answers.ts';
+import type { JobWarning } from '../../domain/warnings.ts';
+
+type LigandCandidate = ResolveLigandResponse['candidates'][number];
+type LigandPreview = ResolveLigandResponse['candidates'][number]['preview'];
 
 /** The molecules, the table of names, the charge model and the confirmations by which candidates are found, drawn and signed. */
 export interface ResolveDependencies {

@@ -6,13 +6,13 @@ import { AppError } from '../../domain/errors.ts';
 import type { SessionActor } from '../../domain/access.ts';
 import type { Account } from '../../../entities/accounts.ts';
 import type { Job } from '../../../entities/jobs.ts';
-import type { ResumeJobResponse } from '../../domain/responses.ts';
 import { recordChange } from '../audit/index.ts';
 import type { Author } from '../audit/index.ts';
 import { resumeJob } from '../jobs/resume.ts';
 import type { ResumeDependencies } from '../jobs/resume.ts';
 import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
+import type { ResumeJobResponse } from '../../domain/answers.ts';
 
 interface OwnerRow extends Row<Job, 'accountId' | 'userId' | 'status' | 'execution'> {
   readonly plan: Account['plan'];

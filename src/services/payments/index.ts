@@ -8,3 +8,4 @@ export type { RefundOrder } from './refunds.ts';
 export { applySubscription, openPortal, subscribe } from './subscriptions.ts';
 export { listTiers, listTopups, readTopup, startTopup } from './topups.ts';
 export type { TopupCommand, TopupDependencies } from './topups.ts';
+export { createPayments } from './services.ts';

@@ -19,7 +19,7 @@ import type { Payments } from '../../adapters/payments/payments.ts';
 import type { ProviderSubscription } from '../../adapters/payments/subscriptions.ts';
 import type { SessionActor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { PageStarted, PortalRequest, SubscribeRequest } from '../../domain/plans.ts';
+import type { PortalRequest, SubscribeRequest } from '../../domain/plans.ts';
 import { PAYMENT_PROVIDER, recordChange } from '../audit/index.ts';
 import { insertIfNew } from '../insert-if-new.ts';
 import { lockAccounts } from '../ledger/index.ts';
@@ -35,6 +35,9 @@ import { customerOf } from './customers.ts';
 import type { FollowDependencies } from './follow.ts';
 import { pageOfOurs } from './pages.ts';
 import { requirePayments } from './topup-rows.ts';
+import type { Answers } from '../../domain/answers.ts';
+
+type PageStarted = Answers['subscribe'];
 
 export interface PageDependencies extends FollowDependencies {
   readonly publicUrl: string;

@@ -3,9 +3,11 @@ import { TopupEntity } from '../../../entities/payments.ts';
 import type { Topup } from '../../../entities/payments.ts';
 import type { Payments } from '../../adapters/payments/payments.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { TopupRecord } from '../../domain/topups.ts';
 import { CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { Queryable, Tx } from '../transaction.ts';
+import type { Answers } from '../../domain/answers.ts';
+
+type TopupRecord = Answers['getTopup'];
 
 /** Tells the operator of something that a person has to look at. */
 export type Alarm = (text: string, facts: object) => void;

@@ -10,13 +10,7 @@ import { keyScopeOf } from '../../domain/access.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
 import { tierOf, TOPUP_TIERS } from '../../domain/topups.ts';
-import type {
-  TierListResponse,
-  TopupListResponse,
-  TopupRecord,
-  TopupRequest,
-  TopupStarted,
-} from '../../domain/topups.ts';
+import type { TopupRequest } from '../../domain/topups.ts';
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import { exactTime } from '../exact-time.ts';
 import { insertIfNew } from '../insert-if-new.ts';
@@ -26,6 +20,12 @@ import { openCheckout } from './follow.ts';
 import type { FollowDependencies } from './follow.ts';
 import { pageOfOurs } from './pages.ts';
 import { findTopup, presentTopup, requirePayments } from './topup-rows.ts';
+import type { Answers } from '../../domain/answers.ts';
+
+type TierListResponse = Pick<Answers['listCreditTiers'], 'tiers'>;
+type TopupListResponse = Answers['listTopups'];
+type TopupRecord = Answers['getTopup'];
+type TopupStarted = Answers['startTopup'];
 
 export interface TopupDependencies extends FollowDependencies {
   readonly workflows: Pick<TopupWorkflows, 'follow'>;

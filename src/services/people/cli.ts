@@ -17,7 +17,7 @@ import type { Account, User } from '../../../entities/accounts.ts';
 import type { SessionActor } from '../../domain/access.ts';
 import { inactiveAccount } from '../../domain/account-state.ts';
 import { CLI_CODE_SECONDS } from '../../domain/people.ts';
-import type { CliApproval, CliSessionRequest, Visit } from '../../domain/people.ts';
+import type { CliSessionRequest, Visit } from '../../domain/people.ts';
 import { exactTime } from '../exact-time.ts';
 import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
@@ -26,6 +26,7 @@ import { codeExpired } from './codes.ts';
 import type { SessionCookies } from './cookies.ts';
 import { startSession } from './sessions.ts';
 import type { SignedIn } from './sign-in.ts';
+import type { CliApproval } from '../../domain/answers.ts';
 
 const SECRET_BYTES = 32;
 

@@ -2,16 +2,7 @@
 import type { DataSource } from 'typeorm';
 
 import type { SessionActor } from '../../domain/access.ts';
-import type {
-  AcceptInvitationRequest,
-  ChangeMemberRequest,
-  InvitationListResponse,
-  InvitationRecord,
-  JoinedAccount,
-  LeftMember,
-  MemberListResponse,
-  MemberRecord,
-} from '../../domain/members.ts';
+import type { AcceptInvitationRequest, ChangeMemberRequest } from '../../domain/members.ts';
 import type { Visit } from '../../domain/people.ts';
 import { acceptInvitation, endInvitation, invite, listInvitations } from './invitations.ts';
 import type { InviteCommand } from './invitations.ts';
@@ -19,6 +10,12 @@ import { departureMail, invitationMail } from './mails.ts';
 import { changeMember, listMembers, removeMember } from './members.ts';
 import type { Passwords } from './passwords.ts';
 import type { Post, WithMail } from './post.ts';
+import type { Answers, JoinedAccount, LeftMember } from '../../domain/answers.ts';
+
+type InvitationListResponse = Pick<Answers['listInvitations'], 'invitations'>;
+type InvitationRecord = Answers['inviteMember'];
+type MemberListResponse = Pick<Answers['listMembers'], 'members'>;
+type MemberRecord = Answers['changeMember'];
 
 /** Members of one deployment. */
 export interface Members {

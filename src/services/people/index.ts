@@ -22,3 +22,4 @@ export type { SignedIn, SignInDependencies } from './sign-in.ts';
 export { beginTotp, confirmTotp, disableTotp, totpState } from './totp.ts';
 export type { TotpDependencies } from './totp.ts';
 export { sweepPeople } from './sweep.ts';
+export { createPeopleServices } from './services.ts';

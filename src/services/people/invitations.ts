@@ -16,14 +16,7 @@ import { requireOwner } from '../../domain/access.ts';
 import type { SessionActor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import { INVITATION_DAYS, INVITATIONS_PER_HOUR, MOST_MEMBERS } from '../../domain/members.ts';
-import type {
-  AcceptInvitationRequest,
-  InvitationListResponse,
-  InvitationRecord,
-  InvitationStatus,
-  InviteRequest,
-  JoinedAccount,
-} from '../../domain/members.ts';
+import type { AcceptInvitationRequest, InvitationStatus, InviteRequest } from '../../domain/members.ts';
 import type { Visit } from '../../domain/people.ts';
 import { authorOf, recordChange, visitor } from '../audit/index.ts';
 import { exactTime } from '../exact-time.ts';
@@ -37,6 +30,10 @@ import { refused } from './sign-in.ts';
 import { findUser } from './users.ts';
 import type { FoundUser } from './users.ts';
 import { requireUncommon } from './weak-passwords.ts';
+import type { Answers, JoinedAccount } from '../../domain/answers.ts';
+
+type InvitationListResponse = Pick<Answers['listInvitations'], 'invitations'>;
+type InvitationRecord = Answers['inviteMember'];
 
 /** A request to invite somebody. */
 export interface InviteCommand {

@@ -1,6 +1,6 @@
 /** The mails to people. The mails hold no name and no amount, and work as plain text. */
 import type { Mail } from '../../adapters/mail/mail.ts';
-import type { LeftMember } from '../../domain/members.ts';
+import type { LeftMember } from '../../domain/answers.ts';
 
 /** Asks a person to confirm the address of a sign-up. */
 export function confirmMail(to: string, code: string, publicUrl: string): Mail {

@@ -11,7 +11,6 @@ import type { User } from '../../../entities/accounts.ts';
 import { requireOwner } from '../../domain/access.ts';
 import type { AccountRole, SessionActor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { LeftMember, MemberListResponse, MemberRecord } from '../../domain/members.ts';
 import { authorOf, recordChange } from '../audit/index.ts';
 import type { Author } from '../audit/index.ts';
 import { closeBehind, listOpenKeysOf, lockOwnAccount } from '../identity/index.ts';
@@ -19,6 +18,10 @@ import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { endSessionsOf } from './sessions.ts';
+import type { Answers, LeftMember } from '../../domain/answers.ts';
+
+type MemberListResponse = Pick<Answers['listMembers'], 'members'>;
+type MemberRecord = Answers['changeMember'];
 
 /** A member who has left, and the addresses of the owners who are to be told. */
 export interface Departure {

@@ -15,10 +15,8 @@ import { AppError } from '../../domain/errors.ts';
 import type {
   Credentials,
   ForgotPasswordRequest,
-  MailSentResponse,
   ResetPasswordRequest,
   SignInRequest,
-  VerifiedResponse,
   VerifyRequest,
   Visit,
 } from '../../domain/people.ts';
@@ -36,6 +34,9 @@ import type { SignedIn, SignInDependencies } from './sign-in.ts';
 import { countTry } from './tries.ts';
 import { findUser } from './users.ts';
 import { requireUncommon } from './weak-passwords.ts';
+import type { Answers, MailSentResponse } from '../../domain/answers.ts';
+
+type VerifiedResponse = Answers['verifyAddress'];
 
 /** People of one deployment. */
 export interface People {

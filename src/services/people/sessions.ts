@@ -12,13 +12,17 @@ import type { SessionActor } from '../../domain/access.ts';
 import { inactiveAccount } from '../../domain/account-state.ts';
 import { AppError } from '../../domain/errors.ts';
 import { MOST_SESSIONS } from '../../domain/people.ts';
-import type { EndedSession, EndedSessions, SessionListResponse, Visit } from '../../domain/people.ts';
+import type { Visit } from '../../domain/people.ts';
 import { authorOf, recordChange, visitor } from '../audit/index.ts';
 import type { Author } from '../audit/index.ts';
 import { exactTime } from '../exact-time.ts';
 import type { ExactTimes, Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
+import type { Answers, EndedSession } from '../../domain/answers.ts';
+
+type EndedSessions = Answers['endSessions'];
+type SessionListResponse = Pick<Answers['listSessions'], 'sessions'>;
 
 /** A session that has just begun. */
 export interface StartedSession {

@@ -11,7 +11,7 @@ import type { User } from '../../../entities/accounts.ts';
 import type { AccountPlan } from '../../domain/access.ts';
 import { inactiveAccount } from '../../domain/account-state.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { SignInRequest, SignInResponse, Visit } from '../../domain/people.ts';
+import type { SignInRequest, Visit } from '../../domain/people.ts';
 import { recordChange, visitor } from '../audit/index.ts';
 import { openAccount } from '../ledger/index.ts';
 import type { Row } from '../row.ts';
@@ -26,6 +26,7 @@ import type { FactorRow } from './totp.ts';
 import { countTry, forgetTries } from './tries.ts';
 import { findUser } from './users.ts';
 import type { FoundUser } from './users.ts';
+import type { SignInResponse } from '../../domain/answers.ts';
 
 /** A person who has signed in, and the value of the cookie. */
 export interface SignedIn {

@@ -13,7 +13,6 @@ import type { User } from '../../../entities/accounts.ts';
 import { RecoveryCodeEntity } from '../../../entities/people.ts';
 import type { SessionActor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { BegunTotp, EnabledTotp, TotpState } from '../../domain/people.ts';
 import { authorOf, recordChange } from '../audit/index.ts';
 import type { Author } from '../audit/index.ts';
 import type { Row } from '../row.ts';
@@ -22,6 +21,10 @@ import type { SecretBox } from '../secret-box.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 import { countTry, forgetTries } from './tries.ts';
+import type { Answers, TotpState } from '../../domain/answers.ts';
+
+type BegunTotp = Answers['beginSecondFactor'];
+type EnabledTotp = Answers['confirmSecondFactor'];
 
 export interface TotpDependencies {
   readonly db: DataSource;

@@ -8,17 +8,15 @@ import { AppError } from '../../domain/errors.ts';
 import type { FxRate } from '../../domain/fx.ts';
 import { gpusOfType } from '../../domain/instance-classes.ts';
 import { publicEstimate } from '../../domain/public-prices.ts';
-import type {
-  PublicEstimateRequest,
-  PublicEstimateResponse,
-  PublicPricesResponse,
-  PublicTool,
-} from '../../domain/public-prices.ts';
+import type { PublicEstimateRequest } from '../../domain/public-prices.ts';
 import { atMostEvery } from '../at-most-every.ts';
 import firstBook from './books/2026-11-26.3.json' with { type: 'json' };
 import type { FxRates } from './fx-rates.ts';
 import { loadPriceBook } from './price-book.ts';
 import type { SourcedPriceBook } from './price-book.ts';
+import type { PublicEstimateResponse, PublicPricesResponse } from '../../domain/answers.ts';
+
+type PublicTool = PublicPricesResponse['tools'][number];
 
 /** A published book with the tag by which a client knows the book again. */
 export interface TaggedPrices {

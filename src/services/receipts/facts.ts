@@ -5,19 +5,19 @@ import { dueLines, totalMicro } from '../../domain/charge.ts';
 import { rateMicroOf } from '../../domain/pricing.ts';
 import type { Quote, VerifiedTasks } from '../../domain/pricing.ts';
 import { RECEIPT_SCHEMA } from '../../domain/receipts.ts';
-import type {
-  AdoptedTask,
-  Receipt,
-  ReceiptInput,
-  ReceiptOutput,
-  ReceiptRecovery,
-  ReceiptTransaction,
-  RepeatedTask,
-} from '../../domain/receipts.ts';
 import { exactTime } from '../exact-time.ts';
 import { CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { Documents, ExactTimes, OuterRow, Row } from '../row.ts';
 import type { Queryable } from '../transaction.ts';
+import type { SignedReceipt } from '../../domain/answers.ts';
+
+type AdoptedTask = NonNullable<SignedReceipt['receipt']['adopted']>[number];
+type Receipt = SignedReceipt['receipt'];
+type ReceiptInput = SignedReceipt['receipt']['inputs'][number];
+type ReceiptOutput = SignedReceipt['receipt']['outputs'][number];
+type ReceiptRecovery = SignedReceipt['receipt']['recoveries'][number];
+type ReceiptTransaction = SignedReceipt['receipt']['transactions'][number];
+type RepeatedTask = SignedReceipt['receipt']['attempts']['repeated'][number];
 
 /** The execution that a receipt is of. */
 export interface ReceiptOf {

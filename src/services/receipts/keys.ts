@@ -10,8 +10,11 @@ import type { DataSource } from 'typeorm';
 
 import { StoredReceiptKeyEntity } from '../../../entities/receipts.ts';
 import type { StoredReceiptKey } from '../../../entities/receipts.ts';
-import type { ReceiptKey, ReceiptKeyList } from '../../domain/receipts.ts';
 import { insertIfNew } from '../insert-if-new.ts';
+import type { Answers } from '../../domain/answers.ts';
+
+type ReceiptKey = Answers['listReceiptKeys']['keys'][number];
+type ReceiptKeyList = Pick<Answers['listReceiptKeys'], 'keys'>;
 
 /** The private keys of an installation. */
 export interface ReceiptSigner {

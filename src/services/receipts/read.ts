@@ -10,9 +10,11 @@ import { AppError } from '../../domain/errors.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import { isRecord } from '../../domain/is-record.ts';
 import { RECEIPT_SCHEMA } from '../../domain/receipts.ts';
-import type { Receipt, SignedReceipt } from '../../domain/receipts.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from '../jobs/owned.ts';
 import type { OuterRow, Row } from '../row.ts';
+import type { SignedReceipt } from '../../domain/answers.ts';
+
+type Receipt = SignedReceipt['receipt'];
 
 interface ReceiptRow
   extends Row<JobExecution, 'n'>, OuterRow<StoredReceipt, 'keyId' | 'signature' | 'document'> {

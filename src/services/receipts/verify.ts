@@ -6,8 +6,11 @@ import { createPublicKey, verify } from 'node:crypto';
 
 import { isRecord } from '../../domain/is-record.ts';
 import { RECEIPT_SCHEMA } from '../../domain/receipts.ts';
-import type { ReceiptKeyList, ReceiptOutput, SignedReceipt } from '../../domain/receipts.ts';
 import { canonicalJson } from '../../tools/canonical.ts';
+import type { Answers, SignedReceipt } from '../../domain/answers.ts';
+
+type ReceiptKeyList = Pick<Answers['listReceiptKeys'], 'keys'>;
+type ReceiptOutput = SignedReceipt['receipt']['outputs'][number];
 
 /** Verdict on a receipt: proven, or the first difference. */
 export type ReceiptVerdict =

@@ -8,11 +8,7 @@ import type { DataSource } from 'typeorm';
 import type { Payments } from '../../adapters/payments/payments.ts';
 import type { SessionActor } from '../../domain/access.ts';
 import type { AutoTopUp } from '../../domain/auto-topups.ts';
-import type {
-  BillingSettings,
-  BillingSettingsRequest,
-  MonthSpending,
-} from '../../domain/billing-settings.ts';
+import type { BillingSettingsRequest } from '../../domain/billing-settings.ts';
 import { authorOf, recordChange } from '../audit/index.ts';
 import { changeLimits, readLimits, readSpent, restOf } from '../ledger/index.ts';
 import type { LimitChange, SpendingLimits, SpentRow } from '../ledger/index.ts';
@@ -21,6 +17,10 @@ import { CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Queryable } from '../transaction.ts';
 import { readAutoTopUp, writeAutoTopUp } from './auto-topup.ts';
+import { bound } from '../bound.ts';
+import type { Answers, BillingSettings } from '../../domain/answers.ts';
+
+type MonthSpending = Answers['getBillingSettings']['spending'];
 
 /** The cost limits of the account. */
 export async function readBillingSettings(
@@ -124,5 +124,14 @@ function spendingOf({ monthLimitPence, keys }: SpendingLimits, spent: SpentRow):
       spentCents: spentPence,
       restCents: restOf(limits.get(keyId) ?? null, spentPence),
     })),
+  };
+}
+
+/** Makes the operations on limits and auto top-ups, for the API. */
+export function createBillingSettings(db: DataSource, payments: Payments | null) {
+  return {
+    read: bound(db)(readBillingSettings),
+    change: (actor: SessionActor, command: Parameters<typeof changeBillingSettings>[2]) =>
+      changeBillingSettings(db, actor, command, payments),
   };
 }

@@ -1,10 +1,12 @@
 /** The rows of licence servers as people see them. */
 import type { LicenseServer } from '../../../entities/settings.ts';
-import type { LicenseServerRecord } from '../../domain/license-servers.ts';
 import { OUTBOUND_PROTOCOLS } from '../../domain/outbound.ts';
 import type { OutboundProtocol } from '../../domain/outbound.ts';
 import { exactTime } from '../exact-time.ts';
 import type { ExactTimes, Row } from '../row.ts';
+import type { Answers } from '../../domain/answers.ts';
+
+type LicenseServerRecord = Answers['getLicenseServer'];
 
 /** A row of `LICENSE_SERVER`. */
 export interface LicenseServerRow

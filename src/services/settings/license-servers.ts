@@ -16,12 +16,7 @@ import type { SessionActor } from '../../domain/access.ts';
 import { inactiveAccount } from '../../domain/account-state.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
 import { MOST_LICENSE_SERVERS } from '../../domain/license-servers.ts';
-import type {
-  LicenseServerListResponse,
-  LicenseServerRecord,
-  LicenseServerRequest,
-  LicenseServerTest,
-} from '../../domain/license-servers.ts';
+import type { LicenseServerRequest } from '../../domain/license-servers.ts';
 import { authorOf, recordChange } from '../audit/index.ts';
 import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
@@ -29,6 +24,12 @@ import type { Queryable, Tx } from '../transaction.ts';
 import { LICENSE_SERVER, presentLicenseServer } from './license-server-rows.ts';
 import type { LicenseServerRow } from './license-server-rows.ts';
 import type { SealedSecret, SecretBox } from '../secret-box.ts';
+import { bound } from '../bound.ts';
+import type { Answers } from '../../domain/answers.ts';
+
+type LicenseServerListResponse = Pick<Answers['listLicenseServers'], 'licenseServers'>;
+type LicenseServerRecord = Answers['getLicenseServer'];
+type LicenseServerTest = Answers['testLicenseServer'];
 
 export interface LicenseServerDependencies {
   readonly db: DataSource;
@@ -309,4 +310,17 @@ function tellable(record: LicenseServerRecord): Readonly<Record<string, unknown>
 
 function unknownServer(): AppError {
   return new AppError('NOT_FOUND', 'There is no such licence server in this account.');
+}
+
+/** Makes the operations on licence servers, for the API. */
+export function createLicenseServers(deps: LicenseServerDependencies) {
+  const [of, read] = [bound(deps), bound(deps.db)];
+  return {
+    list: read(listLicenseServers),
+    add: of(addLicenseServer),
+    read: read(readLicenseServer),
+    change: of(changeLicenseServer),
+    remove: read(removeLicenseServer),
+    test: of(testLicenseServer),
+  };
 }

@@ -3,11 +3,13 @@ import type { DataSource } from 'typeorm';
 
 import { NotificationSettingsEntity } from '../../../entities/alerts.ts';
 import type { SessionActor } from '../../domain/access.ts';
-import type { NotificationSettings, NotificationSettingsRequest } from '../../domain/notifications.ts';
+import type { NotificationSettingsRequest } from '../../domain/notifications.ts';
 import { authorOf, recordChange } from '../audit/index.ts';
 import { insertIfNew } from '../insert-if-new.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Queryable } from '../transaction.ts';
+import { bound } from '../bound.ts';
+import type { NotificationSettings } from '../../domain/answers.ts';
 
 const ALL: NotificationSettings = { accountLimit: true, keyLimit: true, lowBalance: true };
 
@@ -46,4 +48,10 @@ export function changeNotifications(
     });
     return after;
   });
+}
+
+/** Makes the operations on the choice of mails, for the API. */
+export function createNotifications(db: DataSource) {
+  const of = bound(db);
+  return { read: of(readNotifications), change: of(changeNotifications) };
 }

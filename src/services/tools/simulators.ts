@@ -1,13 +1,13 @@
 /** The list of simulators as customers see it: what each is called and reads, and whether it can be run now. */
-import type { SimulatorListResponse } from '../../domain/responses.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { ToolOffers } from './offers.ts';
+import type { SimulatorListResponse } from '../../domain/answers.ts';
 
 /** Lists the simulators that customers may ask for. */
 export async function listSimulators(
   tools: ToolRegistry,
   offers: ToolOffers,
-): Promise<SimulatorListResponse> {
+): Promise<Omit<SimulatorListResponse, 'nextCursor'>> {
   const offered = tools
     .ids()
     .map((id) => tools.find(id))

@@ -6,12 +6,13 @@ import type { UploadAnswer } from '../../adapters/temporal/uploads.ts';
 import type { CompletionRequest, UploadEnd, UploadOutcome } from '../../contracts/upload.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { MultipartCompleteRequest, MultipartCompleteResponse } from '../../domain/uploads.ts';
+import type { MultipartCompleteRequest } from '../../domain/uploads.ts';
 import { ask } from './asking.ts';
 import type { MultipartDependencies } from './init.ts';
 import { checkNumbers, compareParts, countParts, demandChecksums, partsDigest } from './parts.ts';
 import { carryOf, endOf, isOpenInStore, ownedUpload, readUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';
+import type { MultipartCompleteResponse } from '../../domain/answers.ts';
 
 const WAIT_SECONDS = 25;
 /** A status request for a lost upload waits this long for the end of the upload to be recorded. */

@@ -7,3 +7,4 @@ export { createUploadUrl, renewUploadUrl } from './single.ts';
 export { listUploads, uploadStatus } from './status.ts';
 export { AttemptsError } from '../stored-objects/sweep-attempts.ts';
 export { removeAccountFiles, sweepUploads } from './sweep.ts';
+export { createUploads } from './services.ts';

@@ -12,7 +12,7 @@ import { keyScopeOf } from '../../domain/access.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
 import { PART_URLS_PER_REQUEST, planParts } from '../../domain/uploads.ts';
-import type { MultipartInitRequest, MultipartInitResponse } from '../../domain/uploads.ts';
+import type { MultipartInitRequest } from '../../domain/uploads.ts';
 import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
 import { ask } from './asking.ts';
 import type { UploadWork } from './work.ts';
@@ -21,6 +21,7 @@ import type { PlanQuotas } from './quota.ts';
 import { readUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';
 import { signParts, URL_SECONDS } from './part-urls.ts';
+import type { MultipartInitResponse } from '../../domain/answers.ts';
 
 /** The workflows, the quotas and the log by which the API starts, completes and aborts multipart uploads. */
 export interface MultipartDependencies extends UploadWork {

@@ -3,11 +3,12 @@ import type { ObjectStore } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import { partBytes } from '../../domain/uploads.ts';
-import type { MultipartPartUrlsRequest, MultipartPartUrlsResponse } from '../../domain/uploads.ts';
+import type { MultipartPartUrlsRequest } from '../../domain/uploads.ts';
 import type { UploadWork } from './work.ts';
 import { checkNumbers, demandChecksums } from './parts.ts';
 import { ownedUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';
+import type { MultipartPartUrlsResponse } from '../../domain/answers.ts';
 
 /** The life of an address for a part. */
 export const URL_SECONDS = 3600;

@@ -12,13 +12,13 @@ import { keyScopeOf } from '../../domain/access.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError, keyReused } from '../../domain/errors.ts';
 import type { UploadUrlRequest } from '../../domain/requests.ts';
-import type { UploadUrlResponse } from '../../domain/responses.ts';
 import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Queryable, Tx } from '../transaction.ts';
 import { keptFilename, keptLogicalPath, uploadKey } from '../upload-key.ts';
 import { quotaOf, takeRoom } from './quota.ts';
 import type { PlanQuotas } from './quota.ts';
+import type { UploadUrlResponse } from '../../domain/answers.ts';
 
 /** The database, the store and the quotas by which files are announced. */
 export interface UploadDependencies {

@@ -5,13 +5,7 @@ import type { Upload, UploadedPart } from '../../../entities/uploads.ts';
 import type { StoredPart } from '../../adapters/storage/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
-import type {
-  MultipartStatusResponse,
-  ReceivedPart,
-  UploadListItem,
-  UploadListQuery,
-  UploadListResponse,
-} from '../../domain/uploads.ts';
+import type { UploadListQuery } from '../../domain/uploads.ts';
 import { pageOf, readCursor, scopeOf } from '../cursor.ts';
 import { exactTime } from '../exact-time.ts';
 import type { OuterRow, Row } from '../row.ts';
@@ -21,6 +15,10 @@ import type { UploadEndings } from './complete.ts';
 import { isOpenInStore, LOST, ownedUpload, refuseEnded } from './rows.ts';
 import type { UploadRow } from './rows.ts';
 import { verifyArrived } from './single-arrived.ts';
+import type { MultipartStatusResponse, UploadListResponse } from '../../domain/answers.ts';
+
+type ReceivedPart = MultipartStatusResponse['received'][number];
+type UploadListItem = UploadListResponse['uploads'][number];
 
 /** The work on uploads, and the call that ends an upload which the store has lost. */
 export type StatusWork = UploadWork & Pick<UploadEndings, 'endLost'>;

@@ -7,7 +7,6 @@ import { invariantBroken } from '../../domain/invariant.ts';
 import type { Priced } from '../../domain/priced.ts';
 import type { PriceBook, PriceClass, TaskPricing } from '../../domain/pricing.ts';
 import type { JobLigand, SimulationParams } from '../../domain/requests.ts';
-import type { JobWarning } from '../../domain/responses.ts';
 import { FEWER_STATES, MOST_STATES } from '../../domain/state-prices.ts';
 import { microUsdPerCoreSecond, pricedRecovery } from '../core-price.ts';
 import type { PlannableRequest, PriceFigures } from '../tool.ts';
@@ -15,6 +14,7 @@ import { heavyAtomsOf } from '../ligand-library/heavy-atoms.ts';
 import { flexibleCount, ligandsOf, searchOf } from './parameters.ts';
 import { ligandCount } from './plan.ts';
 import { stateExhaustiveness } from './states.ts';
+import type { JobWarning } from '../../domain/warnings.ts';
 import data from './price.json' with { type: 'json' };
 
 /** The tool's name, in requests and in the price book. */

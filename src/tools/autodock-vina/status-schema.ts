@@ -1,14 +1,12 @@
 /** The docking part of a job's status. */
 import Joi from 'joi';
 
-import type { DockingBox, DockingStatus, DockingValidation } from '../../domain/responses.ts';
-
 const angstrom = (text: string): Joi.NumberSchema =>
   Joi.number().min(0).allow(null).required().description(`${text}, in Å; null when it could not be docked.`);
 const vector = (text: string): Joi.ArraySchema =>
   Joi.array().items(Joi.number().required()).length(3).required().description(`${text}: x, y and z in Å.`);
 
-const box = Joi.object<DockingBox, true>({
+const box = Joi.object({
   centerAngstrom: vector('Centre of the box'),
   sizeAngstrom: vector('Edges of the box'),
   derivation: Joi.string()
@@ -22,7 +20,7 @@ const box = Joi.object<DockingBox, true>({
     .description('Number of heavy atoms of the prepared receptor inside the box.'),
 }).description('Where ligands are docked.');
 
-const receptor = Joi.object<DockingStatus['receptor'], true>({
+const receptor = Joi.object({
   cacheKey: Joi.string().hex().length(64).required().description('What the preparation is known by.'),
   cacheHit: Joi.boolean()
     .required()
@@ -34,7 +32,7 @@ const receptor = Joi.object<DockingStatus['receptor'], true>({
     .description('Number of heavy atoms of the prepared receptor.'),
 }).description('The prepared receptor.');
 
-const validation = Joi.object<DockingValidation, true>({
+const validation = Joi.object({
   component_id: Joi.string().required().description('Component id of the native ligand.'),
   rmsd_top_angstrom: angstrom('RMSD of the best-scored pose to the deposited one'),
   rmsd_best_angstrom: angstrom('Lowest RMSD of all poses to the deposited one'),
@@ -50,7 +48,7 @@ const validation = Joi.object<DockingValidation, true>({
   .description('The control docking of the native ligand; null when there is none or not yet.');
 
 /** The docking part of a status. */
-export const dockingStatus = Joi.object<DockingStatus, true>({
+export const dockingStatus = Joi.object({
   box: box.required(),
   receptor: receptor.required(),
   validation: validation.required(),

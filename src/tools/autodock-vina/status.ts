@@ -1,7 +1,10 @@
 /** Box, receptor and control as a docking job's steps have told them. A tool's words are data: those that do not fit are left out. */
 import { validationOf } from '../../domain/docking-validation.ts';
-import type { DockingBox, DockingStatus } from '../../domain/responses.ts';
 import type { StepSummaries } from '../shown.ts';
+import type { JobStatusResponse } from '../../domain/answers.ts';
+
+type DockingBox = NonNullable<JobStatusResponse['docking']>['box'];
+type DockingStatus = NonNullable<JobStatusResponse['docking']>;
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,13 +1,13 @@
 /** Checks of a search beyond the schema: which database, of which type, and a name that the program knows. */
 import { AppError } from '../../domain/errors.ts';
 import type { SimulationParams, SubmitJobRequest } from '../../domain/requests.ts';
-import type { JobWarning } from '../../domain/responses.ts';
 import type { PlannableRequest, ReadBeginning } from '../tool.ts';
 import { SEARCH_REFUSALS } from './codes.ts';
 import { checkQueries } from './fasta.ts';
 import { databaseFiles } from './inputs.ts';
 import { QUERY_BYTES, taskCountOf } from './parameters.ts';
 import type { SearchProgram } from './program.ts';
+import type { JobWarning } from '../../domain/warnings.ts';
 
 /** Each task writes files of its own, and a merge names them all. */
 const MOST_TASKS = 10_000;

@@ -2,9 +2,9 @@
  * Losses of a library: its names, further columns or tags that do not stay with its ligands. The start of a batch tells them, so
  * that nobody looks for a ligand or a value in results and exports in vain.
  */
-import type { JobWarning } from '../../domain/responses.ts';
 import { LONGEST_PROPERTY, MOST_PROPERTIES } from './record.ts';
 import type { Dropped } from './record.ts';
+import type { JobWarning } from '../../domain/warnings.ts';
 
 /** Losses of a library, each in the order of the file. */
 export interface LibraryLosses {

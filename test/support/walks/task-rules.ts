@@ -5,7 +5,7 @@
  */
 import type { MissingTasks } from '../../../src/domain/missing-work.ts';
 import type { VerifiedTasks } from '../../../src/domain/pricing.ts';
-import type { TaskState } from '../../../src/domain/responses.ts';
+import type { TaskState } from '../../../src/domain/job-state.ts';
 
 /** A task as its row has it. */
 export interface RuleTask {

@@ -1,15 +1,17 @@
 /** Services of docking records whose answers are made up; the real services are tested in test/api. */
-import type { DockingServices } from '../../../api/docking-services.ts';
 import type { Services } from '../../../api/services.ts';
-import type { ExportResponse } from '../../../src/domain/docking-exports.ts';
-import type { PoseRecord, ResultRecord } from '../../../src/domain/docking-lists.ts';
-import type {
-  DockingBatchResponse,
-  DockingExperimentResponse,
-  DockingRunResponse,
-} from '../../../src/domain/docking-records.ts';
 import { AT, JOB_ID } from './fake-people.ts';
 import type { Loose } from './samples.ts';
+import type {
+  Answers,
+  DockingBatchResponse,
+  DockingExperimentResponse,
+  DockingExportResponse,
+  DockingRunResponse,
+} from '../../../src/domain/answers.ts';
+
+type PoseRecord = Answers['getDockingPose']['pose'];
+type ResultRecord = Answers['getDockingResult']['result'];
 
 const counts = { total: 2, succeeded: 1, failed: 0, running: 1, pending: 0, cancelled: 0 };
 const owned = { id: JOB_ID, user_id: JOB_ID, created_at: AT };
@@ -68,7 +70,7 @@ const batch: DockingBatchResponse = {
 };
 
 /** Each answer has one record. */
-export const fakeDocking: DockingServices = {
+export const fakeDocking: Services['docking'] = {
   createExperiment: async () => experiment,
   listExperiments: async () => ({ experiments: [experiment], nextCursor: null }),
   experiment: async () => experiment,
@@ -116,7 +118,7 @@ export function fakeDockingResults(
   };
 }
 
-const exported: ExportResponse = {
+const exported: DockingExportResponse = {
   export: {
     ...{ ...owned, batch_id: JOB_ID, run_id: null, format: 'csv', query: { sort: 'affinity' } },
     ...{ status: 'QUEUED', result_count: 1, complete: false, started_at: null, finished_at: null },

@@ -1,7 +1,7 @@
 /** Prices and cost limits that answer without a database. */
 import type { Services } from '../../../api/services.ts';
-import type { BillingSettings } from '../../../src/domain/billing-settings.ts';
 import { AppError } from '../../../src/domain/errors.ts';
+import type { BillingSettings } from '../../../src/domain/answers.ts';
 
 const TOPUP_ID = '018f0000-0000-7000-8000-000000000001';
 

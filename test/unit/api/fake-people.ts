@@ -1,10 +1,13 @@
 /** Services of people, members, keys and the audit log that only answer. */
 import type { Services } from '../../../api/services.ts';
-import type { ApiKeyRecord } from '../../../src/domain/keys.ts';
-import type { InvitationRecord, MemberRecord } from '../../../src/domain/members.ts';
-import type { SignInResponse } from '../../../src/domain/people.ts';
 
 import type { Loose } from './samples.ts';
+import type { Answers, SignInResponse } from '../../../src/domain/answers.ts';
+
+type ApiKeyRecord = Answers['listApiKeys']['keys'][number];
+
+type InvitationRecord = Answers['inviteMember'];
+type MemberRecord = Answers['changeMember'];
 
 export const JOB_ID = '018f2f3a-0000-7000-8000-000000000001';
 export const AT = '2026-01-01T00:00:00.000Z';

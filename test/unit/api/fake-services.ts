@@ -1,11 +1,13 @@
 /** Services that record their calls; the real services are tested in test/api. */
 import { Readable } from 'node:stream';
 
-import type { IdempotencyClaim, Services, StatusWait, SubmitCommand } from '../../../api/services.ts';
-import type { Actor, KeyActor, Scope, SessionActor } from '../../../src/domain/access.ts';
+import type { Services } from '../../../api/services.ts';
+import type { IdempotencyRequest } from '../../../src/services/idempotency.ts';
+import type { StatusWait } from '../../../src/services/jobs/status.ts';
+import type { SubmitCommand } from '../../../src/services/jobs/submit.ts';
+import type { KeyActor, Scope, SessionActor } from '../../../src/domain/access.ts';
 import { SCOPES } from '../../../src/domain/access.ts';
 import { AppError } from '../../../src/domain/errors.ts';
-import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/responses.ts';
 
 import { fakeDocking, fakeDockingExports, fakeDockingResults } from './fake-docking.ts';
 import { fakeMoney, fakeTopups } from './fake-money.ts';
@@ -13,8 +15,12 @@ import { AT, JOB_ID, fakePeople } from './fake-people.ts';
 import { fakeLicenseServers } from './fake-settings.ts';
 import type { Loose } from './samples.ts';
 import { FAKE_ARTIFACT, FAKE_PROJECTS } from './fake-projects.ts';
+import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/answers.ts';
 
 export { JOB_ID } from './fake-people.ts';
+
+/** The operations that tests of this folder call; a new one has no fake, because the others are tested on the real services alone. */
+type Faked = { readonly [Room in keyof Services]: Partial<Services[Room]> };
 
 const actorOf = (keyId: string, patch: Partial<KeyActor> = {}): KeyActor => ({
   accountId: 'account',
@@ -32,7 +38,7 @@ const personOf = (role: SessionActor['role']): SessionActor => ({
   ...{ kind: 'session', sessionId: `session of the ${role}`, role, isRecent: true },
 });
 
-const ACTORS: Readonly<Record<string, Actor>> = {
+const ACTORS: Readonly<Record<string, KeyActor>> = {
   ...{ svc_live_all: actorOf('live'), svc_live_other: actorOf('other', { accountId: 'other' }) },
   svc_live_pro: actorOf('pro', { plan: 'pro' }),
   svc_test_all: actorOf('test', { environment: 'test' }),
@@ -105,7 +111,7 @@ export interface Calls {
   submit: SubmitCommand[];
   wait: StatusWait[];
   query: unknown[];
-  claims: IdempotencyClaim[];
+  claims: IdempotencyRequest[];
   lookUps: number;
   uploads: number;
   /** Mails that left after their answers. */
@@ -121,7 +127,7 @@ export interface Fakes {
   readonly calls: Calls;
   readonly failures: Map<string, unknown>;
   /** Keys that are authenticated without a look-up, as those of a cache are. */
-  readonly remembered: Map<string, Actor | Promise<Actor>>;
+  readonly remembered: Map<string, KeyActor | Promise<KeyActor>>;
   /** Keys that were good when they were looked up last. */
   readonly good: Set<string>;
 }
@@ -175,7 +181,7 @@ export function createFakes(): Fakes {
   });
   const provenance = { kind: 'upload', uploadId: JOB_ID } as const;
 
-  const services: Services = {
+  const services: Faked = {
     identity: {
       recall: (token) => remembered.get(token) ?? null,
       wasGood: (token) => good.has(token),
@@ -410,5 +416,5 @@ export function createFakes(): Fakes {
       },
     },
   };
-  return { services, calls, failures, remembered, good };
+  return { services: services as Services, calls, failures, remembered, good };
 }

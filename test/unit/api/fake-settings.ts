@@ -1,7 +1,9 @@
 /** Services of settings whose answers are made up; the real services are tested in test/api. */
 import type { Services } from '../../../api/services.ts';
-import type { LicenseServerRecord } from '../../../src/domain/license-servers.ts';
 import { AT, JOB_ID } from './fake-people.ts';
+import type { Answers } from '../../../src/domain/answers.ts';
+
+type LicenseServerRecord = Answers['getLicenseServer'];
 
 const licenseServer: LicenseServerRecord = {
   ...{ id: JOB_ID, name: 'n', software: 's', protocol: 'tcp', host: 'h', port: 5053 },

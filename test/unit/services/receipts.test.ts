@@ -5,11 +5,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { RECEIPT_SCHEMA } from '../../../src/domain/receipts.ts';
-import type { Receipt, ReceiptKeyList, ReceiptOutput, SignedReceipt } from '../../../src/domain/receipts.ts';
 import { createReceiptSigner } from '../../../src/services/receipts/keys.ts';
 import type { ReceiptSigner } from '../../../src/services/receipts/keys.ts';
 import { firstFileFault, verifyReceipt } from '../../../src/services/receipts/verify.ts';
 import { canonicalJson } from '../../../src/tools/canonical.ts';
+import type { Answers, SignedReceipt } from '../../../src/domain/answers.ts';
+
+type Receipt = SignedReceipt['receipt'];
+type ReceiptKeyList = Pick<Answers['listReceiptKeys'], 'keys'>;
+type ReceiptOutput = SignedReceipt['receipt']['outputs'][number];
 
 const AT = '2026-11-25T12:00:00.000000Z';
 const OLD = `old:${'1'.repeat(64)}`;

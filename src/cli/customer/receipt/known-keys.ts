@@ -6,11 +6,14 @@
 import { join } from 'node:path';
 
 import { isRecord } from '../../../domain/is-record.ts';
-import type { ReceiptKey, ReceiptKeyList } from '../../../domain/receipts.ts';
 import { readJsonFile } from '../../../files.ts';
 import { CommandProblem, EXIT } from '../../problems.ts';
 import type { Environment } from '../../settings.ts';
 import { loginFile, writeSecretFile } from '../profile.ts';
+import type { Answers } from '../../../domain/answers.ts';
+
+type ReceiptKey = Answers['listReceiptKeys']['keys'][number];
+type ReceiptKeyList = Pick<Answers['listReceiptKeys'], 'keys'>;
 
 /** Known keys by the address of the service that has told them. */
 export type KnownKeys = Readonly<Record<string, readonly ReceiptKey[]>>;

@@ -4,7 +4,6 @@ import { createReadStream } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { isRecord } from '../../../domain/is-record.ts';
-import type { ReceiptKey, SignedReceipt } from '../../../domain/receipts.ts';
 import { readJsonFile } from '../../../files.ts';
 import { firstFileFault, verifyReceipt } from '../../../services/receipts/verify.ts';
 import type { ReadFileFacts, ReceiptVerdict } from '../../../services/receipts/verify.ts';
@@ -13,6 +12,9 @@ import { CommandProblem, EXIT } from '../../problems.ts';
 import { createPlaces } from '../safe-path.ts';
 import { keysOfFile, readKnownKeys } from './known-keys.ts';
 import { receiptText } from './receipt-text.ts';
+import type { Answers, SignedReceipt } from '../../../domain/answers.ts';
+
+type ReceiptKey = Answers['listReceiptKeys']['keys'][number];
 
 /**
  * Proves a stored receipt and, where a folder is named, the files in it.

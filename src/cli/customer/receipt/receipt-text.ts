@@ -1,9 +1,10 @@
 /** A receipt as a person reads it. */
-import type { SignedReceipt } from '../../../domain/receipts.ts';
 import { facts, pounds } from '../../table.ts';
+import type { ReadOnly } from '../../table.ts';
+import type { SignedReceipt } from '../../../client/types.ts';
 
 /** The facts of a receipt, one a line. */
-export function receiptText({ receipt }: SignedReceipt): string {
+export function receiptText({ receipt }: ReadOnly<SignedReceipt>): string {
   const { tasks, price, attempts, recoveries } = receipt;
   return facts([
     ['Job', `${receipt.jobId}, execution ${String(receipt.execution)}: ${receipt.outcome}`],

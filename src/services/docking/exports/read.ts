@@ -4,14 +4,18 @@ import { validate as isUuid } from 'uuid';
 
 import type { DockingExport } from '../../../../entities/docking-exports.ts';
 import type { Actor } from '../../../domain/access.ts';
-import type { ExportQuery, ExportRecord, ExportResponse } from '../../../domain/docking-exports.ts';
-import type { ResultArtifact } from '../../../domain/docking-lists.ts';
+import type { ExportQuery } from '../../../domain/docking-exports.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { exactTime } from '../../exact-time.ts';
 import type { Documents, ExactTimes, Row } from '../../row.ts';
 import { presentFile } from '../results/rows.ts';
 import type { FileRow } from '../results/rows.ts';
 import type { IncludedRun } from './included.ts';
+import type { Answers, DockingExportResponse } from '../../../domain/answers.ts';
+
+type ResultArtifact = Answers['getDockingResult']['result']['artifacts'][number];
+
+type ExportRecord = DockingExportResponse['export'];
 
 type Read =
   | ('id' | 'userId' | 'batchId' | 'runId' | 'format' | 'state' | 'resultCount' | 'complete')
@@ -42,7 +46,11 @@ const BESIDE = `
   order by a.name`;
 
 /** Reads an export. @throws NOT_FOUND. */
-export async function readExport(db: DataSource, actor: Actor, exportId: string): Promise<ExportResponse> {
+export async function readExport(
+  db: DataSource,
+  actor: Actor,
+  exportId: string,
+): Promise<DockingExportResponse> {
   const [row] = isUuid(exportId) ? await db.query<ExportRow[]>(READ, [exportId, actor.accountId]) : [];
   if (row === undefined) throw new AppError('NOT_FOUND', 'There is no such export in this account.');
   const artifact = row.artifact_id === null ? [] : await filesOf(db, FILE, row.artifact_id);

@@ -9,7 +9,7 @@ import { v5 as uuidv5 } from 'uuid';
 import type { Diversity } from '../../../adapters/chemistry/chemistry.ts';
 import type { JobWorkflows } from '../../../adapters/temporal/client.ts';
 import type { Actor } from '../../../domain/access.ts';
-import type { CreateExportRequest, ExportQuery, ExportResponse } from '../../../domain/docking-exports.ts';
+import type { CreateExportRequest, ExportQuery } from '../../../domain/docking-exports.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { canonicalSha256 } from '../../../tools/canonical.ts';
 import { inTransaction } from '../../transaction.ts';
@@ -22,6 +22,7 @@ import type { ResultScope } from '../results/scope.ts';
 import { countIncluded, dockedPages, presentLigands, withDocked } from './included.ts';
 import type { ExportSource, IncludedRun } from './included.ts';
 import { readExport } from './read.ts';
+import type { DockingExportResponse } from '../../../domain/answers.ts';
 
 /** Says that an export could not be started yet. */
 interface ExportLog {
@@ -54,7 +55,7 @@ export async function createExport(
   actor: Actor,
   of: { readonly kind: ResultScope['kind']; readonly id: string },
   { format, ...asked }: CreateExportRequest,
-): Promise<ExportResponse> {
+): Promise<DockingExportResponse> {
   const { db } = deps;
   // Whether all has ended is read before the ligands, so that an export never says of too few that they are all.
   const scope = await scopeOfResults(db, actor, of.kind, of.id);

@@ -8,7 +8,6 @@ import { createHash } from 'node:crypto';
 import type { ObjectStore } from '../../../adapters/storage/storage.ts';
 import type { ExportFailureCode } from '../../../domain/codes/exports.ts';
 import { resultIdOf } from '../../../domain/docking-ids.ts';
-import type { ResultArtifact } from '../../../domain/docking-lists.ts';
 import type { Queryable } from '../../transaction.ts';
 import { filesOf } from '../results/list.ts';
 import { taskKey } from '../results/rows.ts';
@@ -16,6 +15,9 @@ import type { DockedRow } from '../results/rows.ts';
 import { dockedPages, ranksOfIncluded } from './included.ts';
 import type { ExportSource } from './included.ts';
 import { INPUT_PREFIX, warningCodes } from './table.ts';
+import type { Answers } from '../../../domain/answers.ts';
+
+type ResultArtifact = Answers['getDockingResult']['result']['artifacts'][number];
 
 /** The export cannot be made, however often it is tried. */
 export class ExportFault extends Error {

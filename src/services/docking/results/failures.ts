@@ -2,13 +2,15 @@
 import type { DataSource } from 'typeorm';
 
 import type { Actor } from '../../../domain/access.ts';
-import type { FailureListResponse } from '../../../domain/docking-lists.ts';
 import { pageOf, readCursor, scopeOf } from '../../cursor.ts';
 import { inSnapshot } from '../../transaction.ts';
 import { jobsOf, othersAfter } from './list.ts';
 import { FAILURE_COUNTS } from './page-sql.ts';
 import { presentFailure } from './rows.ts';
 import { scopeOfResults } from './scope.ts';
+import type { Answers } from '../../../domain/answers.ts';
+
+type FailureListResponse = Answers['listDockingBatchFailures'];
 
 /** A query for failures. */
 export interface FailureQuery {

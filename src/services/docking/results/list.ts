@@ -8,7 +8,7 @@ import type { DataSource } from 'typeorm';
 import type { Actor } from '../../../domain/access.ts';
 import { descriptorPath } from '../../../domain/descriptors.ts';
 import { passingModes, threshold } from '../../../domain/docking-interactions.ts';
-import type { ResultListResponse, ResultQuery, ResultRecord } from '../../../domain/docking-lists.ts';
+import type { ResultQuery } from '../../../domain/docking-lists.ts';
 import { validationOf } from '../../../domain/docking-validation.ts';
 import { encodeCursor, foreignCursor, readCursor, scopeOf } from '../../cursor.ts';
 import { inSnapshot } from '../../transaction.ts';
@@ -33,6 +33,10 @@ import { presentDocked, presentFile, presentOther, taskKey } from './rows.ts';
 import type { Belongings, DockedRow, FileRow, OtherRow } from './rows.ts';
 import { scopeOfResults } from './scope.ts';
 import type { ResultScope } from './scope.ts';
+import type { Answers } from '../../../domain/answers.ts';
+
+type ResultListResponse = Answers['listDockingRunResults'];
+type ResultRecord = Answers['getDockingResult']['result'];
 
 /** Filters of a page of docked ligands; a list never names one ligand, and a single result does. */
 export type DockedQuery = Omit<ResultQuery, 'limit' | 'cursor'> & {

@@ -9,17 +9,7 @@ import type { DockingPose } from '../../../../entities/docking.ts';
 import type { Actor } from '../../../domain/access.ts';
 import { FIRST_REPEATED, placeOf } from '../../../domain/docking-ids.ts';
 import type { InteractionResidue, PoseInteraction } from '../../../domain/docking-interactions.ts';
-import type {
-  InteractionListResponse,
-  InteractionRecord,
-  PoseListResponse,
-  PoseRecord,
-  PoseResponse,
-  ResidueRecord,
-  ResultArtifact,
-  ResultResponse,
-  StudioLinks,
-} from '../../../domain/docking-lists.ts';
+import type { StudioLinks } from '../../../domain/docking-lists.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { exactTime } from '../../exact-time.ts';
 import type { Row } from '../../row.ts';
@@ -30,6 +20,16 @@ import type { PageRow } from './list.ts';
 import { presentDocked, presentOther, taskKey } from './rows.ts';
 import { scopeOfResults } from './scope.ts';
 import type { ResultScope } from './scope.ts';
+import type { Answers } from '../../../domain/answers.ts';
+
+type InteractionListResponse = Omit<Answers['listDockingInteractions'], 'nextCursor'>;
+type InteractionRecord = Answers['listDockingInteractions']['interactions'][number];
+type PoseListResponse = Omit<Answers['listDockingPoses'], 'nextCursor'>;
+type PoseRecord = Answers['getDockingPose']['pose'];
+type PoseResponse = Answers['getDockingPose'];
+type ResidueRecord = Omit<Answers['listDockingInteractions']['interactions'][number]['receptor'], 'atom'>;
+type ResultArtifact = Answers['getDockingResult']['result']['artifacts'][number];
+type ResultResponse = Answers['getDockingResult'];
 
 interface FoundRow {
   readonly job_id: string;

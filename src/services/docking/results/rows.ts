@@ -5,17 +5,18 @@ import type { Task } from '../../../../entities/tasks.ts';
 import type { DescriptorColumn, DescriptorNumber, LigandDescriptors } from '../../../domain/descriptors.ts';
 import { resultIdOf } from '../../../domain/docking-ids.ts';
 import type { DockedStates } from '../../../domain/docking-results.ts';
-import type {
-  FailureItem,
-  FailureStage,
-  ResultArtifact,
-  ResultFailure,
-  ResultRecord,
-  ResultStates,
-} from '../../../domain/docking-lists.ts';
-import type { DockingValidation, JobWarning } from '../../../domain/responses.ts';
+import type { FailureStage } from '../../../domain/docking-lists.ts';
 import type { Row } from '../../row.ts';
 import type { ResultScope } from './scope.ts';
+import type { DockingValidation } from '../../../domain/docking-validation.ts';
+import type { JobWarning } from '../../../domain/warnings.ts';
+import type { Answers } from '../../../domain/answers.ts';
+
+type FailureItem = Answers['listDockingBatchFailures']['failures'][number];
+type ResultArtifact = Answers['getDockingResult']['result']['artifacts'][number];
+type ResultFailure = NonNullable<Answers['getDockingResult']['result']['failure']>;
+type ResultRecord = Answers['getDockingResult']['result'];
+type ResultStates = NonNullable<Answers['getDockingResult']['result']['states']>;
 
 /** Facts of a ligand in a row, in whatever state it is. */
 interface LigandRow {

@@ -1,0 +1,12 @@
+/** Receipts, as the API reads them. */
+import type { DataSource } from 'typeorm';
+
+import { bound } from '../bound.ts';
+import { listReceiptKeys } from './keys.ts';
+import { readReceipt, readRunReceipt } from './read.ts';
+
+/** Makes the reads of receipts. */
+export function createReceipts(db: DataSource) {
+  const read = bound(db);
+  return { read: read(readReceipt), ofRun: read(readRunReceipt), keys: read(listReceiptKeys) };
+}
