@@ -17,7 +17,7 @@ import { openTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { openCollector } from '../support/collector.ts';
 import type { Collector } from '../support/collector.ts';
-import { markedAnew, markedRequests, newMark } from '../support/marks.ts';
+import { documentedSample, markedAnew, markedRequests, newMark } from '../support/marks.ts';
 import type { MarkedRequest, Sample } from '../support/marks.ts';
 import { sessionOf } from '../support/session-of.ts';
 import type { OwnSession } from '../support/session-of.ts';
@@ -33,8 +33,6 @@ const PLAIN_TABLES = [
   ...['migrations', 'accounts', 'api_keys', 'revocation_epoch'],
   ...['ledger_balances', 'ledger_transfers', 'holds'],
 ];
-const HEX64 = 'a'.repeat(64);
-const MAIL_CODE = 'a'.repeat(43);
 
 /** The operations that only people may call: a key would be refused before anything of its request comes to a statement. */
 const FOR_PEOPLE = endpoints.filter(({ access }) => access === 'session' || access === 'owner');
@@ -43,36 +41,20 @@ const ENDING_SESSIONS = ['signOut', 'endSessions'];
 
 const BOX_AT_LIGAND = { derivation: { kind: 'ligand', componentId: 'STR' } };
 
-interface Made {
+/** The ids of what the requests are about. */
+interface Made extends Readonly<Record<string, string>> {
   readonly jobId: string;
   readonly uploadId: string;
   readonly licenseServerId: string;
 }
 
-/** What each operation needs to be accepted. An operation without a sample fails the test. */
-const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<string, Sample>> => {
-  const list = { refused: ['query.cursor'] };
-  const ofJob = { params: { jobId } };
-  const ofUpload = { params: { uploadId } };
-  const ofArtifact = { params: { artifactId: randomUUID() } };
-  const ofExperiment = { params: { experimentId: randomUUID() } };
-  const ofRun = { params: { runId: randomUUID() } };
-  const ofBatch = { params: { batchId: randomUUID() } };
-  const ofResult = { params: { resultId: randomUUID() } };
-  const ofPose = { params: { poseId: randomUUID() } };
-  const ofProject = { params: { projectId: randomUUID() } };
-  const ofRevision = { params: { projectId: randomUUID(), version: '1' } };
-  const expecting = { expectedVersion: '1' };
-  const ofServer = { params: { licenseServerId: randomUUID() } };
+/** What the operations need to be accepted whose example in the document would not do. */
+const samplesOf = ({ licenseServerId }: Made): Readonly<Record<string, Sample>> => {
   const licenseServer = {
     ...{ name: newMark(), software: newMark(), protocol: 'https', host: newMark(), port: 5053 },
     secret: newMark(),
   };
-  const part = { partNumber: 1, etag: `"${HEX64.slice(0, 32)}"` };
   const ligand = { ligandId: newMark(), label: newMark(), source: { kind: 'smiles', smiles: newMark() } };
-  const origin = 'https://app.example.org/';
-  const topup = { tierId: newMark(), successUrl: origin + newMark(), cancelUrl: origin + newMark() };
-  const credentials = { email: `${newMark()}@example.org`, password: newMark() };
   const simulationParams = { ligandLibrary: [ligand] };
   const simulation = { jobType: 'simulation', simulator: 'noop', taskCount: 1, simulationParams };
   return {
@@ -81,126 +63,25 @@ const samplesOf = ({ jobId, uploadId, licenseServerId }: Made): Readonly<Record<
       refused: ['body.sceneFile', 'body.attachments.0', 'body.idempotencyKey'],
     },
     estimateJob: { body: simulation },
-    listJobs: list,
-    getJobStatus: ofJob,
-    getJobBill: ofJob,
-    getJobReceipt: ofJob,
-    getDockingRunReceipt: { params: { runId: randomUUID() } },
-    listReceiptKeys: {},
-    listTasks: { ...list, ...ofJob },
-    listRecoveries: { ...list, ...ofJob },
-    listOutputs: { ...list, ...ofJob },
-    readTaskLog: { params: { jobId, index: '0' } },
-    cancelJob: ofJob,
-    resumeJob: ofJob,
-    createUploadUrl: { body: { filename: newMark(), contentType: 'text/plain', size: 1 } },
-    initMultipartUpload: { body: { filename: newMark(), contentType: 'text/plain', size: 1 } },
-    listUploads: list,
-    getMultipartUpload: ofUpload,
-    createPartUrls: { ...ofUpload, body: { parts: [{ partNumber: 1 }] } },
-    completeMultipartUpload: { ...ofUpload, body: { parts: [part] } },
-    abortMultipartUpload: ofUpload,
-    getCreditBalance: {},
-    listCreditTransactions: list,
-    listCreditStatements: {},
-    getCreditStatement: { params: { month: '2026-01' } },
-    getPublicPrices: {},
-    getPublicPricesOfVersion: { params: { version: '2026-11-26.3' } },
-    estimatePublicly: { body: {} },
-    getBillingSettings: {},
-    getNotificationSettings: {},
-    setNotificationSettings: { body: { keyLimit: false } },
-    setBillingSettings: { body: { jobLimitCents: 1_000_000 } },
-    listCreditTiers: {},
-    startTopup: { body: topup },
-    subscribe: { body: { successUrl: topup.successUrl, cancelUrl: topup.cancelUrl } },
-    openBillingPortal: { body: { returnUrl: topup.successUrl } },
-    listTopups: list,
-    getTopup: { params: { topupId: randomUUID() } },
-    registerDockingArtifact: { body: { storageKey: newMark(), format: 'pdb' } },
-    getDockingArtifact: ofArtifact,
-    createDockingArtifactDownloadUrl: ofArtifact,
-    resolveLigand: { body: { query: newMark() } },
     createDockingExperiment: {
       body: {
         ...{ name: newMark(), ligand, parameters: { box: BOX_AT_LIGAND, protocol: {} } },
         receptor: { source: { kind: 'pdb', pdbId: '1abc' } },
       },
     },
-    listDockingExperiments: list,
-    getDockingExperiment: ofExperiment,
-    createDockingRun: ofExperiment,
-    listDockingRuns: { ...list, ...ofExperiment },
-    getDockingRun: ofRun,
-    cancelDockingRun: { ...ofRun, body: { reason: newMark() } },
     createDockingBatch: {
       body: { name: newMark(), engine: 'noop', ligands: [ligand], metadata: { noop: { seconds: 0 } } },
     },
-    listDockingBatches: list,
-    getDockingBatch: ofBatch,
-    cancelDockingBatch: { ...ofBatch, body: { reason: newMark() } },
-    retryFailedDocking: ofBatch,
-    listDockingBatchResults: { ...list, params: { batchId: randomUUID() } },
-    listDockingRunResults: { ...list, params: { runId: randomUUID() } },
-    listDockingBatchFailures: { ...list, params: { batchId: randomUUID() } },
-    exportDockingBatch: { params: { batchId: randomUUID() }, body: { format: 'csv', label: newMark() } },
-    exportDockingRun: { params: { runId: randomUUID() }, body: { format: 'csv', label: newMark() } },
-    getDockingExport: { params: { exportId: randomUUID() } },
-    getDockingResult: ofResult,
-    listDockingPoses: ofResult,
-    getDockingPose: ofPose,
-    listDockingInteractions: ofPose,
-    inspectReceptor: { body: { source: { kind: 'pdb', pdbId: '1abc' } } },
-    getReceptorInspection: { params: { inspectionId: randomUUID() } },
-    listProjects: list,
-    createProject: { body: { name: newMark(), content: { notes: newMark() } } },
-    getProject: ofProject,
-    saveProject: { ...ofProject, body: { content: { notes: newMark() }, expectedVersion: 1 } },
-    deleteProject: { ...ofProject, query: expecting },
-    listProjectRevisions: { ...ofProject, ...list },
-    getProjectRevision: ofRevision,
-    restoreProjectRevision: { ...ofRevision, query: expecting },
-    shareProject: { ...ofProject, query: expecting },
-    revokeProjectShares: { ...ofProject, query: expecting },
-    getSharedRevision: {},
-    listSimulators: {},
-    revokeThisApiKey: {},
-    listLicenseServers: {},
     addLicenseServer: { body: licenseServer },
-    getLicenseServer: ofServer,
+    // The others are of a server that nobody has: a test of this one would look the name of its host up.
+    ...Object.fromEntries(
+      ['getLicenseServer', 'removeLicenseServer', 'testLicenseServer'].map((operation) => [
+        operation,
+        { params: { licenseServerId: randomUUID() } },
+      ]),
+    ),
     changeLicenseServer: { params: { licenseServerId }, body: licenseServer },
-    removeLicenseServer: ofServer,
-    testLicenseServer: ofServer,
-    listAuditLog: list,
-    listApiKeys: list,
-    createApiKey: { body: { name: newMark(), scopes: ['convert'] } },
-    revokeApiKey: { params: { keyId: randomUUID() } },
-    rotateApiKey: { params: { keyId: randomUUID() }, body: { overlapSeconds: 0 } },
-    signUp: { body: credentials },
-    verifyAddress: { body: { code: MAIL_CODE, password: newMark() } },
-    signIn: { body: credentials },
-    startOidc: {},
     oidcCallback: { query: { state: newMark(), code: newMark() } },
-    beginCliSession: { body: { code: MAIL_CODE, verifier: MAIL_CODE } },
-    approveCli: { body: { challenge: MAIL_CODE } },
-    finishOidc: { body: { totp: '123456' } },
-    signOut: {},
-    forgotPassword: { body: { email: credentials.email } },
-    resetPassword: { body: { code: MAIL_CODE, password: newMark() } },
-    listSessions: {},
-    endSession: { params: { sessionId: randomUUID() } },
-    endSessions: {},
-    getSecondFactor: {},
-    beginSecondFactor: {},
-    confirmSecondFactor: { body: { code: '123456' } },
-    disableSecondFactor: { body: { code: '123456' } },
-    listMembers: {},
-    changeMember: { params: { userId: randomUUID() }, body: { role: 'member' } },
-    removeMember: { params: { userId: randomUUID() } },
-    inviteMember: { body: { email: `${newMark()}@example.org`, role: 'member' } },
-    listInvitations: {},
-    endInvitation: { params: { invitationId: randomUUID() } },
-    acceptInvitation: { body: { code: MAIL_CODE, password: newMark() } },
   };
 };
 
@@ -253,8 +134,7 @@ describe('logs and spans', function () {
     const samples = samplesOf(made);
     const statuses = new Map<string, number>();
     await turn.map(endpoints, async (endpoint) => {
-      const sample = samples[endpoint.operationId.replace('OfBefore', '')];
-      if (sample === undefined) throw new Error(`There is no sample of ${endpoint.operationId}.`);
+      const sample = samples[endpoint.operationId] ?? documentedSample(endpoint, made);
       for (const [mark] of JSON.stringify(sample).matchAll(/Qzmark\d+x/g))
         marks.set(mark, `${endpoint.operationId} sample`);
       const [accepted, refused] =

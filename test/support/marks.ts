@@ -3,10 +3,13 @@
  * can then be looked for wherever they must not be. For each endpoint there is one request that its schemas accept, with a mark
  * in every field that takes free text, and one that carries marks in all other fields and is refused.
  */
+import { randomUUID } from 'node:crypto';
+
 import type Joi from 'joi';
 
 import { wholePath } from '../../api/http/endpoint.ts';
 import type { Endpoint } from '../../api/http/endpoint.ts';
+import { documentedRequest } from './documented.ts';
 
 /** A value of unknown shape. */
 type Loose = ReturnType<typeof JSON.parse>;
@@ -18,6 +21,41 @@ export interface Sample {
   readonly body?: unknown;
   /** Fields, as `query.cursor` or `body.sceneFile`, whose marks the service refuses before it comes to the database. */
   readonly refused?: readonly string[];
+}
+
+/** Forms that a text may have to be accepted, each with a mark in it. */
+const FORMS: readonly ((mark: string) => string)[] = [
+  (mark) => mark,
+  (mark) => `${mark}@example.org`,
+  (mark) => `https://app.example.org/${mark}`,
+];
+
+/**
+ * The sample of an endpoint that is accepted as the document shows it: with a mark in every text of its body in which the schema
+ * takes one, and with ids of `made` or of nothing in its path. Nobody has seen a cursor with a mark.
+ */
+export function documentedSample(endpoint: Endpoint, made: Readonly<Record<string, string>>): Sample {
+  const { body, params } = documentedRequest(endpoint);
+  const known = Object.entries(params).map(([name, value]): [string, string] => [
+    name,
+    made[name] ?? (/^[0-9a-f-]{36}$/.test(value) ? randomUUID() : value),
+  ]);
+  const marked = textsOf(body).reduce<Loose>((value, path) => {
+    const tried = FORMS.map((form) => withValue(value, path, form(newMark())));
+    return (
+      tried.find((each) => endpoint.body?.validate(each, { convert: false }).error === undefined) ?? value
+    );
+  }, body);
+  return { params: Object.fromEntries(known), body: marked ?? {}, refused: ['query.cursor'] };
+}
+
+/** The paths of all texts in a value. */
+function textsOf(value: Loose, at: Path = []): Path[] {
+  if (typeof value === 'string') return [at];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    textsOf(part, [...at, Array.isArray(value) ? Number(key) : key]),
+  );
 }
 
 /** A request to be sent. */
