@@ -23,6 +23,8 @@ import {
   jobListQuery,
   jobPath,
   jobStatusAnswer,
+  jobSummaryAnswer,
+  jobSummaryQuery,
   resumeJobAnswer,
   resumeJobBody,
 } from './schemas.ts';
@@ -95,6 +97,25 @@ const listJobs = defineEndpoint({
   errors: [],
   async handle({ jobs }, { actor, query }) {
     return json(200, await jobs.list(actor, query));
+  },
+});
+
+const getJobSummary = defineEndpoint({
+  method: 'GET',
+  path: '/jobs/summary',
+  operationId: 'getJobSummary',
+  tag: TAGS.jobs,
+  summary: 'Count jobs by state',
+  description:
+    'How many jobs of the account are in each state. With finishedAfter, of the jobs that have ended only those that ended after that time.',
+  access: 'jobs:read',
+  limit: 'read',
+  idempotency: 'none',
+  query: jobSummaryQuery,
+  answers: { 200: { description: 'Jobs by state.', schema: jobSummaryAnswer } },
+  errors: [],
+  async handle({ jobs }, { actor, query }) {
+    return json(200, await jobs.summary(actor, query));
   },
 });
 
@@ -300,6 +321,7 @@ const resumeJob = defineEndpoint({
 export const jobEndpoints: readonly Endpoint[] = [
   submitJob,
   listJobs,
+  getJobSummary,
   getJobStatus,
   getJobBill,
   listTasks,

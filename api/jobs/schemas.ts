@@ -2,6 +2,7 @@
 import Joi from 'joi';
 
 import { MOST_LIMIT_CENTS } from '../../src/domain/billing-settings.ts';
+import { JOB_STATES } from '../../src/domain/job-state.ts';
 import { JOB_TYPES } from '../../src/domain/requests.ts';
 import type { CancelJobRequest, ResumeJobRequest } from '../../src/domain/requests.ts';
 import { STATUS_PARTS } from '../../src/tools/catalogue.ts';
@@ -18,7 +19,7 @@ import {
   timeInQuery,
   uuid,
 } from '../http/fields.ts';
-import type { JobListQuery } from '../../src/services/jobs/list.ts';
+import type { JobListQuery, SummaryQuery } from '../../src/services/jobs/list.ts';
 import { jobInstance } from './instance-schemas.ts';
 
 const jobType = Joi.string().valid(...JOB_TYPES);
@@ -46,6 +47,24 @@ export const jobListQuery = Joi.object<JobListQuery, true>({
   createdBefore: timeInQuery('Only jobs created before this time, without one created at it.'),
   jobName: characters(1, 1024).description('Only jobs whose name starts with this text.'),
 });
+
+/** GET /jobs/summary. */
+export const jobSummaryQuery = Joi.object<SummaryQuery, true>({
+  finishedAfter: timeInQuery(
+    'Jobs that have ended count when they ended after this time, without one that ended at it.',
+  ),
+});
+
+const inState = (state: string): Joi.NumberSchema =>
+  count(`Number of jobs in the state ${state}.`).example(1);
+
+/** The answer of GET /jobs/summary. */
+export const jobSummaryAnswer = Joi.object({
+  open: count('Number of jobs that have not ended.').example(8),
+  byStatus: Joi.object(Object.fromEntries(JOB_STATES.map((state) => [state, inState(state)])))
+    .required()
+    .description('Number of jobs in each state.'),
+}).description('Jobs of the account by their state.');
 
 const jobListItem = Joi.object({
   jobId: uuid.required().description('Id of the job.'),

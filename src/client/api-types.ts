@@ -44,6 +44,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/jobs/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count jobs by state
+         * @description How many jobs of the account are in each state. With finishedAfter, of the jobs that have ended only those that ended after that time.
+         *
+         *     A key with the scope `jobs:read`; live and test keys.
+         */
+        get: operations["getJobSummary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/jobs/{jobId}/status": {
         parameters: {
             query?: never;
@@ -9540,6 +9562,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["JobListResponse"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getJobSummary: {
+        parameters: {
+            query?: {
+                /** @description Jobs that have ended count when they ended after this time, without one that ended at it. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
+                finishedAfter?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Jobs by state. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Number of jobs that have not ended. */
+                        open: number;
+                        /** @description Number of jobs in each state. */
+                        byStatus: {
+                            /** @description Number of jobs in the state SUBMITTED. */
+                            SUBMITTED: number;
+                            /** @description Number of jobs in the state QUEUED. */
+                            QUEUED: number;
+                            /** @description Number of jobs in the state PROVISIONING. */
+                            PROVISIONING: number;
+                            /** @description Number of jobs in the state RUNNING. */
+                            RUNNING: number;
+                            /** @description Number of jobs in the state RECOVERING. */
+                            RECOVERING: number;
+                            /** @description Number of jobs in the state PAUSED. */
+                            PAUSED: number;
+                            /** @description Number of jobs in the state FINALIZING. */
+                            FINALIZING: number;
+                            /** @description Number of jobs in the state CANCELLING. */
+                            CANCELLING: number;
+                            /** @description Number of jobs in the state SUCCEEDED. */
+                            SUCCEEDED: number;
+                            /** @description Number of jobs in the state PARTIALLY_SUCCEEDED. */
+                            PARTIALLY_SUCCEEDED: number;
+                            /** @description Number of jobs in the state FAILED. */
+                            FAILED: number;
+                            /** @description Number of jobs in the state CANCELLED. */
+                            CANCELLED: number;
+                        };
+                    };
                 };
             };
             400: components["responses"]["ValidationError"];

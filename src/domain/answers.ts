@@ -1457,6 +1457,23 @@ export interface components {
         readonly Answers: {
             readonly submitJob: components["schemas"]["SubmitJobResponse"];
             readonly listJobs: components["schemas"]["JobListResponse"];
+            readonly getJobSummary: {
+                readonly open: number;
+                readonly byStatus: {
+                    readonly SUBMITTED: number;
+                    readonly QUEUED: number;
+                    readonly PROVISIONING: number;
+                    readonly RUNNING: number;
+                    readonly RECOVERING: number;
+                    readonly PAUSED: number;
+                    readonly FINALIZING: number;
+                    readonly CANCELLING: number;
+                    readonly SUCCEEDED: number;
+                    readonly PARTIALLY_SUCCEEDED: number;
+                    readonly FAILED: number;
+                    readonly CANCELLED: number;
+                };
+            };
             readonly getJobStatus: components["schemas"]["JobStatusResponse"];
             readonly getJobBill: components["schemas"]["JobBillResponse"];
             readonly listTasks: components["schemas"]["TaskListResponse"];

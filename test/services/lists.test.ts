@@ -6,10 +6,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 
 import type { Actor } from '../../src/domain/access.ts';
+import { JOB_STATES } from '../../src/domain/job-state.ts';
 import { createCredits } from '../../src/services/credits.ts';
 import { encodeCursor, scopeOf } from '../../src/services/cursor.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
-import { listJobs } from '../../src/services/jobs/list.ts';
+import { listJobs, summarizeJobs } from '../../src/services/jobs/list.ts';
 import { listOutputs } from '../../src/services/jobs/outputs.ts';
 import { listRecoveries } from '../../src/services/jobs/recoveries.ts';
 import { listTasks } from '../../src/services/jobs/tasks.ts';
@@ -260,6 +261,35 @@ describe('lists', () => {
         expect(await codeOf(jobs({ cursor: encodeCursor(scope, place) })), place[0]).to.equal(
           'VALIDATION_ERROR',
         );
+    });
+  });
+
+  describe('the summary of jobs', () => {
+    const counted = (query: { finishedAfter?: string } = {}): Promise<unknown> =>
+      summarizeJobs(home.db, actorOf(owner), query);
+    const none = Object.fromEntries(JOB_STATES.map((state) => [state, 0]));
+    const end = (index: number, state: string): Promise<unknown> =>
+      home.database.tamper('update jobs set status = $2, finished_at = $3 where id = $1', [
+        ...[jobIds[index], state, TIMES[index]],
+      ]);
+
+    it('counts the jobs of the account alone, by state, those of the service left out', async () => {
+      expect(await counted()).to.deep.equal({ open: 3, byStatus: { ...none, SUBMITTED: 3 } });
+      await Promise.all([end(0, 'SUCCEEDED'), end(1, 'FAILED')]);
+      const ended = { ...none, SUBMITTED: 1, SUCCEEDED: 1, FAILED: 1 };
+      expect(await counted()).to.deep.equal({ open: 1, byStatus: ended });
+      await home.database.tamper('update jobs set internal = true where id = $1', [jobIds[1]]);
+      expect(await counted()).to.deep.equal({ open: 1, byStatus: { ...ended, FAILED: 0 } });
+    });
+
+    it('leaves out jobs that had ended by a time, to the microsecond', async () => {
+      const [first = ''] = TOLD;
+      expect(await counted({ finishedAfter: first.replace('001Z', '000Z') })).to.deep.equal({
+        ...{ open: 1, byStatus: { ...none, SUBMITTED: 1, SUCCEEDED: 1 } },
+      });
+      expect(await counted({ finishedAfter: first })).to.deep.equal({
+        ...{ open: 1, byStatus: { ...none, SUBMITTED: 1 } },
+      });
     });
   });
 });

@@ -5,7 +5,7 @@ import { cancelJob } from './cancel.ts';
 import type { CancelDependencies } from './cancel.ts';
 import { createEstimate } from './estimate.ts';
 import type { EstimateDependencies } from './estimate.ts';
-import { listJobs } from './list.ts';
+import { listJobs, summarizeJobs } from './list.ts';
 import { readTaskLog } from './log.ts';
 import { listOutputs } from './outputs.ts';
 import { listRecoveries } from './recoveries.ts';
@@ -32,6 +32,7 @@ export function createJobs(deps: JobDependencies) {
     submit: createSubmit(deps),
     estimate: createEstimate(deps),
     list: bound({ db: deps.db, canonicalSimulator: (name: string) => deps.tools.canonical(name) })(listJobs),
+    summary: read(summarizeJobs),
     status: ofJobs(jobStatus),
     bill: read(jobBill),
     tasks: read(listTasks),

@@ -1,9 +1,10 @@
-/** The account's jobs, newest first. */
+/** The account's jobs, newest first, and how many of them are in each state. */
 import type { DataSource } from 'typeorm';
 
 import type { Job, JobExecution } from '../../../entities/jobs.ts';
 import type { Hold } from '../../../entities/ledger.ts';
 import type { Actor } from '../../domain/access.ts';
+import { isTerminal, JOB_STATES } from '../../domain/job-state.ts';
 import type { JobState } from '../../domain/job-state.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { JobType } from '../../domain/requests.ts';
@@ -12,7 +13,7 @@ import { exactTime } from '../exact-time.ts';
 import { CREDIT_CURRENCY } from '../prices/quotes.ts';
 import type { ExactTimes, Row } from '../row.ts';
 import { OF_CUSTOMER } from './owned.ts';
-import type { JobListResponse } from '../../domain/answers.ts';
+import type { Answers, JobListResponse } from '../../domain/answers.ts';
 
 type JobListItem = JobListResponse['jobs'][number];
 
@@ -102,4 +103,27 @@ function presentItem(row: ListRow): JobListItem {
     updatedAt: row.updated_at,
     finishedAt: row.finished_at,
   };
+}
+
+/** Query of the summary; the time leaves out the job that ended at it. */
+export interface SummaryQuery {
+  readonly finishedAfter?: string;
+}
+
+type Summary = Answers['getJobSummary'];
+
+const COUNTED = JOB_STATES.map((state) => `count(*) filter (where status = '${state}')::int as "${state}"`);
+const COUNTS = `
+  select ${COUNTED.join(', ')} from jobs
+  where account_id = $1 and ${OF_CUSTOMER} and (finished_at is null or finished_at > coalesce($2::timestamptz, '-infinity'))`;
+
+/** Counts the jobs of the account by state; of those that have ended, the ones that ended after a time. */
+export async function summarizeJobs(
+  db: DataSource,
+  actor: Actor,
+  { finishedAfter }: SummaryQuery,
+): Promise<Summary> {
+  const [byStatus] = await db.query<[Summary['byStatus']]>(COUNTS, [actor.accountId, finishedAfter ?? null]);
+  const open = JOB_STATES.filter((state) => !isTerminal(state)).map((state) => byStatus[state]);
+  return { open: open.reduce((sum, jobs) => sum + jobs, 0), byStatus };
 }
