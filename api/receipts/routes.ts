@@ -44,34 +44,28 @@ const getRunReceipt = defineEndpoint({
   },
 });
 
-function keysAt(path: string, operationId: string): Endpoint {
-  return defineEndpoint({
-    method: 'GET',
-    path,
-    operationId,
-    tag: TAGS.discovery,
-    summary: 'Read the public keys of receipts',
-    description:
-      'The keys that sign receipts or have signed some, as JSON Web Keys. The same list is at /.well-known/dockyard-receipt-keys.json of the service.',
-    access: 'none',
-    limit: 'public',
-    idempotency: 'none',
-    answers: { 200: { description: 'The keys.', schema: receiptKeysAnswer } },
-    errors: [],
-    async handle({ receipts }) {
-      return { ...whole(await receipts.keys()), headers: { 'Cache-Control': 'public, max-age=300' } };
-    },
-  });
-}
+const listKeys = defineEndpoint({
+  method: 'GET',
+  path: '/receipt-keys',
+  operationId: 'listReceiptKeys',
+  tag: TAGS.discovery,
+  summary: 'Read the public keys of receipts',
+  description:
+    'The keys that sign receipts or have signed some, as JSON Web Keys. The same list is at /.well-known/dockyard-receipt-keys.json of the service.',
+  access: 'none',
+  limit: 'public',
+  idempotency: 'none',
+  answers: { 200: { description: 'The keys.', schema: receiptKeysAnswer } },
+  errors: [],
+  async handle({ receipts }) {
+    return { ...whole(await receipts.keys()), headers: { 'Cache-Control': 'public, max-age=300' } };
+  },
+});
 
 /** Endpoints of receipts under the base of the API. */
-export const receiptEndpoints: readonly Endpoint[] = [
-  getReceipt,
-  getRunReceipt,
-  keysAt('/receipt-keys', 'listReceiptKeys'),
-];
+export const receiptEndpoints: readonly Endpoint[] = [getReceipt, getRunReceipt, listKeys];
 
 /** The keys at the address that is well known. */
 export const receiptKeyPages: readonly Endpoint[] = [
-  keysAt('/.well-known/dockyard-receipt-keys.json', 'listReceiptKeysAlias'),
+  { ...listKeys, path: '/.well-known/dockyard-receipt-keys.json', operationId: 'listReceiptKeysAlias' },
 ];

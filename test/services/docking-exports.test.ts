@@ -20,7 +20,6 @@ import { createDiversity } from '../../src/adapters/chemistry/diversity.ts';
 import { suiteDiversity } from '../support/diversity.ts';
 import { suitePatterns } from '../support/patterns.ts';
 import { codeOf } from '../support/refusals.ts';
-import type { DockingExportResponse } from '../../src/domain/answers.ts';
 
 const actorOf = ({ accountId, userId }: Pick<DockedBatch, 'accountId' | 'userId'>): Actor => ({
   ...{ kind: 'key', accountId, userId, plan: 'free', keyId: randomUUID(), environment: 'live' },
@@ -44,26 +43,23 @@ describe('exports of docking results', () => {
   };
   const services = (): ReturnType<typeof createDockingExports> =>
     createDockingExports({ db: home.db, patterns, diversity, workflows, log });
-  const ask = async (
-    body: Partial<CreateExportRequest> = {},
-    of = batch,
-  ): Promise<DockingExportResponse['export']> => {
+  const ask = async (body: Partial<CreateExportRequest> = {}, of = batch) => {
     const request = { format: 'csv', sort: 'affinity', ...body } as const;
     return (await services().create(actorOf(of), { kind: 'batch', id: of.batchId }, request)).export;
   };
   const turns = () => createFileTurns(home.db, { ofAccount: 4, inProcess: 4 });
-  const make = async (exportId: string, of = batch): Promise<DockingExportResponse['export']> => {
+  const make = async (exportId: string, of = batch) => {
     const options = { signal: new AbortController().signal, onProgress: () => undefined };
     await writeExport({ db: home.db, store: home.store, turns: turns() }, exportId, options);
     return (await services().get(actorOf(of), exportId)).export;
   };
-  const bytesOf = async ({ artifact }: DockingExportResponse['export']): Promise<Buffer> => {
+  const bytesOf = async ({ artifact }: Awaited<ReturnType<typeof ask>>): Promise<Buffer> => {
     const opened = await home.store.read(artifact?.storage_key ?? '');
     const pieces: Buffer[] = [];
     for await (const piece of opened?.stream ?? []) pieces.push(piece as Buffer);
     return Buffer.concat(pieces);
   };
-  const linesOf = async (made: DockingExportResponse['export']): Promise<string[][]> =>
+  const linesOf = async (made: Awaited<ReturnType<typeof ask>>): Promise<string[][]> =>
     (await bytesOf(made))
       .toString('utf8')
       .trimEnd()

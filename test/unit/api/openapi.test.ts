@@ -6,6 +6,8 @@ import addFormats from 'ajv-formats';
 import { expect } from 'chai';
 
 import { endpoints } from '../../../api/endpoints.ts';
+import { defineEndpoint, json } from '../../../api/http/endpoint.ts';
+import { TAGS } from '../../../api/http/tags.ts';
 import { buildOpenApi } from '../../../api/openapi.ts';
 import type { Loose } from './samples.ts';
 import { ligand, library } from './samples.ts';
@@ -29,6 +31,35 @@ describe('openapi', () => {
   it('is the one that is committed', async () => {
     const committed = await readFile(new URL('../../../docs/openapi.json', import.meta.url), 'utf8');
     expect(JSON.parse(committed), 'run: npm run openapi').to.deep.equal(JSON.parse(JSON.stringify(document)));
+  });
+
+  it('is what the compiler holds handlers against', () => {
+    const declared = {
+      method: 'GET',
+      path: '/credits/tiers',
+      tag: TAGS.credits,
+      summary: '',
+      description: '',
+      access: 'credits:read',
+      limit: 'read',
+      idempotency: 'none',
+      answers: {},
+      errors: [],
+    } as const;
+    const made = [
+      defineEndpoint({
+        ...declared,
+        operationId: 'listCreditTiers',
+        handle: async () => json(200, { tiers: [], nextCursor: null }),
+      }),
+      defineEndpoint({
+        ...declared,
+        operationId: 'listCreditTiers',
+        // @ts-expect-error A list says where its next page is.
+        handle: async () => json(200, { tiers: [] }),
+      }),
+    ];
+    expect(made.map(({ operationId }) => operationId)).to.deep.equal(['listCreditTiers', 'listCreditTiers']);
   });
 
   it('lists every endpoint once, with its security, its answers and its error codes', () => {
