@@ -1,7 +1,6 @@
 /** Findings about a batch beside its results: why a run failed, how far results repeat, how well the ranking finds actives. */
 import Joi from 'joi';
 
-import type { DockingRunFailure } from '../../src/domain/docking-records.ts';
 import { failureCode, jobState } from '../http/codes.ts';
 
 /** A whole number from 0 on. */
@@ -9,8 +8,8 @@ export const count = (text: string, example = 0): Joi.NumberSchema =>
   Joi.number().integer().min(0).required().example(example).description(text);
 
 /** Why a run failed as a whole. */
-export const runFailure = (text: string): Joi.ObjectSchema<DockingRunFailure> =>
-  Joi.object<DockingRunFailure, true>({
+export const runFailure = (text: string): Joi.ObjectSchema =>
+  Joi.object({
     code: failureCode.required().description('Machine-readable cause.'),
     message: Joi.string()
       .required()

@@ -2,7 +2,6 @@
 import Joi from 'joi';
 
 import { REUSES } from '../../src/domain/docking-records.ts';
-import type { UiLinks } from '../../src/domain/docking-records.ts';
 import type { StopWhen } from '../../src/domain/stop-rule.ts';
 import { EXAMPLE_TOOL } from '../../src/tools/catalogue.ts';
 import { jobState } from '../http/codes.ts';
@@ -47,8 +46,8 @@ const affinity = Joi.number()
   .example(-9.1)
   .description('Best affinity so far in kcal/mol; a score, not a measurement. Null before the first result.');
 
-const uiLinks = (example: string): Joi.ObjectSchema<UiLinks> =>
-  Joi.object<UiLinks, true>({
+const uiLinks = (example: string): Joi.ObjectSchema =>
+  Joi.object({
     studio: Joi.string().required().example(example).description('Opens the resource in the studio.'),
   })
     .required()

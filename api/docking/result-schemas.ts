@@ -3,7 +3,7 @@ import Joi from 'joi';
 
 import { INTERACTION_TYPES, MOST_CONTACTS } from '../../src/domain/docking-interactions.ts';
 import { FAILURE_STAGES, RESULT_SORTS, RESULT_STATUSES } from '../../src/domain/docking-lists.ts';
-import type { ResultQuery, StudioLinks } from '../../src/domain/docking-lists.ts';
+import type { ResultQuery } from '../../src/domain/docking-lists.ts';
 import { failureCode } from '../http/codes.ts';
 import { descriptorFields, descriptors, dockedStates, smarts } from './descriptor-schemas.ts';
 import {
@@ -129,7 +129,7 @@ export const failureListQuery = Joi.object<{ code?: string; limit: number; curso
 });
 
 /** Page of the studio that shows a record. */
-export const uiLinks = Joi.object<StudioLinks, true>({
+export const uiLinks = Joi.object({
   studio: Joi.string()
     .required()
     .example(`/molecular/studio?dockingResult=${RESULT_ID}`)

@@ -3,12 +3,6 @@ import Joi from 'joi';
 
 import type { JsonObject } from '../../src/domain/json.ts';
 import { MOST_CONTENT_BYTES } from '../../src/domain/molecular-projects.ts';
-import type {
-  ProjectRecord,
-  RevisionRecord,
-  ShareRecord,
-  SharedRevision,
-} from '../../src/domain/molecular-projects.ts';
 import {
   characters,
   cursor,
@@ -150,7 +144,7 @@ export const projectListQuery = Joi.object<{ readonly limit: number; readonly cu
   cursor,
 });
 
-const share = Joi.object<ShareRecord, true>({
+const share = Joi.object({
   shareId: uuid.required().description('Id of the share.'),
   version: version.required().description('Version number of the revision that the share shows for ever.'),
   token: Joi.string()
@@ -183,10 +177,10 @@ const PROJECT = {
 };
 
 /** A project without its content. */
-export const projectAnswer = Joi.object<ProjectRecord>(PROJECT).description('A project.');
+export const projectAnswer = Joi.object(PROJECT).description('A project.');
 
 /** A project with the content of its head. */
-export const projectWithContent = Joi.object<ProjectRecord & { readonly content: JsonObject }>({
+export const projectWithContent = Joi.object({
   ...PROJECT,
   content: content.required(),
 }).description('A project with the content of its head.');
@@ -210,10 +204,10 @@ const REVISION = {
   createdAt: time.required().description('When the revision was saved.'),
 };
 
-const revision = Joi.object<RevisionRecord, true>(REVISION).description('A revision.');
+const revision = Joi.object(REVISION).description('A revision.');
 
 /** A revision with its content. */
-export const revisionWithContent = Joi.object<RevisionRecord & { readonly content: JsonObject }, true>({
+export const revisionWithContent = Joi.object({
   ...REVISION,
   content: content.required(),
 }).description('A revision with its content.');
@@ -233,7 +227,7 @@ export const sharedPath = Joi.object<{ readonly token: string }, true>({
 });
 
 /** The revision of a share. */
-export const sharedAnswer = Joi.object<SharedRevision & { readonly content: JsonObject }, true>({
+export const sharedAnswer = Joi.object({
   name: name.required().example('Kinase inhibitors'),
   description: description.required(),
   version: version.required().description('Version number of the revision.'),

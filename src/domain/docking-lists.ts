@@ -1,9 +1,8 @@
 /** Results of docking as the API answers them, with the members that the contract names. */
+import type { Answers } from './answers.ts';
 
 /** Pages of the studio that show a record. The link is no capability: whoever opens it must be allowed to. */
-export interface StudioLinks {
-  readonly studio: string;
-}
+export type StudioLinks = Answers['getDockingPose']['uiLinks'];
 
 /** Statuses of a ligand of a run. */
 export const RESULT_STATUSES = ['PENDING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const;

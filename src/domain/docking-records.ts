@@ -2,6 +2,8 @@
  * The records of docking as requests bring them and answers show them. An experiment is a protocol with its ligand, a batch is a
  * campaign of many ligands against one receptor, and a run is one job of either. Records have snake_case fields.
  */
+import type { DockingRunResponse } from './answers.ts';
+import type { StudioLinks } from './docking-lists.ts';
 import type {
   DockingExecution,
   DockingValidation,
@@ -138,21 +140,12 @@ export interface RetryFailedRequest {
 }
 
 /** Failure of a run as a whole. */
-export interface DockingRunFailure {
-  readonly code: string;
-  readonly message: string;
-  readonly stage: string;
-}
-
-/** The link that opens a resource in the studio, relative to the service. */
-export interface UiLinks {
-  readonly studio: string;
-}
+export type DockingRunFailure = NonNullable<DockingRunResponse['run']['failure']>;
 
 /** The link of a batch, run, result or pose. */
 export function studioLink(
   kind: 'dockingBatch' | 'dockingRun' | 'dockingResult' | 'dockingPose' | 'dockingExperiment',
   id: string,
-): UiLinks {
+): StudioLinks {
   return { studio: `/molecular/studio?${kind}=${id}` };
 }
