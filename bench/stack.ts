@@ -11,6 +11,7 @@ import type { Client } from '../src/client/index.ts';
 import { createAccount } from '../src/services/identity/index.ts';
 import { startStack } from '../src/stack/stack.ts';
 import type { Stack } from '../src/stack/stack.ts';
+import { TEST_TOOLS } from '../test/support/test-tools.ts';
 
 /** The stack with a database connection of its own. */
 export interface BenchStack {
@@ -34,7 +35,7 @@ const CONNECTIONS = 16;
 
 /** The settings of every measured stack: the defaults of a customer, without the limits that would stop a load. */
 const SETTINGS = {
-  DOCKYARD_TEST_TOOLS: '1',
+  DOCKYARD_TEST_TOOLS: TEST_TOOLS,
   DOCKYARD_RATE_LIMIT_SCALE: '10000',
   DOCKYARD_LOG_LEVEL: 'warn',
 };

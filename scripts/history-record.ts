@@ -28,6 +28,7 @@ import { SPOT_CASES } from './history/spot-cases.ts';
 import { STUCK_UPLOAD_CASES } from './history/stuck-upload-cases.ts';
 import { UPLOAD_CASES } from './history/upload-cases.ts';
 import { SETTING_WITHOUT_SANDBOX } from '../test/support/containments.ts';
+import { TEST_TOOLS } from '../test/support/test-tools.ts';
 import { settingsOf, tuned } from '../test/support/tuning.ts';
 
 const ATTEMPTS = 4;
@@ -36,7 +37,7 @@ const ATTEMPTS = 4;
 const QUICK = {
   // A tool that kills its instance cannot do that from within a sandbox.
   ...SETTING_WITHOUT_SANDBOX,
-  DOCKYARD_TEST_TOOLS: '1',
+  DOCKYARD_TEST_TOOLS: TEST_TOOLS,
   DOCKYARD_RATE_LIMIT_SCALE: '100',
   DOCKYARD_CAPACITY_VCPUS: '2',
   ...tuned({

@@ -6,6 +6,7 @@ import { exitOf, runStack } from '../src/bin/process/run-stack.ts';
 import { projectRoot } from '../src/stack/tools.ts';
 import { openStackCloud } from '../test/support/ec2/cloud.ts';
 import { tellCalls } from '../test/support/ec2/told.ts';
+import { TEST_TOOLS } from '../test/support/test-tools.ts';
 
 const BOOT_SECONDS = 5;
 const LOST =
@@ -22,7 +23,7 @@ async function main(): Promise<number> {
       home: resolve(process.env['DOCKYARD_HOME'] ?? join(projectRoot, '.dockyard')),
       environment: { ...process.env, ...environment },
       // The noop tool exercises what no tool of customers needs yet, such as GPUs.
-      settings: { ...settings, DOCKYARD_FURTHER_PROVIDERS: 'local', DOCKYARD_TEST_TOOLS: '1' },
+      settings: { ...settings, DOCKYARD_FURTHER_PROVIDERS: 'local', DOCKYARD_TEST_TOOLS: TEST_TOOLS },
       lost: lost.then(() => LOST),
       more: [
         `  Simulated EC2  ${cloud.url}`,

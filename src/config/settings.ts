@@ -233,10 +233,10 @@ export const SETTINGS = {
     ['control'],
     'Folder of the {ID}.cif files that receptorPdbId is fetched from.',
   ),
-  testTools: flag(
-    Joi.boolean().truthy('1').falsy('0').default(false),
+  testTools: text(
+    Joi.string().allow('').default(''),
     'DOCKYARD_TEST_TOOLS',
     EVERY,
-    'Registers the noop tool; for tests and benchmarks only.',
+    'A module of this checkout whose tools are registered besides; for tests and benchmarks only.',
   ),
 };

@@ -180,4 +180,4 @@ function listed(names: readonly string[]): string {
 }
 
 /** The codes of everything that a customer can ask for. */
-export const CATALOGUE: Catalogue = catalogueOf(TOOLS.filter(({ about }) => about.audience !== 'tests'));
+export const CATALOGUE: Catalogue = catalogueOf(TOOLS);

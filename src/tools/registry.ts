@@ -2,6 +2,8 @@
  * Registry of the tools, which finds the tool of a request. A request whose tool is not registered is refused with the code that
  * says so, by submit and estimate alike.
  */
+import { createRequire } from 'node:module';
+
 import { AppError } from '../domain/errors.ts';
 import type { KnownJobMetadata, SubmitJobRequest } from '../domain/requests.ts';
 import { AMBIGUOUS_SIMULATORS, CONTRACT_ALIASES, CONTRACT_SIMULATORS } from '../domain/simulators.ts';
@@ -45,15 +47,15 @@ export interface ToolRegistry {
 
 /** Selection of the registered tools. */
 export interface RegistryOptions {
-  /** Whether the tools for tests and benchmarks are registered. */
-  readonly testTools: boolean;
-  /** All tools there are, when not those of this installation. */
+  /** A module with tools for tests and benchmarks, which are registered besides; empty for none. */
+  readonly testTools: string;
+  /** The tools of the product, when not those of this installation. */
   readonly tools?: readonly Tool[];
 }
 
 /** Makes the registry. */
 export function createToolRegistry({ testTools, tools = TOOLS }: RegistryOptions): ToolRegistry {
-  const registered = tools.filter(({ about }) => testTools || about.audience !== 'tests');
+  const registered = [...tools, ...toolsOf(testTools)];
   const all = byId(registered);
   // The service itself makes the jobs of its own tools; no request names such a tool.
   const submittable = registered.filter(({ about }) => about.audience !== 'service');
@@ -102,6 +104,18 @@ export function createToolRegistry({ testTools, tools = TOOLS }: RegistryOptions
       return { tool: bySoftware(submittable, request), simulator: null };
     },
   };
+}
+
+/** The list `TOOLS` of a module of the checkout, which is loaded once in a process. */
+function toolsOf(path: string): readonly Tool[] {
+  if (path === '') return [];
+  const module: unknown = createRequire(import.meta.url)(path);
+  if (!hasTools(module)) throw new Error(`${path} exports no list TOOLS.`);
+  return module.TOOLS;
+}
+
+function hasTools(module: unknown): module is { readonly TOOLS: readonly Tool[] } {
+  return typeof module === 'object' && module !== null && 'TOOLS' in module;
 }
 
 function aliasesOf({ about }: Tool): (readonly [string, string])[] {

@@ -208,7 +208,7 @@ export interface ToolAbout {
   /** The tool's page, as a path from the root of the repository. */
   readonly docsPage: string;
   /**
-   * Callers of the tool: customers; tests and benchmarks (registered only with DOCKYARD_TEST_TOOLS=1, and in no document); or the
+   * Callers of the tool: customers; tests and benchmarks (of a module that DOCKYARD_TEST_TOOLS names, and offered to nobody); or the
    * service itself, which makes the jobs of the tool, so that no request names the tool.
    */
   readonly audience: 'customers' | 'tests' | 'service';

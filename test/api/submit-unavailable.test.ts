@@ -12,6 +12,7 @@ import type { NewAccount } from '../../src/services/identity/index.ts';
 import { freePort } from '../support/ports.ts';
 import { NOTHING, noopJob, sha256, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import { tuned } from '../support/tuning.ts';
 
 describe('POST /jobs/submit: parts of the service away, or many of them', () => {
@@ -29,7 +30,7 @@ describe('POST /jobs/submit: parts of the service away, or many of them', () => 
 
   /** Services of another API process over the same database, with other settings. */
   const servicesWith = async (settings: Readonly<Record<string, string>>): Promise<Services> => {
-    const config = loadConfig('api', { ...api.stack.env, DOCKYARD_TEST_TOOLS: '1', ...settings });
+    const config = loadConfig('api', { ...api.stack.env, DOCKYARD_TEST_TOOLS: TEST_TOOLS, ...settings });
     const { services, close } = await openApiServices(config, createLogger('test', 'silent'));
     closing.push(close);
     return services;

@@ -14,7 +14,6 @@ const INSPECTIONS = 'The service itself makes the jobs of the tool that inspects
 const LIGANDS =
   'The lookup of ligands is an endpoint beside docking, and uses its chemistry and its refusal.';
 const DEMO = 'The demo tells of a docking.';
-const TEST_TOOL = 'The setting and the recorder of histories name the tool for tests.';
 
 const SEARCHES = 'Two tools share the folder, and its words tell one from the other.';
 
@@ -39,14 +38,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'An inspection says which other program, fpocket-rs, ranks its pockets.',
   'src/cli/demo/story.ts': DEMO,
   'src/cli/demo/report.ts': DEMO,
-  'src/config/settings.ts': TEST_TOOL,
-  'scripts/history/cases.ts': TEST_TOOL,
-  'scripts/history/docking-cases.ts': TEST_TOOL,
-  'scripts/history/docking-work-cases.ts': TEST_TOOL,
-  'scripts/history/export-cases.ts': TEST_TOOL,
-  'scripts/history/rare-cases.ts': TEST_TOOL,
-  'scripts/history/resume-cases.ts': TEST_TOOL,
-  'scripts/start-ec2-sim.ts': TEST_TOOL,
+  'src/config/settings.ts':
+    'A setting names the lock of the Python packages, which is in the folder of a tool.',
+  'scripts/history/docking-cases.ts': 'Histories of docking are recorded.',
   'scripts/lib/science.mjs': SETUP,
   'scripts/mutations/product.ts': 'Planted changes are in files of tools, too.',
   'scripts/test-plan.ts': 'The plan of the test runner says which suites share one stack.',

@@ -13,6 +13,7 @@ import type { FaultJob } from '../support/faults/jobs.ts';
 import { measured, RECOVERY_MS, timed } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import { until } from '../support/until.ts';
 import { RECORDERS } from '../support/recorders.ts';
 
@@ -71,7 +72,7 @@ describe('a compute worker that is stopped until it is fenced', function () {
       {
         db: world.db,
         store: world.store,
-        tools: createToolRegistry({ testTools: true }),
+        tools: createToolRegistry({ testTools: TEST_TOOLS }),
         recorders: RECORDERS,
       },
       { jobId: job.jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports: [forgedReport()] },

@@ -15,6 +15,7 @@ import { createAccount } from '../../src/services/identity/index.ts';
 import { loadState, readStackEnvironment } from '../../src/stack/state.ts';
 import { waitForPort } from '../support/port-thief.ts';
 import { removeHome, Supervisor } from '../support/supervisor.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import { until } from '../support/until.ts';
 
 const NOOP = { jobType: 'simulation', simulator: 'noop', taskCount: 2, metadata: { noop: {} } } as const;
@@ -27,7 +28,7 @@ describe('two stacks on one machine', function () {
     for (const name of ['one', 'other'])
       stacks.push(
         new Supervisor(mkdtempSync(join(tmpdir(), `dockyard-${name}-`)), 'entry', {
-          DOCKYARD_TEST_TOOLS: '1',
+          DOCKYARD_TEST_TOOLS: TEST_TOOLS,
         }),
       );
     await Promise.all(stacks.map((stack) => stack.says('Dockyard is up.')));

@@ -22,6 +22,7 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import { containmentHere, WITHOUT_SANDBOX } from '../support/containments.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import { until } from '../support/until.ts';
 
 describe('tools on an instance', () => {
@@ -242,7 +243,7 @@ describe('tools on an instance', () => {
     const instanceId = randomUUID();
     const folder = join(world.folder, 'instances', instanceId);
     const starts: ToolStart[] = [];
-    const tools = createToolRegistry({ testTools: true });
+    const tools = createToolRegistry({ testTools: TEST_TOOLS });
     let ended: Promise<void> | null = null;
     const calls: string[] = [];
     const client = createGatewayClient({

@@ -21,6 +21,7 @@ import { openComputeWorld, TEST_SECRET } from '../support/compute-world.ts';
 import type { ComputeWorld } from '../support/compute-world.ts';
 import { RawWorker } from '../support/faults/raw-worker.ts';
 import { quietRuntime } from '../support/quiet-runtime.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
 /** A Temporal that answers everything with nothing, and holds polls. */
 const EMPTY: PassedTo = {
@@ -49,7 +50,7 @@ describe('the one port of a gateway', () => {
     frontend: PassedTo,
     certificate: CertificateFiles | null = null,
   ): Promise<RunningGateway> => {
-    const tools = createToolRegistry({ testTools: true });
+    const tools = createToolRegistry({ testTools: TEST_TOOLS });
     const service = createGatewayService({
       ...{ db: world.database.db, store: world.store.store, secret: TEST_SECRET },
       ...{ findTool: (id) => tools.find(id), urlSeconds: 900, taskTimeoutSeconds: 3600 },

@@ -14,6 +14,7 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { openComputeWorld, TEST_SECRET } from '../support/compute-world.ts';
 import type { ComputeWorld } from '../support/compute-world.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import { until } from '../support/until.ts';
 
 type Made = Awaited<ReturnType<typeof makeCertificate>>;
@@ -28,7 +29,7 @@ describe('the compute gateway with a certificate', () => {
   before(async () => {
     [world, first, second] = await Promise.all([openComputeWorld(), makeCertificate(), makeCertificate()]);
     firstPem = readFileSync(first.certFile);
-    const tools = createToolRegistry({ testTools: true });
+    const tools = createToolRegistry({ testTools: TEST_TOOLS });
     gateway = await startGateway(
       createGatewayService({
         ...{ db: world.database.db, store: world.store.store, secret: TEST_SECRET },

@@ -22,6 +22,7 @@ import { specOfLaunch } from '../support/instance-providers.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { freePort } from '../support/ports.ts';
 import { keepsProviderContract } from '../support/provider-contract.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import { until } from '../support/until.ts';
 import { tuned } from '../support/tuning.ts';
 
@@ -268,7 +269,7 @@ describe('instances on this machine', function () {
         DOCKYARD_COMPUTE_MODE: mode,
         DOCKYARD_COMPUTE_SPOT_PLACES: String(spotPlaces),
         ...tuned({ contactSeconds: 0.2 }),
-        DOCKYARD_TEST_TOOLS: '1',
+        DOCKYARD_TEST_TOOLS: TEST_TOOLS,
         ...KEPT_MODULES,
       },
     });

@@ -14,7 +14,7 @@ import { admitJob } from '../../src/services/jobs/admission.ts';
 import { jobBill } from '../../src/services/jobs/bill.ts';
 import { placeHold } from '../../src/services/ledger/index.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
-import { noop } from '../../src/tools/noop/index.ts';
+import { noop } from '../fixtures/noop-tool/index.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
@@ -23,9 +23,10 @@ import { fileWork } from '../support/file-work.ts';
 import { suiteHome } from '../support/home.ts';
 import { NO_SIZES } from '../support/prices.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import type { JobBillResponse } from '../../src/domain/answers.ts';
 
-const tools = createToolRegistry({ testTools: true });
+const tools = createToolRegistry({ testTools: TEST_TOOLS });
 const LIMITS = { maxInstances: 1, slotsPerInstance: 2, vcpusPerInstance: 2 };
 
 describe('the bill of a job', function () {

@@ -20,8 +20,9 @@ import { suiteHome } from '../support/home.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { objectsOf, reportOf, runningJob, stage, startAgain } from '../support/running-job.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
-const tools = createToolRegistry({ testTools: true });
+const tools = createToolRegistry({ testTools: TEST_TOOLS });
 const VERIFIED = { fenced: false, verified: 1, failed: 0, redo: [] };
 const REDO = { fenced: false, verified: 0, failed: 0, redo: [0] };
 const BYTES = reportOf('result.bin', 'bytes');

@@ -18,6 +18,7 @@ import { admissionOf } from '../support/admissions.ts';
 import { addRun, dock, dockedBatch, dockedRecord } from '../support/docking-batch.ts';
 import type { DockedBatch } from '../support/docking-batch.ts';
 import { suiteHome } from '../support/home.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import type { DockingBatchResponse, DockingRunResponse } from '../../src/domain/answers.ts';
 
 type DockingBatchRecord = DockingBatchResponse['batch'];
@@ -36,7 +37,7 @@ function promised<Answer>(schema: Joi.ObjectSchema<Answer>, answer: Answer): Ans
 
 describe('records of docking', () => {
   const home = suiteHome();
-  const tools = createToolRegistry({ testTools: true });
+  const tools = createToolRegistry({ testTools: TEST_TOOLS });
   const quotes = createQuotes(loadPriceBook(), {
     current: () => Promise.resolve({ rateMicro: 790_000, source: 'a test', date: '2026-11-01' }),
   });

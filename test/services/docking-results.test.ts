@@ -32,8 +32,9 @@ import { poses, reported } from '../tools/autodock-vina/outputs.ts';
 import type { Written } from '../tools/autodock-vina/outputs.ts';
 import { artifact, docking, ligand, LIMITS, without } from '../tools/autodock-vina/requests.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
-const tools = createToolRegistry({ testTools: true });
+const tools = createToolRegistry({ testTools: TEST_TOOLS });
 const vina = tools.find('autodock-vina');
 const VERIFIED = { fenced: false, verified: 1, failed: 0, redo: [] };
 const CHECKED = { checks: { passed: true, failed: [], notChecked: [] } };

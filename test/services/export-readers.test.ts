@@ -35,6 +35,7 @@ import { suiteHome } from '../support/home.ts';
 import { createDiversity } from '../../src/adapters/chemistry/diversity.ts';
 import { suitePatterns } from '../support/patterns.ts';
 import { reportOf, runningJob, stage } from '../support/running-job.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import type { Answers } from '../../src/domain/answers.ts';
 
 type ResultRecord = Answers['getDockingResult']['result'];
@@ -171,7 +172,7 @@ describe('exports and receipts in the hands of a customer', function () {
     const signer = createReceiptSigner(`key-1:${randomBytes(32).toString('hex')}`);
     if (signer === null) return expect.fail('no key');
     await publishReceiptKeys(home.db, signer);
-    const tools = createToolRegistry({ testTools: true });
+    const tools = createToolRegistry({ testTools: TEST_TOOLS });
     const { jobId, accountId } = await runningJob(home, [], { jobName: 'Prüfung 🧪' });
     await stage(home, jobId, 'an output');
     const of = { jobId, execution: 1 } as const;

@@ -35,6 +35,7 @@ import { INSPECTION } from '../../src/tools/receptor-inspect/report.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { newOwner } from '../support/actors.ts';
 import { suiteHome } from '../support/home.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import { until } from '../support/until.ts';
 import { inspectionReport } from '../tools/receptor-inspect/reports.ts';
 import type { InspectionResponse } from '../../src/domain/answers.ts';
@@ -76,7 +77,10 @@ describe('inspections of receptors', () => {
   ) =>
     createInspections({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), workflows: { startJob } },
-      ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(loadPriceBook(), RATES) },
+      ...{
+        tools: createToolRegistry({ testTools: TEST_TOOLS }),
+        quotes: createQuotes(loadPriceBook(), RATES),
+      },
       ...{ settings: { ...SETTINGS, ...more }, log: SILENT },
       ...reading,
     });
@@ -169,7 +173,7 @@ describe('inspections of receptors', () => {
     const jobs = await listJobs({ db, canonicalSimulator: (name) => name }, actor, { limit: 100 });
     expect(jobs.jobs).to.deep.equal([]);
     const queue = { placeOf: () => Promise.resolve(null) };
-    const tools = createToolRegistry({ testTools: true });
+    const tools = createToolRegistry({ testTools: TEST_TOOLS });
     const watch = createJobWatch(db);
     const cancel = {
       ...{ db, workflows: { cancel: () => Promise.resolve(true) }, log: SILENT },

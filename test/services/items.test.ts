@@ -17,9 +17,10 @@ import { admissionOf } from '../support/admissions.ts';
 import { suiteHome } from '../support/home.ts';
 import { reportOf, runningJob, stage } from '../support/running-job.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
 const toFinish = async () => NOTHING_TO_FINISH;
-const tools = createToolRegistry({ testTools: true });
+const tools = createToolRegistry({ testTools: TEST_TOOLS });
 const UNITS = ['task', 'ligand', 'frame'] as const;
 const LIBRARY = [
   { ligandId: 'lig-a', label: 'A', source: { kind: 'smiles', smiles: 'C' }, preparation: {} },

@@ -26,6 +26,7 @@ import { ownerOf } from '../support/actors.ts';
 import { suiteHome } from '../support/home.ts';
 import { objectsOf, reportOf, runningJob, stage } from '../support/running-job.ts';
 import type { RunningJob } from '../support/running-job.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import { until } from '../support/until.ts';
 
 const toFinish = async () => NOTHING_TO_FINISH;
@@ -34,7 +35,7 @@ const LONG_SECONDS = 20;
 /** Far less than the longest wait, and more than a busy machine takes. */
 const SOON_MS = 10_000;
 
-const TOOLS = createToolRegistry({ testTools: true });
+const TOOLS = createToolRegistry({ testTools: TEST_TOOLS });
 
 describe('waiting for news of a job', () => {
   const home = suiteHome();

@@ -14,7 +14,7 @@ import { createByteBudget } from '../../src/services/stored-objects/byte-budget.
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import type { CommitDependencies, CommitResult } from '../../src/services/execution/commit/commit.ts';
 import { checkCompleteness } from '../../src/services/execution/settle/completeness.ts';
-import { noop } from '../../src/tools/noop/index.ts';
+import { noop } from '../fixtures/noop-tool/index.ts';
 import { byPieces } from '../../src/tools/output-readers.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { ReadOutput, Tool, ToolOutputs } from '../../src/tools/tool.ts';
@@ -23,6 +23,7 @@ import { wholeOf } from '../support/read-outputs.ts';
 import { refusalOf } from '../support/refusals.ts';
 import { objectsOf, reportOf, runningJob, stage, startAgain } from '../support/running-job.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
 const VERIFIED = { fenced: false, verified: 1, failed: 0, redo: [] };
 const REDO = { fenced: false, verified: 0, failed: 0, redo: [0] };
@@ -53,7 +54,7 @@ describe('the judgement of outputs', () => {
         ? noop.outputs
         : { ...noop.outputs, verify: (_kind, _item, _outputs, read) => verify(read) };
     const tool: Tool = { ...noop, outputs };
-    const tools = { ...createToolRegistry({ testTools: true }), find: () => tool };
+    const tools = { ...createToolRegistry({ testTools: TEST_TOOLS }), find: () => tool };
     const request = { jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports } as const;
     return commitTasks({ db: home.db, store, tools, recorders: RECORDERS, ...more }, request);
   };

@@ -25,6 +25,7 @@ import { suiteHome } from '../support/home.ts';
 import { NO_SIZES } from '../support/prices.ts';
 import { runningJob } from '../support/running-job.ts';
 import { digestOf } from '../support/stores.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
 const PREPARATION = { protonationPh: 7.4, addHydrogens: true, generate3d: true } as const;
 const TABLE = 'name,smiles,MW\nethanol,CCO,46\nspirit,CCO,46\nbroken,not SMILES,\nbenzene,c1ccccc1,78\n';
@@ -42,7 +43,7 @@ async function listed<T>(all: AsyncIterable<T>): Promise<T[]> {
 
 describe('a job over a library', () => {
   const home = suiteHome();
-  const tools = createToolRegistry({ testTools: true });
+  const tools = createToolRegistry({ testTools: TEST_TOOLS });
   let library: OpenedLibrary;
 
   before(async () => {

@@ -14,8 +14,9 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import { suiteHome } from '../support/home.ts';
 import { runningJob, startAgain } from '../support/running-job.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
-const tools = createToolRegistry({ testTools: true });
+const tools = createToolRegistry({ testTools: TEST_TOOLS });
 const GENTLE = {
   silenceSeconds: 10,
   giveUpSeconds: 60,

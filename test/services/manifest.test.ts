@@ -6,13 +6,14 @@ import { expect } from 'chai';
 
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import { writeManifest } from '../../src/services/execution/settle/manifest.ts';
-import { noop } from '../../src/tools/noop/index.ts';
+import { noop } from '../fixtures/noop-tool/index.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { FinishedJob, FinishedTask } from '../../src/tools/finished.ts';
 import { suiteHome } from '../support/home.ts';
 import { reportOf, runningJob, stage } from '../support/running-job.ts';
 import type { RunningJob } from '../support/running-job.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
 describe('the files of a job’s end', () => {
   const home = suiteHome();
@@ -32,7 +33,7 @@ describe('the files of a job’s end', () => {
         },
       },
     };
-    const tools = { ...createToolRegistry({ testTools: true }), find: () => tool };
+    const tools = { ...createToolRegistry({ testTools: TEST_TOOLS }), find: () => tool };
     const summary = { best: -7.25, count: 3, text: 'x', list: [1, 2], more: { deep: [[]] } };
     for (const kind of ['task', 'prepare'] as const) {
       await stage(home, jobId, 'bytes', kind);
@@ -59,7 +60,7 @@ describe('the files of a job’s end', () => {
   it('list thousands of outputs as a manifest that is written in one piece, and repeat it byte by byte', async () => {
     const job = await runningJob(home, ['prepare']);
     await insertOutputs(job);
-    const tools = createToolRegistry({ testTools: true });
+    const tools = createToolRegistry({ testTools: TEST_TOOLS });
     const keys: string[] = [];
     for (let turn = 0; turn < 2; turn += 1) {
       await writeManifest(
@@ -104,7 +105,7 @@ describe('the files of a job’s end', () => {
       [jobId],
     );
     expect(outputs).to.have.length(2106);
-    const tools = createToolRegistry({ testTools: true });
+    const tools = createToolRegistry({ testTools: TEST_TOOLS });
     return JSON.stringify({
       ...{ schema: 'dockyard.manifest/v1', jobId, jobType: job?.['job_type'], simulator: job?.['simulator'] },
       ...{

@@ -11,15 +11,16 @@ import type { JobWatch } from '../../src/services/events/job-watch.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
 import { NOTHING_TO_FINISH } from '../../src/services/jobs/to-finish.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
-import { noop } from '../../src/tools/noop/index.ts';
+import { noop } from '../fixtures/noop-tool/index.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { ownerOf } from '../support/actors.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { Answer, ComputeWorld, SeededJob } from '../support/compute-world.ts';
 import { NO_SIZES } from '../support/prices.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
-const tools = createToolRegistry({ testTools: true });
+const tools = createToolRegistry({ testTools: TEST_TOOLS });
 const BYTES = Buffer.from('result');
 const OUTPUT = {
   ...{ name: 'result.bin', kind: 'result', mediaType: 'application/octet-stream', format: null },

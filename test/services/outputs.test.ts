@@ -17,9 +17,10 @@ import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 import { heldAfterBegin } from '../support/held-database.ts';
 import { codeOf } from '../support/refusals.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import type { OutputListResponse } from '../../src/domain/answers.ts';
 
-const tools = createToolRegistry({ testTools: true });
+const tools = createToolRegistry({ testTools: TEST_TOOLS });
 const START = '1970-01-01T00:00:00Z';
 
 describe('outputs', () => {

@@ -69,7 +69,7 @@ describe('files of a project package', () => {
     const admissions: JobAdmission[] = [];
     const submitJob = createSubmit({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store) },
-      ...{ tools: createToolRegistry({ testTools: false }), quotes: createQuotes(loadPriceBook(), RATES) },
+      ...{ tools: createToolRegistry({ testTools: '' }), quotes: createQuotes(loadPriceBook(), RATES) },
       offers: { require: async () => undefined },
       catalogue: createDatabaseCatalogue(home.db),
       workflows: {

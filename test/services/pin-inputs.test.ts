@@ -16,6 +16,7 @@ import { admissionOf, newAccount } from '../support/admissions.ts';
 import { fileWork } from '../support/file-work.ts';
 import { suiteHome } from '../support/home.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
 interface PinRow {
   readonly storage_key: string;
@@ -66,7 +67,7 @@ describe('the inputs of a job', () => {
     const { jobId, plan } = admission;
     await admitJob(home.db, admission, randomUUID());
     let looks = 0;
-    const tools = createToolRegistry({ testTools: true });
+    const tools = createToolRegistry({ testTools: TEST_TOOLS });
     const counted = { ...tools, find: (id: string) => ((looks += 1), tools.find(id)) };
     const deps = {
       ...{
@@ -117,7 +118,7 @@ describe('the inputs of a job', () => {
       db: home.db,
       store: home.store,
       structures,
-      tools: createToolRegistry({ testTools: true }),
+      tools: createToolRegistry({ testTools: TEST_TOOLS }),
       recorders: RECORDERS,
       ...fileWork(home.db, home.store),
     };

@@ -12,15 +12,16 @@ import { offerFor } from '../../src/services/jobs/offer.ts';
 import { verifyLedger } from '../../src/services/ledger/verify.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
-import { noop } from '../../src/tools/noop/index.ts';
+import { noop } from '../fixtures/noop-tool/index.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { InputSizes, Tool } from '../../src/tools/tool.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
 import { fileWork } from '../support/file-work.ts';
 import { suiteHome } from '../support/home.ts';
 import { RECORDERS } from '../support/recorders.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
-const tools = createToolRegistry({ testTools: true });
+const tools = createToolRegistry({ testTools: TEST_TOOLS });
 const RATES = { current: async () => ({ rateMicro: 790_000 }) };
 const deps = {
   ...{ tools, quotes: createQuotes(loadPriceBook(), RATES as never) },

@@ -22,10 +22,11 @@ import { suiteHome } from '../support/home.ts';
 import { codeOf } from '../support/refusals.ts';
 import { reportOf, runningJob, stage } from '../support/running-job.ts';
 import type { RunningJob } from '../support/running-job.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import type { SignedReceipt } from '../../src/domain/answers.ts';
 
 const CONTENT = 'an output';
-const tools = createToolRegistry({ testTools: true });
+const tools = createToolRegistry({ testTools: TEST_TOOLS });
 const ISSUER = 'https://dockyard.example.org';
 
 const newSigner = (id: string): ReceiptSigner => {

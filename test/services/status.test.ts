@@ -15,11 +15,12 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
 const toFinish = async () => NOTHING_TO_FINISH;
 const LIMITS = { totalVcpus: 8, accountVcpus: 4 };
 
-const tools = createToolRegistry({ testTools: true });
+const tools = createToolRegistry({ testTools: TEST_TOOLS });
 
 describe('a status', () => {
   let world: ComputeWorld;

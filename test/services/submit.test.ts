@@ -17,7 +17,7 @@ import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { createQuoteTokens } from '../../src/services/prices/quote-tokens.ts';
 import { createQuotes } from '../../src/services/prices/quotes.ts';
 import { createDigestReader } from '../../src/services/stored-objects/stored-digests.ts';
-import { noop } from '../../src/tools/noop/index.ts';
+import { noop } from '../fixtures/noop-tool/index.ts';
 import { createToolOffers } from '../../src/services/tools/offers.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { Tool } from '../../src/tools/tool.ts';
@@ -25,6 +25,7 @@ import { ownerOf } from '../support/actors.ts';
 import { newAccount } from '../support/admissions.ts';
 import { give, newHold } from '../support/ledger.ts';
 import { suiteHome } from '../support/home.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 import { until } from '../support/until.ts';
 import type { SubmitJobResponse } from '../../src/domain/answers.ts';
 
@@ -82,7 +83,7 @@ describe('a submit that joins another’s', () => {
     const book = loadPriceBook();
     return createSubmit({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), workflows },
-      ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(book, RATES) },
+      ...{ tools: createToolRegistry({ testTools: TEST_TOOLS }), quotes: createQuotes(book, RATES) },
       offers: createToolOffers(home.db),
       catalogue: createDatabaseCatalogue(home.db),
       ...{
@@ -175,7 +176,10 @@ function composer(home: ReturnType<typeof suiteHome>, jobId: string) {
       composeJob(
         {
           ...{ db: home.db, store: home.store, digests: createDigestReader(home.store), confirmations },
-          ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(loadPriceBook(), RATES) },
+          ...{
+            tools: createToolRegistry({ testTools: TEST_TOOLS }),
+            quotes: createQuotes(loadPriceBook(), RATES),
+          },
           ...{ offers: createToolOffers(home.db), catalogue: createDatabaseCatalogue(home.db) },
           settings: SETTINGS,
         },
@@ -201,7 +205,10 @@ describe('a submit', () => {
     const owner = await newAccount(home.db, 100);
     const submit = createSubmit({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store) },
-      ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(loadPriceBook(), RATES) },
+      ...{
+        tools: createToolRegistry({ testTools: TEST_TOOLS }),
+        quotes: createQuotes(loadPriceBook(), RATES),
+      },
       offers: createToolOffers(home.db),
       catalogue: createDatabaseCatalogue(home.db),
       workflows: { startJob: () => Promise.reject(new Error('no job may be started')) },
@@ -245,7 +252,7 @@ describe('a submit', () => {
     const owner = await newAccount(home.db, 100);
     const started: JobAdmission[] = [];
     const render: Tool = { ...noop, about: { ...noop.about, id: 'render', jobType: 'render' } };
-    const registry = createToolRegistry({ testTools: true });
+    const registry = createToolRegistry({ testTools: TEST_TOOLS });
     const submit = createSubmit({
       ...{ db: home.db, store: home.store, digests: createDigestReader(home.store) },
       tools: { ...registry, resolve: () => ({ tool: render, simulator: null }) },

@@ -16,8 +16,9 @@ import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 import { waitsForLock } from '../support/lock-waits.ts';
 import { refusalOf } from '../support/refusals.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
 
-const tools = createToolRegistry({ testTools: true });
+const tools = createToolRegistry({ testTools: TEST_TOOLS });
 
 describe('a chunk of a task’s log', () => {
   let world: ComputeWorld;

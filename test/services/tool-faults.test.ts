@@ -8,7 +8,7 @@ import { claimTasks } from '../../src/services/execution/claim/claim.ts';
 import { signInputs } from '../../src/services/execution/claim/input-urls.ts';
 import { createJobFacts } from '../../src/services/execution/claim/job-facts.ts';
 import type { ComputeTool, ToolFaultReport } from '../../src/services/execution/claim/tool-fault.ts';
-import { noop } from '../../src/tools/noop/index.ts';
+import { noop } from '../fixtures/noop-tool/index.ts';
 import { openComputeWorld } from '../support/compute-world.ts';
 import type { ComputeWorld, SeededJob } from '../support/compute-world.ts';
 import { refusalOf } from '../support/refusals.ts';

@@ -12,7 +12,7 @@ import { createQuotes } from '../../src/services/prices/quotes.ts';
 import { createDigestReader } from '../../src/services/stored-objects/stored-digests.ts';
 import { createToolOffers, recordTools } from '../../src/services/tools/offers.ts';
 import { listSimulators } from '../../src/services/tools/simulators.ts';
-import { noop } from '../../src/tools/noop/index.ts';
+import { noop } from '../fixtures/noop-tool/index.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { newOwner } from '../support/actors.ts';
@@ -55,7 +55,7 @@ const AWAY: ToolReport = {
 
 describe('a tool with a pack', () => {
   const home = suiteHome();
-  const registry = createToolRegistry({ testTools: true, tools: [noop, packed] });
+  const registry = createToolRegistry({ testTools: '', tools: [noop, packed] });
   const report = (name: 'local' | 'inprocess', ...tools: ToolReport[]) =>
     recordTools(home.db, { name, tools: () => Promise.resolve(tools) });
   const age = (minutes: number) =>

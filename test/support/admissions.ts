@@ -7,7 +7,7 @@ import type { JobAdmission } from '../../src/contracts/job.ts';
 import { quote } from '../../src/domain/pricing.ts';
 import { grantCredits, openAccount } from '../../src/services/ledger/index.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
-import { noop } from '../../src/tools/noop/index.ts';
+import { noop } from '../fixtures/noop-tool/index.ts';
 import { NO_SIZES } from './prices.ts';
 
 /** The account and the user of a job. */

@@ -21,6 +21,7 @@ import { openTestDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
 import { openTestStore } from './object-store.ts';
 import type { TestStore } from './object-store.ts';
+import { TEST_TOOLS } from './test-tools.ts';
 
 /** The secret that signs every token of a test. */
 export const TEST_SECRET = 'ab'.repeat(32);
@@ -91,7 +92,7 @@ export async function openComputeWorld(
     mkdtemp(join(tmpdir(), 'dockyard-test-compute-')),
   ]);
   const { db } = database;
-  const tools = createToolRegistry({ testTools: true });
+  const tools = createToolRegistry({ testTools: TEST_TOOLS });
   const newGateway = (port: number): Promise<RunningGateway> =>
     startGateway(
       createGatewayService({

@@ -16,6 +16,7 @@ import type { Owner } from './admissions.ts';
 
 import { runningJob } from './running-job.ts';
 import type { JobHome, RunningJob } from './running-job.ts';
+import { TEST_TOOLS } from './test-tools.ts';
 
 /** A batch with its first run. */
 export interface DockedBatch extends RunningJob {
@@ -25,7 +26,7 @@ export interface DockedBatch extends RunningJob {
   readonly userId: string;
 }
 
-const vina = createToolRegistry({ testTools: true }).find('autodock-vina');
+const vina = createToolRegistry({ testTools: TEST_TOOLS }).find('autodock-vina');
 
 const PARAMETERS = { box: { derivation: { kind: 'ligand', componentId: 'STR' } }, protocol: { seed: 42 } };
 

@@ -14,6 +14,7 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import { admissionOf, newAccount } from './admissions.ts';
 import { fileWork } from './file-work.ts';
 import { RECORDERS } from './recorders.ts';
+import { TEST_TOOLS } from './test-tools.ts';
 
 /** The ids of the job, its account and its user. */
 export interface RunningJob {
@@ -41,7 +42,7 @@ export async function runningJob(
   const admission = admissionOf(owner, { inputs: [], ...more });
   const { jobId } = admission;
   await admitJob(db, admission, randomUUID());
-  const tools = createToolRegistry({ testTools: true });
+  const tools = createToolRegistry({ testTools: TEST_TOOLS });
   const plan = { ...admission.plan, steps };
   const deps = { db, store, tools, recorders: RECORDERS, structures: NO_ARCHIVE, ...fileWork(db, store) };
   await planTasks(deps, { jobId, execution: 1, plan });

@@ -13,6 +13,7 @@ import { placePostgres, removePostgres } from '../../src/stack/postgres.ts';
 import { startStack, type Stack } from '../../src/stack/stack.ts';
 import { stateFile } from '../../src/stack/state.ts';
 import { CLUSTER_PASSWORD, copyCluster } from './cluster.ts';
+import { TEST_TOOLS } from './test-tools.ts';
 
 const prefix = 'dockyard-test-stack-';
 /** A signal waits no longer for the ends of stacks. */
@@ -58,7 +59,7 @@ export async function startTestStack(options: TestStackOptions = {}): Promise<St
     durable: false,
     ...options,
     environment: { ...process.env, ...options.environment },
-    settings: { DOCKYARD_TEST_TOOLS: '1', ...options.settings },
+    settings: { DOCKYARD_TEST_TOOLS: TEST_TOOLS, ...options.settings },
     onEvent: (event) => {
       const line = describeEvent(event);
       if (line !== undefined) lines.push(line);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { NoopFailure } from '../../../src/tools/noop/index.ts';
+import type { NoopFailure } from '../../fixtures/noop-tool/index.ts';
 import type { SubmitJobRequest } from '../../../src/domain/requests.ts';
 
 /** The tasks of a noop job and what they do. */

@@ -14,6 +14,7 @@ import { READ_BYTES } from '../../../src/services/execution/commit/commit.ts';
 import { judgeOutputs } from '../../../src/services/execution/commit/judge.ts';
 import { NO_RECORDS } from '../../../src/services/execution/recorder.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
+import { TEST_TOOLS } from '../test-tools.ts';
 
 /** Outputs that an instance hands in. */
 export interface HandedIn {
@@ -52,7 +53,7 @@ const store = {
     etag: null,
   }),
 } as unknown as ObjectStore;
-const tool = createToolRegistry({ testTools: true }).find(toolId);
+const tool = createToolRegistry({ testTools: TEST_TOOLS }).find(toolId);
 const request = { jobId: 'job', execution: 1, slot: 0, generation: 1, kind, reports: [] };
 const reads = createByteBudget(READ_BYTES);
 const judge = async (): Promise<string | null> => {

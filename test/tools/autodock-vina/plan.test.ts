@@ -11,7 +11,7 @@ import { DEFAULT_PREPARATION } from '../../../src/tools/autodock-vina/parameters
 import { artifact, docking, ligand, LIMITS, without } from './requests.ts';
 import { NO_SIZES, verified } from '../../support/prices.ts';
 
-const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
+const vina = createToolRegistry({ testTools: '' }).find('autodock-vina');
 const book = loadPriceBook();
 const library = (count: number, params: Partial<SimulationParams> = {}): SubmitJobRequest =>
   without(

@@ -9,7 +9,7 @@ import { artifact, docking, LIMITS, ligand, PINNED, without } from './requests.t
 import { endOf, textOf } from '../../support/finished-job.ts';
 import { NO_SIZES } from '../../support/prices.ts';
 
-const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
+const vina = createToolRegistry({ testTools: '' }).find('autodock-vina');
 /** What batches add to the request of their job; no customer can send it. */
 const OF_BATCHES = ['dryRun', 'libraryUse'];
 const NATIVE = { componentId: 'STR', chain: 'A', residue: 1 };

@@ -15,7 +15,7 @@ import { DEFAULT_PREPARATION } from '../../../src/tools/autodock-vina/parameters
 import { preparationDigests, preparationIdentity } from '../../../src/tools/autodock-vina/specs.ts';
 import { artifact, docking, ligand, PINNED, preparing, without } from './requests.ts';
 
-const vina = createToolRegistry({ testTools: false }).find('autodock-vina');
+const vina = createToolRegistry({ testTools: '' }).find('autodock-vina');
 const NONE = { cached: false, staleField: null, verified: [] };
 const TOOLCHAIN = 'ef'.repeat(32);
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -4,7 +4,7 @@ import { AppError } from '../../../src/domain/errors.ts';
 import { quote } from '../../../src/domain/pricing.ts';
 import type { LigandIdentity, SubmitJobRequest } from '../../../src/domain/requests.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
-import { noop } from '../../../src/tools/noop/index.ts';
+import { noop } from '../../fixtures/noop-tool/index.ts';
 import { NO_SIZES } from '../../support/prices.ts';
 
 const NO_PREPARATION = { cached: false, staleField: null, verified: [] };

@@ -8,6 +8,7 @@ import { LARGEST_REPORT_BYTES } from '../../../src/tools/receptor-inspect/report
 import { inspectionJob, inspectionKey } from '../../../src/tools/receptor-inspect/request.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import type { Verdict } from '../../../src/tools/tool.ts';
+import { TEST_TOOLS } from '../../support/test-tools.ts';
 import { inspectionReport } from './reports.ts';
 import { NO_SIZES } from '../../support/prices.ts';
 import { readsTexts } from '../../support/read-outputs.ts';
@@ -24,7 +25,7 @@ const ENTRY: InspectReceptorRequest = { source: { kind: 'pdb', pdbId: '1a28' } }
 const FAILURES = { absent: 'RECEPTOR_NOT_FOUND', unreachable: 'RECEPTOR_FETCH_FAILED' };
 
 describe('the tool that inspects receptors', () => {
-  const registry = createToolRegistry({ testTools: true });
+  const registry = createToolRegistry({ testTools: TEST_TOOLS });
   const tool = registry.find('receptor-inspect');
 
   it('runs jobs of the service, and is none that a request can name, however it is spelled', () => {

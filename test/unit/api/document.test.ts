@@ -209,7 +209,7 @@ describe('the document', () => {
   });
 
   it('bounds docking, under whatever spelling of its name', () => {
-    const registry = createToolRegistry({ testTools: false });
+    const registry = createToolRegistry({ testTools: '' });
     const pattern = new RegExp(namePattern(autodockVina.about), 'u');
     const unit = fc.constantFrom(' ', '_', '-', '\t', 'K', '\u212a');
     const spelling = fc

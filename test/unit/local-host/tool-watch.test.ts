@@ -10,7 +10,7 @@ import { ToolMissingError } from '../../../src/instance/repeat.ts';
 import { findSessionTool } from '../../../src/instance/session-tools.ts';
 import { ToolWatch } from '../../../src/local-host/tool-watch.ts';
 import { installPack, removePack } from '../../../src/packs/install.ts';
-import { noop } from '../../../src/tools/noop/index.ts';
+import { noop } from '../../fixtures/noop-tool/index.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import { refusalOf } from '../../support/refusals.ts';
@@ -103,7 +103,7 @@ describe('the tools of a machine', function () {
   });
 
   const find = (waitMs: number) => {
-    const registry = createToolRegistry({ testTools: true, tools: [packed] });
+    const registry = createToolRegistry({ testTools: '', tools: [packed] });
     const places = { python: null, ccd: null, packs: toy.places };
     const tool = findSessionTool(registry, places, { waitMs, lookMs: 20 })('packed');
     if (tool === null) throw new Error('the tool is not registered');

@@ -9,7 +9,7 @@ import { classFor, limitsOf } from '../../../src/domain/instance-classes.ts';
 import type { TaskResources } from '../../../src/domain/machines.ts';
 import { loadInstanceClasses } from '../../../src/services/prices/instance-classes.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
-import { noop } from '../../../src/tools/noop/index.ts';
+import { noop } from '../../fixtures/noop-tool/index.ts';
 
 const SUBNETS = 'subnet-0123abcd,subnet-4567cdef';
 const TASK: TaskResources = { vcpus: 1, memoryMib: 512, diskMib: 100, gpu: 'none' };

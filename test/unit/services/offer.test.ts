@@ -11,10 +11,11 @@ import type { PlanSettings } from '../../../src/services/jobs/room.ts';
 import { loadPriceBook } from '../../../src/services/prices/price-book.ts';
 import { createQuoteTokens } from '../../../src/services/prices/quote-tokens.ts';
 import { createQuotes } from '../../../src/services/prices/quotes.ts';
-import { noop } from '../../../src/tools/noop/index.ts';
+import { noop } from '../../fixtures/noop-tool/index.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import { ownerOf } from '../../support/actors.ts';
+import { TEST_TOOLS } from '../../support/test-tools.ts';
 
 const RATES = {
   current: () => Promise.resolve({ rateMicro: 790_000, source: 'a test', date: '2026-11-01' }),
@@ -30,7 +31,7 @@ const request = (vcpus: number): SubmitJobRequest => ({
 
 describe('an offer', () => {
   const deps = (settings: Partial<PlanSettings> = {}) => ({
-    ...{ tools: createToolRegistry({ testTools: true }), quotes: createQuotes(loadPriceBook(), RATES) },
+    ...{ tools: createToolRegistry({ testTools: TEST_TOOLS }), quotes: createQuotes(loadPriceBook(), RATES) },
     settings: { ...SETTINGS, ...settings },
   });
   const offered = async (vcpus: number, settings: Partial<PlanSettings> = {}, tool: Tool = noop) => {

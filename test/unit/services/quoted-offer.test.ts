@@ -17,6 +17,7 @@ import { createQuotes } from '../../../src/services/prices/quotes.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
 import { ownerOf } from '../../support/actors.ts';
+import { TEST_TOOLS } from '../../support/test-tools.ts';
 
 const SETTINGS = {
   ...{ instanceSlots: 4, instanceVcpus: 4, instanceMemoryMib: 0, instanceDiskMib: 0 },
@@ -37,7 +38,7 @@ const DEARER: PriceBook = {
   ),
 };
 const tokens = createQuoteTokens('ab'.repeat(32));
-const tools = createToolRegistry({ testTools: true });
+const tools = createToolRegistry({ testTools: TEST_TOOLS });
 const me = ownerOf('account', 'user');
 const KEY = 'accounts/account/uploads/1/file';
 /** Of which structures are, in one row of requests, bytes of a file beside the sizes that have prices of their own. */

@@ -8,6 +8,7 @@ import { HomeInUseError, homeOwner, lockHome } from '../../../src/stack/home-loc
 import { DEFAULT_PORTS } from '../../../src/stack/ports.ts';
 import { namesFolder } from '../../../src/stack/processes.ts';
 import { loadState, readStackEnvironment, saveState, stateFile } from '../../../src/stack/state.ts';
+import { TEST_TOOLS } from '../../support/test-tools.ts';
 
 describe('data folder of the stack', () => {
   let home = '';
@@ -74,13 +75,13 @@ describe('data folder of the stack', () => {
       PATH: '/bin',
       STRIPE_SECRET_KEY: 's',
       AWS_SECRET_ACCESS_KEY: 's',
-      DOCKYARD_TEST_TOOLS: '1',
+      DOCKYARD_TEST_TOOLS: TEST_TOOLS,
     };
     const guest = roleEnvironment('compute', { health: 9_999 }, settings, caller);
     const secret = /DATABASE|STORAGE|STRIPE|AWS|^DOCKYARD_SECRET$|^DOCKYARD_HOME$/;
     expect(Object.keys(guest).filter((name) => secret.test(name))).to.deep.equal([]);
     expect(guest).to.include({
-      DOCKYARD_TEST_TOOLS: '1',
+      DOCKYARD_TEST_TOOLS: TEST_TOOLS,
       DOCKYARD_HEALTH_PORT: '9999',
       DOCKYARD_PARENT_PIPE: '1',
     });

@@ -3,9 +3,10 @@ import { expect } from 'chai';
 import { AppError } from '../../../src/domain/errors.ts';
 import type { JobType } from '../../../src/domain/requests.ts';
 import { CONTRACT_SIMULATORS } from '../../../src/domain/simulators.ts';
-import { noop } from '../../../src/tools/noop/index.ts';
+import { noop } from '../../fixtures/noop-tool/index.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
+import { TEST_TOOLS } from '../../support/test-tools.ts';
 
 const refusal = (work: () => unknown): string | null => {
   try {
@@ -18,8 +19,8 @@ const refusal = (work: () => unknown): string | null => {
 };
 
 describe('tool registry', () => {
-  const product = createToolRegistry({ testTools: false });
-  const tests = createToolRegistry({ testTools: true });
+  const product = createToolRegistry({ testTools: '' });
+  const tests = createToolRegistry({ testTools: TEST_TOOLS });
   const simulation = (simulator?: string) => ({
     jobType: 'simulation' as JobType,
     ...(simulator === undefined ? {} : { simulator }),
@@ -108,7 +109,7 @@ describe('tool registry', () => {
       about: { ...noop.about, id, aliases, jobType: 'render', audience: 'customers' },
     });
     const [first, second] = [renderer('povray', ['pov-ray']), renderer('blender', ['cycles', 'blender-4'])];
-    const tools = createToolRegistry({ testTools: false, tools: [first, noop, second] });
+    const tools = createToolRegistry({ testTools: '', tools: [first, noop, second] });
     const named = (metadata?: { readonly software?: string; readonly renderer?: string }) => () =>
       tools.resolve({ jobType: 'render', ...(metadata === undefined ? {} : { metadata }) });
     for (const software of ['blender', ' Blender', 'BLENDER 4', 'cycles'])

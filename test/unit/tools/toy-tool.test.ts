@@ -20,7 +20,7 @@ import { toolFor } from '../../../src/services/jobs/offer.ts';
 import { toy } from '../../fixtures/toy-tool/index.ts';
 
 const tools = [...TOOLS, toy];
-const registry = createToolRegistry({ testTools: false, tools });
+const registry = createToolRegistry({ testTools: '', tools });
 const request = (taskCount: number) =>
   ({ jobType: 'simulation', simulator: 'Plaything', taskCount }) as const;
 

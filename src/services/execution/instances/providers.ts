@@ -22,7 +22,7 @@ export interface ProviderSettings extends ClassSettings {
   readonly computeToken: string;
   readonly spotPlaces: number;
   readonly gatewayUrl: string;
-  readonly testTools: boolean;
+  readonly testTools: string;
   readonly ec2Region: string;
   readonly ec2Endpoint: string;
   readonly ec2Deployment: string;
@@ -139,7 +139,7 @@ async function openEc2(
         settings: {
           DOCKYARD_GATEWAY_URL: settings.gatewayUrl,
           DOCKYARD_TUNING: JSON.stringify({ contactSeconds, drainSeconds, idleMinutes }),
-          ...(settings.testTools ? { DOCKYARD_TEST_TOOLS: '1' } : {}),
+          ...(settings.testTools === '' ? {} : { DOCKYARD_TEST_TOOLS: settings.testTools }),
         },
         deadManMinutes,
         lifetimeMinutes: instanceLifetimeHours * MINUTES_PER_HOUR,
