@@ -118,37 +118,18 @@ const SUITES: readonly SuiteFiles[] = [
   },
   {
     ...INTEGRATION,
-    name: 'services',
-    patterns: ['services', 'activities', 'instance'].map((name) => `test/${name}/**/*.test.ts`),
-    company: 'any',
-  },
-  {
-    ...INTEGRATION,
-    name: 'docking',
-    patterns: ['test/integration/docking{,-experiments,-libraries}.test.ts'],
-    company: 'any',
-  },
-  {
-    ...INTEGRATION,
     name: 'tools',
     patterns: [
-      'test/integration/{docking*,inspections,cli*,fpocket,searches*}.test.ts',
+      'test/integration/{docking-batches,docking-refusals,inspections,cli*,fpocket,searches*}.test.ts',
       'test/integration/{ec2-provider,ec2-refusals,operator-maintenance,receipts,upload-cli}.test.ts',
     ],
     company: 'any',
   },
   {
     ...INTEGRATION,
-    name: 'stores',
-    patterns: ['test/integration/{storage*,toy-tool}.test.ts'],
+    name: 'services',
+    patterns: ['services', 'activities', 'instance'].map((name) => `test/${name}/**/*.test.ts`),
     company: 'any',
-  },
-  { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], company: 'any' },
-  {
-    ...INTEGRATION,
-    name: 'limits',
-    patterns: ['test/integration/shared-limits.test.ts'],
-    company: 'none',
   },
   {
     ...UNIT,
@@ -163,7 +144,26 @@ const SUITES: readonly SuiteFiles[] = [
     name: 'unit',
     patterns: ['unit', 'tools', 'architecture'].map((name) => `test/${name}/**/*.test.ts`),
   },
+  {
+    ...INTEGRATION,
+    name: 'docking',
+    patterns: ['test/integration/docking{,-experiments,-libraries}.test.ts'],
+    company: 'any',
+  },
+  { ...INTEGRATION, name: 'contract', patterns: ['test/api/contract.test.ts'], company: 'any' },
+  {
+    ...INTEGRATION,
+    name: 'stores',
+    patterns: ['test/integration/{storage*,toy-tool}.test.ts'],
+    company: 'any',
+  },
   { ...UNIT, name: 'replay', stage: 'replay', patterns: ['test/replay/**/*.test.ts'] },
+  {
+    ...INTEGRATION,
+    name: 'limits',
+    patterns: ['test/integration/shared-limits.test.ts'],
+    company: 'none',
+  },
   { ...INTEGRATION, name: 'workflows', patterns: ['test/workflows/**/*.test.ts'], company: 'steady' },
   {
     ...INTEGRATION,
