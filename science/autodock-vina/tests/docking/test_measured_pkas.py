@@ -139,7 +139,16 @@ def test_neighbours_of_the_mended_classes_stay_as_they_were(smiles, expected):
 @pytest.mark.parametrize("table", ["pka_sites.tsv", "pka_shifts.tsv"])
 def test_every_figure_says_whether_it_was_looked_up(table):
     papers = r"Baltruschat & Czodrowski 2020|Genzling 2024|Sanchez 2024|Jensen 2017|Pan 2021"
-    read = r"DataWarrior|IUPAC digitized 2026|doi:10\.\d+/|https?://|dimorphite-dl 2\.1\.0"
+    read = r"DataWarrior|iBonD|IUPAC digitized 2026|doi:10\.\d+/|https?://|dimorphite-dl 2\.1\.0"
     said = re.compile(rf"{papers}|{read}|not looked up")
     silent = [row[0] for row in read_table(table) if re.search(r" -?\d+(\.\d+)?\b.*:", row[-1])]
     assert [row[-1] for row in read_table(table) if row[0] in silent and not said.search(row[-1])] == []
+
+
+@pytest.mark.parametrize(
+    ("table", "most"),
+    [("pka_sites.tsv", 22), ("pka_shifts.tsv", 4), ("tautomer_pairs.tsv", 1), ("tautomers.tsv", 0)],
+)
+def test_no_row_is_added_whose_figure_was_not_looked_up(table, most):
+    from_memory = [row[0] for row in read_table(table) if "not looked up" in row[-1]]
+    assert len(from_memory) <= most, from_memory
