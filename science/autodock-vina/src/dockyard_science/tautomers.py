@@ -84,7 +84,7 @@ def _step(mol: Chem.Mol) -> tuple[_Row, Chem.Mol] | None:
 
 
 def near_tautomers(mol: Chem.Mol) -> list[tuple[Chem.Mol, float]]:
-    """The forms in which a molecule occurs beside the given one, and it itself, each with its pKa units above it.
+    """The given form of a molecule and those that occur beside it, each with its pKa units above the likeliest.
 
     They stand in the order of their units, then of their SMILES.
     """
@@ -101,7 +101,9 @@ def near_tautomers(mol: Chem.Mol) -> list[tuple[Chem.Mol, float]]:
                 if smiles not in found and len(found) < _MOST_TAUTOMERS:
                     found[smiles] = (form, units + row.units)
                     open_forms.append(smiles)
-    return [found[smiles] for smiles in sorted(found, key=lambda name: (found[name][1], name))]
+    likeliest = min(units for _, units in found.values())
+    ordered = sorted(found, key=lambda name: (found[name][1], name))
+    return [(found[smiles][0], found[smiles][1] - likeliest) for smiles in ordered]
 
 
 def _products(row: _Row, mol: Chem.Mol) -> list[Chem.Mol]:
