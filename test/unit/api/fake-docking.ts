@@ -1,17 +1,12 @@
 /** Services of docking records whose answers are made up; the real services are tested in test/api. */
 import type { Services } from '../../../api/services.ts';
 import { AT, JOB_ID } from './fake-people.ts';
-import type { Loose } from './samples.ts';
 import type {
-  Answers,
   DockingBatchResponse,
   DockingExperimentResponse,
   DockingExportResponse,
   DockingRunResponse,
 } from '../../../src/domain/answers.ts';
-
-type PoseRecord = Answers['getDockingPose']['pose'];
-type ResultRecord = Answers['getDockingResult']['result'];
 
 const counts = { total: 2, succeeded: 1, failed: 0, running: 1, pending: 0, cancelled: 0 };
 const owned = { id: JOB_ID, user_id: JOB_ID, created_at: AT };
@@ -84,39 +79,6 @@ export const fakeDocking: Services['docking'] = {
   cancelBatch: async () => ({ changed: true, cancelRequestedAt: AT, response: batch }),
   retryFailed: async () => run,
 };
-
-const uiLinks = { studio: `/molecular/studio?dockingResult=${JOB_ID}` };
-const result: ResultRecord = {
-  ...{ ...owned, run_id: JOB_ID, batch_id: null, job_id: JOB_ID, ligand_id: 'l', label: 'L' },
-  ...{ status: 'SUCCEEDED', rank: 1, best_affinity_kcal_mol: -7, ligand_efficiency: 0.3 },
-  ...{ size_independent_efficiency: 3, pose_count: 1, plausible_pose_count: 1, smiles_input: 'C' },
-  ...{ smiles_docked: 'C', formal_charge: 0, heavy_atoms: 1, warnings: [], input_properties: {} },
-  ...{ library_line: 1, validation: null, artifacts: [], failure: null, cached_from_result_id: null },
-  ...{ molecular_weight: 16.043, log_p: 0.636, tpsa: 0, h_bond_donors: 0, h_bond_acceptors: 0 },
-  ...{ rotatable_bonds: 0, qed: 0.36, alerts: [], scaffold: '', second_affinity_kcal_mol: -5 },
-  ...{ second_rank: 1, key_interactions: [], cluster: 1, matched_modes: null, states: null },
-};
-const pose: PoseRecord = {
-  ...{ ...owned, result_id: JOB_ID, mode: 1, affinity_kcal_mol: -7, rmsd_lower_angstrom: 0 },
-  ...{ rmsd_upper_angstrom: 0, failed_checks: 0, interaction_count: 0, artifact: null },
-  second_affinity_kcal_mol: -5,
-};
-
-/** Results that are made up, in pages that the caller makes. */
-export function fakeDockingResults(
-  page: (query: unknown, key: string) => Promise<Loose>,
-): Services['dockingResults'] {
-  return {
-    list: async (_actor, _of, query) => ({ ...(await page(query, 'results')), final: true, uiLinks }),
-    failures: async (_actor, _batchId, query) => ({
-      ...{ ...(await page(query, 'failures')), counts: [], final: true, uiLinks },
-    }),
-    get: async () => ({ result, uiLinks }),
-    poses: async () => ({ poses: [pose], uiLinks }),
-    pose: async () => ({ pose, uiLinks }),
-    interactions: async () => ({ interactions: [], computed: true, uiLinks }),
-  };
-}
 
 const exported: DockingExportResponse = {
   export: {

@@ -4,23 +4,29 @@ import { Readable } from 'node:stream';
 import type { Services } from '../../../api/services.ts';
 import type { IdempotencyRequest } from '../../../src/services/idempotency.ts';
 import type { StatusWait } from '../../../src/services/jobs/status.ts';
+import type { ArtifactReference } from '../../../src/domain/requests.ts';
 import type { SubmitCommand } from '../../../src/services/jobs/submit.ts';
 import type { KeyActor, Scope, SessionActor } from '../../../src/domain/access.ts';
 import { SCOPES } from '../../../src/domain/access.ts';
 import { AppError } from '../../../src/domain/errors.ts';
 
-import { fakeDocking, fakeDockingExports, fakeDockingResults } from './fake-docking.ts';
-import { fakeMoney, fakeTopups } from './fake-money.ts';
-import { AT, JOB_ID, fakePeople } from './fake-people.ts';
+import { fakeDocking, fakeDockingExports } from './fake-docking.ts';
+import { fakeMoney } from './fake-money.ts';
+import { AT, JOB_ID, fakeMembers } from './fake-people.ts';
 import { fakeLicenseServers } from './fake-settings.ts';
 import type { Loose } from './samples.ts';
-import { FAKE_ARTIFACT, FAKE_PROJECTS } from './fake-projects.ts';
 import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/answers.ts';
 
 export { JOB_ID } from './fake-people.ts';
 
 /** The operations that tests of this folder call; a new one has no fake, because the others are tested on the real services alone. */
-type Faked = { readonly [Room in keyof Services]: Partial<Services[Room]> };
+export type Faked = { readonly [Room in keyof Services]?: Partial<Services[Room]> };
+
+/** A file of the fake services. */
+const ARTIFACT: ArtifactReference = {
+  ...{ schema: 'svc.docking.artifact/v1', artifactId: JOB_ID, storageKey: 'k', sha256: 'a'.repeat(64) },
+  ...{ byteSize: 1, mediaType: 'text/plain', format: 'pdb' },
+};
 
 const actorOf = (keyId: string, patch: Partial<KeyActor> = {}): KeyActor => ({
   accountId: 'account',
@@ -167,18 +173,6 @@ export function createFakes(): Fakes {
       provider: 'aws-s3',
     };
   };
-  const multipart = (suffix: string): Loose => ({
-    uploadId: JOB_ID,
-    key: 'accounts/a/uploads/u/x',
-    partSize: 5_242_880,
-    partCount: 1,
-    parts: [{ partNumber: 1, url: `http://store/${suffix}` }],
-    headers: {},
-    expiresIn: 3600,
-    provider: 'aws',
-    checksumAlgorithm: null,
-    expiresAt: AT,
-  });
   const provenance = { kind: 'upload', uploadId: JOB_ID } as const;
 
   const services: Faked = {
@@ -221,14 +215,11 @@ export function createFakes(): Fakes {
         quoteExpiresAt: '2026-11-22T12:15:00.000Z',
       }),
       list: async (_actor, query) => page(query, 'jobs'),
-      bill: async (_actor, jobId) => ({ jobId, creditCurrency: 'GBP', chargedCents: 0, executions: [] }),
       status: async (_actor, _jobId, wait) => {
         calls.wait.push(wait);
         fail('status');
         return { version: 'v1', status };
       },
-      tasks: async (_actor, _jobId, query) => page(query, 'tasks'),
-      recoveries: async (_actor, _jobId, query) => page(query, 'recoveries'),
       outputs: async (_actor, jobId, query) => {
         calls.query.push(query);
         return {
@@ -264,36 +255,14 @@ export function createFakes(): Fakes {
         ...{ creditCurrency: 'GBP', fxRate: 1, heldCents: 42, message: 'The job goes on.' },
       }),
     },
-    receipts: {
-      read: () => Promise.reject(new AppError('RECEIPT_NOT_READY', 'The execution is not settled yet.')),
-      ofRun: () => Promise.reject(new AppError('RECEIPT_NOT_READY', 'The execution is not settled yet.')),
-      keys: async () => ({ keys: [] }),
-    },
     uploads: {
       createUploadUrl: async () => upload('first'),
       renewUploadUrl: async () => upload('renewed'),
-      init: async () => ({ replayed: false, response: multipart('first') }),
-      list: async (_actor, query) => page(query, 'uploads'),
-      status: async () => ({
-        ...multipart('status'),
-        received: [],
-        missing: [1],
-        complete: false,
-        state: 'OPEN',
-        filename: 'x',
-        contentType: 'text/plain',
-        size: 1,
-        sha256: null,
-        projectId: null,
-        logicalPath: null,
-        createdAt: AT,
-      }),
       partUrls: async () => ({
         ...{ uploadId: JOB_ID, partSize: 5_242_880, partCount: 1, expiresIn: 3600, provider: 'aws' },
         parts: [{ partNumber: 1, url: 'http://store/part', headers: {} }],
       }),
       complete: async () => ({ key: 'k', size: 1, verified: true, integrity: 'size', provider: 'aws' }),
-      abort: async () => undefined,
     },
     simulators: {
       list: async () => ({
@@ -330,28 +299,14 @@ export function createFakes(): Fakes {
         };
       },
       transactions: async (_actor, query) => page(query, 'transactions'),
-      statements: async () => ({ statements: [] }),
-      statement: async (_actor, month) => {
-        fail('statement');
-        const none = {
-          wallet_cents: 0,
-          wallet_held_cents: 0,
-          monthly_cents: 0,
-          monthly_held_cents: 0,
-          debt_cents: 0,
-        };
-        const pages = (async function* () {})();
-        return { head: { month, final: true, currency: 'GBP', opening: none, closing: none }, pages };
-      },
     },
-    dockingResults: fakeDockingResults(page),
     dockingExports: fakeDockingExports,
     artifacts: {
       register: async () => ({
         created: true,
-        response: { artifact: FAKE_ARTIFACT, verified: true, verifiedAt: AT, provenance },
+        response: { artifact: ARTIFACT, verified: true, verifiedAt: AT, provenance },
       }),
-      get: async () => ({ artifact: FAKE_ARTIFACT, verified: true, verifiedAt: AT, provenance }),
+      get: async () => ({ artifact: ARTIFACT, verified: true, verifiedAt: AT, provenance }),
       downloadUrl: async () => ({
         artifactId: JOB_ID,
         url: 'http://store/download',
@@ -373,7 +328,6 @@ export function createFakes(): Fakes {
       },
       get: async () => ({ ...INSPECTION, status: 'SUCCEEDED', report: {} }),
     },
-    topups: fakeTopups,
     payments: {
       receive: async (body, signature) => {
         fail('receive');
@@ -381,9 +335,8 @@ export function createFakes(): Fakes {
         return () => undefined;
       },
     },
-    projects: FAKE_PROJECTS,
     licenseServers: fakeLicenseServers,
-    ...fakePeople(calls, page),
+    members: fakeMembers(calls),
     idempotency: {
       begin: async (_actor, claim) => {
         calls.claims.push(claim);
