@@ -116,6 +116,16 @@ module.exports = {
       to: { path: '(^|/)node_modules/stripe(/|$)' },
     },
     {
+      name: 'parser-of-molecules-in-its-own-process',
+      comment: 'The parser of Mol* takes 120 MB; the one program that loads it is started, never imported.',
+      severity: 'error',
+      from: {
+        path: '^(api|activities|src|workflows)/',
+        pathNot: '^src/adapters/chemistry/facts-process\\.ts$',
+      },
+      to: { path: '(^src/adapters/chemistry/facts-process\\.ts$|node_modules/molstar/lib/mol-)' },
+    },
+    {
       name: 'guests-never-reach-the-inside',
       comment: 'What runs on an instance reaches no use case, table or store, not even through others.',
       severity: 'error',

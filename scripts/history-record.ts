@@ -26,6 +26,7 @@ import { RARE_BIG_CASES, RARE_CASES } from './history/rare-cases.ts';
 import { RESUME_CASES } from './history/resume-cases.ts';
 import { SPOT_CASES } from './history/spot-cases.ts';
 import { STUCK_UPLOAD_CASES } from './history/stuck-upload-cases.ts';
+import { STRUCTURE_CASES } from './history/structure-cases.ts';
 import { UPLOAD_CASES } from './history/upload-cases.ts';
 import { SETTING_WITHOUT_SANDBOX } from '../test/support/containments.ts';
 import { TEST_TOOLS } from '../test/support/test-tools.ts';
@@ -40,6 +41,8 @@ const QUICK = {
   DOCKYARD_TEST_TOOLS: TEST_TOOLS,
   DOCKYARD_RATE_LIMIT_SCALE: '100',
   DOCKYARD_CAPACITY_VCPUS: '2',
+  // Nobody listens there, and nothing outside is asked.
+  DOCKYARD_STRUCTURES_URL: 'http://127.0.0.1:9',
   ...tuned({
     admissionWaitSeconds: 2,
     admitBySeconds: 4,
@@ -133,6 +136,7 @@ await recordAll(
     ...dockingCases,
     ...dockingWorkCases,
     ...EXPORT_CASES,
+    ...STRUCTURE_CASES,
     ...RARE_CASES,
   ].filter(wanted),
   QUICK,

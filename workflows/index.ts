@@ -16,6 +16,7 @@ export { grantDueAllowances } from './plans.ts';
 export { fetchFxRate } from './rates.ts';
 export { reconcileBooks } from './reconciliation.ts';
 export { auditLedger, endLongPauses, sweepDeployment } from './sweep.ts';
+export { importStructure } from './structures.ts';
 export { topup } from './topup.ts';
 export { upload } from './upload.ts';
 

@@ -218,13 +218,14 @@ export const revisionListAnswer = Joi.object({
   nextCursor,
 }).description('A page of revisions.');
 
+/** The token of a share, in a path. */
+export const shareToken = characters(1, 200)
+  .required()
+  .example('q0mXk1Yw3bT7vR2nZ5sC8dF4gH6jL9pA1eU3iO5yB7c')
+  .description('Token of the share.');
+
 /** The path of a share. */
-export const sharedPath = Joi.object<{ readonly token: string }, true>({
-  token: characters(1, 200)
-    .required()
-    .example('q0mXk1Yw3bT7vR2nZ5sC8dF4gH6jL9pA1eU3iO5yB7c')
-    .description('Token of the share.'),
-});
+export const sharedPath = Joi.object<{ readonly token: string }, true>({ token: shareToken });
 
 /** The revision of a share. */
 export const sharedAnswer = Joi.object({

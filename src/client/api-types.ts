@@ -936,6 +936,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/molecular/docking/batches/{batchId}/scene": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a batch as a scene
+         * @description The best poses of the best twenty ligands, each as a state of its own. A MolViewSpec scene with the prepared receptor, the residues that a pose touches, its contacts as they are recorded, the box, and the deposited ligand of a control. Its data is read with the scope projects:read; a project takes the scene as it is.
+         *
+         *     A key with the scope `jobs:read`; live and test keys.
+         */
+        get: operations["getDockingBatchScene"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/docking/runs/{runId}/scene": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a run as a scene
+         * @description The best poses of the best twenty ligands, each as a state of its own. A MolViewSpec scene with the prepared receptor, the residues that a pose touches, its contacts as they are recorded, the box, and the deposited ligand of a control. Its data is read with the scope projects:read; a project takes the scene as it is.
+         *
+         *     A key with the scope `jobs:read`; live and test keys.
+         */
+        get: operations["getDockingRunScene"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/docking/results/{resultId}/scene": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a result as a scene
+         * @description The first twenty modes, each as a state of its own. A MolViewSpec scene with the prepared receptor, the residues that a pose touches, its contacts as they are recorded, the box, and the deposited ligand of a control. Its data is read with the scope projects:read; a project takes the scene as it is.
+         *
+         *     A key with the scope `jobs:read`; live and test keys.
+         */
+        get: operations["getDockingResultScene"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/docking/poses/{poseId}/scene": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a pose as a scene
+         * @description The pose in the receptor. A MolViewSpec scene with the prepared receptor, the residues that a pose touches, its contacts as they are recorded, the box, and the deposited ligand of a control. Its data is read with the scope projects:read; a project takes the scene as it is.
+         *
+         *     A key with the scope `jobs:read`; live and test keys.
+         */
+        get: operations["getDockingPoseScene"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/molecular/docking/batches/{batchId}/export": {
         parameters: {
             query?: never;
@@ -1601,6 +1689,138 @@ export interface paths {
          *     A key with the scope `projects:write`; live and test keys.
          */
         delete: operations["revokeProjectSharesOfBefore"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/assets/{artifactId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the data of a scene
+         * @description The bytes of an artifact of the account, at most 64 MiB, whole or in part. Scenes name their data by this address. A key without jobs:read reads what a kept revision names.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["readMolecularAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/molecular/shared/{token}/assets/{artifactId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the data of a shared scene
+         * @description The bytes of an artifact that the shared revision names: whoever opens the scene reads them here, in place of the address in the scene. Nothing else of the account can be read.
+         *
+         *     No key is needed.
+         */
+        get: operations["readSharedMolecularAsset"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/structures/{pdbId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an entry of the archive
+         * @description The entry as mmCIF. Without a digest it is the newest revision: 202 while the service fetches it, once for all accounts and at most once a day. Its tag is the digest by which scenes name it; a revision that was fetched once stays.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["readStructure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/molecular/shared/{token}/structures/{pdbId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an entry of the archive in a shared scene
+         * @description The revision of an entry that the shared revision names, in place of the address in the scene.
+         *
+         *     No key is needed.
+         */
+        get: operations["readSharedStructure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/assets/{artifactId}/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read facts of the data of a scene
+         * @description The models, assemblies, chains, ligands and waters of a structure in pdb or mmcif, read once for each digest.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["getMolecularAssetFacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/structures/{pdbId}/facts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read facts of an entry of the archive
+         * @description The models, assemblies, chains, ligands and waters of a revision that was imported, read once for each digest.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["getStructureFacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -7444,6 +7664,12 @@ export interface components {
          *
          *     `CONTENT_HOLDS_SECRET`: The content holds an API key or a signed address, which everybody who reads the revision could use. Take it out, name the artifact instead, and rotate a key that has left its place.
          *
+         *     `SOURCE_LOST`: The file of an artifact is not stored any more, though its record is. Open the rest of the scene without it, or upload the file as a new one and name that in its place.
+         *
+         *     `SOURCE_TOO_LARGE`: The artifact is larger than the 64 MiB that a scene opens. Download it by its download address, and choose fewer models or chains for the scene.
+         *
+         *     `STRUCTURE_UNREADABLE`: The file is no structure that can be read, in pdb or mmcif. Open the file elsewhere and save it anew as pdb or mmcif, then upload it again.
+         *
          *     `SHARE_REVOKED`: The share was revoked, or its project was deleted. Ask whoever gave you the link for a new one.
          *
          *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
@@ -7564,7 +7790,7 @@ export interface components {
          *
          *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
          */
-        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SHARE_REVOKED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | (string & {});
+        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "SHARE_REVOKED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | (string & {});
     };
     responses: {
         /**
@@ -8695,6 +8921,38 @@ export interface components {
                 };
             };
         };
+        /** @description `SOURCE_LOST`: The file of an artifact is not stored any more, though its record is. Open the rest of the scene without it, or upload the file as a new one and name that in its place. */
+        SourceLost: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "SOURCE_LOST" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `SOURCE_LOST`: The file of an artifact is not stored any more, though its record is. Open the rest of the scene without it, or upload the file as a new one and name that in its place.
+         *
+         *     `SHARE_REVOKED`: The share was revoked, or its project was deleted. Ask whoever gave you the link for a new one.
+         */
+        SourceLostOrShareRevoked: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "SOURCE_LOST" | "SHARE_REVOKED" | (string & {});
+                };
+            };
+        };
         /** @description `UPLOAD_EXPIRED`: The upload was not completed in time. Start a new upload. */
         UploadExpired: {
             headers: {
@@ -9024,6 +9282,26 @@ export interface components {
             };
         };
         /**
+         * @description `SOURCE_TOO_LARGE`: The artifact is larger than the 64 MiB that a scene opens. Download it by its download address, and choose fewer models or chains for the scene.
+         *
+         *     `STRUCTURE_UNREADABLE`: The file is no structure that can be read, in pdb or mmcif. Open the file elsewhere and save it anew as pdb or mmcif, then upload it again.
+         *
+         *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+         */
+        GetMolecularAssetFactsUnprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "CHECKSUM_MISMATCH" | (string & {});
+                };
+            };
+        };
+        /**
          * @description `INSPECTION_FAILED`: The receptor could not be inspected; the error says why. Choose fewer chains or another file, or report the failure.
          *
          *     `RECEPTOR_NOT_FOUND`: The Protein Data Bank has no entry with this id, or no mmCIF file of the entry. Check the id, or upload the file.
@@ -9044,6 +9322,24 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "INSPECTION_FAILED" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `SOURCE_TOO_LARGE`: The artifact is larger than the 64 MiB that a scene opens. Download it by its download address, and choose fewer models or chains for the scene.
+         *
+         *     `STRUCTURE_UNREADABLE`: The file is no structure that can be read, in pdb or mmcif. Open the file elsewhere and save it anew as pdb or mmcif, then upload it again.
+         */
+        GetStructureFactsUnprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | (string & {});
                 };
             };
         };
@@ -9250,6 +9546,38 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "IDEMPOTENCY_KEY_REUSED" | "KEY_LIMIT_REACHED" | (string & {});
+                };
+            };
+        };
+        /** @description `SOURCE_TOO_LARGE`: The artifact is larger than the 64 MiB that a scene opens. Download it by its download address, and choose fewer models or chains for the scene. */
+        SourceTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "SOURCE_TOO_LARGE" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `SOURCE_TOO_LARGE`: The artifact is larger than the 64 MiB that a scene opens. Download it by its download address, and choose fewer models or chains for the scene.
+         *
+         *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+         */
+        SourceTooLargeOrChecksumMismatch: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "SOURCE_TOO_LARGE" | "CHECKSUM_MISMATCH" | (string & {});
                 };
             };
         };
@@ -11282,6 +11610,194 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DockingInteractionListResponse"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDockingBatchScene: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The scene. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One state, or several. */
+                        kind: "single" | "multiple" | (string & {});
+                        /** @description Version of MolViewSpec, and texts for people. */
+                        metadata: Record<string, unknown>;
+                        /** @description Tree of the one state; absent of several. */
+                        root?: Record<string, unknown>;
+                        /** @description States, the best pose first; absent of one. */
+                        snapshots?: {
+                            /** @description Version of MolViewSpec, and texts for people. */
+                            metadata: Record<string, unknown>;
+                            /** @description Tree of nodes of MolViewSpec. */
+                            root: Record<string, unknown>;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDockingRunScene: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the run. */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The scene. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One state, or several. */
+                        kind: "single" | "multiple" | (string & {});
+                        /** @description Version of MolViewSpec, and texts for people. */
+                        metadata: Record<string, unknown>;
+                        /** @description Tree of the one state; absent of several. */
+                        root?: Record<string, unknown>;
+                        /** @description States, the best pose first; absent of one. */
+                        snapshots?: {
+                            /** @description Version of MolViewSpec, and texts for people. */
+                            metadata: Record<string, unknown>;
+                            /** @description Tree of nodes of MolViewSpec. */
+                            root: Record<string, unknown>;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDockingResultScene: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the result. */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The scene. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One state, or several. */
+                        kind: "single" | "multiple" | (string & {});
+                        /** @description Version of MolViewSpec, and texts for people. */
+                        metadata: Record<string, unknown>;
+                        /** @description Tree of the one state; absent of several. */
+                        root?: Record<string, unknown>;
+                        /** @description States, the best pose first; absent of one. */
+                        snapshots?: {
+                            /** @description Version of MolViewSpec, and texts for people. */
+                            metadata: Record<string, unknown>;
+                            /** @description Tree of nodes of MolViewSpec. */
+                            root: Record<string, unknown>;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getDockingPoseScene: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the pose. */
+                poseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The scene. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description One state, or several. */
+                        kind: "single" | "multiple" | (string & {});
+                        /** @description Version of MolViewSpec, and texts for people. */
+                        metadata: Record<string, unknown>;
+                        /** @description Tree of the one state; absent of several. */
+                        root?: Record<string, unknown>;
+                        /** @description States, the best pose first; absent of one. */
+                        snapshots?: {
+                            /** @description Version of MolViewSpec, and texts for people. */
+                            metadata: Record<string, unknown>;
+                            /** @description Tree of nodes of MolViewSpec. */
+                            root: Record<string, unknown>;
+                        }[];
+                    };
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -14172,6 +14688,483 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readMolecularAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One range of bytes: bytes=0-99, bytes=100- or bytes=-100; anything else asks for the whole text. */
+                Range?: string;
+                /** @description ETag of the answer you have; nothing new gives 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Id of the artifact. */
+                artifactId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the file, for If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes, because ranges are answered. */
+                    "Accept-Ranges"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The range of the file. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the file, for If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes, because ranges are answered. */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes these are. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The client has the file. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the file, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["SourceLost"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["SourceTooLargeOrChecksumMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readSharedMolecularAsset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One range of bytes: bytes=0-99, bytes=100- or bytes=-100; anything else asks for the whole text. */
+                Range?: string;
+                /** @description ETag of the answer you have; nothing new gives 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Token of the share. */
+                token: string;
+                /** @description Id of the artifact. */
+                artifactId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the file, for If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes, because ranges are answered. */
+                    "Accept-Ranges"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The range of the file. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the file, for If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes, because ranges are answered. */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes these are. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The client has the file. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the file, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["SourceLostOrShareRevoked"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["SourceTooLargeOrChecksumMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readStructure: {
+        parameters: {
+            query?: {
+                /** @description SHA-256 of the revision, as an answer told it in its tag; without it the newest one is read, and fetched where it is not here. */
+                sha256?: string;
+            };
+            header?: {
+                /** @description One range of bytes: bytes=0-99, bytes=100- or bytes=-100; anything else asks for the whole text. */
+                Range?: string;
+                /** @description ETag of the answer you have; nothing new gives 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description PDB id of the entry: a digit and three letters or digits, in small or capital letters. */
+                pdbId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the file, for If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes, because ranges are answered. */
+                    "Accept-Ranges"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The entry is being fetched; ask again. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Seconds until the next question makes sense. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description PDB id of the entry, in small letters. */
+                        pdbId: string;
+                        /**
+                         * @description The entry is being fetched from the archive.
+                         * @enum {string}
+                         */
+                        status: "FETCHING";
+                        /** @description The next step, in words. */
+                        message: string;
+                    };
+                };
+            };
+            /** @description The range of the file. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the file, for If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes, because ranges are answered. */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes these are. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The client has the file. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the file, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["SourceLost"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["SourceTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readSharedStructure: {
+        parameters: {
+            query?: {
+                /** @description SHA-256 of the revision, as the scene names it; without it nothing is found. */
+                sha256?: string;
+            };
+            header?: {
+                /** @description One range of bytes: bytes=0-99, bytes=100- or bytes=-100; anything else asks for the whole text. */
+                Range?: string;
+                /** @description ETag of the answer you have; nothing new gives 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /** @description Token of the share. */
+                token: string;
+                /** @description PDB id of the entry: a digit and three letters or digits, in small or capital letters. */
+                pdbId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The whole file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the file, for If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes, because ranges are answered. */
+                    "Accept-Ranges"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The range of the file. */
+            206: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the file, for If-None-Match. */
+                    ETag?: string;
+                    /** @description bytes, because ranges are answered. */
+                    "Accept-Ranges"?: string;
+                    /** @description Which bytes these are. */
+                    "Content-Range"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            /** @description The client has the file. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description SHA-256 of the file, for If-None-Match. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["SourceLostOrShareRevoked"];
+            416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["SourceTooLarge"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getMolecularAssetFacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the artifact. */
+                artifactId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The facts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Number of models. */
+                        models: number;
+                        /** @description Ids of the biological assemblies. */
+                        assemblies: string[];
+                        /** @description Number of atoms of the first model. */
+                        atoms: number;
+                        /** @description Number of residues of polymers and sugars. */
+                        residues: number;
+                        /** @description Number of waters. */
+                        waters: number;
+                        /** @description Chains of polymers and sugars, in the order of the file. */
+                        chains: {
+                            /** @description Author's name of the chain. */
+                            id: string;
+                            /** @description Number of residues of the chain. */
+                            residues: number;
+                            /** @description Author's number of the first residue. */
+                            first: number;
+                            /** @description Author's number of the last residue. */
+                            last: number;
+                        }[];
+                        /** @description Ligands and ions, at most a thousand. */
+                        ligands: {
+                            /** @description Component id. */
+                            componentId: string;
+                            /** @description Author's name of the chain. */
+                            chain: string;
+                            /** @description Author's number of the residue. */
+                            residue: number;
+                            /** @description Insertion code; empty without one. */
+                            insertionCode: string;
+                            /** @description Number of atoms. */
+                            atoms: number;
+                        }[];
+                        /** @description Number of ligands and ions. */
+                        ligandCount: number;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["SourceLost"];
+            422: components["responses"]["GetMolecularAssetFactsUnprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getStructureFacts: {
+        parameters: {
+            query: {
+                /** @description SHA-256 of the revision, as an answer told it in its tag. */
+                sha256: string;
+            };
+            header?: never;
+            path: {
+                /** @description PDB id of the entry: a digit and three letters or digits, in small or capital letters. */
+                pdbId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The facts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Number of models. */
+                        models: number;
+                        /** @description Ids of the biological assemblies. */
+                        assemblies: string[];
+                        /** @description Number of atoms of the first model. */
+                        atoms: number;
+                        /** @description Number of residues of polymers and sugars. */
+                        residues: number;
+                        /** @description Number of waters. */
+                        waters: number;
+                        /** @description Chains of polymers and sugars, in the order of the file. */
+                        chains: {
+                            /** @description Author's name of the chain. */
+                            id: string;
+                            /** @description Number of residues of the chain. */
+                            residues: number;
+                            /** @description Author's number of the first residue. */
+                            first: number;
+                            /** @description Author's number of the last residue. */
+                            last: number;
+                        }[];
+                        /** @description Ligands and ions, at most a thousand. */
+                        ligands: {
+                            /** @description Component id. */
+                            componentId: string;
+                            /** @description Author's name of the chain. */
+                            chain: string;
+                            /** @description Author's number of the residue. */
+                            residue: number;
+                            /** @description Insertion code; empty without one. */
+                            insertionCode: string;
+                            /** @description Number of atoms. */
+                            atoms: number;
+                        }[];
+                        /** @description Number of ligands and ions. */
+                        ligandCount: number;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            410: components["responses"]["SourceLost"];
+            422: components["responses"]["GetStructureFactsUnprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

@@ -135,6 +135,16 @@ export function structureKey(accountId: string, pdbId: string, sha256: string): 
   return `accounts/${accountId}/structures/${pdbId.toUpperCase()}/${sha256}.cif`;
 }
 
+/** The key of an entry of the archive that scenes show, for all accounts; the digest keeps the revisions of an entry apart. */
+export function depositedKey(pdbId: string, sha256: string): string {
+  return `structures/${pdbId}/${sha256}.cif`;
+}
+
+/** The workflow id of the import of an entry. */
+export function structureWorkflowId(pdbId: string): string {
+  return `structure/${pdbId}`;
+}
+
 /** The key of the unpacked copy of a ligand library; each attempt at an index has an id of its own, so no two write one object. */
 export function libraryKey(accountId: string, libraryId: string): string {
   return `accounts/${accountId}/libraries/${libraryId}`;

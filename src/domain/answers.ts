@@ -1516,6 +1516,42 @@ export interface components {
             readonly listDockingPoses: components["schemas"]["DockingPoseListResponse"];
             readonly getDockingPose: components["schemas"]["DockingPoseResponse"];
             readonly listDockingInteractions: components["schemas"]["DockingInteractionListResponse"];
+            readonly getDockingBatchScene: {
+                readonly kind: "single" | "multiple";
+                readonly metadata: object;
+                readonly root?: object;
+                readonly snapshots?: readonly {
+                    readonly metadata: object;
+                    readonly root: object;
+                }[];
+            };
+            readonly getDockingRunScene: {
+                readonly kind: "single" | "multiple";
+                readonly metadata: object;
+                readonly root?: object;
+                readonly snapshots?: readonly {
+                    readonly metadata: object;
+                    readonly root: object;
+                }[];
+            };
+            readonly getDockingResultScene: {
+                readonly kind: "single" | "multiple";
+                readonly metadata: object;
+                readonly root?: object;
+                readonly snapshots?: readonly {
+                    readonly metadata: object;
+                    readonly root: object;
+                }[];
+            };
+            readonly getDockingPoseScene: {
+                readonly kind: "single" | "multiple";
+                readonly metadata: object;
+                readonly root?: object;
+                readonly snapshots?: readonly {
+                    readonly metadata: object;
+                    readonly root: object;
+                }[];
+            };
             readonly exportDockingBatch: components["schemas"]["DockingExportResponse"];
             readonly exportDockingRun: components["schemas"]["DockingExportResponse"];
             readonly getDockingExport: components["schemas"]["DockingExportResponse"];
@@ -1728,6 +1764,53 @@ export interface components {
                 readonly byteSize: number;
                 readonly createdAt: string;
                 readonly content: object;
+            };
+            readonly readStructure: {
+                readonly pdbId: string;
+                readonly status: "FETCHING";
+                readonly message: string;
+            };
+            readonly getMolecularAssetFacts: {
+                readonly models: number;
+                readonly assemblies: readonly string[];
+                readonly atoms: number;
+                readonly residues: number;
+                readonly waters: number;
+                readonly chains: readonly {
+                    readonly id: string;
+                    readonly residues: number;
+                    readonly first: number;
+                    readonly last: number;
+                }[];
+                readonly ligands: readonly {
+                    readonly componentId: string;
+                    readonly chain: string;
+                    readonly residue: number;
+                    readonly insertionCode: string;
+                    readonly atoms: number;
+                }[];
+                readonly ligandCount: number;
+            };
+            readonly getStructureFacts: {
+                readonly models: number;
+                readonly assemblies: readonly string[];
+                readonly atoms: number;
+                readonly residues: number;
+                readonly waters: number;
+                readonly chains: readonly {
+                    readonly id: string;
+                    readonly residues: number;
+                    readonly first: number;
+                    readonly last: number;
+                }[];
+                readonly ligands: readonly {
+                    readonly componentId: string;
+                    readonly chain: string;
+                    readonly residue: number;
+                    readonly insertionCode: string;
+                    readonly atoms: number;
+                }[];
+                readonly ligandCount: number;
             };
             readonly listSimulators: components["schemas"]["SimulatorListResponse"];
             readonly signUp: components["schemas"]["MailSentResponse"];

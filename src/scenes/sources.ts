@@ -10,7 +10,7 @@ export type SceneSource =
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const ASSET = new RegExp(`^/api/v1/molecular/assets/(${UUID})$`);
-const STRUCTURE = /^\/api\/v1\/molecular\/structures\/([1-9][a-z0-9]{3})\?sha256=([0-9a-f]{64})$/;
+const STRUCTURE = /^\/api\/v1\/molecular\/structures\/([0-9][a-z0-9]{3})\?sha256=([0-9a-f]{64})$/;
 
 /** Reads an address; null for any other text. */
 export function readSource(address: string): SceneSource | null {

@@ -3,6 +3,8 @@
  * format, so that a second registration answers the first artifact. A digest is answered only for the bytes that the
  * digest was computed of: an upload whose bytes were written again since is refused.
  */
+import type { Readable } from 'node:stream';
+
 import type { DataSource } from 'typeorm';
 import { v5 as uuidv5, validate as isUuid } from 'uuid';
 
@@ -140,13 +142,7 @@ export async function artifactDownloadUrl(
   actor: Actor,
   artifactId: string,
 ): Promise<DownloadUrlResponse> {
-  const [artifact] = isUuid(artifactId)
-    ? await deps.db.query<ArtifactRow[]>(`${FOUND} where a.id = $1 and a.account_id = $2`, [
-        artifactId,
-        actor.accountId,
-      ])
-    : [];
-  if (artifact === undefined) throw noSuchArtifact();
+  const artifact = await mustFind(deps.db, actor.accountId, artifactId);
   await confirmArtifact(deps, actor, artifact, { path: 'artifactId', missing: 'NOT_FOUND' });
   const filename = downloadName(artifact.name);
   const signed = await deps.store.signGet(artifact.storage_key, {
@@ -167,6 +163,55 @@ export async function artifactDownloadUrl(
   };
 }
 
+/** The bytes of an artifact, which a reader opens in whole or in part. */
+export interface OpenArtifact {
+  readonly sha256: string;
+  readonly byteSize: number;
+  readonly mediaType: string;
+  readonly name: string;
+  /** Opens bytes, both ends inclusive. @throws SOURCE_LOST, CHECKSUM_MISMATCH. */
+  open(range?: { readonly start: number; readonly end: number }): Promise<Readable>;
+}
+
+/**
+ * Looks at an artifact of the account, registered or made by a job, whose bytes are about to be read here.
+ * @throws NOT_FOUND, SOURCE_LOST, CHECKSUM_MISMATCH when the upload was changed after it was registered.
+ */
+export async function openArtifact(
+  deps: ArtifactDependencies,
+  accountId: string,
+  artifactId: string,
+): Promise<OpenArtifact> {
+  const artifact = await mustFind(deps.db, accountId, artifactId);
+  const etag = await confirmArtifact(deps, { accountId }, artifact, {
+    path: 'artifactId',
+    missing: 'SOURCE_LOST',
+  });
+  const { sha256, byte_size: byteSize, media_type: mediaType, name, storage_key: storageKey } = artifact;
+  return {
+    sha256,
+    byteSize,
+    mediaType,
+    name: downloadName(name),
+    async open(range) {
+      const found = await deps.store.read(storageKey, range);
+      if (found === null) throw goneSince('artifactId', 'SOURCE_LOST');
+      // The upload was written again after it was looked at.
+      if (etag === null || found.etag === etag) return found.stream;
+      found.stream.destroy();
+      throw changedSince('artifactId');
+    },
+  };
+}
+
+async function mustFind(db: DataSource, accountId: string, artifactId: string): Promise<ArtifactRow> {
+  const [artifact] = isUuid(artifactId)
+    ? await db.query<ArtifactRow[]>(`${FOUND} where a.id = $1 and a.account_id = $2`, [artifactId, accountId])
+    : [];
+  if (artifact === undefined) throw noSuchArtifact();
+  return artifact;
+}
+
 /** The digest of the stored bytes: the store's own where it enforced one, else computed by streaming. */
 async function proveDigest(deps: ArtifactDependencies, actor: Actor, source: SourceRow): Promise<string> {
   if (source.committed && source.sha256 !== null) return source.sha256;
@@ -180,16 +225,16 @@ async function proveDigest(deps: ArtifactDependencies, actor: Actor, source: Sou
 
 /**
  * Compares an uploaded artifact with the bytes that the store has now. An artifact of a job is not compared, because no
- * customer has an address that could change its bytes.
+ * customer has an address that could change its bytes. Answers the ETag of an upload as it was seen; null for an output of a job.
  * @throws CHECKSUM_MISMATCH; `missing` when the store has no object under the key any more.
  */
 async function confirmArtifact(
   { db, store, digests }: ArtifactDependencies,
-  actor: Actor,
+  actor: Pick<Actor, 'accountId'>,
   artifact: ArtifactRow,
   { path, missing }: { readonly path: string; readonly missing: ErrorCode },
-): Promise<void> {
-  if (artifact.upload_id === null) return;
+): Promise<string | null> {
+  if (artifact.upload_id === null) return null;
   const { storage_key: storageKey, sha256, etag } = artifact;
   const head = await store.head(storageKey);
   if (head === null) throw goneSince(path, missing);
@@ -199,6 +244,7 @@ async function confirmArtifact(
     const seen = { storageKey, sha256, etag: head.etag, modifiedAt: head.modifiedAt };
     await rememberVerified(db, actor.accountId, [seen]);
   }
+  return head.etag;
 }
 
 function noSuchArtifact(): AppError {

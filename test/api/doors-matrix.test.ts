@@ -38,7 +38,7 @@ type Door =
 const AREAS: Readonly<Record<string, readonly [read: Door, write: Door]>> = {
   '/jobs': ['jobs:read', 'jobs:write, live'],
   '/molecular/docking': ['jobs:read', 'jobs:write, live'],
-  '/molecular/projects': ['projects:read', 'projects:write'],
+  '/molecular': ['projects:read', 'projects:write'],
   '/api/molecular/projects': ['projects:read', 'projects:write'],
   '/uploads': ['caller', 'caller'],
   '/simulators': ['caller', 'caller'],
@@ -225,7 +225,9 @@ describe('every door, to every caller', function () {
   };
   const call = (endpoint: Endpoint, { headers, raw = '{}' }: Caller): Promise<Answer> => {
     const { method, body } = endpoint;
-    const own = { index: '0', month: '2026-01', version: '1' } as Readonly<Record<string, string>>;
+    const own = { index: '0', month: '2026-01', version: '1', pdbId: '1abc' } as Readonly<
+      Record<string, string>
+    >;
     const at = wholePath(API_BASE, endpoint).replaceAll(
       PLACES,
       (_, name: string) => own[name] ?? randomUUID(),

@@ -72,6 +72,7 @@ const samplesOf = ({ licenseServerId }: Made): Readonly<Record<string, Sample>> 
     createDockingBatch: {
       body: { name: newMark(), engine: 'noop', ligands: [ligand], metadata: { noop: { seconds: 0 } } },
     },
+    getStructureFacts: { params: { pdbId: '1abc' }, query: { sha256: '0'.repeat(64) } },
     addLicenseServer: { body: licenseServer },
     // The others are of a server that nobody has: a test of this one would look the name of its host up.
     ...Object.fromEntries(

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
-import { SINGLE, node, single, structure } from '../unit/scenes/good-scenes.ts';
+import { node, single, structure } from '../unit/scenes/good-scenes.ts';
 import { testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 
 const CONTENT = {
-  scene: { ...SINGLE, ä: '\u2028' },
+  scene: { ...single(node('canvas', { background_color: 'white' })), ä: '\u2028' },
   sources: [],
   notes: 'kept',
   unknown: { deep: [1, null] },

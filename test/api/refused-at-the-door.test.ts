@@ -38,9 +38,9 @@ const EXPERIMENT = {
 const PLACES = /:(\w+)/g;
 const hasPlaces = ({ path }: Endpoint): boolean => path.includes(':');
 
-/** Paths that name nothing of an account: those that anybody may read, and the month of a statement. */
+/** Paths that name nothing of an account: those that anybody may read, the month of a statement, entries of the archive. */
 const isOfNobody = ({ access, operationId }: Endpoint): boolean =>
-  access === 'none' || operationId === 'getCreditStatement';
+  access === 'none' || ['getCreditStatement', 'readStructure', 'getStructureFacts'].includes(operationId);
 const isForPeople = ({ access }: Endpoint): boolean => access === 'session' || access === 'owner';
 
 describe('every endpoint', () => {
@@ -76,6 +76,7 @@ describe('every endpoint', () => {
       sessionId: (await sessionOf(api, owner.accountId)).sessionId,
       keyId: await testKeyOf(owner),
       ...{ month: new Date().toISOString().slice(0, 7), version: '2026-11-26.3' },
+      pdbId: '2xyz',
       ...(await invitedBy(owner)),
       licenseServerId: await licenseServerOf(owner),
       topupId: await topupOf(owner),
@@ -93,6 +94,11 @@ describe('every endpoint', () => {
     await api.ends(liveKey, body.jobId, 60);
     await dock(api.db, body.jobId, { 0: dockedRecord([-7], [[725]]) });
     const resultId = resultIdOf(body.jobId, 0);
+    await api.db.query(
+      `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256)
+       select $1::uuid, account_id, id, 'task', 0, $1::uuid::text, 'poses.sdf', 'poses', 'chemical/x-mdl-sdfile', 'sdf', 1, repeat('a', 64) from jobs where id = $2`,
+      [randomUUID(), body.jobId],
+    );
     const path = `molecular/docking/batches/${body.batch.id}/export`;
     const exported = await api.call(liveKey, 'POST', path, { format: 'csv' });
     expect(exported.status, JSON.stringify(exported.body)).to.equal(202);

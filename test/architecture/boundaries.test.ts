@@ -52,6 +52,11 @@ const TRESPASSES: readonly Trespass[] = [
   { from: 'src/scenes', imports: 'src/contracts/job.ts', rule: 'scenes-imports', typeOnly: true },
   { from: 'src/scenes', imports: 'molstar/lib/extensions/mvs/mvs-data.js', rule: 'scenes-packages' },
   { from: 'src/scenes', imports: 'node:crypto', rule: 'scenes-builtins' },
+  {
+    from: 'src/adapters/chemistry',
+    imports: 'molstar/lib/mol-io/reader/cif.js',
+    rule: 'parser-of-molecules-in-its-own-process',
+  },
   { from: 'src/contracts', imports: 'src/services/jobs.ts', rule: 'contracts-imports' },
   { from: 'src/contracts', imports: 'node:crypto', rule: 'contracts-builtins' },
   { from: 'src/services/docking', imports: 'workflows/job.ts', rule: 'services-imports' },

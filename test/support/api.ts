@@ -13,6 +13,7 @@ import { REQUEST_ROOT } from '../../src/contracts/names.ts';
 import { createAccount } from '../../src/services/identity/index.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import type { Stack } from '../../src/stack/stack.ts';
+import { testArchive } from './archive.ts';
 import { startTestStack } from './stack.ts';
 import { until } from './until.ts';
 import { settingsOf, tuned } from './tuning.ts';
@@ -102,11 +103,14 @@ export async function openTestApi(
   environment: Readonly<Record<string, string>> = {},
   onStarting: (stack: Stack) => void = () => undefined,
 ): Promise<TestApi> {
+  const archive = await testArchive();
   const stack = await startTestStack({
     ...{ environment, onStarting },
     settings: settingsOf(
       {
         DOCKYARD_VALIDATE_ANSWERS: 'true',
+        // No test asks an archive outside of this machine.
+        DOCKYARD_STRUCTURES_URL: archive.url,
         DOCKYARD_RATE_LIMIT_SCALE: '100',
         DOCKYARD_FURTHER_SECRETS: FURTHER_SECRET,
       },

@@ -3,18 +3,14 @@
  * production. For suites that kill an instance; the suites of a process share the stack, because its tools with packs are
  * offered only some seconds after its start.
  */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { openTestApi } from './api.ts';
 import type { TestApi } from './api.ts';
+import { testArchive } from './archive.ts';
+import type { Archive } from './archive.ts';
 import { tuned } from './tuning.ts';
 
 /** The API, and the archive that the service fetches deposited structures from. */
-export interface ProcessApi extends TestApi {
-  /** Puts an entry into the archive, as `1A28.cif`. */
-  deposit(name: string, content: Uint8Array): void;
-}
+export type ProcessApi = TestApi & Pick<Archive, 'deposit'>;
 
 const QUICK_LOSSES = tuned({
   computeHeartbeatSeconds: 8,
@@ -28,7 +24,6 @@ const QUICK_LOSSES = tuned({
 const ONE_SLOT = { DOCKYARD_INSTANCE_SLOTS: '1' };
 
 let shared: Promise<ProcessApi> | null = null;
-const closing: (() => Promise<unknown>)[] = [];
 
 /** The API that the suites of this process share. */
 export function processApi(): Promise<ProcessApi> {
@@ -37,26 +32,7 @@ export function processApi(): Promise<ProcessApi> {
 }
 
 async function open(): Promise<ProcessApi> {
-  const entries = new Map<string, Uint8Array>();
-  const archive = createServer((request, answer) => {
-    const content = entries.get((request.url ?? '').slice(1));
-    if (content === undefined) answer.writeHead(404).end();
-    else answer.end(content);
-  });
-  await new Promise<void>((resolve) => archive.listen(0, '127.0.0.1', resolve));
-  closing.push(async () => {
-    archive.closeAllConnections();
-    await new Promise((resolve) => archive.close(resolve));
-  });
-  const { port } = archive.address() as AddressInfo;
-  const api = await openTestApi({
-    ...QUICK_LOSSES,
-    ...ONE_SLOT,
-    DOCKYARD_STRUCTURES_URL: `http://127.0.0.1:${port}`,
-  });
-  return { ...api, deposit: (name, content) => void entries.set(name, content) };
+  const archive = await testArchive();
+  const api = await openTestApi({ ...QUICK_LOSSES, ...ONE_SLOT });
+  return { ...api, deposit: (name, content) => archive.deposit(name, content) };
 }
-
-after('closes the archive of structures', async () => {
-  for (const close of closing) await close();
-});

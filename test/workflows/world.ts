@@ -241,6 +241,7 @@ export class World {
       'auditLedger',
       'endLongPauses',
       'fetchFxRate',
+      'fetchStructure',
       'grantDueAllowances',
       'sendAlerts',
       'reconcileBooks',

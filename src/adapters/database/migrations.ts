@@ -6,12 +6,22 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 
 import { Schema1765400000000 } from '../../../migrations/1765400000000-schema.ts';
+import { DepositedStructures1766200000000 } from '../../../migrations/1766200000000-deposited-structures.ts';
+import { StructureFacts1766300000000 } from '../../../migrations/1766300000000-structure-facts.ts';
+import { MolecularSources1766100000000 } from '../../../migrations/1766100000000-molecular-sources.ts';
 import { MolecularProjects1765500000000 } from '../../../migrations/1765500000000-molecular-projects.ts';
 import { RecordsApart1765900000000 } from '../../../migrations/1765900000000-records-apart.ts';
 import { sessionOptions } from './session-options.ts';
 
 /** All migrations, in the order in which they run. */
-const MIGRATIONS = [Schema1765400000000, MolecularProjects1765500000000, RecordsApart1765900000000];
+const MIGRATIONS = [
+  Schema1765400000000,
+  MolecularProjects1765500000000,
+  RecordsApart1765900000000,
+  MolecularSources1766100000000,
+  DepositedStructures1766200000000,
+  StructureFacts1766300000000,
+];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;
 

@@ -20,7 +20,7 @@ import type {
   JobTakeUp,
 } from '../../contracts/job.ts';
 import { jobDetails, jobSearchAttributes, jobSummary, shownPrice } from '../../contracts/job-visibility.ts';
-import { CONTROL_QUEUE, jobIdOf, jobWorkflowId } from '../../contracts/names.ts';
+import { CONTROL_QUEUE, jobIdOf, jobWorkflowId, structureWorkflowId } from '../../contracts/names.ts';
 import type { PauseReason } from '../../domain/job-state.ts';
 import { TAKEN_UP_MEMO } from '../../domain/job-view.ts';
 import type { TakenUp } from '../../domain/job-view.ts';
@@ -62,6 +62,8 @@ export interface JobWorkflows {
    * end is recorded and whose workflow may not have closed yet. Throws when Temporal did not take the message.
    */
   startExport(input: ExportInput, how?: ExportStart): Promise<void>;
+  /** Starts the import of an entry of the archive, or leaves the one that runs. Throws when Temporal did not take the message. */
+  importStructure(pdbId: string): Promise<void>;
   /** False when no workflow of the job runs. Throws when Temporal did not take the message. */
   cancel(jobId: string, reason: string | null): Promise<boolean>;
   /** False when no workflow of the job runs. Throws when Temporal did not take the message. */
@@ -120,6 +122,7 @@ export function createJobWorkflows(settings: TemporalSettings): JobWorkflows {
     startDocking: (start, waitMs) =>
       askDecision({ connection, client }, startOfDocking(start), DOCKING_MESSAGES.admitted, waitMs),
     startExport: (input, how = 'once') => startExport({ connection, client }, input, how),
+    importStructure: (pdbId) => importStructure({ connection, client }, pdbId),
     cancel: (jobId, reason) => signal(jobId, JOB_MESSAGES.cancel, { reason }),
     pause: (jobId, reason) => signal(jobId, JOB_MESSAGES.pause, { reason }),
     takeUp: (start, message) => takeUp(connection, client, start, message),
@@ -236,6 +239,20 @@ async function startExport(
       ],
       staticSummary: `export of ${results} results as ${format}`,
       staticDetails: `Export \`${exportId}\` of account \`${accountId}\``,
+    }),
+  );
+}
+
+async function importStructure(
+  { connection, client }: { readonly connection: Connection; readonly client: Client },
+  pdbId: string,
+): Promise<void> {
+  await connection.withDeadline(Date.now() + SIGNAL_DEADLINE_MS, () =>
+    client.workflow.start('importStructure', {
+      ...STARTED,
+      workflowId: structureWorkflowId(pdbId),
+      args: [{ pdbId }],
+      staticSummary: 'import of an entry of the archive',
     }),
   );
 }

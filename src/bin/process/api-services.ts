@@ -52,6 +52,10 @@ import { openPeopleServices } from './people-services.ts';
 import { openLigandServices } from './ligand-services.ts';
 import type { LimitStore } from './limit-store.ts';
 import { openUploadServices } from './upload-services.ts';
+import { createAssets } from '../../services/molecular/assets.ts';
+import { createFactsReader } from '../../adapters/chemistry/structure-facts.ts';
+import { createFacts } from '../../services/molecular/facts.ts';
+import { createStructures } from '../../services/molecular/structures.ts';
 import { createProjects } from '../../services/projects/index.ts';
 
 /** The services, and how their connections end. */
@@ -87,6 +91,7 @@ export async function openApiServices(
   const quoteTokens = createQuoteTokens(config.secret, Date.now, secretsIn(config.furtherSecrets));
   const work = { ...inputs, workflows, quotes, tools, log, settings };
   const takeUp = createTakeUp(work);
+  const molecular = molecularServices(work);
   const reads = { ...readsOf(db, config, tools), toFinish: createToFinish({ ...work, ...asking }) };
 
   const services: Services = {
@@ -110,12 +115,29 @@ export async function openApiServices(
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
     notifications: createNotifications(db),
     licenseServers: licenseServersOf(db, config),
+    ...molecular.services,
     projects: createProjects({ db, box: createSecretBox(config.settingsKey) }),
     keys: createKeys(db, () => identity.forget()),
     audit: { list: bound(db)(listAudit) },
   };
-  const open = [uploads, ligands, people, payments];
+  const open = [uploads, ligands, people, payments, molecular];
   return { services, close: () => closeAll([identity, reads.watch], workflows, open, db) };
+}
+
+/** Makes the services of the data of scenes; the process of facts starts with the first file. */
+function molecularServices(
+  work: Parameters<typeof createAssets>[0] &
+    Parameters<typeof createStructures>[0] & { readonly log: Logger },
+): { readonly services: Pick<Services, 'assets' | 'structures' | 'facts'>; close(): Promise<void> } {
+  const reader = createFactsReader(work.log);
+  return {
+    services: {
+      assets: createAssets(work),
+      structures: createStructures(work),
+      facts: createFacts({ db: work.db, reader }),
+    },
+    close: () => reader.close(),
+  };
 }
 
 interface Closable {

@@ -14,6 +14,7 @@ import { createPlanActivities } from '../../../activities/plans.ts';
 import { createRateActivities } from '../../../activities/rates.ts';
 import type { RateDependencies } from '../../../activities/rates.ts';
 import { createReconciliationActivities } from '../../../activities/reconciliation.ts';
+import { createStructureActivities } from '../../../activities/structures.ts';
 import { createSweepActivities } from '../../../activities/sweep.ts';
 import { createTaskActivities } from '../../../activities/tasks.ts';
 import type { TaskDependencies } from '../../../activities/tasks.ts';
@@ -82,6 +83,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createAlertActivities({ ...deps, publicUrl: config.publicUrl }),
     ...createUploadActivities(deps),
     ...createRateActivities(deps),
+    ...createStructureActivities(deps),
     ...createReconciliationActivities(deps),
     ...createSweepActivities({
       ...deps,

@@ -23,6 +23,21 @@ export const PROJECT_ERRORS = {
     'The content holds an API key or a signed address, which everybody who reads the revision could use.',
     'Take it out, name the artifact instead, and rotate a key that has left its place.',
   ),
+  SOURCE_LOST: final(
+    410,
+    'The file of an artifact is not stored any more, though its record is.',
+    'Open the rest of the scene without it, or upload the file as a new one and name that in its place.',
+  ),
+  SOURCE_TOO_LARGE: final(
+    422,
+    'The artifact is larger than the 64 MiB that a scene opens.',
+    'Download it by its download address, and choose fewer models or chains for the scene.',
+  ),
+  STRUCTURE_UNREADABLE: final(
+    422,
+    'The file is no structure that can be read, in pdb or mmcif.',
+    'Open the file elsewhere and save it anew as pdb or mmcif, then upload it again.',
+  ),
   SHARE_REVOKED: final(
     410,
     'The share was revoked, or its project was deleted.',

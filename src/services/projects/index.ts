@@ -6,7 +6,15 @@ import type {
   SharedRevision,
   WithContent,
 } from '../../domain/molecular-projects.ts';
-import { listProjects, listRevisions, readProject, readRevision, readShared } from './read.ts';
+import {
+  accountOfShared,
+  isNamed,
+  listProjects,
+  listRevisions,
+  readProject,
+  readRevision,
+  readShared,
+} from './read.ts';
 import type { Page } from './read.ts';
 import {
   createProject,
@@ -25,6 +33,7 @@ import type {
   ShareProject,
 } from './write.ts';
 
+export { accountOfShared, isNamed };
 export { sweepProjects } from './sweep.ts';
 export type { Changed } from './write.ts';
 

@@ -101,31 +101,62 @@ export async function readRevision(
   return { record: presentRevision(row), content: row.bytes };
 }
 
-interface SharedRow
-  extends
-    RevisionRow,
-    Row<MolecularContent, 'bytes'>,
-    Row<MolecularProject, 'name' | 'description' | 'deletedAt'>,
-    Row<MolecularShare, 'revokedAt'> {
+/** Facts of a share, and whether it is ended. */
+interface ShareStand extends Row<MolecularProject, 'deletedAt'>, Row<MolecularShare, 'revokedAt'> {
   readonly is_closed: boolean;
 }
+
+interface SharedRow
+  extends
+    ShareStand,
+    RevisionRow,
+    Row<MolecularContent, 'bytes'>,
+    Row<MolecularProject, 'name' | 'description'> {}
+
+const SHARED = `molecular_shares s join molecular_projects p on p.id = s.project_id join accounts a on a.id = p.account_id
+     join molecular_revisions r on r.project_id = s.project_id and r.version = s.version`;
+const STAND = `p.deleted_at, s.revoked_at, a.state = 'CLOSED' as is_closed`;
 
 /** Reads the revision that a token was made for, and nothing else. @throws NOT_FOUND, SHARE_REVOKED. */
 export async function readShared(db: DataSource, token: string): Promise<WithContent<SharedRevision>> {
   const [row] = await db.query<SharedRow[]>(
-    `select ${REVISION}, c.bytes, p.name, p.description, p.deleted_at, s.revoked_at, a.state = 'CLOSED' as is_closed
-     from molecular_shares s join molecular_projects p on p.id = s.project_id join accounts a on a.id = p.account_id
-     join molecular_revisions r on r.project_id = s.project_id and r.version = s.version
-     join molecular_contents c on c.account_id = r.account_id and c.sha256 = r.content_sha256
+    `select ${REVISION}, c.bytes, p.name, p.description, ${STAND}
+     from ${SHARED} join molecular_contents c on c.account_id = r.account_id and c.sha256 = r.content_sha256
      where s.token_sha256 = $1`,
     [digestOfToken(token)],
   );
-  if (row === undefined) throw new AppError('NOT_FOUND', 'There is no share with this token.');
-  if (row.revoked_at !== null || row.deleted_at !== null || row.is_closed)
+  const { name, description, bytes, ...revision } = openShare(row);
+  const { version, contentSha256, byteSize, createdAt } = presentRevision(revision);
+  return { record: { name, description, version, contentSha256, byteSize, createdAt }, content: bytes };
+}
+
+/** The account whose revision a token was made for, where that revision names the data. @throws NOT_FOUND, SHARE_REVOKED. */
+export async function accountOfShared(db: DataSource, token: string, address: string): Promise<string> {
+  const [row] = await db.query<(ShareStand & Row<MolecularProject, 'accountId'> & { is_named: boolean })[]>(
+    `select p.account_id, ${STAND}, exists (select from molecular_sources m
+       where m.account_id = r.account_id and m.content_sha256 = r.content_sha256 and m.address = $2) as is_named
+     from ${SHARED} where s.token_sha256 = $1`,
+    [digestOfToken(token), address],
+  );
+  const { account_id: accountId, is_named: isNamed } = openShare(row);
+  if (!isNamed) throw new AppError('NOT_FOUND', 'The shared revision names no such data.');
+  return accountId;
+}
+
+/** Whether a revision that is kept names the artifact. */
+export async function isNamed(db: DataSource, accountId: string, artifactId: string): Promise<boolean> {
+  const found = await db.query<unknown[]>(
+    'select 1 from molecular_sources where artifact_id = $1 and account_id = $2 limit 1',
+    [artifactId, accountId],
+  );
+  return found.length > 0;
+}
+
+function openShare<Share extends ShareStand>(share: Share | undefined): Share {
+  if (share === undefined) throw new AppError('NOT_FOUND', 'There is no share with this token.');
+  if (share.revoked_at !== null || share.deleted_at !== null || share.is_closed)
     throw new AppError('SHARE_REVOKED', 'The share was ended by its owner.');
-  const { name, description } = row;
-  const { version, contentSha256, byteSize, createdAt } = presentRevision(row);
-  return { record: { name, description, version, contentSha256, byteSize, createdAt }, content: row.bytes };
+  return share;
 }
 
 /** The digest by which a share is found. */

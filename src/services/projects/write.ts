@@ -20,7 +20,7 @@ import { sealText } from '../secret-box.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
-import { contentOf } from './content.ts';
+import { contentOf, keepContent } from './content.ts';
 import type { StoredContent } from './content.ts';
 import { digestOfToken, unknownProject } from './read.ts';
 import { PROJECT, PROJECTS_WITH_HEADS, sharePlace, withShares, withTokens } from './rows.ts';
@@ -274,26 +274,6 @@ async function saveContent(
   await moveHead(tx, projectId, version, named);
   await tell(tx, actor, 'saved', projectId, { version });
   return version;
-}
-
-/** Makes sure that the content is stored and stays: its row is locked, so that the sweep does not take the row away. */
-async function keepContent(
-  tx: Tx,
-  accountId: string,
-  { contentSha256, bytes }: StoredContent,
-): Promise<void> {
-  for (;;) {
-    const known = await tx.query<unknown[]>(
-      'select 1 from molecular_contents where account_id = $1 and sha256 = $2 for key share',
-      [accountId, contentSha256],
-    );
-    if (known.length > 0) return;
-    const made = await tx.query<unknown[]>(
-      'insert into molecular_contents (account_id, sha256, bytes) values ($1, $2, $3) on conflict do nothing returning 1',
-      [accountId, contentSha256, bytes],
-    );
-    if (made.length > 0) return;
-  }
 }
 
 async function append(tx: Tx, revision: Omit<MolecularRevision, 'createdAt'>): Promise<void> {

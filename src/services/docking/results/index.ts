@@ -6,6 +6,7 @@ import { listFailures } from './failures.ts';
 import { listResults } from './list.ts';
 import type { Patterns } from './pattern.ts';
 import { getPose, getResult, listInteractions, listPoses } from './read.ts';
+import { sceneOf } from './scene.ts';
 
 /** Makes the reads of results. Every call throws NOT_FOUND for results that the account does not have. */
 export function createDockingResults(db: DataSource, patterns: Patterns) {
@@ -17,5 +18,6 @@ export function createDockingResults(db: DataSource, patterns: Patterns) {
     poses: read(listPoses),
     pose: read(getPose),
     interactions: read(listInteractions),
+    scene: read(sceneOf),
   };
 }

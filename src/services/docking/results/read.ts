@@ -70,8 +70,8 @@ async function find(tx: Queryable, actor: Actor, resultId: string): Promise<Foun
   return row;
 }
 
-/** The row of a ligand: as its batch lists the ligand, unless a newer run has the ligand, whose result is another one. */
-async function locate(
+/** Finds the row of a ligand: as its batch lists the ligand, unless a newer run has the ligand, whose result is another one. */
+export async function locate(
   tx: Queryable,
   actor: Actor,
   resultId: string,
