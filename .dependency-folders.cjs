@@ -278,9 +278,11 @@ const SERVICE_FLOORS = [
     ...['secret-box', 'signed-claims', 'stream-to-store', 'transaction', 'upload-key'],
   ],
   [
-    ...['cursor', 'database-clock', 'events', 'file-turns', 'health', 'idempotency', 'insert-if-new'],
+    ...['cursor', 'database-clock', 'file-turns', 'health', 'idempotency', 'insert-if-new'],
     ...['ligands', 'tools', 'verified-objects'],
   ],
+  // The log of what happened, which every change above writes to.
+  ['events'],
   // Money, the audit log, objects in the store, and molecular projects.
   ['audit', 'full-store', 'ledger', 'projects', 'stored-objects'],
   ['databases', 'libraries', 'maintenance', 'operator-money', 'plans', 'prices', 'uploads'],

@@ -9,6 +9,7 @@ import { dockingResultEndpoints } from './docking/result-routes.ts';
 import { dockingEndpoints } from './docking/routes.ts';
 import { dockingSceneEndpoints } from './docking/scene-routes.ts';
 import { estimateEndpoints } from './estimates/routes.ts';
+import { eventEndpoints } from './events/routes.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { keyEndpoints } from './keys/routes.ts';
 import { molecularEndpoints } from './molecular/routes.ts';
@@ -50,6 +51,7 @@ export const endpoints: readonly Endpoint[] = [
   ...batchEndpoints,
   ...projectEndpoints,
   ...molecularEndpoints,
+  ...eventEndpoints,
   ...simulatorEndpoints,
   ...peopleEndpoints,
   ...oidcEndpoints,

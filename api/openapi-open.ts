@@ -13,14 +13,20 @@ const SCHEMAS = '#/components/schemas/';
 /** Parts of the document that have schemas. */
 export interface DocumentParts {
   readonly paths: Readonly<Record<string, JsonObject>>;
+  /** Operations of the customer's, whose requests are what the service sends. */
+  readonly webhooks: Readonly<Record<string, JsonObject>>;
   readonly responses: JsonObject;
   readonly schemas: JsonObject;
 }
 
 /** Opens every schema that an answer reaches, in place. A schema that requests share with answers is copied into the requests first. */
-export function openAnswers({ paths, responses, schemas }: DocumentParts): void {
-  const operations = Object.values(paths).flatMap((path) => Object.values(path).filter(isJsonObject));
-  const answers = [responses, ...operations.map((operation) => operation.responses ?? {})];
+export function openAnswers({ paths, webhooks, responses, schemas }: DocumentParts): void {
+  const operations = operationsOf(paths);
+  const answers = [
+    responses,
+    ...operations.map((operation) => operation.responses ?? {}),
+    ...operationsOf(webhooks).map((operation) => operation.requestBody ?? {}),
+  ];
   const answered = new Set<string>();
   for (const answer of answers) reach(answer, schemas, answered);
   for (const operation of operations) {
@@ -31,6 +37,10 @@ export function openAnswers({ paths, responses, schemas }: DocumentParts): void 
   }
   for (const node of [...answers, ...[...answered].map((name) => schemas[name] ?? {})])
     open(node, node === responses ? 1 : 2);
+}
+
+function operationsOf(paths: Readonly<Record<string, JsonObject>>): JsonObject[] {
+  return Object.values(paths).flatMap((path) => Object.values(path).filter(isJsonObject));
 }
 
 function nameOf(node: JsonObject): string | null {

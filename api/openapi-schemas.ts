@@ -7,6 +7,7 @@ import type Joi from 'joi';
 
 import { CUSTOMER_TOOLS, taskSummaries } from '../src/tools/catalogue.ts';
 import { auditListAnswer } from './audit/schemas.ts';
+import { eventListAnswer } from './events/schemas.ts';
 import { simulatorListAnswer } from './simulators/schemas.ts';
 import { artifactAnswer, registeredArtifact } from './docking/artifact-answers.ts';
 import {
@@ -231,6 +232,7 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['IssuedApiKey', issuedKeyAnswer],
   ['RotatedApiKey', rotatedKeyAnswer],
   ['AuditListResponse', auditListAnswer],
+  ['EventListResponse', eventListAnswer],
   ['Member', member],
   ['MemberListResponse', memberListAnswer],
   ['LeftMember', leftMemberAnswer],

@@ -1,7 +1,10 @@
 /** The OpenAPI 3.1 document, derived from the declared endpoints. The document does not mention test tools. */
 import type Joi from 'joi';
 
+import { EVENT_TYPES } from '../src/domain/events.ts';
 import { API_BASE } from './endpoints.ts';
+import { EVENT_SCHEMAS } from './events/schemas.ts';
+import { TAGS } from './http/tags.ts';
 import { mayTellDeprecations } from './http/announced-deprecations.ts';
 import type { AnswerDefinition, Endpoint } from './http/endpoint.ts';
 import { SMALL_BODY_BYTES } from './http/endpoint.ts';
@@ -156,6 +159,25 @@ function tagsOf(endpoints: readonly Endpoint[]): JsonObject[] {
   }));
 }
 
+/** The events, each as the request that an endpoint of the customer would get; a poll answers the same objects. */
+function eventsOf(writer: SchemaWriter): Record<string, JsonObject> {
+  return Object.fromEntries(
+    Object.entries(EVENT_SCHEMAS).map(([type, schema]) => [
+      type,
+      {
+        post: {
+          operationId: `event.${type}`,
+          tags: [TAGS.events.name],
+          summary: type,
+          description: EVENT_TYPES[type]?.meaning ?? '',
+          requestBody: { required: true, content: { 'application/json': { schema: writer.write(schema) } } },
+          responses: { '204': { description: 'The event was taken.' } },
+        },
+      },
+    ]),
+  );
+}
+
 /** Builds the document. Closed answers, which have today's members and values alone, are what tests hold answers against. */
 export function buildOpenApi(
   endpoints: readonly Endpoint[],
@@ -168,15 +190,16 @@ export function buildOpenApi(
     const path = endpoint.path.replaceAll(/:([A-Za-z]+)/g, '{$1}');
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, writer, errors) };
   }
+  const webhooks = eventsOf(writer);
   completeRequests(paths, writer.components);
-  completeExamples(paths, writer.components);
+  completeExamples({ ...paths, ...webhooks }, writer.components);
   const schemas: JsonObject = {
     ...writer.components,
     JsonValue: jsonValue,
     ErrorResponse: structuredClone(errorResponse),
     ErrorCode: structuredClone(errorCode),
   };
-  if (answers === 'open') openAnswers({ paths, responses: errors.components, schemas });
+  if (answers === 'open') openAnswers({ paths, webhooks, responses: errors.components, schemas });
   return {
     openapi: '3.1.0',
     info: {
@@ -189,6 +212,7 @@ export function buildOpenApi(
     security: [{ apiKey: [] }, { session: [] }],
     tags: tagsOf(endpoints),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         apiKey: {

@@ -5,6 +5,7 @@ import type { createCredits } from '../src/services/credits.ts';
 import type { createDockingExports } from '../src/services/docking/exports/index.ts';
 import type { createDocking } from '../src/services/docking/index.ts';
 import type { createDockingResults } from '../src/services/docking/results/index.ts';
+import type { EventServices } from '../src/services/events/index.ts';
 import type { createHealthCheck } from '../src/services/health.ts';
 import type { Idempotency } from '../src/services/idempotency.ts';
 import type { createKeys, Identity } from '../src/services/identity/index.ts';
@@ -65,6 +66,7 @@ export interface Services extends ReturnType<typeof createPayments> {
   readonly assets: AssetServices;
   readonly structures: StructureServices;
   readonly facts: FactsServices;
+  readonly events: EventServices;
   readonly licenseServers: ReturnType<typeof createLicenseServers>;
   readonly idempotency: Idempotency;
   readonly health: { readonly check: ReturnType<typeof createHealthCheck> };

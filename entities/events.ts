@@ -1,7 +1,7 @@
 /** Events of an account's things, in an order that readers can follow. */
 import { EntitySchema } from 'typeorm';
 
-import { bigint, identity, json, nullable, text, uuid, writeTime } from './columns.ts';
+import { bigint, defaulted, identity, json, nullable, text, uuid, writeTime } from './columns.ts';
 
 /** One event. */
 export interface AccountEvent {
@@ -11,6 +11,10 @@ export interface AccountEvent {
   id: number | null;
   accountId: string;
   kind: string;
+  /** The id that customers know; no other event ever has it. */
+  publicId: string;
+  /** The type that customers know, which follows from kind and payload. */
+  type: string;
   /** The id of what the event tells of. */
   subject: string;
   payload: unknown;
@@ -27,6 +31,8 @@ export const EventEntity = new EntitySchema<AccountEvent>({
     id: nullable(bigint),
     accountId: uuid,
     kind: text,
+    publicId: defaulted(uuid, 'uuidv7()'),
+    type: { ...text, insert: false, update: false },
     subject: text,
     payload: json,
     at: writeTime,

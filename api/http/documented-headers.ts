@@ -28,6 +28,14 @@ export const ifNoneMatch: HeaderDefinition = {
   schema: characters(0),
 };
 
+/** The header by which a client waits for the next event. */
+export const waitHeader: HeaderDefinition = {
+  name: 'Prefer',
+  description:
+    'wait=N: wait up to N seconds (at most 25) for an event where there is none; other preferences are ignored.',
+  schema: characters(0),
+};
+
 /** The headers by which a client reads a status only when the status has changed. */
 export const conditionalHeaders: readonly HeaderDefinition[] = [
   ifNoneMatch,

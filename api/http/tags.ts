@@ -30,6 +30,7 @@ export const TAGS = {
     name: 'Projects',
     description: 'Versioned molecular workspaces, and shares of their revisions.',
   },
+  events: { name: 'Events', description: 'What happened to the things of the account.' },
   operations: { name: 'Operations', description: 'Whether a process lives, and whether it can serve.' },
   discovery: { name: 'Discovery', description: 'The API document.' },
 } as const satisfies Readonly<Record<string, Tag>>;

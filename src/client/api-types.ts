@@ -1826,6 +1826,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read events
+         * @description What happened to the things of the account, oldest first, of the last 30 days; none is missed and none comes twice. Keep nextCursor, and go on with it whenever you like. With Prefer: wait=25 an empty page is held back until there is an event. A key reads the types of its scopes jobs:read, credits:read and projects:read; those of the account, its keys and its members are for people who have signed in. CURSOR_EXPIRED asks you to catch up: take the cursor of latest=true, read the lists of what you follow, then go on with that cursor.
+         *
+         *     Any valid key; live and test keys.
+         */
+        get: operations["readEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/simulators": {
         parameters: {
             query?: never;
@@ -2635,7 +2657,768 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "job.submitted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.submitted
+         * @description A job is SUBMITTED.
+         */
+        post: operations["event.job.submitted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.queued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.queued
+         * @description A job is QUEUED.
+         */
+        post: operations["event.job.queued"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.provisioning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.provisioning
+         * @description A job is PROVISIONING.
+         */
+        post: operations["event.job.provisioning"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.running": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.running
+         * @description A job is RUNNING.
+         */
+        post: operations["event.job.running"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.recovering": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.recovering
+         * @description A job is RECOVERING.
+         */
+        post: operations["event.job.recovering"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.paused
+         * @description A job is PAUSED.
+         */
+        post: operations["event.job.paused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.finalizing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.finalizing
+         * @description A job is FINALIZING.
+         */
+        post: operations["event.job.finalizing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.cancelling": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.cancelling
+         * @description A job is CANCELLING.
+         */
+        post: operations["event.job.cancelling"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.succeeded
+         * @description A job is SUCCEEDED.
+         */
+        post: operations["event.job.succeeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.partially_succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.partially_succeeded
+         * @description A job is PARTIALLY_SUCCEEDED.
+         */
+        post: operations["event.job.partially_succeeded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.failed
+         * @description A job is FAILED.
+         */
+        post: operations["event.job.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.cancelled
+         * @description A job is CANCELLED.
+         */
+        post: operations["event.job.cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.progress
+         * @description Another tenth of the tasks of a job is decided.
+         */
+        post: operations["event.job.progress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "job.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * job.recovered
+         * @description Work goes on after a lost instance; the loss costs nothing.
+         */
+        post: operations["event.job.recovered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "upload.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * upload.completed
+         * @description A multipart upload is complete, and its bytes are verified.
+         */
+        post: operations["event.upload.completed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "upload.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * upload.failed
+         * @description A multipart upload has failed.
+         */
+        post: operations["event.upload.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "upload.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * upload.expired
+         * @description A multipart upload was not completed in time.
+         */
+        post: operations["event.upload.expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "docking.export.made": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * docking.export.made
+         * @description An export of results is made.
+         */
+        post: operations["event.docking.export.made"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "docking.export.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * docking.export.failed
+         * @description An export of results could not be made.
+         */
+        post: operations["event.docking.export.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "topup.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * topup.paid
+         * @description A top-up is paid, and its credits are there.
+         */
+        post: operations["event.topup.paid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "topup.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * topup.failed
+         * @description A top-up was not paid.
+         */
+        post: operations["event.topup.failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "topup.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * topup.expired
+         * @description A top-up was not paid in time.
+         */
+        post: operations["event.topup.expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credits.low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credits.low
+         * @description The credits have fallen below what an owner has set.
+         */
+        post: operations["event.credits.low"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "credits.limit_reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * credits.limit_reached
+         * @description Half, 80 % or all of the limit of a month, of the account or of an API key, is used.
+         */
+        post: operations["event.credits.limit_reached"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "project.saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * project.saved
+         * @description A project has a new version.
+         */
+        post: operations["event.project.saved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "project.shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * project.shared
+         * @description A version of a project was shared.
+         */
+        post: operations["event.project.shared"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "project.share_revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * project.share_revoked
+         * @description A share of a project was revoked.
+         */
+        post: operations["event.project.share_revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "project.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * project.deleted
+         * @description A project was deleted; its shares have ended.
+         */
+        post: operations["event.project.deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account.active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * account.active
+         * @description A account is ACTIVE.
+         */
+        post: operations["event.account.active"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account.suspended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * account.suspended
+         * @description A account is SUSPENDED.
+         */
+        post: operations["event.account.suspended"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "account.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * account.closed
+         * @description A account is CLOSED.
+         */
+        post: operations["event.account.closed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * key.created
+         * @description An API key was created.
+         */
+        post: operations["event.key.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * key.rotated
+         * @description An API key was given a successor.
+         */
+        post: operations["event.key.rotated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * key.revoked
+         * @description An API key was revoked.
+         */
+        post: operations["event.key.revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.invited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * member.invited
+         * @description Somebody was invited to the account.
+         */
+        post: operations["event.member.invited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.joined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * member.joined
+         * @description Somebody has accepted an invitation.
+         */
+        post: operations["event.member.joined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * member.changed
+         * @description A member has another role.
+         */
+        post: operations["event.member.changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.left": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * member.left
+         * @description A member has left, or was removed.
+         */
+        post: operations["event.member.left"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -7321,6 +8104,28 @@ export interface components {
             /** @description Pass it back as cursor to get the next page; null at the end. */
             nextCursor: string | null;
         };
+        /** @description A page of events. */
+        EventListResponse: {
+            /** @description Events, oldest first. */
+            events: {
+                /**
+                 * Format: uuid
+                 * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                 */
+                id: string;
+                /** @description Type of the event. Treat unknown types generically. */
+                type: string;
+                /**
+                 * Format: date-time
+                 * @description When it happened, in UTC.
+                 */
+                timestamp: string;
+                /** @description Ids, states and numbers of what happened, as the section webhooks says for each type; read the rest by the id. */
+                data: Record<string, unknown>;
+            }[];
+            /** @description Pass it back as cursor, now or later, to get what comes after; never null, because a log has no end. */
+            nextCursor: string;
+        };
         /** @description A person of the account. */
         Member: {
             /**
@@ -7672,6 +8477,8 @@ export interface components {
          *
          *     `SHARE_REVOKED`: The share was revoked, or its project was deleted. Ask whoever gave you the link for a new one.
          *
+         *     `CURSOR_EXPIRED`: The cursor of the events is older than 30 days, or from before the service was restored. Take the cursor of GET /events?latest=true, read the lists of what you follow, then go on with that cursor.
+         *
          *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
          *
          *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type, or of this type with this software, cannot be run here. Use another job type, or a software that the error names.
@@ -7790,7 +8597,7 @@ export interface components {
          *
          *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
          */
-        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "SHARE_REVOKED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | (string & {});
+        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "SHARE_REVOKED" | "CURSOR_EXPIRED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | (string & {});
     };
     responses: {
         /**
@@ -8360,6 +9167,28 @@ export interface components {
             };
         };
         /**
+         * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+         *
+         *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+         *
+         *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+         *
+         *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+         */
+        ReadEventsForbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "INSUFFICIENT_SCOPE" | "SESSION_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "ACCOUNT_SUSPENDED" | (string & {});
+                };
+            };
+        };
+        /**
          * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
          *
          *     `KEY_REQUIRED`: This operation is about the API key that it is called with, and was called without one. Send the API key as a bearer token.
@@ -8890,6 +9719,20 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "CODE_EXPIRED" | (string & {});
+                };
+            };
+        };
+        /** @description `CURSOR_EXPIRED`: The cursor of the events is older than 30 days, or from before the service was restored. Take the cursor of GET /events?latest=true, read the lists of what you follow, then go on with that cursor. */
+        CursorExpired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "CURSOR_EXPIRED" | (string & {});
                 };
             };
         };
@@ -15168,6 +16011,49 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readEvents: {
+        parameters: {
+            query?: {
+                /** @description Number of items on a page, 1 to 200. */
+                limit?: number;
+                /** @description nextCursor of the page before, unchanged; any other text is refused. */
+                cursor?: string;
+                types?: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left")[] | ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left");
+                /** @description Only events of the thing with this id, such as a job. */
+                subject?: string;
+                /** @description true answers no events and the newest cursor, whatever cursor is sent: begin here to follow from now on. */
+                latest?: boolean;
+            };
+            header?: {
+                /** @description wait=N: wait up to N seconds (at most 25) for an event where there is none; other preferences are ignored. */
+                Prefer?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventListResponse"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ReadEventsForbidden"];
+            410: components["responses"]["CursorExpired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listSimulators: {
         parameters: {
             query?: never;
@@ -16829,6 +17715,2109 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    "event.job.submitted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.submitted";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description State that the job has entered. */
+                        status: components["schemas"]["JobState"];
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.queued": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.queued";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description State that the job has entered. */
+                        status: components["schemas"]["JobState"];
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.provisioning": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.provisioning";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description State that the job has entered. */
+                        status: components["schemas"]["JobState"];
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.running": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.running";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description State that the job has entered. */
+                        status: components["schemas"]["JobState"];
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.recovering": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.recovering";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description State that the job has entered. */
+                        status: components["schemas"]["JobState"];
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.paused";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description State that the job has entered. */
+                        status: components["schemas"]["JobState"];
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.finalizing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.finalizing";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description State that the job has entered. */
+                        status: components["schemas"]["JobState"];
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.cancelling": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.cancelling";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description State that the job has entered. */
+                        status: components["schemas"]["JobState"];
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.succeeded";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description State that the job has entered. */
+                        status: components["schemas"]["JobState"];
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.partially_succeeded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.partially_succeeded";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description State that the job has entered. */
+                        status: components["schemas"]["JobState"];
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description State that the job has entered. */
+                        status: components["schemas"]["JobState"];
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.cancelled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description State that the job has entered. */
+                        status: components["schemas"]["JobState"];
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.progress";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description Share in percent that was reached. */
+                        percent: number;
+                        /** @description Tasks that are verified. */
+                        completed: number;
+                        /** @description Tasks that have failed. */
+                        failed: number;
+                        /** @description Tasks of the job. */
+                        total: number;
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.job.recovered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "job.recovered";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        jobId: string;
+                        /** @description Why the instance was lost. */
+                        cause: components["schemas"]["LossCause"];
+                        /** @description Verified tasks that were kept. */
+                        tasksKept: number;
+                        /** @description Seconds from the loss until work went on. */
+                        seconds: number;
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Experiment that the run belongs to, where it belongs to one.
+                         */
+                        experimentId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.upload.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "upload.completed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        uploadId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.upload.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "upload.failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        uploadId: string;
+                        /** @description Code that says why. */
+                        code: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.upload.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "upload.expired";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        uploadId: string;
+                        /** @description Code that says why. */
+                        code: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.docking.export.made": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "docking.export.made";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        exportId: string;
+                        /**
+                         * Format: uuid
+                         * @description Artifact that has the file.
+                         */
+                        artifactId: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.docking.export.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "docking.export.failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        exportId: string;
+                        /** @description Code that says why. */
+                        code: string;
+                        /**
+                         * Format: uuid
+                         * @description Batch that the run belongs to, where it belongs to one.
+                         */
+                        batchId?: string;
+                        /**
+                         * Format: uuid
+                         * @description Run that the job belongs to, where it belongs to one.
+                         */
+                        runId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.topup.paid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "topup.paid";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        topupId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.topup.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "topup.failed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        topupId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.topup.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "topup.expired";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        topupId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.credits.low": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "credits.low";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        accountId: string;
+                        /** @description Limit that was reached, in minor units of the currency of credits. */
+                        limitCents: number;
+                        /** @description Amount that has reached it, in minor units of the currency of credits. */
+                        reachedCents: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.credits.limit_reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "credits.limit_reached";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        accountId: string;
+                        /** @description Share in percent that was reached. */
+                        percent: number;
+                        /** @description Limit that was reached, in minor units of the currency of credits. */
+                        limitCents: number;
+                        /** @description Amount that has reached it, in minor units of the currency of credits. */
+                        reachedCents: number;
+                        /**
+                         * Format: uuid
+                         * @description API key whose limit it is; missing for the limit of the account.
+                         */
+                        keyId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.project.saved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "project.saved";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        projectId: string;
+                        /** @description Version that the change was made to or has made. */
+                        version: number;
+                        /** @description Version that was restored, where one was. */
+                        sourceVersion?: number;
+                        /**
+                         * Format: uuid
+                         * @description Share that was made or revoked.
+                         */
+                        shareId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.project.shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "project.shared";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        projectId: string;
+                        /** @description Version that the change was made to or has made. */
+                        version: number;
+                        /** @description Version that was restored, where one was. */
+                        sourceVersion?: number;
+                        /**
+                         * Format: uuid
+                         * @description Share that was made or revoked.
+                         */
+                        shareId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.project.share_revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "project.share_revoked";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        projectId: string;
+                        /** @description Version that the change was made to or has made. */
+                        version: number;
+                        /** @description Version that was restored, where one was. */
+                        sourceVersion?: number;
+                        /**
+                         * Format: uuid
+                         * @description Share that was made or revoked.
+                         */
+                        shareId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.project.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "project.deleted";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        projectId: string;
+                        /** @description Version that the change was made to or has made. */
+                        version: number;
+                        /** @description Version that was restored, where one was. */
+                        sourceVersion?: number;
+                        /**
+                         * Format: uuid
+                         * @description Share that was made or revoked.
+                         */
+                        shareId?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.account.active": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "account.active";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        accountId: string;
+                        /** @description State that the account has entered. */
+                        state: "ACTIVE" | "SUSPENDED" | "CLOSED" | (string & {});
+                        /** @description State that the account has left. */
+                        former: "ACTIVE" | "SUSPENDED" | "CLOSED" | (string & {});
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.account.suspended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "account.suspended";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        accountId: string;
+                        /** @description State that the account has entered. */
+                        state: "ACTIVE" | "SUSPENDED" | "CLOSED" | (string & {});
+                        /** @description State that the account has left. */
+                        former: "ACTIVE" | "SUSPENDED" | "CLOSED" | (string & {});
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.account.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "account.closed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        accountId: string;
+                        /** @description State that the account has entered. */
+                        state: "ACTIVE" | "SUSPENDED" | "CLOSED" | (string & {});
+                        /** @description State that the account has left. */
+                        former: "ACTIVE" | "SUSPENDED" | "CLOSED" | (string & {});
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "key.created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        keyId: string;
+                        /** @description Whether the key is for real work or for tests. */
+                        environment: "live" | "test" | (string & {});
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.key.rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "key.rotated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        keyId: string;
+                        /**
+                         * Format: uuid
+                         * @description Key that takes the place of this one.
+                         */
+                        successor: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "key.revoked";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        keyId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.member.invited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "member.invited";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        invitationId: string;
+                        /** @description Role of the person in the account. */
+                        role: "owner" | "member" | (string & {});
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.member.joined": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "member.joined";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        userId: string;
+                        /** @description Role of the person in the account. */
+                        role: "owner" | "member" | (string & {});
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.member.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "member.changed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        userId: string;
+                        /** @description Role of the person in the account. */
+                        role: "owner" | "member" | (string & {});
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.member.left": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "member.left";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        userId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto';
 
 import { createDocking } from './docking.ts';
 import type { Docking } from './docking.ts';
+import { readEvents } from './events.ts';
+import type { EventOptions } from './events.ts';
 import { fetchOutput } from './files.ts';
 import { followOutputs } from './follow-outputs.ts';
 import { pages } from './pages.ts';
@@ -17,6 +19,7 @@ import type { Topups } from './topups.ts';
 import { createTransport } from './transport.ts';
 import type { CallOptions, ClientOptions, Query, Transport, WriteOptions } from './transport.ts';
 import type {
+  AccountEvent,
   ArtifactFormat,
   ArtifactResponse,
   CancelJobRequest,
@@ -124,6 +127,11 @@ export class Client {
       repeatable: true,
       signal: options.signal,
     });
+  }
+
+  /** Gives the events of the account one after the other, and waits for further ones. */
+  events(options: EventOptions = {}): AsyncGenerator<AccountEvent, void, void> {
+    return readEvents(this.#transport, options);
   }
 
   /** A page of jobs, newest first. */

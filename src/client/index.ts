@@ -4,6 +4,7 @@ export { Docking } from './docking.ts';
 export type { PageQuery, ResultFilter, ResultScope } from './docking.ts';
 export { CLIENT_CODES, ClientError } from './errors.ts';
 export type { AnyErrorCode, ClientErrorFacts } from './errors.ts';
+export type { EventOptions } from './events.ts';
 export { sha256OfFile } from './files.ts';
 export { beginSession, confirmAddress, Person, signIn, signUp } from './person.ts';
 export type { BegunSession, PersonOptions } from './person.ts';

@@ -71,6 +71,10 @@ export type UploadUrlRequest = Schemas['UploadUrlRequest'];
 export type UploadUrlResponse = Schemas['UploadUrlResponse'];
 /** The answer of GET /simulators. */
 export type SimulatorListResponse = Schemas['SimulatorListResponse'];
+/** The answer of GET /events. */
+export type EventListResponse = Schemas['EventListResponse'];
+/** Something that happened to a thing of the account. */
+export type AccountEvent = EventListResponse['events'][number];
 /** The answer of GET /credits/balance. */
 export type CreditBalanceResponse = Schemas['CreditBalanceResponse'];
 /** The answer of GET /credits/transactions. */

@@ -15,8 +15,11 @@ export const SCOPES = [
 /** A permission of a key; a session has all of them. */
 export type Scope = (typeof SCOPES)[number];
 
+/** Every environment of a key. */
+export const KEY_ENVIRONMENTS = ['live', 'test'] as const;
+
 /** A live key bills real credits; a test key is never billed and cannot submit. */
-export type KeyEnvironment = 'live' | 'test';
+export type KeyEnvironment = (typeof KEY_ENVIRONMENTS)[number];
 
 /** The account's plan; it multiplies rate limits and sets queue priority. */
 export type AccountPlan = 'free' | 'pro';

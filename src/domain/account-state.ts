@@ -5,8 +5,11 @@
  */
 import { AppError } from './errors.ts';
 
+/** Every state of an account. */
+export const ACCOUNT_STATES = ['ACTIVE', 'SUSPENDED', 'CLOSED'] as const;
+
 /** The state of an account. */
-export type AccountState = 'ACTIVE' | 'SUSPENDED' | 'CLOSED';
+export type AccountState = (typeof ACCOUNT_STATES)[number];
 
 /** A state in which an account starts nothing. */
 export type InactiveState = Exclude<AccountState, 'ACTIVE'>;

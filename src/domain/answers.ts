@@ -1210,6 +1210,15 @@ export interface components {
             readonly batches: readonly components["schemas"]["DockingBatchResponse"][];
             readonly nextCursor: string | null;
         };
+        readonly EventListResponse: {
+            readonly events: readonly {
+                readonly id: string;
+                readonly type: string;
+                readonly timestamp: string;
+                readonly data: object;
+            }[];
+            readonly nextCursor: string;
+        };
         readonly SimulatorListResponse: {
             readonly simulators: readonly {
                 readonly id: string;
@@ -1812,6 +1821,7 @@ export interface components {
                 }[];
                 readonly ligandCount: number;
             };
+            readonly readEvents: components["schemas"]["EventListResponse"];
             readonly listSimulators: components["schemas"]["SimulatorListResponse"];
             readonly signUp: components["schemas"]["MailSentResponse"];
             readonly verifyAddress: {
@@ -1928,6 +1938,7 @@ export type DockingRunResponse = components['schemas']['DockingRunResponse'];
 export type DockingRunListResponse = components['schemas']['DockingRunListResponse'];
 export type DockingBatchResponse = components['schemas']['DockingBatchResponse'];
 export type DockingBatchListResponse = components['schemas']['DockingBatchListResponse'];
+export type EventListResponse = components['schemas']['EventListResponse'];
 export type SimulatorListResponse = components['schemas']['SimulatorListResponse'];
 export type MailSentResponse = components['schemas']['MailSentResponse'];
 export type SignInResponse = components['schemas']['SignInResponse'];

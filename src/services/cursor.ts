@@ -28,6 +28,8 @@ const IS_OF_KIND = {
   uuid: isUuid,
   /** An ordinal of a task; -1 stands for what belongs to no task. */
   ordinal: (part) => /^(?:-1|\d{1,9})$/.test(part),
+  /** A number of a sequence. */
+  place: (part) => /^\d{1,15}$/.test(part),
   /** A key that rows are ordered by; empty where a row has none. */
   number: (part) => !Number.isNaN(Number(part)),
 } satisfies Readonly<Record<string, (part: string) => boolean>>;

@@ -41,6 +41,7 @@ const AREAS: Readonly<Record<string, readonly [read: Door, write: Door]>> = {
   '/molecular': ['projects:read', 'projects:write'],
   '/api/molecular/projects': ['projects:read', 'projects:write'],
   '/uploads': ['caller', 'caller'],
+  '/events': ['caller', 'caller'],
   '/simulators': ['caller', 'caller'],
   '/credits': ['credits:read', 'credits:read, live'],
   '/public': ['anybody', 'anybody'],

@@ -16,6 +16,7 @@ import {
   readNotifications,
 } from '../../src/services/settings/index.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
+import { eventsOf } from '../support/events-of.ts';
 import {
   admit,
   end,
@@ -76,6 +77,13 @@ describe('alerts', function () {
     expect(await steps(customer)).to.deep.equal([]);
     await settle(await hold(customer, 1), 1);
     expect(await steps(customer)).to.deep.equal(['account-limit 50 mail']);
+    const { accountId } = customer;
+    expect(await eventsOf(test.db, accountId, 'credits.')).to.deep.equal([
+      {
+        ...{ type: 'credits.limit_reached', subject: accountId },
+        payload: { percent: 50, limitCents: 100, reachedCents: 50, keyId: null },
+      },
+    ]);
     const most = await hold(customer, 50);
     await sendAll();
     await settle(most, 10);

@@ -3,24 +3,46 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { expect } from 'chai';
+import { MoreThan } from 'typeorm';
+import type { DataSource } from 'typeorm';
+import { version as versionOf } from 'uuid';
 
 import { EventEntity } from '../../entities/events.ts';
+import type { AccountEvent } from '../../entities/events.ts';
 import { admitJob } from '../../src/services/jobs/admission.ts';
 import { statusChange, writeJobStatus } from '../../src/services/events/job-status.ts';
-import { numberEvents, readEvents } from '../../src/services/events/read-events.ts';
-import type { NumberedEvent } from '../../src/services/events/read-events.ts';
+import { numberEvents } from '../../src/services/events/number-events.ts';
 import { EVENT_DAYS, sweepEvents } from '../../src/services/events/sweep.ts';
+import { commitTasks } from '../../src/services/execution/commit/commit.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
 import { recordState } from '../../src/services/execution/record-state.ts';
 import { settleJob } from '../../src/services/execution/settle/settle.ts';
 import { inTransaction } from '../../src/services/transaction.ts';
 import type { Tx } from '../../src/services/transaction.ts';
 import { admissionOf, newAccount } from '../support/admissions.ts';
+import { eventsOf as eventsOfAccount } from '../support/events-of.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
 import { suiteHome } from '../support/home.ts';
 import { waitsForLock } from '../support/lock-waits.ts';
 import { refusalOf } from '../support/refusals.ts';
-import { runningJob } from '../support/running-job.ts';
+import { TEST_TOOLS } from '../support/test-tools.ts';
+import { reportOf, runningJob, stage } from '../support/running-job.ts';
+
+type NumberedEvent = AccountEvent & { readonly id: number };
+
+/** Numbers what was committed, and reads the log after a number. */
+async function readEvents(
+  db: DataSource,
+  query: { readonly after: number; readonly limit: number; readonly accountId?: string },
+): Promise<NumberedEvent[]> {
+  await numberEvents(db);
+  const { after, limit: take, ...where } = query;
+  const rows = await db
+    .getRepository(EventEntity)
+    .find({ where: { ...where, id: MoreThan(after) }, order: { id: 'ASC' }, take });
+  return rows.flatMap((row) => (row.id === null ? [] : [{ ...row, id: row.id }]));
+}
 
 describe('the events of a job', () => {
   const home = suiteHome();
@@ -96,6 +118,29 @@ describe('the events of a job', () => {
       { status: 'RECOVERING', reason: null },
       { status: 'RUNNING', reason: null },
     ]);
+  });
+
+  it('tell each tenth of the tasks once, with the commit that reaches it', async () => {
+    const tools = createToolRegistry({ testTools: TEST_TOOLS });
+    /** Commits the first of forty tasks, twice, where so many have been verified and one has failed. */
+    const progressAfter = async (verified: number): Promise<unknown[]> => {
+      const { jobId, accountId } = await runningJob(home);
+      await home.db.query('update jobs set tasks_verified = $2, tasks_failed = 1 where id = $1', [
+        jobId,
+        verified,
+      ]);
+      await stage(home, jobId, 'bytes');
+      const task = { jobId, execution: 1, slot: 0, generation: 1, kind: 'task' } as const;
+      const request = { ...task, reports: [reportOf('result.bin', 'bytes')] };
+      for (const _attempt of [1, 2])
+        await commitTasks({ ...home, db: home.db, store: home.store, tools }, request);
+      return (await eventsOfAccount(home.db, accountId, 'job.progress')).map(({ payload }) => payload);
+    };
+    expect(await progressAfter(13), 'the fifteenth').to.deep.equal([]);
+    const [told, ...others] = await progressAfter(14);
+    expect(told).to.include({ percent: 40, completed: 15, failed: 1, total: 40 });
+    expect(others).to.deep.equal([]);
+    expect(await progressAfter(38), 'the last one is told by the state').to.deep.equal([]);
   });
 
   it('exist only when their change was committed', async () => {
@@ -233,7 +278,10 @@ describe('following events', () => {
     const [first, second] = await events.find({ order: { entry: 'ASC' } });
     expect(first).to.deep.include({ ...written, id: null });
     expect(first?.at).to.be.instanceOf(Date);
-    expect(second).to.deep.equal({ ...written, entry: (first?.entry ?? 0) + 1, id, at });
+    const { publicId, ...others } = { publicId: '', ...second };
+    expect(others).to.deep.equal({ ...written, entry: (first?.entry ?? 0) + 1, id, at, type: 'test' });
+    expect(versionOf(publicId)).to.equal(7);
+    expect(publicId).to.not.equal(first?.publicId);
   });
 
   it('reads at most as many as asked for, and none of another account', async () => {
@@ -256,10 +304,13 @@ describe('following events', () => {
       return row;
     };
     await sweepEvents(test.db, 2);
-    expect(await counts(), 'one round').to.deep.equal({ kept: 1_002, unnumbered: 1_002 });
+    expect(await counts(), 'one round').to.deep.equal({ kept: 1_003, unnumbered: 1_002 });
     await sweepEvents(test.db);
     expect(await counts(), 'another').to.deep.equal({ kept: 2, unnumbered: 0 });
     await sweepEvents(test.db);
     expect(await counts(), 'a third').to.deep.equal({ kept: 2, unnumbered: 0 });
+    await test.tamper(`update events set at = at - interval '60 days'`);
+    await sweepEvents(test.db);
+    expect(await counts(), 'the newest stays').to.deep.equal({ kept: 1, unnumbered: 0 });
   });
 });

@@ -295,6 +295,21 @@ describe('announcing jobs', () => {
     }
   });
 
+  it('names the account of the job', async () => {
+    const { jobId, accountId } = await runningJob(home);
+    const watch = createJobWatch(home.db);
+    const heard = new Set<string | null>();
+    watch.hear((account) => heard.add(account));
+    try {
+      await until('it is heard', async () => {
+        await announceJob(home.db, jobId);
+        return heard.has(accountId);
+      });
+    } finally {
+      watch.close();
+    }
+  });
+
   it('fails nothing when it cannot be sent: the change is committed', async () => {
     const query = () => Promise.reject(new Error('the connection was lost'));
     await announceJob(Object.assign(Object.create(home.db) as Database, { query }), randomUUID());

@@ -57,6 +57,32 @@ describe('migrations', () => {
     expect(await runMigrations(url)).to.deep.equal([]);
   });
 
+  it('give events of before an id of their own and the type that customers know', async () => {
+    const url = await createEmptyDatabase();
+    const applied = await runMigrations(url);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await revertMigration(url, applied.length - applied.indexOf('FollowedEvents1766400000000'));
+      await client.query(`insert into events (account_id, kind, subject, payload) values
+        (gen_random_uuid(), 'job.status', 'j', '{"status": "PARTIALLY_SUCCEEDED", "reason": null}'),
+        (gen_random_uuid(), 'account.state', 'a', '{"state": "SUSPENDED"}'),
+        (gen_random_uuid(), 'project.saved', 'p', '{"version": 1}')`);
+      await runMigrations(url);
+      const { rows } = await client.query<{ type: string; public_id: string }>(
+        'select type, public_id from events order by entry',
+      );
+      expect(rows.map(({ type }) => type)).to.deep.equal([
+        'job.partially_succeeded',
+        'account.suspended',
+        'project.saved',
+      ]);
+      expect(new Set(rows.map((row) => row.public_id)).size).to.equal(3);
+    } finally {
+      await client.end();
+    }
+  });
+
   it('give createDatabase a usable schema', async () => {
     const db = await createDatabase(await createEmptyDatabase(), { poolSize: 2, migrate: true });
     try {

@@ -9,6 +9,7 @@ import { failTasks } from '../../src/services/execution/plan/plan.ts';
 import { settleJob } from '../../src/services/execution/settle/settle.ts';
 import { listRecoveries } from '../../src/services/jobs/recoveries.ts';
 import { ownerOf } from '../support/actors.ts';
+import { eventsOf } from '../support/events-of.ts';
 import { suiteHome } from '../support/home.ts';
 import { codeOf } from '../support/refusals.ts';
 import { runningJob } from '../support/running-job.ts';
@@ -78,6 +79,10 @@ describe('the recovery ledger', () => {
     expect(wentOn).to.be.within(0, 60);
     await claim(jobId, 1, 1, 6);
     expect((await ledgerOf(job))[0]?.secondsUntilWork, 'the first claim counts').to.equal(wentOn);
+    const told = await eventsOf(home.db, job.accountId, 'job.recovered');
+    expect(told.map(({ payload }) => payload)).to.deep.equal([
+      { cause: 'INSTANCE_GONE', tasksKept: 7, seconds: wentOn },
+    ]);
   });
 
   it('has the work until the instance was last heard of, and not until its loss was found; that of a shard once', async () => {

@@ -22,6 +22,7 @@ import {
 } from '../../src/services/payments/index.ts';
 import type { TopupDependencies } from '../../src/services/payments/index.ts';
 import { newOwner } from '../support/actors.ts';
+import { eventsOf } from '../support/events-of.ts';
 import { suiteLedger } from '../support/ledger.ts';
 import { codeOf } from '../support/refusals.ts';
 import { StripeStandIn, WEBHOOK_SECRET } from '../support/stripe.ts';
@@ -166,6 +167,9 @@ describe('top-ups', function () {
       [twice],
     );
     expect(stored?.n).to.equal(1);
+    expect(await eventsOf(ledger.db, actor.accountId, 'topup.')).to.deep.equal([
+      { type: 'topup.paid', subject: topupId, payload: {} },
+    ]);
   });
 
   it('pay a debt first', async () => {

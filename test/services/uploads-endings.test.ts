@@ -13,6 +13,7 @@ import type { MultipartDependencies } from '../../src/services/uploads/index.ts'
 import { openUpload } from '../../src/services/uploads/open.ts';
 import { readUpload } from '../../src/services/uploads/rows.ts';
 import { newOwner } from '../support/actors.ts';
+import { eventsOf } from '../support/events-of.ts';
 import { suiteHome } from '../support/home.ts';
 import { send } from '../support/stores.ts';
 import { until } from '../support/until.ts';
@@ -100,6 +101,13 @@ describe('an upload whose workflow does not answer', () => {
       }),
     );
     await aborting.abort(actor, gone.uploadId);
+    const late = await sent();
+    const expiry = { ...closing, state: 'EXPIRED', code: 'UPLOAD_EXPIRED' } as const;
+    for (const _attempt of [1, 2]) await closeUpload(work, { uploadId: late.uploadId, ...expiry });
+    expect(await eventsOf(home.db, actor.accountId, 'upload.')).to.deep.equal([
+      { type: 'upload.completed', subject: done.uploadId, payload: {} },
+      { type: 'upload.expired', subject: late.uploadId, payload: { code: 'UPLOAD_EXPIRED' } },
+    ]);
     expect((await refusal(aborting.complete(actor, gone.uploadId, PARTS))).code).to.equal('UPLOAD_ABORTED');
   });
 

@@ -11,6 +11,8 @@ import { StructureFacts1766300000000 } from '../../../migrations/1766300000000-s
 import { MolecularSources1766100000000 } from '../../../migrations/1766100000000-molecular-sources.ts';
 import { MolecularProjects1765500000000 } from '../../../migrations/1765500000000-molecular-projects.ts';
 import { RecordsApart1765900000000 } from '../../../migrations/1765900000000-records-apart.ts';
+import { FollowedEvents1766400000000 } from '../../../migrations/1766400000000-followed-events.ts';
+import { CreditEvents1766500000000 } from '../../../migrations/1766500000000-credit-events.ts';
 import { sessionOptions } from './session-options.ts';
 
 /** All migrations, in the order in which they run. */
@@ -21,6 +23,8 @@ const MIGRATIONS = [
   MolecularSources1766100000000,
   DepositedStructures1766200000000,
   StructureFacts1766300000000,
+  FollowedEvents1766400000000,
+  CreditEvents1766500000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

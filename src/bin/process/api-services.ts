@@ -32,6 +32,7 @@ import { createToFinish } from '../../services/jobs/to-finish.ts';
 import { planningOf } from '../../services/execution/instances/providers.ts';
 import { createStoredRates, rateOfBook } from '../../services/prices/fx-rates.ts';
 import { loadPriceBook } from '../../services/prices/price-book.ts';
+import { createEvents } from '../../services/events/index.ts';
 import { createJobWatch } from '../../services/events/job-watch.ts';
 import { createPublicPrices } from '../../services/prices/public-prices.ts';
 import { createQuoteTokens } from '../../services/prices/quote-tokens.ts';
@@ -93,6 +94,7 @@ export async function openApiServices(
   const takeUp = createTakeUp(work);
   const molecular = molecularServices(work);
   const reads = { ...readsOf(db, config, tools), toFinish: createToFinish({ ...work, ...asking }) };
+  const events = createEvents(db, reads.watch);
 
   const services: Services = {
     identity: { ...identity, ...people.sessions },
@@ -117,11 +119,12 @@ export async function openApiServices(
     licenseServers: licenseServersOf(db, config),
     ...molecular.services,
     projects: createProjects({ db, box: createSecretBox(config.settingsKey) }),
+    events,
     keys: createKeys(db, () => identity.forget()),
     audit: { list: bound(db)(listAudit) },
   };
   const open = [uploads, ligands, people, payments, molecular];
-  return { services, close: () => closeAll([identity, reads.watch], workflows, open, db) };
+  return { services, close: () => closeAll([identity, events, reads.watch], workflows, open, db) };
 }
 
 /** Makes the services of the data of scenes; the process of facts starts with the first file. */

@@ -6,6 +6,7 @@ import type { CommandContext } from '../command.ts';
 import { addBillCommand } from './bill.ts';
 import { addCreditCommands } from './credits.ts';
 import { addDockingCommands } from './docking/index.ts';
+import { addEventsCommand } from './events.ts';
 import { addExplainCommand } from './explain/index.ts';
 import { addInspectCommand } from './inspect.ts';
 import { addJobCommands } from './jobs.ts';
@@ -43,6 +44,7 @@ export function addCustomerCommands(
   addSubmitCommands(program, context);
   addJobCommands(program, context);
   addRecoveriesCommand(program, context);
+  addEventsCommand(program, context);
   addBillCommand(program, context);
   addStatementCommand(program, context);
   addReceiptCommands(program, context);

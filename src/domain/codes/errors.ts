@@ -4,6 +4,7 @@
  */
 import { final, passing } from './code.ts';
 import type { ErrorFacts } from './code.ts';
+import { EVENT_ERRORS } from './event-errors.ts';
 import { PROJECT_ERRORS } from './project-errors.ts';
 
 /** Every code of the service that an answer can carry. */
@@ -244,6 +245,7 @@ export const ERROR_CODES = {
     'Create another API key.',
   ),
   ...PROJECT_ERRORS,
+  ...EVENT_ERRORS,
 
   // Jobs.
   PIPELINE_DISABLED: final(

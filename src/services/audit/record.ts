@@ -9,6 +9,8 @@ import { AuditEntryEntity } from '../../../entities/audit.ts';
 import type { AuditAction, AuthorKind } from '../../domain/audit.ts';
 import type { Actor } from '../../domain/access.ts';
 import { callerOf } from '../../domain/access.ts';
+import { isAuditedEvent, payloadOf } from '../../domain/events.ts';
+import { recordEvent } from '../events/record.ts';
 import type { Tx } from '../transaction.ts';
 
 /** Author of a change, as the audit log has it. */
@@ -53,7 +55,7 @@ export function visitor(address: string, userId: string | null = null): Author {
   return { kind: 'visitor', id: null, userId, address };
 }
 
-/** Records a change in its transaction. */
+/** Records a change in its transaction, and the event of the change where customers follow changes of this kind. */
 export async function recordChange(tx: Tx, author: Author, change: Change): Promise<void> {
   const { accountId, action, subject, before, after } = change;
   await tx.getRepository(AuditEntryEntity).insert({
@@ -68,4 +70,6 @@ export async function recordChange(tx: Tx, author: Author, change: Change): Prom
     ...(before === undefined ? {} : { before }),
     ...(after === undefined ? {} : { after }),
   });
+  if (accountId !== null && isAuditedEvent(action))
+    await recordEvent(tx, { accountId, kind: action, subject, payload: payloadOf(action, after ?? {}) });
 }

@@ -9,10 +9,11 @@
  */
 import type { DataSource } from 'typeorm';
 
-/** The channel of announcements; the payload is the id of the job. */
+/** The channel of announcements; the payload is the id of the job and, after a space, the account of the job. */
 export const JOBS_CHANNEL = 'dockyard_jobs';
 
-const SEND = `select set_config('synchronous_commit', 'off', true), pg_notify('${JOBS_CHANNEL}', id) from unnest($1::text[]) id`;
+const SEND = `select set_config('synchronous_commit', 'off', true), pg_notify('${JOBS_CHANNEL}', concat_ws(' ', id, j.account_id))
+  from unnest($1::uuid[]) id left join jobs j using (id)`;
 
 /** Announcements that are sent together. */
 interface Round {

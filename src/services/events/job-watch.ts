@@ -1,5 +1,5 @@
 /**
- * Waiting for news of jobs. One connection of the process listens to the announcements of all jobs, so waiting costs the
+ * Hearing of news of jobs. One connection of the process listens to the announcements of all jobs, so waiting costs the
  * database nothing, however many wait. News says only that it is worth looking again; who waits reads for itself.
  *
  * No wait hangs on a lost announcement: everybody is woken when the connection is lost and when it is back, looks every
@@ -14,6 +14,8 @@ import { JOBS_CHANNEL } from './announce.ts';
 export interface JobWatch {
   /** Starts to notice news of a job; what comes while nobody waits is remembered. To be ended by `leave`. */
   join(jobId: string): Watcher;
+  /** Calls back with the account of each announced job, and with null whenever announcements may have been missed. */
+  hear(onNews: (accountId: string | null) => void): void;
   close(): void;
 }
 
@@ -30,14 +32,18 @@ const DEAF_POLL_MS = 1_000;
 /** Starts listening. */
 export function createJobWatch(db: DataSource): JobWatch {
   const watchers = new Map<string, Set<JobWatcher>>();
+  const hearers: ((accountId: string | null) => void)[] = [];
   let isListening = false;
   const wakeAll = (): void => {
     for (const set of watchers.values()) for (const watcher of set) watcher.wake();
+    for (const hear of hearers) hear(null);
   };
   const listener = listen(db, `listen ${JOBS_CHANNEL}`, {
     applicationName: 'dockyard-jobs',
-    onAnnounced: (jobId) => {
+    onAnnounced: (payload) => {
+      const [jobId = '', accountId = null] = payload.split(' ');
       for (const watcher of watchers.get(jobId) ?? []) watcher.wake();
+      for (const hear of hearers) hear(accountId);
     },
     onListening: () => {
       isListening = true;
@@ -61,6 +67,7 @@ export function createJobWatch(db: DataSource): JobWatch {
         },
       };
     },
+    hear: (onNews) => void hearers.push(onNews),
     close() {
       listener.close();
       isListening = false;

@@ -1,76 +1,104 @@
 /**
- * Reading events one after the other without missing one. A number that a transaction draws before it commits cannot be followed:
- * a reader that has seen 10 would miss the 9 of a transaction that commits later. So an event gets its id after its transaction
- * has committed, from one numberer at a time, which holds a lock until its ids can be seen. A reader that sees an id therefore
- * sees all smaller ones, for ever; a reader goes on after the greatest id that it has seen.
- *
- * Readers number what they are about to read, and the sweep numbers what nobody reads; writers of events take no lock and wait
- * for nobody. A transaction that stays open delays its own events only. Ids are plain numbers of a sequence, so they go on after
- * a dump is restored. Some numbers are never used. Events of one job have ids in the order in which they happened.
+ * Reading events that are numbered, in the order of their numbers. A page is one statement and so one snapshot: it tells how far
+ * the log went, and every event of the selection up to there is in the page, or the page is full.
  */
-import { MoreThan } from 'typeorm';
 import type { DataSource } from 'typeorm';
 
-import { EventEntity } from '../../../entities/events.ts';
 import type { AccountEvent } from '../../../entities/events.ts';
-import { inTransaction } from '../transaction.ts';
+import { exactTime } from '../exact-time.ts';
+import type { ExactTimes, Row } from '../row.ts';
 
-/** An event as readers get it. */
-export type NumberedEvent = Omit<AccountEvent, 'entry' | 'id'> & { readonly id: number };
+/** A place in the log: the number and the id of the last event that a reader has looked at. */
+export interface LogPosition {
+  readonly id: number;
+  readonly publicId: string;
+}
 
-/** Selection of events: at most `limit` after `after`, of one account when it is named. */
+/** An event as readers get it, by its columns. */
+export interface EventRow
+  extends
+    Row<AccountEvent, 'accountId' | 'publicId' | 'type' | 'subject' | 'payload'>,
+    ExactTimes<AccountEvent, 'at'> {
+  readonly id: number;
+}
+
+/** Selection of events. */
 export interface EventQuery {
-  /** The id of the last event that the reader has seen; 0 for the first that is kept. */
+  /** The number of the last event that the reader has looked at; 0 for the first that is kept. */
   readonly after: number;
   readonly limit: number;
-  readonly accountId?: string;
+  readonly accountId: string;
+  /** The types to read; null for all. */
+  readonly types: readonly string[] | null;
+  /** The id of what the events tell of; null for everything of the account. */
+  readonly subject: string | null;
 }
 
-/** Events that are numbered in one transaction. */
-const BATCH = 1_000;
-
-// A statement of its own, so that the next one sees what was committed while this one waited.
-const LOCK = `select pg_advisory_xact_lock(hashtextextended('dockyard.events', 0))`;
-
-// The numbers are drawn in the order of the rows below: a job's later event was written after its earlier one had been
-// committed, so it has a greater entry.
-const NUMBER = `
-  with drawn as materialized (
-    select entry, nextval('events_ids') as id
-    from (select entry from events where id is null order by entry limit ${BATCH}) waiting
-  ), numbered as (
-    update events e set id = drawn.id from drawn where e.entry = drawn.entry returning 1
-  )
-  select count(*)::int as count from numbered`;
-
-/** Reads events in the order of their ids. Events that were committed before this call are among them. */
-export async function readEvents(db: DataSource, query: EventQuery): Promise<readonly NumberedEvent[]> {
-  const { after, limit, accountId } = query;
-  await numberEvents(db);
-  const rows = await db.getRepository(EventEntity).find({
-    where: { id: MoreThan(after), ...(accountId === undefined ? {} : { accountId }) },
-    order: { id: 'ASC' },
-    take: limit,
-  });
-  return rows.flatMap(({ entry: _entry, id, ...told }) => (id === null ? [] : [{ ...told, id }]));
+/** Events that were read, and the end of the log at that time; null while the log is empty. */
+export interface EventPage {
+  readonly events: readonly EventRow[];
+  readonly newest: LogPosition | null;
 }
 
-/**
- * Gives an id to every event that was committed before this call, or to the oldest of them when `mostBatches` batches do
- * not suffice. Safe to run at any time, in any number of processes.
- */
-export async function numberEvents(db: DataSource, mostBatches = Number.POSITIVE_INFINITY): Promise<void> {
-  const [row] = await db.query<{ found: boolean }[]>(
-    'select exists (select from events where id is null) as found',
+const COLUMNS = `id, public_id, account_id, type, subject, payload, ${exactTime('at')} as at`;
+const NEWEST = `newest as (select id, public_id from events where id is not null order by id desc limit 1)`;
+
+/** The text of a page: `$1` is the number to begin after. The end of the log comes with each row, and alone where there is none. */
+function page(selected: string): string {
+  return `with ${NEWEST}
+    select newest.id as newest_id, newest.public_id as newest_public_id, e.*
+    from newest left join lateral (${selected}) e on true order by e.id`;
+}
+
+const OF_ACCOUNT = page(
+  `select ${COLUMNS} from events where account_id = $2 and id > $1 order by id limit $3`,
+);
+
+// One short walk of the index for each type: other types, however many lie between, are never met.
+const OF_TYPES = page(
+  `select ${COLUMNS} from events where entry in (
+     select found.entry from unnest($4::text[]) wanted(type) cross join lateral (
+       select id, entry from events where account_id = $2 and type = wanted.type and id > $1 order by id limit $3) found
+     order by found.id limit $3)`,
+);
+
+const OF_SUBJECT = page(
+  `select ${COLUMNS} from events where account_id = $2 and subject = $5 and id > $1
+     and ($4::text[] is null or type = any($4)) order by id limit $3`,
+);
+
+const OF_FOLLOWED = page(
+  `select ${COLUMNS} from events where account_id = any($2::uuid[]) and id > $1 and id <= newest.id order by id limit $3`,
+);
+
+type PageRow = { readonly newest_id: number; readonly newest_public_id: string } & (EventRow | { id: null });
+
+/** Reads events of an account after a place. What was committed before and is not numbered yet is not among them. */
+export async function readEvents(db: DataSource, query: EventQuery): Promise<EventPage> {
+  const { after, limit, accountId, types, subject } = query;
+  const given = [after, accountId, limit];
+  if (subject !== null) return pageOf(await db.query(OF_SUBJECT, [...given, types, subject]));
+  return pageOf(
+    types === null ? await db.query(OF_ACCOUNT, given) : await db.query(OF_TYPES, [...given, types]),
   );
-  if (row?.found !== true) return;
-  for (let batch = 0; batch < mostBatches; batch += 1) if ((await numberBatch(db)) < BATCH) return;
 }
 
-async function numberBatch(db: DataSource): Promise<number> {
-  return inTransaction(db, async (tx) => {
-    await tx.query(LOCK);
-    const [numbered] = await tx.query<{ count: number }[]>(NUMBER);
-    return numbered?.count ?? 0;
-  });
+/** Reads events of several accounts after a place. */
+export async function readFollowed(
+  db: DataSource,
+  after: number,
+  accountIds: readonly string[],
+  limit: number,
+): Promise<EventPage> {
+  return pageOf(await db.query(OF_FOLLOWED, [after, accountIds, limit]));
+}
+
+function pageOf(rows: readonly PageRow[]): EventPage {
+  const [first] = rows;
+  return {
+    events: rows.flatMap(({ newest_id: _id, newest_public_id: _publicId, ...row }) =>
+      row.id === null ? [] : [row],
+    ),
+    newest: first === undefined ? null : { id: first.newest_id, publicId: first.newest_public_id },
+  };
 }

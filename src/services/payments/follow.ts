@@ -13,6 +13,7 @@ import type { Checkout, Payments } from '../../adapters/payments/payments.ts';
 import { isTopupOver, judgeCheckout, topupPostings } from '../../domain/topups.ts';
 import type { TopupState } from '../../domain/topups.ts';
 import { postTransfers } from '../ledger/index.ts';
+import { recordEvent } from '../events/record.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { cardPaymentOf, pauseAutoTopUp } from './charge-card.ts';
@@ -93,7 +94,12 @@ async function record(
   id: string,
   change: Partial<Pick<Topup, 'state' | 'checkoutId' | 'checkoutUrl'>>,
 ): Promise<Topup> {
-  await db.getRepository(TopupEntity).update({ id, state: 'CREATED' }, { ...change, updatedAt: new Date() });
+  await inTransaction(db, async (tx) => {
+    const written = await tx
+      .getRepository(TopupEntity)
+      .update({ id, state: 'CREATED' }, { ...change, updatedAt: new Date() });
+    if (written.affected === 1 && change.state !== undefined) await tell(tx, id, change.state);
+  });
   return readTopupRow(db, id);
 }
 
@@ -119,8 +125,16 @@ export async function applyCheckout(
     if (state === 'FAILED' && refusal !== null) await pauseAutoTopUp(tx, topup, refusal);
     const paidAt = isNew ? new Date() : topup.paidAt;
     await update(tx, id, { state, paidAt, parked: null, ...seen(checkout) });
+    if (state !== topup.state) await tell(tx, id, state);
     return { state, isOver: isTopupOver(state) };
   });
+}
+
+/** Writes the event of a top-up that is over. */
+async function tell(tx: Tx, id: string, state: Topup['state']): Promise<void> {
+  if (!isTopupOver(state)) return;
+  const { accountId } = await tx.getRepository(TopupEntity).findOneByOrFail({ id });
+  await recordEvent(tx, { accountId, kind: `topup.${state.toLowerCase()}`, subject: id, payload: {} });
 }
 
 /** Picks the facts of a checkout that a customer is shown. Where an answer lacks a value, the value that was known stays. */

@@ -18,6 +18,7 @@ import { onceInTransaction } from '../idempotency.ts';
 import type { Row } from '../row.ts';
 import { sealText } from '../secret-box.ts';
 import type { SecretBox } from '../secret-box.ts';
+import { recordEvent } from '../events/record.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
 import { contentOf, keepContent } from './content.ts';
@@ -303,12 +304,7 @@ async function tell(
   { accountId }: Actor,
   kind: Kind,
   projectId: string,
-  payload: object,
+  payload: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  await tx.query('insert into events (account_id, kind, subject, payload) values ($1, $2, $3, $4)', [
-    accountId,
-    `project.${kind}`,
-    projectId,
-    JSON.stringify(payload),
-  ]);
+  await recordEvent(tx, { accountId, kind: `project.${kind}`, subject: projectId, payload });
 }

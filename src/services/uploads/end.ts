@@ -32,7 +32,10 @@ export async function releaseUpload(
       `with done as (
          update uploads u set state = 'COMPLETED', ended_at = now() from stored_objects o
          where u.id = $1 and u.state = 'VERIFYING' and o.storage_key = u.storage_key
-           and (o.announced_sha256 is null or o.announced_sha256 = $2) returning u.storage_key),
+           and (o.announced_sha256 is null or o.announced_sha256 = $2) 
+           returning u.storage_key, u.id, u.account_id),
+       told as (
+         insert into events (account_id, kind, subject, payload) select account_id, 'upload.completed', id, '{}' from done),
        object as (
          update stored_objects o set state = 'VERIFIED', verified_at = now(), sha256 = $2,
            announced_sha256 = coalesce(o.announced_sha256, $2)
@@ -64,7 +67,10 @@ export async function closeUpload(work: UploadWork, closing: Closing): Promise<U
     await tx.query(
       `with done as (
          update uploads set state = $2, end_code = $3, end_message = $4, ended_at = now()
-         where id = $1 and ended_at is null returning storage_key)
+         where id = $1 and ended_at is null returning storage_key, id, account_id, state, end_code),
+       told as (
+         insert into events (account_id, kind, subject, payload)
+         select account_id, 'upload.' || lower(state), id, jsonb_build_object('code', end_code) from done where state <> 'ABORTED')
        update stored_objects o set state = 'DELETED' from done
        where o.storage_key = done.storage_key and o.state = 'UPLOADING'`,
       [uploadId, state, code, message],

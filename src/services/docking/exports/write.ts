@@ -65,11 +65,20 @@ const BEGIN = `
   where id = $1 and state in ('QUEUED', 'RUNNING')`;
 const END = `
   with ended as (update docking_exports set state = 'SUCCEEDED', artifact_id = $2::uuid, finished_at = clock_timestamp()
-    where id = $1 and state in ('QUEUED', 'RUNNING') returning id)
-  select id from ended`;
+    where id = $1 and state in ('QUEUED', 'RUNNING') 
+    returning id, account_id, batch_id, run_id, artifact_id
+  ), told as (
+    insert into events (account_id, kind, subject, payload)
+    select account_id, 'docking.export.made', id,
+      jsonb_build_object('batchId', batch_id, 'runId', run_id, 'artifactId', artifact_id) from ended
+  ) select id from ended`;
 const FAIL = `
-  update docking_exports set state = 'FAILED', failure_code = $2, failure_message = $3, finished_at = clock_timestamp()
-  where id = $1 and state in ('QUEUED', 'RUNNING')`;
+  with ended as (
+    update docking_exports set state = 'FAILED', failure_code = $2, failure_message = $3, finished_at = clock_timestamp()
+    where id = $1 and state in ('QUEUED', 'RUNNING') returning id, account_id, batch_id, run_id, failure_code
+  ) insert into events (account_id, kind, subject, payload)
+  select account_id, 'docking.export.failed', id, jsonb_build_object('batchId', batch_id, 'runId', run_id, 'code', failure_code)
+  from ended`;
 const NAMES = 'select property_names as names from ligand_libraries where id = $1';
 
 /**

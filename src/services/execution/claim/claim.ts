@@ -44,7 +44,13 @@ const WORK_WENT_ON = `
         and case when r.kind <> 'LOSS' then true when r.tasks_requeued = 0 then r.slot = $2
           else exists (select from claimed c join tasks t on t.job_id = $1 and t.kind = $5 and t.ordinal = c.ordinal
             where t.slot = r.slot and t.generation = r.generation) end
-      for update skip locked)`;
+      for update skip locked)
+    returning job_id, kind, cause, tasks_kept, extract(epoch from went_on_at - created_at)::float8 as seconds`;
+const RECOVERED = `
+    insert into events (account_id, kind, subject, payload)
+    select j.account_id, 'job.recovered', j.id,
+      jsonb_build_object('cause', w.cause, 'tasksKept', w.tasks_kept, 'seconds', round(w.seconds::numeric, 3))
+    from went_on w join jobs j on j.id = w.job_id where w.kind = 'LOSS' and not j.internal`;
 
 // A task may be taken from another generation only when that one is fenced: the row lock (`for share`) makes a fence
 // that is being set wait for this statement or this statement see it.
@@ -68,7 +74,7 @@ const CLAIM = `
         select 1 from instances o where o.job_id = t.job_id and o.slot = t.slot and o.generation = t.generation
           and o.fenced_at is null)))
     returning t.ordinal, t.item_id, t.attempts, t.checkpoint
-  ), went_on as (${WORK_WENT_ON})
+  ), went_on as (${WORK_WENT_ON}), recovered as (${RECOVERED})
   select fence.is_open, fence.execution, fence.tool_id,
     coalesce((select json_agg(claimed order by claimed.ordinal) from claimed), '[]') as tasks
   from fence`;

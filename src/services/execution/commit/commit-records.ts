@@ -136,16 +136,26 @@ export async function recordCommit(
   const back = await setBack(tx, request, judged);
   const exhausted = back.filter((row) => row.state === 'FAILED').map((row) => row.ordinal);
   if (request.kind === 'task') {
-    await tx.query(
-      `update jobs set tasks_verified = tasks_verified + $2, tasks_failed = tasks_failed + $3, version = version + 1,
-         updated_at = now() where id = $1`,
-      [request.jobId, succeeded.length, failed.length + exhausted.length],
-    );
+    await tx.query(COUNT, [request.jobId, succeeded.length, failed.length + exhausted.length]);
   }
   const stopped = request.kind === 'task' && (await stopWhereDecided(tx, owner.recorder, request.jobId));
   const result = { ...(await answer(tx, request)), ...(stopped ? { stopped } : {}) };
   return { result, succeeded, failed, setBack: back.map((row) => row.ordinal), exhausted, killed };
 }
+
+/** Counts decided tasks; a tenth of the job that is passed on the way is an event, and the end is told by the job's state. */
+const COUNT = `
+  with counted as (
+    update jobs set tasks_verified = tasks_verified + $2::int, tasks_failed = tasks_failed + $3::int, version = version + 1,
+      updated_at = now()
+    where id = $1
+    returning id, account_id, internal, version, task_total, tasks_verified, tasks_failed, tasks_verified + tasks_failed as done
+  )
+  insert into events (account_id, kind, subject, payload)
+  select account_id, 'job.progress', id, jsonb_build_object('percent', 10 * (10 * done / task_total), 'completed', tasks_verified,
+    'failed', tasks_failed, 'total', task_total, 'version', version)
+  from counted
+  where not internal and done < task_total and 10 * done / task_total > 10 * (done - $2::int - $3::int) / task_total`;
 
 interface Outcome extends Row<Task, 'ordinal' | 'state'> {
   readonly digests: Readonly<Record<string, string>> | null;

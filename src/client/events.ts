@@ -1,0 +1,65 @@
+/**
+ * The events of the account, one after the other, by long polls. Each event comes once, also over restarts of the service; a caller
+ * that stores each cursor once it is told goes on after its own restart where it stopped, and sees again at most the events of
+ * one page. A cursor that has expired ends the following with CURSOR_EXPIRED, because events may be missing then.
+ */
+import { pause } from './retry.ts';
+import type { Transport } from './transport.ts';
+import type { AccountEvent, EventListResponse } from './types.ts';
+
+/** The choice of events, and where to begin. */
+export interface EventOptions {
+  /** Only these types; all that the caller may read without it. */
+  readonly types?: readonly string[];
+  /** Only events of the thing with this id. */
+  readonly subject?: string;
+  /** A cursor that was told before, `oldest` for the first event that is kept, or `now`, which is the default. */
+  readonly from?: string;
+  /** Waits for further events at the end of the log; true by default. */
+  readonly follow?: boolean;
+  /** Called with the cursor to go on with, once all events before it were taken. */
+  readonly onCursor?: (cursor: string) => void | Promise<void>;
+  readonly signal?: AbortSignal;
+  /** How long the service holds an empty page back; at most 25. */
+  readonly waitSeconds?: number;
+}
+
+const LONGEST_WAIT_SECONDS = 25;
+const ANSWER_SPARE_SECONDS = 20;
+const MIN_INTERVAL_MS = 250;
+const PAGE = 200;
+
+/** Gives events, oldest first, until the log ends or, when it follows, until the caller leaves. */
+export async function* readEvents(
+  transport: Transport,
+  options: EventOptions = {},
+): AsyncGenerator<AccountEvent, void, void> {
+  const { types, subject, from = 'now', follow = true, onCursor, signal } = options;
+  const waitSeconds = Math.min(options.waitSeconds ?? LONGEST_WAIT_SECONDS, LONGEST_WAIT_SECONDS);
+  const read = (query: object, seconds: number): Promise<EventListResponse> =>
+    transport.json<EventListResponse>({
+      method: 'GET',
+      path: '/events',
+      query: { ...query, types, subject },
+      headers: seconds > 0 ? { prefer: `wait=${seconds}` } : {},
+      repeatable: true,
+      timeoutSeconds: seconds + ANSWER_SPARE_SECONDS,
+      signal,
+    });
+  let cursor: string | undefined = from === 'oldest' ? undefined : from;
+  if (from === 'now') {
+    cursor = (await read({ latest: 'true' }, 0)).nextCursor;
+    await onCursor?.(cursor);
+  }
+  for (;;) {
+    const askedAt = performance.now();
+    const page = await read({ limit: PAGE, cursor }, follow ? waitSeconds : 0);
+    yield* page.events;
+    if (page.nextCursor !== cursor) await onCursor?.(page.nextCursor);
+    const isEnd = page.events.length === 0 && !follow;
+    if (isEnd) return;
+    cursor = page.nextCursor;
+    const left = MIN_INTERVAL_MS - (performance.now() - askedAt);
+    if (left > 0 && page.events.length < PAGE) await pause(left, signal);
+  }
+}

@@ -1,0 +1,11 @@
+/** The codes of events. */
+import { final } from './code.ts';
+
+/** Codes that the endpoints of events answer. */
+export const EVENT_ERRORS = {
+  CURSOR_EXPIRED: final(
+    410,
+    'The cursor of the events is older than 30 days, or from before the service was restored.',
+    'Take the cursor of GET /events?latest=true, read the lists of what you follow, then go on with that cursor.',
+  ),
+};

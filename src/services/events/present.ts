@@ -1,0 +1,44 @@
+/** Events as answers have them. Rows of types that this release does not know are left out. */
+import type { DataSource } from 'typeorm';
+import { validate as isUuid } from 'uuid';
+
+import type { DockingRun } from '../../../entities/docking-records.ts';
+import { dataOf, EVENT_TYPES } from '../../domain/events.ts';
+import type { EventRecord } from '../../domain/events.ts';
+import { isRecord } from '../../domain/is-record.ts';
+import type { Row } from '../row.ts';
+import type { EventRow } from './read-events.ts';
+
+// A run and what it belongs to never change, so they are looked up when they are told.
+const RUNS = `select job_id, id, batch_id, experiment_id from docking_runs where job_id = any($1::uuid[])`;
+
+/** Presents rows of the log, with the runs of their jobs. */
+export async function presentEvents(db: DataSource, rows: readonly EventRow[]): Promise<EventRecord[]> {
+  const jobIds = rows
+    .filter(({ type, subject }) => isOfJob(type) && isUuid(subject))
+    .map((row) => row.subject);
+  const runs =
+    jobIds.length === 0
+      ? []
+      : await db.query<Row<DockingRun, 'jobId' | 'id' | 'batchId' | 'experimentId'>[]>(RUNS, [
+          [...new Set(jobIds)],
+        ]);
+  const runOf = new Map(
+    runs.map((run) => [
+      run.job_id,
+      { runId: run.id, batchId: run.batch_id, experimentId: run.experiment_id },
+    ]),
+  );
+  return rows.flatMap((row): EventRecord[] => {
+    const { [row.type]: type } = EVENT_TYPES;
+    if (type === undefined) return [];
+    const payload = { ...(isRecord(row.payload) ? row.payload : {}), ...runOf.get(row.subject) };
+    return [
+      { id: row.public_id, type: row.type, timestamp: row.at, data: dataOf(type, row.subject, payload) },
+    ];
+  });
+}
+
+function isOfJob(type: string): boolean {
+  return EVENT_TYPES[type]?.subject === 'jobId';
+}

@@ -1,0 +1,107 @@
+/** Events over HTTP: a program follows its jobs and misses none, by the client and by the command line. */
+import { tmpdir } from 'node:os';
+
+import { expect } from 'chai';
+
+import { createClient } from '../../src/client/index.ts';
+import type { AccountEvent } from '../../src/client/types.ts';
+import { cursorOf } from '../../src/services/events/position.ts';
+import { noopJob, testApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
+import { runCommand } from '../support/command-line.ts';
+
+const LIFE = [
+  'job.submitted',
+  'job.queued',
+  'job.provisioning',
+  'job.running',
+  'job.finalizing',
+  'job.succeeded',
+];
+
+describe('events over HTTP', function () {
+  this.timeout(120_000);
+  let api: TestApi;
+  before(async () => {
+    api = await testApi();
+  });
+
+  it('reach a program that waits: each event of five jobs once, in order per job, and again from a cursor', async () => {
+    const owner = await api.account();
+    const client = createClient({ apiUrl: api.stack.apiUrl, apiKey: owner.liveKey });
+    const seen: AccountEvent[] = [];
+    const cursors: string[] = [];
+    const leaving = new AbortController();
+    const started = Promise.withResolvers<undefined>();
+    const onCursor = (cursor: string): void => {
+      cursors.push(cursor);
+      started.resolve(undefined);
+    };
+    const following = (async () => {
+      for await (const event of client.events({ onCursor, signal: leaving.signal })) {
+        seen.push(event);
+        if (seen.filter(({ type }) => type === 'job.succeeded').length === 5) break;
+      }
+    })();
+    await started.promise;
+    const jobs = await Promise.all([1, 2, 3, 4, 5].map(() => client.submit(noopJob())));
+    await following;
+    leaving.abort();
+    expect(new Set(seen.map(({ id }) => id)).size).to.equal(seen.length);
+    for (const { jobId } of jobs) {
+      const types = seen.flatMap(({ type, data }) => (data['jobId'] === jobId ? [type] : []));
+      // A job that waits for another reason tells its state again.
+      expect(types.filter((type, at) => type !== types[at - 1])).to.deep.equal(LIFE);
+    }
+    const again: AccountEvent[] = [];
+    const from = cursors[0] ?? expect.fail('no cursor');
+    for await (const event of client.events({ from, follow: false })) again.push(event);
+    expect(again).to.deep.equal(seen);
+    const [{ jobId } = { jobId: '' }] = jobs;
+    const [only] = [
+      await api.call(owner.liveKey, 'GET', `events?subject=${jobId}&types=job.failed&types=job.succeeded`),
+    ];
+    expect(only.body.events.map(({ type }: AccountEvent) => type)).to.deep.equal(['job.succeeded']);
+  });
+
+  it('are refused with words that say what to do', async () => {
+    const [owner, other] = [await api.account(), await api.account()];
+    const ask = async (query: string, key = owner.liveKey): Promise<string> => {
+      const { status, body } = await api.call(key, 'GET', `events?${query}`);
+      return `${String(status)} ${String(body.code)}`;
+    };
+    const { nextCursor } = (await api.call(other.liveKey, 'GET', 'events?latest=true')).body;
+    expect(await ask(`cursor=${String(nextCursor)}`)).to.equal('400 VALIDATION_ERROR');
+    expect(await ask(`cursor=${'x'.repeat(1_025)}`)).to.equal('400 VALIDATION_ERROR');
+    expect(await ask('types=job.unknown')).to.equal('400 VALIDATION_ERROR');
+    expect(await ask('types=key.created')).to.equal('403 SESSION_REQUIRED');
+    expect(await ask('limit=201')).to.equal('400 VALIDATION_ERROR');
+    const [{ id, public_id } = { id: 0, public_id: '' }] = await api.db.query<
+      { id: number; public_id: string }[]
+    >('select coalesce(max(id), 0)::float8 + 1000000 as id, gen_random_uuid() as public_id from events');
+    const beyond = cursorOf(owner.accountId, { id, publicId: public_id });
+    const expired = await api.call(owner.liveKey, 'GET', `events?cursor=${beyond}`);
+    expect([expired.status, expired.body.code]).to.deep.equal([410, 'CURSOR_EXPIRED']);
+    expect(expired.body.error).to.contain('GET /events?latest=true');
+  });
+
+  it('are listed by the command line, which says where to go on', async () => {
+    const owner = await api.account();
+    const env = { DOCKYARD_API_URL: api.stack.apiUrl, DOCKYARD_API_KEY: owner.liveKey };
+    const submitted = await api.submit(owner.liveKey, noopJob());
+    await api.reaches(owner.liveKey, submitted.body.jobId, 'SUCCEEDED');
+    const first = await runCommand(
+      ['events', '--types', 'job.queued', 'job.succeeded', '--json'],
+      env,
+      tmpdir(),
+    );
+    expect(first.data.events.map(({ type }: AccountEvent) => type)).to.deep.equal([
+      'job.queued',
+      'job.succeeded',
+    ]);
+    const rest = await runCommand(['events', '--since', first.data.cursor], env, tmpdir());
+    expect([rest.code, rest.out]).to.deep.equal([0, `Go on later: --since ${String(first.data.cursor)}\n`]);
+    const all = await runCommand(['events', '--job', submitted.body.jobId], env, tmpdir());
+    expect(all.out).to.contain(`job.succeeded  jobId=${String(submitted.body.jobId)} status=SUCCEEDED`);
+  });
+});
