@@ -143,12 +143,12 @@ const TRESPASSES: readonly Trespass[] = [
   ...SERVICE_FLOORS.flatMap(upwards),
 ];
 
-/** Each room of a floor of services importing its neighbour of the same floor, and one of each higher floor. */
+/** Each room of a floor of services importing its neighbour of the same floor, where it has one, and one of each higher floor. */
 function upwards(rooms: readonly string[], floor: number): Trespass[] {
   const above = SERVICE_FLOORS.slice(floor + 1).map(([room]) => room ?? '');
   const rule = `services-floor-${String(floor)}`;
   return rooms.flatMap((room, place) =>
-    [rooms[place === 0 ? 1 : place - 1] ?? '', ...above].map((other) => ({
+    [...rooms.slice(place === 0 ? 1 : place - 1, place === 0 ? 2 : place), ...above].map((other) => ({
       from: `src/services/${room}`,
       imports: `src/services/${other}/room.ts`,
       rule,
