@@ -36,6 +36,7 @@ import {
 import { endLongPauses } from '../src/services/execution/sweep/long-pauses.ts';
 import type { TakeUp } from '../src/services/job-records/take-up.ts';
 import { issueDueReceipts } from '../src/services/receipts/issue.ts';
+import { issueRevisionReceipts } from '../src/services/receipts/revisions.ts';
 import type { InstanceDependencies } from './instances.ts';
 import type { TaskDependencies } from './tasks.ts';
 
@@ -75,7 +76,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, resumed jobs that nobody goes on with, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases, exports that nobody makes and what their attempts left, samples that nobody has begun, receipts that are due. */
+    /** One round over the deployment: leaked instances, resumed jobs that nobody goes on with, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases, exports that nobody makes and what their attempts left, samples that nobody has begun, receipts of executions and of revisions that are due. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll(deps));
     },
@@ -145,6 +146,8 @@ async function sweepAll(deps: SweepDependencies): Promise<void> {
   const { receipts, tools } = deps;
   if (receipts !== undefined && tools !== undefined)
     await run('receipts', () => issueDueReceipts({ db, tools, ...receipts }));
+  if (receipts !== undefined)
+    await run('receipts of revisions', () => issueRevisionReceipts({ db, ...receipts }));
   const [first] = failed;
   if (first === undefined) return;
   const steps = failed.map(({ step }) => step).join(', ');

@@ -18,6 +18,7 @@ import { cliEndpoints } from './people/cli-routes.ts';
 import { oidcEndpoints } from './people/oidc-routes.ts';
 import { peopleEndpoints } from './people/routes.ts';
 import { totpEndpoints } from './people/totp-routes.ts';
+import { convertEndpoints } from './convert/routes.ts';
 import { projectEndpoints } from './projects/routes.ts';
 import { publicEndpoints } from './public/routes.ts';
 import { receiptEndpoints } from './receipts/routes.ts';
@@ -52,6 +53,7 @@ export const endpoints: readonly Endpoint[] = [
   ...projectEndpoints,
   ...molecularEndpoints,
   ...eventEndpoints,
+  ...convertEndpoints,
   ...simulatorEndpoints,
   ...peopleEndpoints,
   ...oidcEndpoints,

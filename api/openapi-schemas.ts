@@ -108,6 +108,20 @@ import {
   resumeJobAnswer,
   resumeJobBody,
 } from './jobs/schemas.ts';
+import { conversionAnswer, convertBody } from './convert/schemas.ts';
+import { signedRevisionReceiptAnswer } from './projects/evidence-schemas.ts';
+import {
+  createProjectBody,
+  projectAnswer,
+  projectListAnswer,
+  projectWithContent,
+  restoreBody,
+  revisionListAnswer,
+  revisionWithContent,
+  saveProjectBody,
+  shareBody,
+  sharedAnswer,
+} from './projects/schemas.ts';
 import { signedReceiptAnswer, receiptKeysAnswer } from './receipts/schemas.ts';
 import {
   licenseServer,
@@ -186,6 +200,19 @@ const NAMED: readonly (readonly [string, Joi.Schema])[] = [
   ['CreditBalanceResponse', balanceAnswer],
   ['SimulatorListResponse', simulatorListAnswer],
   ['TransactionListResponse', transactionListAnswer],
+  ['ConvertRequest', convertBody],
+  ['ConversionResponse', conversionAnswer],
+  ['CreateProjectRequest', createProjectBody],
+  ['SaveProjectRequest', saveProjectBody],
+  ['RestoreRevisionRequest', restoreBody],
+  ['ShareProjectRequest', shareBody],
+  ['ProjectResponse', projectAnswer],
+  ['ProjectContentResponse', projectWithContent],
+  ['ProjectListResponse', projectListAnswer],
+  ['RevisionResponse', revisionWithContent],
+  ['RevisionListResponse', revisionListAnswer],
+  ['SharedRevisionResponse', sharedAnswer],
+  ['SignedRevisionReceipt', signedRevisionReceiptAnswer],
   ['DockingResult', resultRecord],
   ['DockingResultListResponse', resultListAnswer],
   ['DockingResultResponse', resultAnswer],

@@ -26,7 +26,7 @@ const DESCRIPTION = [
   'Compute and credits: submit long scientific jobs, follow them, download verified outputs, pay only for verified tasks.',
   'Every request needs an API key as a bearer token or the cookie of a session, unless an operation says otherwise. Writes of a session come from pages of the service: the browser sends its Origin, or Sec-Fetch-Site: same-origin.',
   'Errors have one closed form: error for people, code for machines. Every answer carries X-Request-Id.',
-  'Bodies are JSON in UTF-8, at most 64 levels deep and of at most 1,000,000 values, whose texts have neither a NUL nor an unpaired surrogate. Lengths are counted in characters (code points).',
+  'Bodies are JSON in UTF-8, at most 64 levels deep and of at most 1,000,000 values, whose texts have neither a NUL nor an unpaired surrogate, and whose objects name no member twice. Lengths are counted in characters (code points).',
   'Rate limits are told in RateLimit-Policy and RateLimit; 429 carries Retry-After.',
 ].join('\n\n');
 
@@ -35,15 +35,20 @@ const MIB = 1024 * 1024;
 function content(answer: AnswerDefinition, writer: SchemaWriter): JsonObject {
   const { alsoAs, example, mediaType, schema } = answer;
   const shown = example === undefined ? {} : { example };
-  const other: JsonObject =
-    alsoAs === undefined
-      ? {}
-      : { [alsoAs.mediaType]: { schema: { type: 'string' }, example: alsoAs.example } };
+  const other: JsonObject = Object.fromEntries(
+    (alsoAs ?? []).map((form) => [
+      form.mediaType,
+      {
+        schema: form.schema === undefined ? { type: 'string' } : writer.write(form.schema),
+        example: form.example,
+      },
+    ]),
+  );
   if (schema !== undefined)
     return { content: { 'application/json': { schema: writer.write(schema), ...shown }, ...other } };
   return mediaType === undefined
     ? {}
-    : { content: { [mediaType]: { schema: { type: 'string' }, ...shown } } };
+    : { content: { [mediaType]: { schema: { type: 'string' }, ...shown }, ...other } };
 }
 
 function answerEntry(

@@ -9,6 +9,7 @@ import type { EventServices } from '../src/services/events/index.ts';
 import type { createHealthCheck } from '../src/services/health.ts';
 import type { Idempotency } from '../src/services/idempotency.ts';
 import type { createKeys, Identity } from '../src/services/identity/index.ts';
+import type { createConversions } from '../src/services/inspections/convert.ts';
 import type { createInspections } from '../src/services/inspections/inspect.ts';
 import type { createJobs } from '../src/services/jobs/index.ts';
 import type { createResolve } from '../src/services/ligands/resolve.ts';
@@ -55,6 +56,7 @@ export interface Services extends ReturnType<typeof createPayments> {
   readonly dockingExports: ReturnType<typeof createDockingExports>;
   readonly ligands: { readonly resolve: ReturnType<typeof createResolve> };
   readonly inspections: ReturnType<typeof createInspections>;
+  readonly conversions: ReturnType<typeof createConversions>;
   readonly simulators: { list(): ReturnType<typeof listSimulators> };
   readonly people: ReturnType<typeof createPeopleServices>;
   readonly members: Members;

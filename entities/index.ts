@@ -57,6 +57,7 @@ import { DepositedStructureEntity, StructureFactsEntity, StructureImportEntity }
 import {
   MolecularContentEntity,
   MolecularProjectEntity,
+  MolecularReceiptEntity,
   MolecularRevisionEntity,
   MolecularShareEntity,
   MolecularSourceEntity,
@@ -159,6 +160,7 @@ export const ENTITIES = [
   MolecularProjectEntity,
   MolecularContentEntity,
   MolecularRevisionEntity,
+  MolecularReceiptEntity,
   MolecularShareEntity,
   MolecularSourceEntity,
   DepositedStructureEntity,

@@ -1,19 +1,20 @@
-/** Inspections of receptors: the digest of a question leads to the internal job whose report answers the question. */
+/** Inspections and conversions: the digest of a question leads to the internal job whose report answers the question. */
 import { EntitySchema } from 'typeorm';
 
 import { insertTime, primary, text, time, uuid } from './columns.ts';
 
-/** One inspection. The state of an inspection is the state of its job. */
+/** One inspection of a receptor, or conversion of a file. Its state is the state of its job. */
 export interface Inspection {
   id: string;
   accountId: string;
-  /** Digest of the receptor, the selected part of the receptor, and the code that inspects it. */
+  /** Digest of the file, of what is asked about it, and of the code that answers. */
   cacheKey: string;
   /** The internal job; the job has no row before its admission. */
   jobId: string;
   /** A job that was not admitted by this time is never admitted. */
   startBy: Date;
   createdAt: Date;
+  kind: 'inspection' | 'conversion';
 }
 
 /** Table `inspections`. */
@@ -27,5 +28,6 @@ export const InspectionEntity = new EntitySchema<Inspection>({
     jobId: uuid,
     startBy: time,
     createdAt: insertTime,
+    kind: text,
   },
 });

@@ -98,6 +98,32 @@ export const MolecularRevisionEntity = new EntitySchema<MolecularRevision>({
   },
 });
 
+/** The receipt of a revision, which is signed after the revision was saved. */
+export interface MolecularReceipt {
+  projectId: string;
+  version: number;
+  /** The canonical JSON that was signed; null until then, as are key and signature. */
+  document: string | null;
+  keyId: string | null;
+  /** Base64url. */
+  signature: string | null;
+  dueAt: Date;
+}
+
+/** Table `molecular_receipts`. */
+export const MolecularReceiptEntity = new EntitySchema<MolecularReceipt>({
+  name: 'MolecularReceipt',
+  tableName: 'molecular_receipts',
+  columns: {
+    projectId: primary(uuid),
+    version: primary(integer),
+    document: nullable(text),
+    keyId: nullable(text),
+    signature: nullable(text),
+    dueAt: writeTime,
+  },
+});
+
 /** A capability to read one revision without an account. */
 export interface MolecularShare {
   id: string;

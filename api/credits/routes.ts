@@ -86,7 +86,7 @@ const getStatement = defineEndpoint({
     200: {
       description: 'The statement.',
       schema: statementAnswer,
-      alsoAs: { mediaType: MEDIA.csv, example: STATEMENT_CSV },
+      alsoAs: [{ mediaType: MEDIA.csv, example: STATEMENT_CSV }],
       headers: { 'Content-Disposition': 'The name of the file, with CSV.' },
     },
   },

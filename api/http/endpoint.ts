@@ -66,8 +66,12 @@ export interface AnswerDefinition {
   readonly schema?: Joi.Schema;
   /** The media type of a body that is not JSON, which has an example of its own. */
   readonly mediaType?: string;
-  /** Another form of the same answer, for clients that ask for its media type. */
-  readonly alsoAs?: { readonly mediaType: string; readonly example: string };
+  /** Other forms of the same answer, for clients that ask for their media types; a form without a schema is text. */
+  readonly alsoAs?: readonly {
+    readonly mediaType: string;
+    readonly schema?: Joi.Schema;
+    readonly example: Json;
+  }[];
   /** Example for the document; without it the example is put together from the schema. */
   readonly example?: Json;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,10 +1,21 @@
 /** Molecular projects: versioned workspaces, their revisions, and shares of revisions. */
+import { Readable } from 'node:stream';
+
+import { CITATION_FORMATS, citationText, cslItems } from '../../src/domain/citations.ts';
+import type { CitationFormat } from '../../src/domain/citations.ts';
 import { idempotencyHeader, ifNoneMatch } from '../http/documented-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { deprecation } from '../http/deprecation.ts';
+import { preferredType } from '../http/preferred-type.ts';
 import { TAGS } from '../http/tags.ts';
 import { PROJECTS, changeOf, changed, expectedVersionOf, withContent } from './answers.ts';
+import {
+  CITATION_EXAMPLE,
+  citationQuery,
+  cslAnswer,
+  signedRevisionReceiptAnswer,
+} from './evidence-schemas.ts';
 import {
   changeQuery,
   createProjectBody,
@@ -274,6 +285,68 @@ const readShared = defineEndpoint({
   },
 });
 
+/** The media type of each form of a citation. */
+const CITATION_MEDIA = {
+  text: 'text/plain',
+  bibtex: 'application/x-bibtex',
+  'csl-json': 'application/vnd.citationstyles.csl+json',
+} as const satisfies Readonly<Record<CitationFormat, string>>;
+
+const citeRevision = defineEndpoint({
+  ...READ,
+  method: 'GET',
+  path: '/molecular/projects/:projectId/revisions/:version/citation',
+  operationId: 'citeProjectRevision',
+  summary: 'Cite a revision',
+  description:
+    'How the revision is cited, as a sentence, as BibTeX or as CSL-JSON: by format, else by the Accept header. The address in it is that of the oldest share of the revision; without a share it is one that the account itself opens.',
+  params: revisionPath,
+  query: citationQuery,
+  answers: {
+    200: {
+      description: 'The citation.',
+      mediaType: CITATION_MEDIA.text,
+      example: citationText(CITATION_EXAMPLE, 'text'),
+      alsoAs: [
+        { mediaType: CITATION_MEDIA.bibtex, example: citationText(CITATION_EXAMPLE, 'bibtex') },
+        {
+          mediaType: CITATION_MEDIA['csl-json'],
+          schema: cslAnswer,
+          example: cslItems(CITATION_EXAMPLE),
+        },
+      ],
+    },
+  },
+  errors: [],
+  async handle({ projects }, { actor, params, query, headers }) {
+    const asked = preferredType(headers.accept, [
+      CITATION_MEDIA.text,
+      CITATION_MEDIA.bibtex,
+      CITATION_MEDIA['csl-json'],
+    ]);
+    const format = query.format ?? CITATION_FORMATS.find((form) => CITATION_MEDIA[form] === asked) ?? 'text';
+    const text = citationText(await projects.cite(actor, params), format);
+    const type = { 'Content-Type': `${CITATION_MEDIA[format]}; charset=utf-8`, Vary: 'Accept' };
+    return { status: 200, stream: Readable.from([Buffer.from(text)]), headers: type };
+  },
+});
+
+const readRevisionReceipt = defineEndpoint({
+  ...READ,
+  method: 'GET',
+  path: '/molecular/projects/:projectId/revisions/:version/receipt',
+  operationId: 'getProjectRevisionReceipt',
+  summary: 'Read the signed receipt of a revision',
+  description:
+    'What the revision is: its content and the data that the content names by digests, and the jobs that the data came from with the digests of their receipts, signed once and for ever by the keys of receipts. It is made within two minutes after the save, and after the receipts of those jobs.',
+  params: revisionPath,
+  answers: { 200: { description: 'The receipt.', schema: signedRevisionReceiptAnswer } },
+  errors: ['RECEIPT_NOT_READY'],
+  async handle({ receipts }, { actor, params }) {
+    return json(200, await receipts.ofRevision(actor, params));
+  },
+});
+
 /** The ten operations. */
 const OPERATIONS: readonly Endpoint[] = [
   listProjects,
@@ -299,4 +372,10 @@ const OF_BEFORE = OPERATIONS.map((endpoint): Endpoint => ({
 }));
 
 /** The endpoints of projects, in the order of the document. */
-export const projectEndpoints: readonly Endpoint[] = [...OPERATIONS, readShared, ...OF_BEFORE];
+export const projectEndpoints: readonly Endpoint[] = [
+  ...OPERATIONS,
+  citeRevision,
+  readRevisionReceipt,
+  readShared,
+  ...OF_BEFORE,
+];

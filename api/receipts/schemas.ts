@@ -164,7 +164,8 @@ const receipt = Joi.object({
     .description('Transfers of the ledger, in their order.'),
 }).description('What is signed.');
 
-const signature = Joi.object({
+/** The signature of a receipt. */
+export const signature = Joi.object({
   algorithm: Joi.string().valid('Ed25519').required().description('Ed25519 of RFC 8032.'),
   keyId: keyId.description('Id of the key that has signed; GET /receipt-keys has its public part.'),
   value: Joi.string()

@@ -1506,6 +1506,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/molecular/projects/{projectId}/revisions/{version}/citation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Cite a revision
+         * @description How the revision is cited, as a sentence, as BibTeX or as CSL-JSON: by format, else by the Accept header. The address in it is that of the oldest share of the revision; without a share it is one that the account itself opens.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["citeProjectRevision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/projects/{projectId}/revisions/{version}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the signed receipt of a revision
+         * @description What the revision is: its content and the data that the content names by digests, and the jobs that the data came from with the digests of their receipts, signed once and for ever by the keys of receipts. It is made within two minutes after the save, and after the receipts of those jobs.
+         *
+         *     A key with the scope `projects:read`; live and test keys.
+         */
+        get: operations["getProjectRevisionReceipt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/molecular/shared/{token}": {
         parameters: {
             query?: never;
@@ -1840,6 +1884,50 @@ export interface paths {
          *     Any valid key; live and test keys.
          */
         get: operations["readEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/convert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Convert a file
+         * @description Writes a structure or molecules in another format and tells by warnings what that format does not say; what it cannot say at all is refused. Not charged. Answers 200 within 10 seconds, else 202 with the place of the answer; the same file is answered at once, with the same artifact.
+         *
+         *     A key with the scope `convert`; live and test keys.
+         */
+        post: operations["convertFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/convert/{conversionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a conversion
+         * @description The converted file once it is done; 202 while it runs, its failure when it failed.
+         *
+         *     A key with the scope `convert`; live and test keys.
+         */
+        get: operations["getConversion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6004,6 +6092,417 @@ export interface components {
             /** @description Pass it back as cursor to get the next page; null at the end. */
             nextCursor: string | null;
         };
+        /** @description A file, and the format that it is asked for in. */
+        ConvertRequest: {
+            /** @description What is converted: a file, an artifact, or the scene of a revision. */
+            input: {
+                /** @description Storage key of an uploaded file of at most 64 MiB; the end of its name says its format. */
+                storageKey?: string;
+                /** @description Stored artifact of at most 64 MiB. */
+                artifact?: components["schemas"]["ArtifactReference"];
+                /**
+                 * Format: uuid
+                 * @description Id of a molecular project, with version.
+                 */
+                projectId?: string;
+                /** @description Version number of a revision of the project. */
+                version?: number;
+            } & (unknown | unknown | unknown);
+            /** @description Format of the converted file, 1 to 32 characters. Pairs: pdb to mmcif, mmcif to pdb, sdf to pdbqt, pdbqt to sdf, mol2 to sdf, smi to sdf. */
+            to: string;
+        };
+        /** @description A conversion of a file. */
+        ConversionResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the conversion.
+             */
+            conversionId: string;
+            /** @description Whether the converted file is there. */
+            status: "RUNNING" | "SUCCEEDED" | (string & {});
+            /**
+             * Format: date-time
+             * @description When the conversion was first asked for.
+             */
+            createdAt: string;
+            /** @description How far a conversion that runs is, for people; null once the file is there. */
+            message: string | null;
+            /** @description The converted file; null while the conversion runs. */
+            artifact: {
+                /**
+                 * @description Constant that names the version of this reference.
+                 * @enum {string}
+                 */
+                schema: "svc.docking.artifact/v1";
+                /** @description Id of the stored artifact, 1 to 128 characters. */
+                artifactId: string;
+                /** @description Storage key of the artifact; this field decides which object is meant. */
+                storageKey: string;
+                /** @description SHA-256 of the object, 64 lowercase hex characters. */
+                sha256: string;
+                /** @description Size of the object in bytes. */
+                byteSize: number;
+                /** @description Media type of the object, 1 to 255 characters. */
+                mediaType: string;
+                /** @description Format of the object. */
+                format: "pdb" | "mmcif" | "pdbqt" | "sdf" | "mol2" | "json" | "log" | (string & {});
+            } | null;
+            /** @description What the other format does not say, each with a code. */
+            warnings: {
+                /** @description Machine-readable warning. */
+                code: components["schemas"]["WarningCode"];
+                /** @description Warning for people. */
+                message: string;
+            }[];
+        };
+        /** @description A project with its first content. */
+        CreateProjectRequest: {
+            /** @description Name of the project, for people, 1 to 200 characters. */
+            name: string;
+            /** @description What the project is about, at most 10,000 characters. */
+            description?: string;
+            /** @description What the revision is about, at most 2,000 characters. */
+            message?: string;
+            /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
+            content: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        /** @description The successor of the head. */
+        SaveProjectRequest: {
+            /** @description New name of the project, 1 to 200 characters; without it the name stays. */
+            name?: string;
+            /** @description What the project is about, at most 10,000 characters. */
+            description?: string;
+            /** @description What the revision is about, at most 2,000 characters. */
+            message?: string;
+            /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
+            content: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+            expectedVersion?: number;
+        };
+        /** @description The head that the restore is for. */
+        RestoreRevisionRequest: {
+            /** @description What the revision is about, at most 2,000 characters. */
+            message?: string;
+            /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+            expectedVersion?: number;
+        };
+        /** @description What is shared. */
+        ShareProjectRequest: {
+            /** @description New name of the project, 1 to 200 characters; only with a content. */
+            name?: string;
+            /** @description What the project is about, at most 10,000 characters. */
+            description?: string;
+            /** @description What the revision is about, at most 2,000 characters. */
+            message?: string;
+            /** @description Content that is saved as the successor of the head and then shared; without it the head is shared. */
+            content?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
+            expectedVersion?: number;
+        };
+        /** @description A project. */
+        ProjectResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the project, which stays the same for ever.
+             */
+            id: string;
+            /** @description Name of the project, for people, 1 to 200 characters. */
+            name: string;
+            /** @description What the project is about, at most 10,000 characters. */
+            description: string;
+            /** @description Version number of the head. */
+            currentVersion: number;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+            contentSha256: string;
+            /**
+             * Format: date-time
+             * @description When the project was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the head was saved.
+             */
+            updatedAt: string;
+            /** @description The newest share; null without one. */
+            share: {
+                /**
+                 * Format: uuid
+                 * @description Id of the share.
+                 */
+                shareId: string;
+                /** @description Version number of the revision that the share shows for ever. */
+                version: number;
+                /** @description Capability to read the revision without an account. */
+                token: string;
+                /** @description Page of the share, relative to the address of the service. */
+                link: string;
+                /**
+                 * Format: date-time
+                 * @description When the share was made.
+                 */
+                createdAt: string;
+            } | null;
+            /** @description All shares that nobody has revoked, newest first. */
+            shares: {
+                /**
+                 * Format: uuid
+                 * @description Id of the share.
+                 */
+                shareId: string;
+                /** @description Version number of the revision that the share shows for ever. */
+                version: number;
+                /** @description Capability to read the revision without an account. */
+                token: string;
+                /** @description Page of the share, relative to the address of the service. */
+                link: string;
+                /**
+                 * Format: date-time
+                 * @description When the share was made.
+                 */
+                createdAt: string;
+            }[];
+        };
+        /** @description A project with the content of its head. */
+        ProjectContentResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the project, which stays the same for ever.
+             */
+            id: string;
+            /** @description Name of the project, for people, 1 to 200 characters. */
+            name: string;
+            /** @description What the project is about, at most 10,000 characters. */
+            description: string;
+            /** @description Version number of the head. */
+            currentVersion: number;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
+            contentSha256: string;
+            /**
+             * Format: date-time
+             * @description When the project was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the head was saved.
+             */
+            updatedAt: string;
+            /** @description The newest share; null without one. */
+            share: {
+                /**
+                 * Format: uuid
+                 * @description Id of the share.
+                 */
+                shareId: string;
+                /** @description Version number of the revision that the share shows for ever. */
+                version: number;
+                /** @description Capability to read the revision without an account. */
+                token: string;
+                /** @description Page of the share, relative to the address of the service. */
+                link: string;
+                /**
+                 * Format: date-time
+                 * @description When the share was made.
+                 */
+                createdAt: string;
+            } | null;
+            /** @description All shares that nobody has revoked, newest first. */
+            shares: {
+                /**
+                 * Format: uuid
+                 * @description Id of the share.
+                 */
+                shareId: string;
+                /** @description Version number of the revision that the share shows for ever. */
+                version: number;
+                /** @description Capability to read the revision without an account. */
+                token: string;
+                /** @description Page of the share, relative to the address of the service. */
+                link: string;
+                /**
+                 * Format: date-time
+                 * @description When the share was made.
+                 */
+                createdAt: string;
+            }[];
+            /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
+            content: Record<string, unknown>;
+        };
+        /** @description A page of projects. */
+        ProjectListResponse: {
+            /** @description Projects, newest first. */
+            projects: components["schemas"]["ProjectResponse"][];
+            /** @description Pass it back as cursor to get the next page; null at the end. */
+            nextCursor: string | null;
+        };
+        /** @description A revision with its content. */
+        RevisionResponse: {
+            /**
+             * Format: uuid
+             * @description Id of the project.
+             */
+            projectId: string;
+            /** @description Version number of the revision. */
+            version: number;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
+            contentSha256: string;
+            /** @description Bytes of the canonical JSON. */
+            byteSize: number;
+            /** @description What the revision is about, at most 2,000 characters. */
+            message: string;
+            /** @description Version number of the revision that was restored; null for every other one. */
+            sourceVersion: number | null;
+            /**
+             * Format: date-time
+             * @description When the revision was saved.
+             */
+            createdAt: string;
+            /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
+            content: Record<string, unknown>;
+        };
+        /** @description A page of revisions. */
+        RevisionListResponse: {
+            /** @description Revisions, newest first. */
+            revisions: {
+                /**
+                 * Format: uuid
+                 * @description Id of the project.
+                 */
+                projectId: string;
+                /** @description Version number of the revision. */
+                version: number;
+                /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
+                contentSha256: string;
+                /** @description Bytes of the canonical JSON. */
+                byteSize: number;
+                /** @description What the revision is about, at most 2,000 characters. */
+                message: string;
+                /** @description Version number of the revision that was restored; null for every other one. */
+                sourceVersion: number | null;
+                /**
+                 * Format: date-time
+                 * @description When the revision was saved.
+                 */
+                createdAt: string;
+            }[];
+            /** @description Pass it back as cursor to get the next page; null at the end. */
+            nextCursor: string | null;
+        };
+        /** @description The revision that was shared. */
+        SharedRevisionResponse: {
+            /** @description Name of the project, for people, 1 to 200 characters. */
+            name: string;
+            /** @description What the project is about, at most 10,000 characters. */
+            description: string;
+            /** @description Version number of the revision. */
+            version: number;
+            /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
+            contentSha256: string;
+            /** @description Bytes of the canonical JSON. */
+            byteSize: number;
+            /**
+             * Format: date-time
+             * @description When the revision was saved.
+             */
+            createdAt: string;
+            /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
+            content: Record<string, unknown>;
+        };
+        /** @description A receipt of a revision with its signature. */
+        SignedRevisionReceipt: {
+            /** @description The receipt, as it was signed. */
+            receipt: {
+                /**
+                 * @description Format of the receipt.
+                 * @enum {string}
+                 */
+                schema: "dockyard.revision-receipt/v1";
+                /** @description Address of the service. */
+                issuer: string;
+                /**
+                 * Format: uuid
+                 * @description Id of the project.
+                 */
+                projectId: string;
+                /** @description Version number of the revision. */
+                version: number;
+                /** @description Version number of the revision that was restored; null for every other one. */
+                sourceVersion: number | null;
+                /**
+                 * Format: date-time
+                 * @description When the revision was saved.
+                 */
+                savedAt: string;
+                /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
+                contentSha256: string;
+                /** @description Bytes of the canonical JSON. */
+                byteSize: number;
+                /** @description Files that the content names. */
+                sources: {
+                    /**
+                     * Format: uuid
+                     * @description Id of the artifact.
+                     */
+                    artifactId: string;
+                    /** @description Name of the file. */
+                    name: string;
+                    /** @description Size in bytes. */
+                    byteSize: number;
+                    /** @description SHA-256 of the bytes. */
+                    sha256: string;
+                    /**
+                     * Format: uuid
+                     * @description Job that made the file; null for one that was uploaded.
+                     */
+                    jobId: string | null;
+                }[];
+                /** @description Entries of the archive that the content names. */
+                structures: {
+                    /** @description PDB id of the entry. */
+                    pdbId: string;
+                    /** @description SHA-256 of the file of the entry. */
+                    sha256: string;
+                }[];
+                /** @description Artifacts that the content names and that the account did not have. */
+                missing: string[];
+                /** @description Jobs that the files came from. */
+                jobs: {
+                    /**
+                     * Format: uuid
+                     * @description Id of the job.
+                     */
+                    jobId: string;
+                    /** @description SHA-256 of the canonical JSON of its request, as its receipt has it. */
+                    requestSha256: string;
+                    /** @description Receipts of its executions. */
+                    receipts: {
+                        /** @description Number of the execution, counted from 1. */
+                        execution: number;
+                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the receipt. */
+                        sha256: string;
+                    }[];
+                }[];
+            };
+            /** @description The signature of the receipt. */
+            signature: {
+                /**
+                 * @description Ed25519 of RFC 8032.
+                 * @enum {string}
+                 */
+                algorithm: "Ed25519";
+                /** @description Id of the key that has signed; GET /receipt-keys has its public part. */
+                keyId: string;
+                /** @description Signature over the UTF-8 of the canonical JSON (RFC 8785) of receipt, in base64url. */
+                value: string;
+            };
+        };
         /** @description One ligand of a run. */
         DockingResult: {
             /**
@@ -8477,6 +8976,10 @@ export interface components {
          *
          *     `SHARE_REVOKED`: The share was revoked, or its project was deleted. Ask whoever gave you the link for a new one.
          *
+         *     `CONVERSION_LIMIT`: As many files of this account are being converted as may be at once. Wait as many seconds as Retry-After says, and repeat the request.
+         *
+         *     `CONVERSION_FAILED`: The file could not be converted; the error says why. Convert a smaller file, or report the failure with the id of the request.
+         *
          *     `CURSOR_EXPIRED`: The cursor of the events is older than 30 days, or from before the service was restored. Take the cursor of GET /events?latest=true, read the lists of what you follow, then go on with that cursor.
          *
          *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
@@ -8499,7 +9002,7 @@ export interface components {
          *
          *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
          *
-         *     `RECEIPT_NOT_READY`: The execution is not settled yet, or its receipt is just being made. Wait for the end or the pause of the job, then ask for the receipt again.
+         *     `RECEIPT_NOT_READY`: The execution is not settled yet, or the receipt of the execution or of the revision is just being made. Wait for the end or the pause of the job, then ask for the receipt again; for that of a revision, ask in a minute.
          *
          *     `JOB_NOT_RESUMABLE`: The job is in a state that cannot be resumed, or its inputs are gone. Look at the status: resume a job that is paused or has ended with something missing, or submit it as a new job.
          *
@@ -8596,8 +9099,14 @@ export interface components {
          *     `RECEPTOR_UNREADABLE`: The file is neither PDB nor mmCIF, is cut off, has an atom in two places, or is too large. Open the file in a viewer and send it whole, or choose fewer chains.
          *
          *     `RECEPTOR_EMPTY`: Nothing of a protein or nucleic acid is left. Check the chains, the model and the assembly.
+         *
+         *     `CONVERSION_UNSUPPORTED`: Nothing is converted from this format to that one; the message lists the pairs that there are. Choose one of the pairs. The end of the name of an uploaded file, or the format of an artifact, says what is read.
+         *
+         *     `CONVERSION_IMPOSSIBLE`: The other format cannot say what the file says, such as long ids in PDB, or it would have to be guessed. Keep the file as it is, or take out what the message names before you convert it.
+         *
+         *     `CONVERSION_INPUT_UNREADABLE`: The file is not whole, or is not of the format that it is called. Correct what the message names, give the file its right name, unpack it, or upload it again.
          */
-        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "SHARE_REVOKED" | "CURSOR_EXPIRED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | (string & {});
+        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "SHARE_REVOKED" | "CONVERSION_LIMIT" | "CONVERSION_FAILED" | "CURSOR_EXPIRED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "CONVERSION_UNSUPPORTED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
     };
     responses: {
         /**
@@ -8893,6 +9402,30 @@ export interface components {
          *
          *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
          *
+         *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+         *
+         *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+         *
+         *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
+         */
+        CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspendedOrAccountClosed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "CROSS_SITE_REQUEST" | "INSUFFICIENT_SCOPE" | "ADDRESS_NOT_ALLOWED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
+         *
+         *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+         *
          *     `TEST_KEY_LIVE_BILLING`: A test key cannot call an operation that charges credits. Use a live key.
          *
          *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
@@ -9061,30 +9594,6 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "CROSS_SITE_REQUEST" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | (string & {});
-                };
-            };
-        };
-        /**
-         * @description `CROSS_SITE_REQUEST`: A write of a session did not come from a page of this service. Call from a page of the service, whose Origin the browser sends; programs use an API key.
-         *
-         *     `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
-         *
-         *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
-         *
-         *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
-         *
-         *     `ACCOUNT_CLOSED`: The account was closed while the request was under way. Use a key of another account.
-         */
-        InspectReceptorForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"] & {
-                    code: "CROSS_SITE_REQUEST" | "INSUFFICIENT_SCOPE" | "ADDRESS_NOT_ALLOWED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | (string & {});
                 };
             };
         };
@@ -9576,7 +10085,7 @@ export interface components {
                 };
             };
         };
-        /** @description `RECEIPT_NOT_READY`: The execution is not settled yet, or its receipt is just being made. Wait for the end or the pause of the job, then ask for the receipt again. */
+        /** @description `RECEIPT_NOT_READY`: The execution is not settled yet, or the receipt of the execution or of the revision is just being made. Wait for the end or the pause of the job, then ask for the receipt again; for that of a revision, ask in a minute. */
         ReceiptNotReady: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9929,6 +10438,36 @@ export interface components {
         /**
          * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
          *
+         *     `CONVERSION_FAILED`: The file could not be converted; the error says why. Convert a smaller file, or report the failure with the id of the request.
+         *
+         *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
+         *
+         *     `SIZE_MISMATCH`: The stored object has another size than announced. Upload the file again.
+         *
+         *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+         *
+         *     `CONVERSION_UNSUPPORTED`: Nothing is converted from this format to that one; the message lists the pairs that there are. Choose one of the pairs. The end of the name of an uploaded file, or the format of an artifact, says what is read.
+         *
+         *     `CONVERSION_IMPOSSIBLE`: The other format cannot say what the file says, such as long ids in PDB, or it would have to be guessed. Keep the file as it is, or take out what the message names before you convert it.
+         *
+         *     `CONVERSION_INPUT_UNREADABLE`: The file is not whole, or is not of the format that it is called. Correct what the message names, give the file its right name, unpack it, or upload it again.
+         */
+        ConvertFileUnprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "IDEMPOTENCY_KEY_REUSED" | "CONVERSION_FAILED" | "ARTIFACT_MISMATCH" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "CONVERSION_UNSUPPORTED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+         *
          *     `KEY_LIMIT_REACHED`: The account has as many open API keys as it may have. Revoke an API key that nobody uses, then repeat the request.
          *
          *     `COST_LIMIT_EXCEEDED`: The hold would pass a cost limit: of one job, of the account in this UTC month, or of the API key in this UTC month. What is charged and what is held counts. A new key of a member would pass what owners let the keys of a member cost. Raise the limit that the error names, or make the job smaller; a resume may also send a smaller limitCents, and a new key a smaller monthlyLimitCents.
@@ -10121,6 +10660,26 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "IDEMPOTENCY_KEY_REUSED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `CONVERSION_FAILED`: The file could not be converted; the error says why. Convert a smaller file, or report the failure with the id of the request.
+         *
+         *     `CONVERSION_IMPOSSIBLE`: The other format cannot say what the file says, such as long ids in PDB, or it would have to be guessed. Keep the file as it is, or take out what the message names before you convert it.
+         *
+         *     `CONVERSION_INPUT_UNREADABLE`: The file is not whole, or is not of the format that it is called. Correct what the message names, give the file its right name, unpack it, or upload it again.
+         */
+        GetConversionUnprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "CONVERSION_FAILED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
                 };
             };
         };
@@ -10527,6 +11086,25 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "UNKNOWN_TIER" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request.
+         *
+         *     `CONVERSION_LIMIT`: As many files of this account are being converted as may be at once. Wait as many seconds as Retry-After says, and repeat the request.
+         */
+        ConvertFileTooManyRequests: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "RATE_LIMITED" | "CONVERSION_LIMIT" | (string & {});
                 };
             };
         };
@@ -12830,7 +13408,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InspectReceptorForbidden"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspendedOrAccountClosed"];
             404: components["responses"]["InputNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyInProgressOrUploadIncomplete"];
@@ -13434,74 +14012,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Projects, newest first. */
-                        projects: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the project, which stays the same for ever.
-                             */
-                            id: string;
-                            /** @description Name of the project, for people, 1 to 200 characters. */
-                            name: string;
-                            /** @description What the project is about, at most 10,000 characters. */
-                            description: string;
-                            /** @description Version number of the head. */
-                            currentVersion: number;
-                            /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                            contentSha256: string;
-                            /**
-                             * Format: date-time
-                             * @description When the project was created.
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description When the head was saved.
-                             */
-                            updatedAt: string;
-                            /** @description The newest share; null without one. */
-                            share: {
-                                /**
-                                 * Format: uuid
-                                 * @description Id of the share.
-                                 */
-                                shareId: string;
-                                /** @description Version number of the revision that the share shows for ever. */
-                                version: number;
-                                /** @description Capability to read the revision without an account. */
-                                token: string;
-                                /** @description Page of the share, relative to the address of the service. */
-                                link: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the share was made.
-                                 */
-                                createdAt: string;
-                            } | null;
-                            /** @description All shares that nobody has revoked, newest first. */
-                            shares: {
-                                /**
-                                 * Format: uuid
-                                 * @description Id of the share.
-                                 */
-                                shareId: string;
-                                /** @description Version number of the revision that the share shows for ever. */
-                                version: number;
-                                /** @description Capability to read the revision without an account. */
-                                token: string;
-                                /** @description Page of the share, relative to the address of the service. */
-                                link: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the share was made.
-                                 */
-                                createdAt: string;
-                            }[];
-                        }[];
-                        /** @description Pass it back as cursor to get the next page; null at the end. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ProjectListResponse"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -13525,18 +14036,7 @@ export interface operations {
         /** @description At most 6 MiB. */
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Name of the project, for people, 1 to 200 characters. */
-                    name: string;
-                    /** @description What the project is about, at most 10,000 characters. */
-                    description?: string;
-                    /** @description What the revision is about, at most 2,000 characters. */
-                    message?: string;
-                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                    content: {
-                        [key: string]: components["schemas"]["JsonValue"];
-                    };
-                };
+                "application/json": components["schemas"]["CreateProjectRequest"];
             };
         };
         responses: {
@@ -13553,69 +14053,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project, which stays the same for ever.
-                         */
-                        id: string;
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the head. */
-                        currentVersion: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                        contentSha256: string;
-                        /**
-                         * Format: date-time
-                         * @description When the project was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the head was saved.
-                         */
-                        updatedAt: string;
-                        /** @description The newest share; null without one. */
-                        share: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        } | null;
-                        /** @description All shares that nobody has revoked, newest first. */
-                        shares: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
@@ -13657,71 +14095,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project, which stays the same for ever.
-                         */
-                        id: string;
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the head. */
-                        currentVersion: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                        contentSha256: string;
-                        /**
-                         * Format: date-time
-                         * @description When the project was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the head was saved.
-                         */
-                        updatedAt: string;
-                        /** @description The newest share; null without one. */
-                        share: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        } | null;
-                        /** @description All shares that nobody has revoked, newest first. */
-                        shares: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        }[];
-                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                        content: Record<string, unknown>;
-                    };
+                    "application/json": components["schemas"]["ProjectContentResponse"];
                 };
             };
             /** @description The client has the project as it is. */
@@ -13764,20 +14138,7 @@ export interface operations {
         /** @description At most 6 MiB. */
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description New name of the project, 1 to 200 characters; without it the name stays. */
-                    name?: string;
-                    /** @description What the project is about, at most 10,000 characters. */
-                    description?: string;
-                    /** @description What the revision is about, at most 2,000 characters. */
-                    message?: string;
-                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                    content: {
-                        [key: string]: components["schemas"]["JsonValue"];
-                    };
-                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
-                    expectedVersion?: number;
-                };
+                "application/json": components["schemas"]["SaveProjectRequest"];
             };
         };
         responses: {
@@ -13792,69 +14153,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project, which stays the same for ever.
-                         */
-                        id: string;
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the head. */
-                        currentVersion: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                        contentSha256: string;
-                        /**
-                         * Format: date-time
-                         * @description When the project was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the head was saved.
-                         */
-                        updatedAt: string;
-                        /** @description The newest share; null without one. */
-                        share: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        } | null;
-                        /** @description All shares that nobody has revoked, newest first. */
-                        shares: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
@@ -13945,33 +14244,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Revisions, newest first. */
-                        revisions: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the project.
-                             */
-                            projectId: string;
-                            /** @description Version number of the revision. */
-                            version: number;
-                            /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
-                            contentSha256: string;
-                            /** @description Bytes of the canonical JSON. */
-                            byteSize: number;
-                            /** @description What the revision is about, at most 2,000 characters. */
-                            message: string;
-                            /** @description Version number of the revision that was restored; null for every other one. */
-                            sourceVersion: number | null;
-                            /**
-                             * Format: date-time
-                             * @description When the revision was saved.
-                             */
-                            createdAt: string;
-                        }[];
-                        /** @description Pass it back as cursor to get the next page; null at the end. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["RevisionListResponse"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -14011,30 +14284,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project.
-                         */
-                        projectId: string;
-                        /** @description Version number of the revision. */
-                        version: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
-                        contentSha256: string;
-                        /** @description Bytes of the canonical JSON. */
-                        byteSize: number;
-                        /** @description What the revision is about, at most 2,000 characters. */
-                        message: string;
-                        /** @description Version number of the revision that was restored; null for every other one. */
-                        sourceVersion: number | null;
-                        /**
-                         * Format: date-time
-                         * @description When the revision was saved.
-                         */
-                        createdAt: string;
-                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                        content: Record<string, unknown>;
-                    };
+                    "application/json": components["schemas"]["RevisionResponse"];
                 };
             };
             /** @description The client has the revision. */
@@ -14079,12 +14329,7 @@ export interface operations {
         /** @description At most 1 MiB. */
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description What the revision is about, at most 2,000 characters. */
-                    message?: string;
-                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
-                    expectedVersion?: number;
-                };
+                "application/json": components["schemas"]["RestoreRevisionRequest"];
             };
         };
         responses: {
@@ -14099,69 +14344,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project, which stays the same for ever.
-                         */
-                        id: string;
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the head. */
-                        currentVersion: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                        contentSha256: string;
-                        /**
-                         * Format: date-time
-                         * @description When the project was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the head was saved.
-                         */
-                        updatedAt: string;
-                        /** @description The newest share; null without one. */
-                        share: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        } | null;
-                        /** @description All shares that nobody has revoked, newest first. */
-                        shares: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
@@ -14198,20 +14381,7 @@ export interface operations {
         /** @description At most 6 MiB. */
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description New name of the project, 1 to 200 characters; only with a content. */
-                    name?: string;
-                    /** @description What the project is about, at most 10,000 characters. */
-                    description?: string;
-                    /** @description What the revision is about, at most 2,000 characters. */
-                    message?: string;
-                    /** @description Content that is saved as the successor of the head and then shared; without it the head is shared. */
-                    content?: {
-                        [key: string]: components["schemas"]["JsonValue"];
-                    };
-                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
-                    expectedVersion?: number;
-                };
+                "application/json": components["schemas"]["ShareProjectRequest"];
             };
         };
         responses: {
@@ -14228,69 +14398,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project, which stays the same for ever.
-                         */
-                        id: string;
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the head. */
-                        currentVersion: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                        contentSha256: string;
-                        /**
-                         * Format: date-time
-                         * @description When the project was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the head was saved.
-                         */
-                        updatedAt: string;
-                        /** @description The newest share; null without one. */
-                        share: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        } | null;
-                        /** @description All shares that nobody has revoked, newest first. */
-                        shares: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
@@ -14342,69 +14450,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project, which stays the same for ever.
-                         */
-                        id: string;
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the head. */
-                        currentVersion: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                        contentSha256: string;
-                        /**
-                         * Format: date-time
-                         * @description When the project was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the head was saved.
-                         */
-                        updatedAt: string;
-                        /** @description The newest share; null without one. */
-                        share: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        } | null;
-                        /** @description All shares that nobody has revoked, newest first. */
-                        shares: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -14418,6 +14464,105 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    citeProjectRevision: {
+        parameters: {
+            query?: {
+                /** @description Form of the citation; without it the Accept header decides, else it is a sentence. */
+                format?: "text" | "bibtex" | "csl-json";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+                /** @description Version number of the revision. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The citation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                    "application/x-bibtex": string;
+                    "application/vnd.citationstyles.csl+json": {
+                        /** @description Key of the citation. */
+                        id: string;
+                        /**
+                         * @description What is cited.
+                         * @enum {string}
+                         */
+                        type: "dataset";
+                        /** @description Name of the project. */
+                        title: string;
+                        /** @description Version number of the revision, in text. */
+                        version: string;
+                        /** @description Name of the publisher. */
+                        publisher: string;
+                        /** @description When the revision was saved. */
+                        issued: {
+                            /** @description Year, month and day of the save. */
+                            "date-parts": number[][];
+                        };
+                        /** @description Address of the revision. */
+                        URL: string;
+                        /** @description Digest of the content. */
+                        note: string;
+                    }[];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getProjectRevisionReceipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+                /** @description Version number of the revision. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedRevisionReceipt"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ReceiptNotReady"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };
@@ -14447,25 +14592,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the revision. */
-                        version: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
-                        contentSha256: string;
-                        /** @description Bytes of the canonical JSON. */
-                        byteSize: number;
-                        /**
-                         * Format: date-time
-                         * @description When the revision was saved.
-                         */
-                        createdAt: string;
-                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                        content: Record<string, unknown>;
-                    };
+                    "application/json": components["schemas"]["SharedRevisionResponse"];
                 };
             };
             /** @description The client has the revision. */
@@ -14514,74 +14641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Projects, newest first. */
-                        projects: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the project, which stays the same for ever.
-                             */
-                            id: string;
-                            /** @description Name of the project, for people, 1 to 200 characters. */
-                            name: string;
-                            /** @description What the project is about, at most 10,000 characters. */
-                            description: string;
-                            /** @description Version number of the head. */
-                            currentVersion: number;
-                            /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                            contentSha256: string;
-                            /**
-                             * Format: date-time
-                             * @description When the project was created.
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @description When the head was saved.
-                             */
-                            updatedAt: string;
-                            /** @description The newest share; null without one. */
-                            share: {
-                                /**
-                                 * Format: uuid
-                                 * @description Id of the share.
-                                 */
-                                shareId: string;
-                                /** @description Version number of the revision that the share shows for ever. */
-                                version: number;
-                                /** @description Capability to read the revision without an account. */
-                                token: string;
-                                /** @description Page of the share, relative to the address of the service. */
-                                link: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the share was made.
-                                 */
-                                createdAt: string;
-                            } | null;
-                            /** @description All shares that nobody has revoked, newest first. */
-                            shares: {
-                                /**
-                                 * Format: uuid
-                                 * @description Id of the share.
-                                 */
-                                shareId: string;
-                                /** @description Version number of the revision that the share shows for ever. */
-                                version: number;
-                                /** @description Capability to read the revision without an account. */
-                                token: string;
-                                /** @description Page of the share, relative to the address of the service. */
-                                link: string;
-                                /**
-                                 * Format: date-time
-                                 * @description When the share was made.
-                                 */
-                                createdAt: string;
-                            }[];
-                        }[];
-                        /** @description Pass it back as cursor to get the next page; null at the end. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["ProjectListResponse"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -14605,18 +14665,7 @@ export interface operations {
         /** @description At most 6 MiB. */
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Name of the project, for people, 1 to 200 characters. */
-                    name: string;
-                    /** @description What the project is about, at most 10,000 characters. */
-                    description?: string;
-                    /** @description What the revision is about, at most 2,000 characters. */
-                    message?: string;
-                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                    content: {
-                        [key: string]: components["schemas"]["JsonValue"];
-                    };
-                };
+                "application/json": components["schemas"]["CreateProjectRequest"];
             };
         };
         responses: {
@@ -14636,69 +14685,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project, which stays the same for ever.
-                         */
-                        id: string;
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the head. */
-                        currentVersion: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                        contentSha256: string;
-                        /**
-                         * Format: date-time
-                         * @description When the project was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the head was saved.
-                         */
-                        updatedAt: string;
-                        /** @description The newest share; null without one. */
-                        share: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        } | null;
-                        /** @description All shares that nobody has revoked, newest first. */
-                        shares: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
@@ -14743,71 +14730,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project, which stays the same for ever.
-                         */
-                        id: string;
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the head. */
-                        currentVersion: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                        contentSha256: string;
-                        /**
-                         * Format: date-time
-                         * @description When the project was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the head was saved.
-                         */
-                        updatedAt: string;
-                        /** @description The newest share; null without one. */
-                        share: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        } | null;
-                        /** @description All shares that nobody has revoked, newest first. */
-                        shares: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        }[];
-                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                        content: Record<string, unknown>;
-                    };
+                    "application/json": components["schemas"]["ProjectContentResponse"];
                 };
             };
             /** @description The client has the project as it is. */
@@ -14853,20 +14776,7 @@ export interface operations {
         /** @description At most 6 MiB. */
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description New name of the project, 1 to 200 characters; without it the name stays. */
-                    name?: string;
-                    /** @description What the project is about, at most 10,000 characters. */
-                    description?: string;
-                    /** @description What the revision is about, at most 2,000 characters. */
-                    message?: string;
-                    /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                    content: {
-                        [key: string]: components["schemas"]["JsonValue"];
-                    };
-                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
-                    expectedVersion?: number;
-                };
+                "application/json": components["schemas"]["SaveProjectRequest"];
             };
         };
         responses: {
@@ -14884,69 +14794,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project, which stays the same for ever.
-                         */
-                        id: string;
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the head. */
-                        currentVersion: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                        contentSha256: string;
-                        /**
-                         * Format: date-time
-                         * @description When the project was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the head was saved.
-                         */
-                        updatedAt: string;
-                        /** @description The newest share; null without one. */
-                        share: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        } | null;
-                        /** @description All shares that nobody has revoked, newest first. */
-                        shares: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
@@ -15043,33 +14891,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Revisions, newest first. */
-                        revisions: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the project.
-                             */
-                            projectId: string;
-                            /** @description Version number of the revision. */
-                            version: number;
-                            /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
-                            contentSha256: string;
-                            /** @description Bytes of the canonical JSON. */
-                            byteSize: number;
-                            /** @description What the revision is about, at most 2,000 characters. */
-                            message: string;
-                            /** @description Version number of the revision that was restored; null for every other one. */
-                            sourceVersion: number | null;
-                            /**
-                             * Format: date-time
-                             * @description When the revision was saved.
-                             */
-                            createdAt: string;
-                        }[];
-                        /** @description Pass it back as cursor to get the next page; null at the end. */
-                        nextCursor: string | null;
-                    };
+                    "application/json": components["schemas"]["RevisionListResponse"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -15112,30 +14934,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project.
-                         */
-                        projectId: string;
-                        /** @description Version number of the revision. */
-                        version: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the content. */
-                        contentSha256: string;
-                        /** @description Bytes of the canonical JSON. */
-                        byteSize: number;
-                        /** @description What the revision is about, at most 2,000 characters. */
-                        message: string;
-                        /** @description Version number of the revision that was restored; null for every other one. */
-                        sourceVersion: number | null;
-                        /**
-                         * Format: date-time
-                         * @description When the revision was saved.
-                         */
-                        createdAt: string;
-                        /** @description Content of the revision: any JSON object of at most 5242880 bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone. */
-                        content: Record<string, unknown>;
-                    };
+                    "application/json": components["schemas"]["RevisionResponse"];
                 };
             };
             /** @description The client has the revision. */
@@ -15183,12 +14982,7 @@ export interface operations {
         /** @description At most 1 MiB. */
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description What the revision is about, at most 2,000 characters. */
-                    message?: string;
-                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
-                    expectedVersion?: number;
-                };
+                "application/json": components["schemas"]["RestoreRevisionRequest"];
             };
         };
         responses: {
@@ -15206,69 +15000,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project, which stays the same for ever.
-                         */
-                        id: string;
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the head. */
-                        currentVersion: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                        contentSha256: string;
-                        /**
-                         * Format: date-time
-                         * @description When the project was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the head was saved.
-                         */
-                        updatedAt: string;
-                        /** @description The newest share; null without one. */
-                        share: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        } | null;
-                        /** @description All shares that nobody has revoked, newest first. */
-                        shares: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
@@ -15305,20 +15037,7 @@ export interface operations {
         /** @description At most 6 MiB. */
         requestBody?: {
             content: {
-                "application/json": {
-                    /** @description New name of the project, 1 to 200 characters; only with a content. */
-                    name?: string;
-                    /** @description What the project is about, at most 10,000 characters. */
-                    description?: string;
-                    /** @description What the revision is about, at most 2,000 characters. */
-                    message?: string;
-                    /** @description Content that is saved as the successor of the head and then shared; without it the head is shared. */
-                    content?: {
-                        [key: string]: components["schemas"]["JsonValue"];
-                    };
-                    /** @description Version number of the head that the change is for; another head gives 409 VERSION_CONFLICT, and nothing is changed. Required here or in the query, where it may stand as well; both must be equal. */
-                    expectedVersion?: number;
-                };
+                "application/json": components["schemas"]["ShareProjectRequest"];
             };
         };
         responses: {
@@ -15338,69 +15057,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project, which stays the same for ever.
-                         */
-                        id: string;
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the head. */
-                        currentVersion: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                        contentSha256: string;
-                        /**
-                         * Format: date-time
-                         * @description When the project was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the head was saved.
-                         */
-                        updatedAt: string;
-                        /** @description The newest share; null without one. */
-                        share: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        } | null;
-                        /** @description All shares that nobody has revoked, newest first. */
-                        shares: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             400: components["responses"]["ValidationErrorOrIdempotencyKeyRequired"];
@@ -15455,69 +15112,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /**
-                         * Format: uuid
-                         * @description Id of the project, which stays the same for ever.
-                         */
-                        id: string;
-                        /** @description Name of the project, for people, 1 to 200 characters. */
-                        name: string;
-                        /** @description What the project is about, at most 10,000 characters. */
-                        description: string;
-                        /** @description Version number of the head. */
-                        currentVersion: number;
-                        /** @description SHA-256 of the canonical JSON (RFC 8785) of the head's content. */
-                        contentSha256: string;
-                        /**
-                         * Format: date-time
-                         * @description When the project was created.
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @description When the head was saved.
-                         */
-                        updatedAt: string;
-                        /** @description The newest share; null without one. */
-                        share: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        } | null;
-                        /** @description All shares that nobody has revoked, newest first. */
-                        shares: {
-                            /**
-                             * Format: uuid
-                             * @description Id of the share.
-                             */
-                            shareId: string;
-                            /** @description Version number of the revision that the share shows for ever. */
-                            version: number;
-                            /** @description Capability to read the revision without an account. */
-                            token: string;
-                            /** @description Page of the share, relative to the address of the service. */
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description When the share was made.
-                             */
-                            createdAt: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["ProjectResponse"];
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -16049,6 +15644,116 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ReadEventsForbidden"];
             410: components["responses"]["CursorExpired"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    convertFile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConvertRequest"];
+            };
+        };
+        responses: {
+            /** @description The converted file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversionResponse"];
+                };
+            };
+            /** @description The conversion still runs. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Path of the conversion. */
+                    Location?: string;
+                    /** @description Seconds to wait before asking there. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversionResponse"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspendedOrAccountClosed"];
+            404: components["responses"]["InputNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyInProgressOrUploadIncomplete"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ConvertFileUnprocessable"];
+            429: components["responses"]["ConvertFileTooManyRequests"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getConversion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the conversion. */
+                conversionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The converted file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversionResponse"];
+                };
+            };
+            /** @description The conversion still runs. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Path of the conversion. */
+                    Location?: string;
+                    /** @description Seconds to wait before asking there. */
+                    "Retry-After"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversionResponse"];
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["GetConversionUnprocessable"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

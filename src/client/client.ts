@@ -13,6 +13,8 @@ import { followOutputs } from './follow-outputs.ts';
 import { pages } from './pages.ts';
 import { sessionCaller } from './person.ts';
 import type { PersonOptions } from './person.ts';
+import { createProjects } from './projects.ts';
+import type { Projects } from './projects.ts';
 import { pause } from './retry.ts';
 import { createTopups } from './topups.ts';
 import type { Topups } from './topups.ts';
@@ -22,6 +24,8 @@ import type {
   AccountEvent,
   ArtifactFormat,
   ArtifactResponse,
+  ConversionResponse,
+  ConvertRequest,
   CancelJobRequest,
   CancelJobResponse,
   ResumeJobRequest,
@@ -90,6 +94,8 @@ export function createClient(options: ClientOptions | PersonOptions): Client {
 export class Client {
   /** Experiments, batches, runs and results of docking. */
   readonly docking: Docking;
+  /** Molecular projects, their revisions and shares. */
+  readonly projects: Projects;
   /** Prices of credits, and buying them. */
   readonly topups: Topups;
   readonly #transport: Transport;
@@ -98,6 +104,7 @@ export class Client {
   constructor(transport: Transport) {
     this.#transport = transport;
     this.#uploads = createUploadApi(transport);
+    this.projects = createProjects(transport);
     this.topups = createTopups({
       read: (path, options) => this.#read(path, {}, options),
       write: (path, body, options) => this.#write(path, body, options),
@@ -408,6 +415,23 @@ export class Client {
       options.onRunning?.(last);
       await pause(INSPECTION_POLL_MS, options.signal);
       last = await this.inspection(last.inspectionId, options);
+    }
+    return last;
+  }
+
+  /** Converts a file to another format and waits for the end; `warnings` tell what that format does not say. */
+  async convert(request: ConvertRequest, options: CallOptions = {}): Promise<ConversionResponse> {
+    let last = await this.#transport.json<ConversionResponse>({
+      method: 'POST',
+      path: '/convert',
+      body: request,
+      // The same request is one conversion, however often the request is repeated.
+      repeatable: true,
+      signal: options.signal,
+    });
+    while (last.status === 'RUNNING') {
+      await pause(INSPECTION_POLL_MS, options.signal);
+      last = await this.#read(`/convert/${encodeURIComponent(last.conversionId)}`, {}, options);
     }
     return last;
   }

@@ -46,6 +46,7 @@ export interface ClientErrorFacts {
   readonly code: string;
   readonly requestId?: string | null;
   readonly retryAfterSeconds?: number | null;
+  readonly currentVersion?: number | null;
   readonly cause?: unknown;
 }
 
@@ -57,6 +58,8 @@ export class ClientError extends Error {
   /** The id of the request, which a customer names when the customer reports a failure. */
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  /** With VERSION_CONFLICT the version of the head; null with every other code. */
+  readonly currentVersion: number | null;
 
   constructor(message: string, facts: ClientErrorFacts) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
@@ -65,6 +68,7 @@ export class ClientError extends Error {
     this.code = facts.code;
     this.requestId = facts.requestId ?? null;
     this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
+    this.currentVersion = facts.currentVersion ?? null;
   }
 
   /** Whether the same call, when it may be repeated at all, can succeed later. */

@@ -8,6 +8,7 @@ export type { EventOptions } from './events.ts';
 export { sha256OfFile } from './files.ts';
 export { beginSession, confirmAddress, Person, signIn, signUp } from './person.ts';
 export type { BegunSession, PersonOptions } from './person.ts';
+export type { Projects } from './projects.ts';
 export type { RetryPolicy } from './retry.ts';
 export type { Topups } from './topups.ts';
 export type { CallOptions, ClientOptions, Query, WriteOptions } from './transport.ts';

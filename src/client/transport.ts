@@ -161,13 +161,14 @@ export function lostConnection(url: URL, cause: unknown): ClientError {
 
 function refusalOf({ status, headers, text }: Answer): ClientError {
   const body = parseJson(text);
-  const envelope = isObject<{ readonly error?: unknown; readonly code?: unknown }>(body) ? body : {};
-  const { error, code } = envelope;
+  const envelope = isObject<Record<string, unknown>>(body) ? body : {};
+  const { error, code, currentVersion } = envelope;
   return new ClientError(typeof error === 'string' ? error : `The service answered ${status}.`, {
     status,
     code: typeof code === 'string' ? code : CLIENT_CODES.unexpectedAnswer,
     requestId: headers.get('x-request-id'),
     retryAfterSeconds: retryAfterOf(headers),
+    currentVersion: typeof currentVersion === 'number' ? currentVersion : null,
   });
 }
 

@@ -171,3 +171,29 @@ export type InspectReceptorRequest = Schemas['InspectReceptorRequest'];
 export type InspectionResponse = Schemas['InspectionResponse'];
 /** The answer of POST /molecular/docking/artifacts/{artifactId}/download-url. */
 export type DownloadUrlResponse = Schemas['DownloadUrlResponse'];
+/** POST /convert. */
+export type ConvertRequest = Schemas['ConvertRequest'];
+/** The answer of POST /convert and of GET /convert/{conversionId}. */
+export type ConversionResponse = Schemas['ConversionResponse'];
+/** POST /molecular/projects. */
+export type CreateProjectRequest = Schemas['CreateProjectRequest'];
+/** PUT of a project. */
+export type SaveProjectRequest = Schemas['SaveProjectRequest'];
+/** POST of a restore. */
+export type RestoreRevisionRequest = Schemas['RestoreRevisionRequest'];
+/** POST of a share. */
+export type ShareProjectRequest = Schemas['ShareProjectRequest'];
+/** A project without its content. */
+export type ProjectResponse = Schemas['ProjectResponse'];
+/** A project with the content of its head. */
+export type ProjectContentResponse = Schemas['ProjectContentResponse'];
+/** A page of projects. */
+export type ProjectListResponse = Schemas['ProjectListResponse'];
+/** A revision with its content. */
+export type RevisionResponse = Schemas['RevisionResponse'];
+/** The signed receipt of a revision. */
+export type SignedRevisionReceipt = Schemas['SignedRevisionReceipt'];
+/** A page of revisions. */
+export type RevisionListResponse = Schemas['RevisionListResponse'];
+/** One revision of a list, without its content. */
+export type RevisionItem = RevisionListResponse['revisions'][number];

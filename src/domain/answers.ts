@@ -1210,6 +1210,125 @@ export interface components {
             readonly batches: readonly components["schemas"]["DockingBatchResponse"][];
             readonly nextCursor: string | null;
         };
+        readonly ProjectListResponse: {
+            readonly projects: readonly components["schemas"]["ProjectResponse"][];
+            readonly nextCursor: string | null;
+        };
+        readonly ProjectResponse: {
+            readonly id: string;
+            readonly name: string;
+            readonly description: string;
+            readonly currentVersion: number;
+            readonly contentSha256: string;
+            readonly createdAt: string;
+            readonly updatedAt: string;
+            readonly share: {
+                readonly shareId: string;
+                readonly version: number;
+                readonly token: string;
+                readonly link: string;
+                readonly createdAt: string;
+            } | null;
+            readonly shares: readonly {
+                readonly shareId: string;
+                readonly version: number;
+                readonly token: string;
+                readonly link: string;
+                readonly createdAt: string;
+            }[];
+        };
+        readonly ProjectContentResponse: {
+            readonly id: string;
+            readonly name: string;
+            readonly description: string;
+            readonly currentVersion: number;
+            readonly contentSha256: string;
+            readonly createdAt: string;
+            readonly updatedAt: string;
+            readonly share: {
+                readonly shareId: string;
+                readonly version: number;
+                readonly token: string;
+                readonly link: string;
+                readonly createdAt: string;
+            } | null;
+            readonly shares: readonly {
+                readonly shareId: string;
+                readonly version: number;
+                readonly token: string;
+                readonly link: string;
+                readonly createdAt: string;
+            }[];
+            readonly content: object;
+        };
+        readonly RevisionListResponse: {
+            readonly revisions: readonly {
+                readonly projectId: string;
+                readonly version: number;
+                readonly contentSha256: string;
+                readonly byteSize: number;
+                readonly message: string;
+                readonly sourceVersion: number | null;
+                readonly createdAt: string;
+            }[];
+            readonly nextCursor: string | null;
+        };
+        readonly RevisionResponse: {
+            readonly projectId: string;
+            readonly version: number;
+            readonly contentSha256: string;
+            readonly byteSize: number;
+            readonly message: string;
+            readonly sourceVersion: number | null;
+            readonly createdAt: string;
+            readonly content: object;
+        };
+        readonly SignedRevisionReceipt: {
+            readonly receipt: {
+                readonly schema: "dockyard.revision-receipt/v1";
+                readonly issuer: string;
+                readonly projectId: string;
+                readonly version: number;
+                readonly sourceVersion: number | null;
+                readonly savedAt: string;
+                readonly contentSha256: string;
+                readonly byteSize: number;
+                readonly sources: readonly {
+                    readonly artifactId: string;
+                    readonly name: string;
+                    readonly byteSize: number;
+                    readonly sha256: string;
+                    readonly jobId: string | null;
+                }[];
+                readonly structures: readonly {
+                    readonly pdbId: string;
+                    readonly sha256: string;
+                }[];
+                readonly missing: readonly string[];
+                readonly jobs: readonly {
+                    readonly jobId: string;
+                    readonly requestSha256: string;
+                    readonly receipts: readonly {
+                        readonly execution: number;
+                        readonly sha256: string;
+                    }[];
+                }[];
+            };
+            readonly signature: {
+                readonly algorithm: "Ed25519";
+                readonly keyId: string;
+                readonly value: string;
+            };
+        };
+        readonly SharedRevisionResponse: {
+            readonly name: string;
+            readonly description: string;
+            readonly version: number;
+            readonly contentSha256: string;
+            readonly byteSize: number;
+            readonly createdAt: string;
+            readonly content: object;
+        };
         readonly EventListResponse: {
             readonly events: readonly {
                 readonly id: string;
@@ -1218,6 +1337,25 @@ export interface components {
                 readonly data: object;
             }[];
             readonly nextCursor: string;
+        };
+        readonly ConversionResponse: {
+            readonly conversionId: string;
+            readonly status: "RUNNING" | "SUCCEEDED";
+            readonly createdAt: string;
+            readonly message: string | null;
+            readonly artifact: {
+                readonly schema: "svc.docking.artifact/v1";
+                readonly artifactId: string;
+                readonly storageKey: string;
+                readonly sha256: string;
+                readonly byteSize: number;
+                readonly mediaType: string;
+                readonly format: "pdb" | "mmcif" | "pdbqt" | "sdf" | "mol2" | "json" | "log";
+            } | null;
+            readonly warnings: readonly {
+                readonly code: components["schemas"]["WarningCode"];
+                readonly message: string;
+            }[];
         };
         readonly SimulatorListResponse: {
             readonly simulators: readonly {
@@ -1578,202 +1716,17 @@ export interface components {
             readonly getDockingBatch: components["schemas"]["DockingBatchResponse"];
             readonly cancelDockingBatch: components["schemas"]["DockingBatchResponse"];
             readonly retryFailedDocking: components["schemas"]["DockingRunResponse"];
-            readonly listProjects: {
-                readonly projects: readonly {
-                    readonly id: string;
-                    readonly name: string;
-                    readonly description: string;
-                    readonly currentVersion: number;
-                    readonly contentSha256: string;
-                    readonly createdAt: string;
-                    readonly updatedAt: string;
-                    readonly share: {
-                        readonly shareId: string;
-                        readonly version: number;
-                        readonly token: string;
-                        readonly link: string;
-                        readonly createdAt: string;
-                    } | null;
-                    readonly shares: readonly {
-                        readonly shareId: string;
-                        readonly version: number;
-                        readonly token: string;
-                        readonly link: string;
-                        readonly createdAt: string;
-                    }[];
-                }[];
-                readonly nextCursor: string | null;
-            };
-            readonly createProject: {
-                readonly id: string;
-                readonly name: string;
-                readonly description: string;
-                readonly currentVersion: number;
-                readonly contentSha256: string;
-                readonly createdAt: string;
-                readonly updatedAt: string;
-                readonly share: {
-                    readonly shareId: string;
-                    readonly version: number;
-                    readonly token: string;
-                    readonly link: string;
-                    readonly createdAt: string;
-                } | null;
-                readonly shares: readonly {
-                    readonly shareId: string;
-                    readonly version: number;
-                    readonly token: string;
-                    readonly link: string;
-                    readonly createdAt: string;
-                }[];
-            };
-            readonly getProject: {
-                readonly id: string;
-                readonly name: string;
-                readonly description: string;
-                readonly currentVersion: number;
-                readonly contentSha256: string;
-                readonly createdAt: string;
-                readonly updatedAt: string;
-                readonly share: {
-                    readonly shareId: string;
-                    readonly version: number;
-                    readonly token: string;
-                    readonly link: string;
-                    readonly createdAt: string;
-                } | null;
-                readonly shares: readonly {
-                    readonly shareId: string;
-                    readonly version: number;
-                    readonly token: string;
-                    readonly link: string;
-                    readonly createdAt: string;
-                }[];
-                readonly content: object;
-            };
-            readonly saveProject: {
-                readonly id: string;
-                readonly name: string;
-                readonly description: string;
-                readonly currentVersion: number;
-                readonly contentSha256: string;
-                readonly createdAt: string;
-                readonly updatedAt: string;
-                readonly share: {
-                    readonly shareId: string;
-                    readonly version: number;
-                    readonly token: string;
-                    readonly link: string;
-                    readonly createdAt: string;
-                } | null;
-                readonly shares: readonly {
-                    readonly shareId: string;
-                    readonly version: number;
-                    readonly token: string;
-                    readonly link: string;
-                    readonly createdAt: string;
-                }[];
-            };
-            readonly listProjectRevisions: {
-                readonly revisions: readonly {
-                    readonly projectId: string;
-                    readonly version: number;
-                    readonly contentSha256: string;
-                    readonly byteSize: number;
-                    readonly message: string;
-                    readonly sourceVersion: number | null;
-                    readonly createdAt: string;
-                }[];
-                readonly nextCursor: string | null;
-            };
-            readonly getProjectRevision: {
-                readonly projectId: string;
-                readonly version: number;
-                readonly contentSha256: string;
-                readonly byteSize: number;
-                readonly message: string;
-                readonly sourceVersion: number | null;
-                readonly createdAt: string;
-                readonly content: object;
-            };
-            readonly restoreProjectRevision: {
-                readonly id: string;
-                readonly name: string;
-                readonly description: string;
-                readonly currentVersion: number;
-                readonly contentSha256: string;
-                readonly createdAt: string;
-                readonly updatedAt: string;
-                readonly share: {
-                    readonly shareId: string;
-                    readonly version: number;
-                    readonly token: string;
-                    readonly link: string;
-                    readonly createdAt: string;
-                } | null;
-                readonly shares: readonly {
-                    readonly shareId: string;
-                    readonly version: number;
-                    readonly token: string;
-                    readonly link: string;
-                    readonly createdAt: string;
-                }[];
-            };
-            readonly shareProject: {
-                readonly id: string;
-                readonly name: string;
-                readonly description: string;
-                readonly currentVersion: number;
-                readonly contentSha256: string;
-                readonly createdAt: string;
-                readonly updatedAt: string;
-                readonly share: {
-                    readonly shareId: string;
-                    readonly version: number;
-                    readonly token: string;
-                    readonly link: string;
-                    readonly createdAt: string;
-                } | null;
-                readonly shares: readonly {
-                    readonly shareId: string;
-                    readonly version: number;
-                    readonly token: string;
-                    readonly link: string;
-                    readonly createdAt: string;
-                }[];
-            };
-            readonly revokeProjectShares: {
-                readonly id: string;
-                readonly name: string;
-                readonly description: string;
-                readonly currentVersion: number;
-                readonly contentSha256: string;
-                readonly createdAt: string;
-                readonly updatedAt: string;
-                readonly share: {
-                    readonly shareId: string;
-                    readonly version: number;
-                    readonly token: string;
-                    readonly link: string;
-                    readonly createdAt: string;
-                } | null;
-                readonly shares: readonly {
-                    readonly shareId: string;
-                    readonly version: number;
-                    readonly token: string;
-                    readonly link: string;
-                    readonly createdAt: string;
-                }[];
-            };
-            readonly getSharedRevision: {
-                readonly name: string;
-                readonly description: string;
-                readonly version: number;
-                readonly contentSha256: string;
-                readonly byteSize: number;
-                readonly createdAt: string;
-                readonly content: object;
-            };
+            readonly listProjects: components["schemas"]["ProjectListResponse"];
+            readonly createProject: components["schemas"]["ProjectResponse"];
+            readonly getProject: components["schemas"]["ProjectContentResponse"];
+            readonly saveProject: components["schemas"]["ProjectResponse"];
+            readonly listProjectRevisions: components["schemas"]["RevisionListResponse"];
+            readonly getProjectRevision: components["schemas"]["RevisionResponse"];
+            readonly restoreProjectRevision: components["schemas"]["ProjectResponse"];
+            readonly shareProject: components["schemas"]["ProjectResponse"];
+            readonly revokeProjectShares: components["schemas"]["ProjectResponse"];
+            readonly getProjectRevisionReceipt: components["schemas"]["SignedRevisionReceipt"];
+            readonly getSharedRevision: components["schemas"]["SharedRevisionResponse"];
             readonly readStructure: {
                 readonly pdbId: string;
                 readonly status: "FETCHING";
@@ -1822,6 +1775,8 @@ export interface components {
                 readonly ligandCount: number;
             };
             readonly readEvents: components["schemas"]["EventListResponse"];
+            readonly convertFile: components["schemas"]["ConversionResponse"];
+            readonly getConversion: components["schemas"]["ConversionResponse"];
             readonly listSimulators: components["schemas"]["SimulatorListResponse"];
             readonly signUp: components["schemas"]["MailSentResponse"];
             readonly verifyAddress: {
@@ -1938,7 +1893,15 @@ export type DockingRunResponse = components['schemas']['DockingRunResponse'];
 export type DockingRunListResponse = components['schemas']['DockingRunListResponse'];
 export type DockingBatchResponse = components['schemas']['DockingBatchResponse'];
 export type DockingBatchListResponse = components['schemas']['DockingBatchListResponse'];
+export type ProjectListResponse = components['schemas']['ProjectListResponse'];
+export type ProjectResponse = components['schemas']['ProjectResponse'];
+export type ProjectContentResponse = components['schemas']['ProjectContentResponse'];
+export type RevisionListResponse = components['schemas']['RevisionListResponse'];
+export type RevisionResponse = components['schemas']['RevisionResponse'];
+export type SignedRevisionReceipt = components['schemas']['SignedRevisionReceipt'];
+export type SharedRevisionResponse = components['schemas']['SharedRevisionResponse'];
 export type EventListResponse = components['schemas']['EventListResponse'];
+export type ConversionResponse = components['schemas']['ConversionResponse'];
 export type SimulatorListResponse = components['schemas']['SimulatorListResponse'];
 export type MailSentResponse = components['schemas']['MailSentResponse'];
 export type SignInResponse = components['schemas']['SignInResponse'];

@@ -2,9 +2,10 @@
 import { autodockVina } from './autodock-vina/index.ts';
 import { blastn } from './blastn/index.ts';
 import { blastp } from './blastp/index.ts';
+import { formatConvert } from './format-convert/index.ts';
 import { fpocket } from './fpocket/index.ts';
 import { receptorInspect } from './receptor-inspect/index.ts';
 import type { Tool } from './tool.ts';
 
 /** All tools, in the order in which documents name them. */
-export const TOOLS: readonly Tool[] = [autodockVina, fpocket, blastp, blastn, receptorInspect];
+export const TOOLS: readonly Tool[] = [autodockVina, fpocket, blastp, blastn, receptorInspect, formatConvert];

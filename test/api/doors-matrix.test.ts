@@ -39,6 +39,7 @@ const AREAS: Readonly<Record<string, readonly [read: Door, write: Door]>> = {
   '/jobs': ['jobs:read', 'jobs:write, live'],
   '/molecular/docking': ['jobs:read', 'jobs:write, live'],
   '/molecular': ['projects:read', 'projects:write'],
+  '/convert': ['convert', 'convert'],
   '/api/molecular/projects': ['projects:read', 'projects:write'],
   '/uploads': ['caller', 'caller'],
   '/events': ['caller', 'caller'],

@@ -59,7 +59,7 @@ const FRESH =
   /"(uploadUrl|url|expiresAt|resolutionToken|quoteId|quoteExpiresAt|headers|status|message|counts|started_at|finished_at|artifact|failure)":("[^"]*"|\{[^}]*\}|null)/g;
 
 /**
- * An inspection runs a tool for a while; `test/services/inspections.test.ts` shows the same of inspections. A key or a session
+ * Inspections and conversions run a tool for a while; `test/services/inspections.test.ts` shows the same of inspections. A key or a session
  * that has ended itself can repeat nothing; `test/api/keys.test.ts` and `test/api/sessions.test.ts` show what it is answered. A
  * new key is shown once, so its repeat is refused; `test/api/session-keys.test.ts` shows how. Secrets and codes of second
  * factors are shown once, too; `test/api/totp.test.ts` shows what repeats are answered. Licence servers are kept by people;
@@ -69,7 +69,7 @@ const FRESH =
  * with its key, so no process can die between the two; `test/services/molecular-projects.test.ts` shows its repeats.
  */
 const ELSEWHERE: ReadonlySet<string> = new Set([
-  ...['inspectReceptor', 'revokeThisApiKey', 'signOut', 'createApiKey', 'rotateApiKey'],
+  ...['inspectReceptor', 'convertFile', 'revokeThisApiKey', 'signOut', 'createApiKey', 'rotateApiKey'],
   ...['beginSecondFactor', 'confirmSecondFactor', 'disableSecondFactor'],
   ...['approveCli', 'addLicenseServer', 'changeLicenseServer', 'testLicenseServer'],
   ...['setBillingSettings', 'setNotificationSettings', 'startTopup', 'subscribe', 'openBillingPortal'],

@@ -276,4 +276,34 @@ describe('projects over HTTP', () => {
     expect((await share()).status).to.equal(404);
     expect((await shown(token)).body).to.include({ code: 'SHARE_REVOKED' });
   });
+
+  it('are cited by format and by Accept, and have a signed receipt', async () => {
+    const id = await made();
+    const path = at(id, '/revisions/1/citation');
+    const cite = async (query = '', accept = '*/*'): Promise<[number, string | null, string]> => {
+      const answer = await fetch(`${api.stack.apiUrl}/api/v1/${path}${query}`, {
+        headers: { Authorization: `Bearer ${key}`, Accept: accept },
+      });
+      return [answer.status, answer.headers.get('content-type'), await answer.text()];
+    };
+    const { body } = await api.call(key, 'GET', at(id));
+    const [status, type, text] = await cite();
+    expect([status, type]).to.deep.equal([200, 'text/plain; charset=utf-8']);
+    expect(text).to.include('Kinase, version 1 [molecular project]').and.include(body.contentSha256);
+    const [, bibtexType, bibtex] = await cite('', 'application/x-bibtex');
+    expect([bibtexType, bibtex.startsWith(`@misc{dockyard-${id}-v1,\n`)]).to.deep.equal([
+      'application/x-bibtex; charset=utf-8',
+      true,
+    ]);
+    const [, , csl] = await cite('?format=csl-json', 'text/plain');
+    expect(JSON.parse(csl)[0]).to.include({ type: 'dataset', title: 'Kinase', version: '1' });
+    expect((await cite('?format=ris'))[0]).to.equal(400);
+    expect((await api.call(key, 'GET', at(id, '/revisions/2/citation'))).status).to.equal(404);
+    const receipt = await api.call(key, 'GET', at(id, '/revisions/1/receipt'));
+    expect([receipt.status, receipt.body.code ?? receipt.body.receipt?.version]).to.be.deep.oneOf([
+      [409, 'RECEIPT_NOT_READY'],
+      [200, 1],
+    ]);
+    expect((await api.call(key, 'GET', at(id, '/revisions/2/receipt'))).status).to.equal(404);
+  });
 });

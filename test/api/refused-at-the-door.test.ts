@@ -70,9 +70,15 @@ describe('every endpoint', () => {
       'select id from inspections where account_id = $1',
       [owner.accountId],
     );
+    const [conversion] = await api.db.query<{ id: string }[]>(
+      `insert into inspections (id, account_id, cache_key, job_id, start_by, kind)
+       values (gen_random_uuid(), $1, 'k', gen_random_uuid(), now() + interval '1 day', 'conversion') returning id`,
+      [owner.accountId],
+    );
     owned = {
       ...{ jobId, index: '0', uploadId: upload.body.uploadId, artifactId: artifact.artifactId },
       inspectionId: inspection?.id ?? expect.fail('no inspection'),
+      conversionId: conversion?.id ?? expect.fail('no conversion'),
       sessionId: (await sessionOf(api, owner.accountId)).sessionId,
       keyId: await testKeyOf(owner),
       ...{ month: new Date().toISOString().slice(0, 7), version: '2026-11-26.3' },

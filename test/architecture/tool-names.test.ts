@@ -10,7 +10,7 @@ import { TOOLS } from '../../src/tools/index.ts';
 
 const SETUP = 'The set-up installs the Python side, which has no tool of its own yet.';
 const SCORING = 'A function that scores poses is called as the tool that brought it.';
-const INSPECTIONS = 'The service itself makes the jobs of the tool that inspects.';
+const INSPECTIONS = 'The service itself makes the jobs of the tools that inspect and convert.';
 const LIGANDS =
   'The lookup of ligands is an endpoint beside docking, and uses its chemistry and its refusal.';
 const DEMO = 'The demo tells of a docking.';
@@ -31,7 +31,9 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/client/api-types.ts': 'Generated from the API document.',
   'src/services/inspections/inspect.ts': INSPECTIONS,
   'src/services/inspections/records.ts': INSPECTIONS,
+  'src/services/inspections/convert.ts': INSPECTIONS,
   'api/receptors/routes.ts': INSPECTIONS,
+  'api/convert/routes.ts': INSPECTIONS,
   'src/services/ligands/confirmation.ts': LIGANDS,
   'src/bin/process/ligand-services.ts': LIGANDS,
   'src/cli/customer/inspection-text.ts':

@@ -17,6 +17,7 @@ import { text } from 'node:stream/consumers';
 
 import { expect } from 'chai';
 
+import { createClient } from '../../src/client/index.ts';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import type { TestApi } from '../support/api.ts';
 import { noopJob, NOTHING, sha256, testApi } from '../support/api.ts';
@@ -25,6 +26,7 @@ import type { CommandEnding } from '../support/command-line.ts';
 import { ETHANOL_SDF } from '../support/docking-ligands.ts';
 import { KEPT_MODULES } from '../support/kept-modules.ts';
 import { IS_LONG } from '../support/long.ts';
+import { failureOf } from '../support/refusals.ts';
 import { until } from '../support/until.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -195,6 +197,68 @@ describe('commands of customers', function () {
     const other = await run('submit', file('other.json', noopJob(3)), '--idempotency-key', key);
     expect([other.code, JSON.parse(other.err).code]).to.deep.equal([2, 'IDEMPOTENCY_KEY_REUSED']);
     expect(await api.leftovers(accountId)).to.include({ jobs: 1 });
+  });
+
+  it('keep projects: save, see, restore and share versions, and never overwrite another one', async () => {
+    const content = { notes: 'α', unknown: [1.5] };
+    const made = await dockyard(
+      'project',
+      'save',
+      file('kinase.json', content),
+      '--name',
+      'Kinase',
+      '--json',
+    );
+    expect([made.code, made.data.currentVersion], made.err).to.deep.equal([0, 1]);
+    const { id } = made.data;
+    const at = (version: number): string[] => ['--expected-version', String(version)];
+    const next = file('next.json', { notes: 'second' });
+    const unsaid = await dockyard('project', 'save', next, '--project', id);
+    expect([unsaid.code, unsaid.err]).to.deep.equal([
+      2,
+      `dockyard: Add --expected-version; dockyard project show ${id} tells the version of the head.\n`,
+    ]);
+    const saved = await dockyard('project', 'save', next, '--project', id, ...at(1), '--message', 'hinge');
+    expect([saved.code, saved.out]).to.satisfy(
+      ([code, out]: [number, string]) => code === 0 && /Version +2\n/.test(out),
+    );
+    const late = await dockyard('project', 'save', next, '--project', id, ...at(1));
+    expect([late.code, late.out]).to.deep.equal([2, '']);
+    expect(late.err)
+      .to.contain('at version 2, not 1')
+      .and.to.contain('Nothing was changed')
+      .and.to.contain('--expected-version 2');
+    const shared = await dockyard('project', 'share', id, ...at(2));
+    expect(shared.code, shared.err).to.equal(0);
+    expect((await dockyard('project', 'restore', id, '1', ...at(2))).code).to.equal(0);
+    const history = await dockyard('project', 'history', id);
+    expect(history.out).to.match(/^VERSION.*\n +3 .* 1\n +2 .*hinge\n +1 /);
+    const written = await dockyard('project', 'show', id, '--content', 'head.json', '--json');
+    expect(written.data).to.include({ currentVersion: 3 }).and.not.to.have.property('content');
+    expect(JSON.parse(readFileSync(join(folder, 'head.json'), 'utf8'))).to.deep.equal(content);
+    const second = await dockyard('project', 'show', id, '--revision', '2', '--content', '-');
+    expect(JSON.parse(second.out)).to.deep.equal({ notes: 'second' });
+    const shown = async (): Promise<unknown[]> => {
+      const answer = await fetch(shared.out.trim());
+      const body = (await answer.json()) as { content?: { notes?: string } };
+      return [answer.status, body.content?.notes];
+    };
+    expect(await shown()).to.deep.equal([200, 'second']);
+    const revoked = await dockyard('project', 'revoke', id, ...at(3), '--json');
+    expect([revoked.code, revoked.data.shares]).to.deep.equal([0, []]);
+    expect(await shown()).to.deep.equal([410, undefined]);
+    const listed = await dockyard('project', 'list');
+    expect(listed.out).to.match(new RegExp(`^${id}  Kinase +3 `, 'm'));
+    for (const args of [
+      ['show', randomUUID()],
+      ['show', 'x'],
+      ['restore', id, '0', ...at(3)],
+      ['share', id],
+    ])
+      expect((await dockyard('project', ...args)).code, args.join(' ')).to.equal(2);
+    const client = createClient({ apiUrl: api.stack.apiUrl, apiKey: owner.liveKey });
+    await client.projects.delete(id, { expectedVersion: 3 });
+    expect((await failureOf(client.projects.get(id))).code).to.equal('NOT_FOUND');
   });
 
   it('read a job from standard input', async () => {

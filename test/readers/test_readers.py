@@ -141,8 +141,9 @@ def test_every_pose_is_the_molecule_that_was_docked_where_it_was_docked(results,
         assert tags["label"].split() == result["label"].split(), "on one line"
 
 
-def test_a_receipt_is_proven_by_the_published_key_alone():
-    signed, keys = read_json("receipt.json"), read_json("receipt-keys.json")
+@pytest.mark.parametrize("name", ["receipt.json", "revision-receipt.json"])
+def test_a_receipt_is_proven_by_the_published_key_alone(name):
+    signed, keys = read_json(name), read_json("receipt-keys.json")
     signature = signed["signature"]
     assert signature["algorithm"] == "Ed25519"
     (key,) = [key for key in keys["keys"] if key["kid"] == signature["keyId"]]
@@ -176,3 +177,5 @@ def test_the_numbers_and_names_of_a_receipt_need_no_further_rule():
             look(inner)
 
     look(read_json("receipt.json")["receipt"])
+    look(read_json("revision-receipt.json")["receipt"])
+    assert read_json("revision-receipt.json")["receipt"]["sources"]

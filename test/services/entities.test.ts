@@ -91,7 +91,7 @@ const SAMPLES: readonly Sample[] = [
   ),
   ...doorSamples(accountId, userId, AT),
   ...LEDGER_SAMPLES,
-  ...[...PLAN_SAMPLES, ...PROJECT_SAMPLES],
+  ...PLAN_SAMPLES,
   sample(
     JobEntity,
     {
@@ -178,6 +178,7 @@ const SAMPLES: readonly Sample[] = [
     {},
     { keyId: 'key-2' },
   ),
+  ...PROJECT_SAMPLES,
   sample(
     StoredReceiptEntity,
     { jobId, execution: 1, keyId: 'key-1', signature: 's', document: '{}', issuedAt: AT },
@@ -295,7 +296,7 @@ const SAMPLES: readonly Sample[] = [
   ),
   sample(
     InspectionEntity,
-    { id: uuidv7(), accountId, cacheKey: 'i', jobId, startBy: AT, createdAt: AT },
+    { id: uuidv7(), accountId, cacheKey: 'i', jobId, startBy: AT, createdAt: AT, kind: 'inspection' },
     {},
     { id: uuidv7(), jobId: uuidv7() },
   ),

@@ -25,7 +25,11 @@ import {
   listReceiptKeys,
   publishReceiptKeys,
 } from '../../src/services/receipts/keys.ts';
+import type { ReceiptSigner } from '../../src/services/receipts/keys.ts';
+import { createProjects } from '../../src/services/projects/index.ts';
 import { readReceipt } from '../../src/services/receipts/read.ts';
+import { issueRevisionReceipts, readRevisionReceipt } from '../../src/services/receipts/revisions.ts';
+import { createSecretBox } from '../../src/services/secret-box.ts';
 import { findTool, projectRoot } from '../../src/stack/tools.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
@@ -167,6 +171,19 @@ describe('exports and receipts in the hands of a customer', function () {
     }
     return found;
   };
+  /** The receipt of a revision whose content names a file of the account. */
+  const revisionReceipt = async (signer: ReceiptSigner, accountId: string): Promise<object> => {
+    const issuer = 'https://dockyard.example.org';
+    const box = createSecretBox(`a:${'0a'.repeat(32)}`);
+    const [output] = await home.db.query('select id from artifacts where account_id = $1', [accountId]);
+    const content = { notes: 'Prüfung 🧪', files: [`/api/v1/molecular/assets/${output.id}`] };
+    const { project } = await createProjects({ db: home.db, box, publicUrl: issuer }).create(
+      ownerOf(accountId),
+      { body: { name: 'n', content }, idempotencyKey: 'a-key-of-mine', fingerprint: 'f' },
+    );
+    await issueRevisionReceipts({ db: home.db, signer, issuer });
+    return readRevisionReceipt(home.db, ownerOf(accountId), { projectId: project.id, version: 1 });
+  };
   /** The receipt of a job that was admitted, committed and settled. */
   const receipt = async (): Promise<void> => {
     const signer = createReceiptSigner(`key-1:${randomBytes(32).toString('hex')}`);
@@ -186,6 +203,7 @@ describe('exports and receipts in the hands of a customer', function () {
       'receipt.json',
       await readReceipt(home.db, ownerOf(accountId), jobId, { execution: null }),
     );
+    await writeJson('revision-receipt.json', await revisionReceipt(signer, accountId));
     await writeJson('receipt-keys.json', await listReceiptKeys(home.db));
   };
 
@@ -206,6 +224,6 @@ describe('exports and receipts in the hands of a customer', function () {
       'science/pyproject.toml',
       join(READERS, 'test_readers.py'),
     );
-    expect(found).to.match(/^8 passed/m);
+    expect(found).to.match(/^9 passed/m);
   });
 });

@@ -25,13 +25,19 @@ const scene = (label: string): JsonObject => ({
   unknown: [1.5],
 });
 
+const PUBLIC_URL = 'https://dockyard.example.org';
+
 describe('molecular projects', () => {
   let test: TestDatabase;
   let projects: ProjectServices;
   let owner: KeyActor;
   before(async () => {
     test = await openTestDatabase();
-    projects = createProjects({ db: test.db, box: createSecretBox(`a:${'0a'.repeat(32)}`) });
+    projects = createProjects({
+      db: test.db,
+      box: createSecretBox(`a:${'0a'.repeat(32)}`),
+      publicUrl: PUBLIC_URL,
+    });
   });
   beforeEach(async () => {
     owner = await newOwner(test.db);
@@ -107,7 +113,11 @@ describe('molecular projects', () => {
     expect(JSON.stringify(rows), 'no token is stored in the clear').to.not.include(tokenOf(shared));
     const rotated = createSecretBox(`b:${'0b'.repeat(32)},a:${'0a'.repeat(32)}`);
     await rotateSettings(test.db, rotated, operator('tests'));
-    projects = createProjects({ db: test.db, box: createSecretBox(`b:${'0b'.repeat(32)}`) });
+    projects = createProjects({
+      db: test.db,
+      box: createSecretBox(`b:${'0b'.repeat(32)}`),
+      publicUrl: PUBLIC_URL,
+    });
     expect(
       await projects.share(owner, id, share),
       'also when the key of the installation has changed',

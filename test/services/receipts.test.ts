@@ -3,6 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
 
+import { citationText } from '../../src/domain/citations.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import { settleJob } from '../../src/services/execution/settle/settle.ts';
 import { jobBill } from '../../src/services/jobs/bill.ts';
@@ -14,7 +15,11 @@ import {
 } from '../../src/services/receipts/keys.ts';
 import type { ReceiptSigner } from '../../src/services/receipts/keys.ts';
 import { readReceipt, readRunReceipt } from '../../src/services/receipts/read.ts';
-import { verifyReceipt } from '../../src/services/receipts/verify.ts';
+import { issueRevisionReceipts, readRevisionReceipt } from '../../src/services/receipts/revisions.ts';
+import { verifyReceipt, verifyRevisionReceipt } from '../../src/services/receipts/verify.ts';
+import { createProjects } from '../../src/services/projects/index.ts';
+import { createSecretBox } from '../../src/services/secret-box.ts';
+import { canonicalJson, canonicalSha256 } from '../../src/tools/canonical.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { ownerOf } from '../support/actors.ts';
 import { newAccount } from '../support/admissions.ts';
@@ -159,5 +164,79 @@ describe('receipts', () => {
     await publishReceiptKeys(home.db, signer);
     const refused = await publishReceiptKeys(home.db, newSigner('first')).catch((error: unknown) => error);
     expect(String(refused)).to.include('The key id first');
+  });
+
+  it('of revisions say by digests what the content names and which receipts its jobs have, once and for ever', async () => {
+    const job = await settledJob();
+    const owner = ownerOf(job.accountId);
+    const projects = createProjects({
+      ...{ db: home.db, box: createSecretBox(`a:${'0a'.repeat(32)}`), publicUrl: ISSUER },
+    });
+    const [output] = await home.db.query('select id, sha256 from artifacts where job_id = $1', [job.jobId]);
+    const [unknown, structure] = [randomUUID(), { pdbId: '1hpv', sha256: 'a'.repeat(64) }];
+    const content = {
+      notes: 'α "/api/v1/molecular/assets/no"',
+      sources: [output.id, unknown, output.id]
+        .map((id: string) => `/api/v1/molecular/assets/${id}`)
+        .concat(`/api/v1/molecular/structures/${structure.pdbId}?sha256=${structure.sha256}`),
+    };
+    const body = { name: 'Kinase\n& 50%_{1}', content };
+    const fingerprint = canonicalSha256(body);
+    const { project } = await projects.create(owner, { body, idempotencyKey: randomUUID(), fingerprint });
+    const place = { projectId: project.id, version: 1 };
+    const readOf = () => readRevisionReceipt(home.db, owner, place);
+    expect(await codeOf(readOf())).to.equal('RECEIPT_NOT_READY');
+    expect(await issueRevisionReceipts(deps(null)), 'without a key').to.equal(0);
+    expect(await issueRevisionReceipts(deps()), 'before the receipt of the job').to.equal(0);
+    await issueReceipt(deps(), { jobId: job.jobId, execution: 1 });
+    const rounds = await Promise.all([issueRevisionReceipts(deps()), issueRevisionReceipts(deps())]);
+    expect(rounds.toSorted()).to.deep.equal([0, 1]);
+    const signed = await readOf();
+    const { receipt: ofJob } = await read(job);
+    const [saved] = (await projects.listRevisions(owner, project.id, { limit: 1 })).revisions;
+    expect(signed.receipt).to.deep.equal({
+      ...{ schema: 'dockyard.revision-receipt/v1', issuer: ISSUER, ...place, sourceVersion: null },
+      ...{ savedAt: saved?.createdAt, contentSha256: canonicalSha256(content) },
+      byteSize: Buffer.byteLength(canonicalJson(content)),
+      sources: [
+        {
+          ...{ artifactId: output.id, name: 'result.bin', byteSize: CONTENT.length },
+          ...{ sha256: output.sha256, jobId: job.jobId },
+        },
+      ],
+      structures: [structure],
+      missing: [unknown],
+      jobs: [
+        {
+          ...{ jobId: job.jobId, requestSha256: ofJob.requestSha256 },
+          receipts: [{ execution: 1, sha256: canonicalSha256(ofJob) }],
+        },
+      ],
+    });
+    const keys = await listReceiptKeys(home.db);
+    expect(verifyRevisionReceipt(signed, keys)).to.include({ ok: true });
+    for (const changed of [
+      { ...signed.receipt, version: 2 },
+      { ...signed.receipt, sources: [] },
+      { ...signed.receipt, jobs: signed.receipt.jobs.map((each) => ({ ...each, receipts: [] })) },
+    ])
+      expect(verifyRevisionReceipt({ ...signed, receipt: changed }, keys)).to.include({ what: 'signature' });
+    expect(verifyRevisionReceipt(await read(job), keys), 'of another kind').to.include({ what: 'form' });
+    const change = 'update molecular_receipts set due_at = now() where project_id = $1';
+    expect(await home.db.query(change, [project.id]).catch(String)).to.include('never changes');
+    const { accountId } = await newAccount(home.db, 0);
+    expect(await codeOf(readRevisionReceipt(home.db, ownerOf(accountId), place))).to.equal('NOT_FOUND');
+
+    const cited = await projects.cite(owner, place);
+    expect(citationText(cited, 'text')).to.equal(
+      `Kinase & 50%_{1}, version 1 [molecular project]. Dockyard, ${project.updatedAt.slice(0, 10)}. ${ISSUER}/molecular/studio?project=${project.id}&revision=1 (SHA-256 of the content: ${project.contentSha256})\n`,
+    );
+    const shared = await projects.share(owner, project.id, {
+      ...{ body: { expectedVersion: 1 }, idempotencyKey: randomUUID(), fingerprint: 'f' },
+    });
+    const bibtex = citationText(await projects.cite(owner, place), 'bibtex');
+    expect(bibtex)
+      .to.contain('title = {{Kinase \\& 50\\%\\_\\{1\\}}},\n')
+      .and.contain(`url = {${ISSUER}${shared.project.share?.link}},\n`);
   });
 });

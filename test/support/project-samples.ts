@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import {
   MolecularContentEntity,
   MolecularProjectEntity,
+  MolecularReceiptEntity,
   MolecularRevisionEntity,
   MolecularShareEntity,
   MolecularSourceEntity,
@@ -56,6 +57,12 @@ export const PROJECT_SAMPLES: readonly Sample[] = [
     MolecularRevisionEntity,
     { ...revision, sourceVersion: 1, createdAt: AT },
     { sourceVersion: null },
+    { version: 2 },
+  ),
+  sample(
+    MolecularReceiptEntity,
+    { projectId, version: 1, document: '{}', keyId: 'key-1', signature: 's', dueAt: AT },
+    { document: null, keyId: null, signature: null },
     { version: 2 },
   ),
   sample(

@@ -21,6 +21,7 @@ import { createCredits } from '../../services/credits.ts';
 import { createHealthCheck } from '../../services/health.ts';
 import { createIdempotency } from '../../services/idempotency.ts';
 import { countAuthenticating, createIdentity, createKeys } from '../../services/identity/index.ts';
+import { createConversions } from '../../services/inspections/convert.ts';
 import { createInspections } from '../../services/inspections/inspect.ts';
 import { createDatabaseCatalogue } from '../../services/databases/catalogue.ts';
 import { readMaintenance } from '../../services/maintenance.ts';
@@ -114,11 +115,12 @@ export async function openApiServices(
     dockingExports: createDockingExports({ db, patterns, diversity, workflows, log }),
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections(work),
+    conversions: createConversions(work),
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
     notifications: createNotifications(db),
     licenseServers: licenseServersOf(db, config),
     ...molecular.services,
-    projects: createProjects({ db, box: createSecretBox(config.settingsKey) }),
+    projects: projectsOf(db, config),
     events,
     keys: createKeys(db, () => identity.forget()),
     audit: { list: bound(db)(listAudit) },
@@ -164,6 +166,13 @@ async function closeAll(
 function readsOf(db: DataSource, config: ConfigOf<'api'>, tools: ReturnType<typeof createToolRegistry>) {
   const limits = capacityLimitsOf(config);
   return { db, tools, queue: createQueueView(() => readQueue(db, limits)), watch: createJobWatch(db) };
+}
+
+function projectsOf(
+  db: DataSource,
+  { settingsKey, publicUrl }: Pick<ConfigOf<'api'>, 'settingsKey' | 'publicUrl'>,
+) {
+  return createProjects({ db, box: createSecretBox(settingsKey), publicUrl });
 }
 
 function healthOf(

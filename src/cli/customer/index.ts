@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import type { ToolCommand } from '../../tools/command.ts';
 import type { CommandContext } from '../command.ts';
 import { addBillCommand } from './bill.ts';
+import { addConvertCommand } from './convert.ts';
 import { addCreditCommands } from './credits.ts';
 import { addDockingCommands } from './docking/index.ts';
 import { addEventsCommand } from './events.ts';
@@ -15,6 +16,7 @@ import { addOutputCommands } from './outputs.ts';
 import { addKeyCommands } from './people/keys.ts';
 import { addLimitsCommand } from './people/limits.ts';
 import { addSignUpCommand } from './people/sign-up.ts';
+import { addProjectCommands } from './projects/index.ts';
 import { addReceiptCommands } from './receipt/index.ts';
 import { addRecoveriesCommand } from './recoveries.ts';
 import { addLigandCommands } from './resolve.ts';
@@ -49,5 +51,7 @@ export function addCustomerCommands(
   addStatementCommand(program, context);
   addReceiptCommands(program, context);
   addOutputCommands(program, context);
+  addProjectCommands(program, context);
+  addConvertCommand(program, context);
   addExplainCommand(program, context);
 }

@@ -32,7 +32,8 @@ function only(value: unknown, known: ReadonlySet<string>): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
 }
 
-async function readObject(
+/** Reads a JSON object from a file, or from standard input. @throws CommandProblem when it is none. */
+export async function readObject(
   { folder, terminal }: CommandContext,
   file: string,
 ): Promise<Readonly<Record<string, unknown>>> {

@@ -300,8 +300,8 @@ export const ERROR_CODES = {
   ),
   RECEIPT_NOT_READY: passing(
     409,
-    'The execution is not settled yet, or its receipt is just being made.',
-    'Wait for the end or the pause of the job, then ask for the receipt again.',
+    'The execution is not settled yet, or the receipt of the execution or of the revision is just being made.',
+    'Wait for the end or the pause of the job, then ask for the receipt again; for that of a revision, ask in a minute.',
   ),
   JOB_NOT_RESUMABLE: final(
     409,

@@ -1,5 +1,5 @@
-/** Refusals of changes and shares of molecular projects. */
-import { final } from './code.ts';
+/** Refusals of changes and shares of molecular projects, and of conversions. */
+import { final, passing } from './code.ts';
 
 /** The codes of projects, a part of the service's table. */
 export const PROJECT_ERRORS = {
@@ -42,5 +42,15 @@ export const PROJECT_ERRORS = {
     410,
     'The share was revoked, or its project was deleted.',
     'Ask whoever gave you the link for a new one.',
+  ),
+  CONVERSION_LIMIT: passing(
+    429,
+    'As many files of this account are being converted as may be at once.',
+    'Wait as many seconds as Retry-After says, and repeat the request.',
+  ),
+  CONVERSION_FAILED: final(
+    422,
+    'The file could not be converted; the error says why.',
+    'Convert a smaller file, or report the failure with the id of the request.',
   ),
 };

@@ -5,12 +5,7 @@
  * it to a customer. The bytes of the receptor do not pass through this process; the bytes of the report do, because
  * they are the answer.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { v7 as uuidv7, validate as isUuid } from 'uuid';
-
 import type { JobAdmission } from '../../contracts/job.ts';
-import { callerOf } from '../../domain/access.ts';
 import type { Actor } from '../../domain/access.ts';
 import type { ToolRefusal } from '../../domain/codes/code.ts';
 import { AppError } from '../../domain/errors.ts';
@@ -20,33 +15,15 @@ import { RECEPTOR_REFUSALS } from '../../tools/receptor-inspect/codes.ts';
 import { INSPECT_ID, receptorInspect } from '../../tools/receptor-inspect/index.ts';
 import { INSPECTION } from '../../tools/receptor-inspect/report.ts';
 import { inspectionJob, inspectionKey } from '../../tools/receptor-inspect/request.ts';
-import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
-import { createByteBudget } from '../stored-objects/byte-budget.ts';
-import type { ByteBudget } from '../stored-objects/byte-budget.ts';
-import { readExactly } from '../stored-objects/read-object.ts';
 import { checkInputs } from '../jobs/inputs.ts';
-import { offerFor } from '../jobs/offer.ts';
-import { timingOf } from '../job-records/take-up.ts';
-import type { SubmitDependencies, SubmitSettings } from '../jobs/submit.ts';
-import { claimInspection, forgetInspection, readInspection } from './records.ts';
+import { createByteBudget } from '../stored-objects/byte-budget.ts';
+import { readExactly } from '../stored-objects/read-object.ts';
+import { ask, mustFind } from './ask.ts';
+import type { InspectionDependencies } from './ask.ts';
 import type { InspectionRecord, InspectionState } from './records.ts';
 import type { InspectionResponse } from '../../domain/answers.ts';
 
-/** The settings of inspections, under their names in the configuration. */
-export interface InspectionSettings extends SubmitSettings {
-  readonly inspectionWaitSeconds: number;
-  readonly accountInspections: number;
-}
-
-/** The database, the store, the workflows and the tools by which receptors are inspected. */
-export interface InspectionDependencies extends Omit<
-  SubmitDependencies,
-  'settings' | 'confirmations' | 'quoteTokens' | 'offers' | 'catalogue'
-> {
-  readonly settings: InspectionSettings;
-  /** The memory in which reports are read; that of the whole process when not given. */
-  readonly reads?: ByteBudget;
-}
+export type { InspectionDependencies } from './ask.ts';
 
 /** The largest receptor file that is accepted, which is as large as the largest that is fetched from the archive. */
 export const LARGEST_RECEPTOR_BYTES = 256 * 1024 * 1024;
@@ -59,8 +36,6 @@ export const REPORT_DAYS = 30;
  * The archive revises its entries, so the report of an entry that is named by its id alone is used for a shorter time.
  */
 const ENTRY_DAYS = 1;
-const POLL_MS = 250;
-const RETRY_AFTER_SECONDS = 5;
 /**
  * The memory in which all requests of this process read reports. The report of an ordinary receptor takes some MiB, the
  * largest report takes nearly all of the memory, and then reports are read one after the other.
@@ -91,26 +66,17 @@ async function inspect(
   actor: Actor,
   wanted: InspectReceptorRequest,
 ): Promise<InspectionResponse> {
-  const { db, settings } = deps;
-  const until = performance.now() + settings.inspectionWaitSeconds * 1000;
   const inputs = await pinned(deps, actor, wanted);
   const days = wanted.source.kind === 'pdb' ? ENTRY_DAYS : REPORT_DAYS;
-  const { isNew, inspection } = await claimInspection(db, {
-    accountId: actor.accountId,
+  const inspection = await ask(deps, actor, {
+    kind: 'inspection',
     cacheKey: inspectionKey(wanted, receptorInspect.work.toolchainSha256()),
     maxAgeSeconds: days * DAY_SECONDS,
-    startWithinSeconds: settings.admitBySeconds,
-    atOnce: settings.accountInspections,
+    toolId: INSPECT_ID,
+    request: inspectionJob(wanted),
+    inputs,
   });
-  if (isNew) await start(deps, actor, { wanted, inputs, inspection });
-  let last = inspection;
-  while (last.state.kind === 'open' && performance.now() < until) {
-    await sleep(POLL_MS);
-    const found = await readInspection(db, actor.accountId, inspection.id);
-    if (found === null) throw notStarted();
-    last = found;
-  }
-  return answerOf(deps, last);
+  return answerOf(deps, inspection);
 }
 
 async function getInspection(
@@ -118,7 +84,7 @@ async function getInspection(
   actor: Actor,
   id: string,
 ): Promise<InspectionResponse> {
-  return answerOf(deps, await mustFind(deps, actor, id));
+  return answerOf(deps, await mustFind(deps, actor, 'inspection', id));
 }
 
 /** Checks the receptor's file in the store; a file that is too large is refused before a row is written. */
@@ -140,108 +106,6 @@ async function pinned(
     { path: 'source.artifact', storageKey, reference: artifact },
   ]);
   return [{ storageKey, byteSize: artifact.byteSize, sha256: pins.get(storageKey)?.sha256 ?? null }];
-}
-
-interface NewInspection {
-  readonly wanted: InspectReceptorRequest;
-  readonly inputs: JobAdmission['inputs'];
-  readonly inspection: InspectionRecord;
-}
-
-/**
- * Starts the job. An inspection whose admission is undecided stays, and one whose job was not admitted is forgotten; when
- * an undecided admission is refused later on, the refusal itself forgets the inspection.
- */
-async function start(deps: InspectionDependencies, actor: Actor, made: NewInspection): Promise<void> {
-  const { db, settings, workflows, log } = deps;
-  const { inspection } = made;
-  const admission = await composeAdmission(deps, actor, made);
-  const { jobId } = admission;
-  const input = { jobId, timing: timingOf(settings), maxHistoryEvents: settings.maxHistoryEvents };
-  const outcome = await workflows
-    .startJob({ input, admission }, settings.admissionWaitSeconds * 1000)
-    .catch(async (error: unknown) => {
-      await forgetInspection(db, inspection.id);
-      throw error;
-    });
-  if (outcome.kind === 'undecided' || outcome.kind === 'busy') return;
-  if (outcome.kind === 'decided' && outcome.decision.kind === 'admitted') return;
-  log.warn({ jobId, outcome: outcome.kind }, 'an inspection was not started');
-  await forgetInspection(db, inspection.id);
-  if (outcome.kind === 'decided' && outcome.decision.kind === 'refused')
-    throw new AppError(outcome.decision.code, outcome.decision.message);
-  throw notStarted();
-}
-
-function notStarted(): AppError {
-  return new AppError('SERVICE_UNAVAILABLE', 'The inspection could not be started. Repeat the request.', {
-    retryAfterSeconds: RETRY_AFTER_SECONDS,
-  });
-}
-
-async function composeAdmission(
-  deps: InspectionDependencies,
-  actor: Actor,
-  { wanted, inputs, inspection }: NewInspection,
-): Promise<JobAdmission> {
-  const { settings, tools } = deps;
-  const { jobId } = inspection;
-  const request = inspectionJob(wanted);
-  const tool = tools.find(INSPECT_ID);
-  const asked = { tool, simulator: INSPECT_ID, request, unused: [], warnings: [] };
-  const { plan, quote } = await offerFor(
-    deps,
-    asked,
-    new Map(inputs.map((input) => [input.storageKey, input])),
-    { accountPlan: actor.plan },
-  );
-  return {
-    jobId,
-    accountId: actor.accountId,
-    userId: actor.userId,
-    accountPlan: actor.plan,
-    caller: callerOf(actor),
-    submitId: uuidv7(),
-    warnings: [],
-    jobType: tool.about.jobType,
-    simulator: INSPECT_ID,
-    toolId: tool.about.id,
-    jobName: null,
-    recoveryMode: 'standard',
-    idempotencyKey: null,
-    fingerprint: inspection.id,
-    request,
-    requestKey: null,
-    internal: true,
-    plan,
-    quote,
-    inputs,
-    provider: settings.provider,
-    effectiveSeed: null,
-    admitBy: inspection.startBy.toISOString(),
-    response: {
-      jobId,
-      jobType: tool.about.jobType,
-      status: 'SUBMITTED',
-      provider: settings.provider,
-      estimatedCost: 0,
-      currency: quote.pricing.currency,
-      creditCurrency: CREDIT_CURRENCY,
-      fxRate: answeredFxRate(quote),
-      heldCents: quote.heldPence,
-      message: 'An inspection costs nothing.',
-    },
-  };
-}
-
-async function mustFind(
-  { db }: Pick<InspectionDependencies, 'db'>,
-  { accountId }: Actor,
-  id: string,
-): Promise<InspectionRecord> {
-  const found = isUuid(id) ? await readInspection(db, accountId, id) : null;
-  if (found === null) throw new AppError('NOT_FOUND', 'There is no such inspection in this account.');
-  return found;
 }
 
 async function answerOf(

@@ -16,6 +16,7 @@ import type { CodeWords } from '../../domain/codes/code.ts';
 import { WAIT_WORDS } from '../../domain/codes/jobs.ts';
 import { isTerminal } from '../../domain/job-state.ts';
 import type { JobState, TerminalState } from '../../domain/job-state.ts';
+import { CONVERSION_REPORT_KIND } from '../../tools/format-convert/report.ts';
 import { INSPECTION_REPORT_KIND } from '../../tools/receptor-inspect/report.ts';
 import { exactTime } from '../exact-time.ts';
 import type { AdmissionRecords } from '../jobs/admission.ts';
@@ -38,8 +39,9 @@ export type InspectionState =
   | { readonly kind: 'done'; readonly storageKey: string; readonly byteSize: number }
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
-/** A question that an inspection is to answer, with the limits of the account. */
+/** A question that an internal job is to answer, with the limits of the account. */
 export interface InspectionClaim {
+  readonly kind: Inspection['kind'];
   readonly accountId: string;
   readonly cacheKey: string;
   /** An older report is not answered again. */
@@ -52,7 +54,7 @@ export interface InspectionClaim {
 
 interface InspectionRow
   extends
-    Row<Inspection, 'id' | 'jobId' | 'startBy'>,
+    Row<Inspection, 'id' | 'jobId' | 'startBy' | 'kind'>,
     ExactTimes<Inspection, 'createdAt'>,
     OuterRow<Job, 'status' | 'statusReason'>,
     OuterRow<Artifact, 'storageKey' | 'byteSize'>,
@@ -62,27 +64,34 @@ interface InspectionRow
   readonly queue_reason: string | null;
 }
 
-/** Sentence about an inspection, by the state of its job. */
+/** Sentence about a question, by the state of its job. */
 const STEPS = {
-  SUBMITTED: 'The inspection is about to start.',
-  QUEUED: 'The inspection waits for a machine.',
-  PROVISIONING: 'A machine is being made ready for the inspection.',
-  RUNNING: 'The receptor is being read.',
-  RECOVERING: 'The machine of the inspection was lost; another one takes over.',
-  FINALIZING: 'The report is being stored.',
-  CANCELLING: 'The inspection is being ended.',
-} as const satisfies Readonly<Record<Exclude<JobState, TerminalState | 'PAUSED'>, string>>;
+  SUBMITTED: (kind) => `The ${kind} is about to start.`,
+  QUEUED: (kind) => `The ${kind} waits for a machine.`,
+  PROVISIONING: (kind) => `A machine is being made ready for the ${kind}.`,
+  RUNNING: (kind) => `The ${kind === 'inspection' ? 'receptor' : 'file'} is being read.`,
+  RECOVERING: (kind) => `The machine of the ${kind} was lost; another one takes over.`,
+  FINALIZING: (kind) => `The ${kind === 'inspection' ? 'report' : 'file'} is being stored.`,
+  CANCELLING: (kind) => `The ${kind} is being ended.`,
+} as const satisfies Readonly<
+  Record<Exclude<JobState, TerminalState | 'PAUSED'>, (kind: Inspection['kind']) => string>
+>;
+/** The refusal of one more question than may be open at once. */
+const LIMITS = {
+  inspection: { code: 'INSPECTION_LIMIT', what: 'receptors of an account are inspected' },
+  conversion: { code: 'CONVERSION_LIMIT', what: 'files of an account are converted' },
+} as const satisfies Readonly<Record<Inspection['kind'], object>>;
 const WAITS: ReadonlyMap<string, CodeWords> = new Map(Object.entries(WAIT_WORDS));
 const LOCK = 'dockyard.inspections/';
 const RETRY_AFTER_SECONDS = 5;
 
 const READ = `
-  select i.id, i.job_id, ${exactTime('i.created_at')} as created_at, i.start_by, i.start_by < now() as is_late, j.status,
+  select i.id, i.kind, i.job_id, ${exactTime('i.created_at')} as created_at, i.start_by, i.start_by < now() as is_late, j.status,
     j.status_reason, (select c.reason from capacity_requests c
       where c.job_id = j.id and c.execution = j.execution and c.state = 'WAITING') as queue_reason,
     a.storage_key, a.byte_size, t.failure_code, t.failure_message
   from inspections i left join jobs j on j.id = i.job_id
-    left join artifacts a on a.job_id = i.job_id and a.kind = '${INSPECTION_REPORT_KIND}'
+    left join artifacts a on a.job_id = i.job_id and a.kind in ('${INSPECTION_REPORT_KIND}', '${CONVERSION_REPORT_KIND}')
     left join tasks t on t.job_id = i.job_id and t.state = 'FAILED' and t.kind = 'task'`;
 
 /**
@@ -91,19 +100,19 @@ const READ = `
  */
 const OPEN = `
   select count(*)::int as open from inspections i left join jobs j on j.id = i.job_id
-  where i.account_id = $1
+  where i.account_id = $1 and i.kind = $2
     and case when j.id is null then i.start_by > now() else j.finished_at is null and j.status <> 'PAUSED' end`;
 
 /**
  * The inspection that answers a claim: one that is under way or done, else a new one. `isNew` is true for a new
- * inspection, whose job the caller has to start. @throws INSPECTION_LIMIT when the account has as many open inspections
- * as it may have.
+ * inspection, whose job the caller has to start. @throws INSPECTION_LIMIT, CONVERSION_LIMIT when the account has as many open
+ * questions of the kind as it may have.
  */
 export async function claimInspection(
   db: DataSource,
   claim: InspectionClaim,
 ): Promise<{ readonly isNew: boolean; readonly inspection: InspectionRecord }> {
-  const { accountId, cacheKey, maxAgeSeconds, startWithinSeconds, atOnce } = claim;
+  const { kind, accountId, cacheKey, maxAgeSeconds, startWithinSeconds, atOnce } = claim;
   return inTransaction(db, async (tx) => {
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${LOCK}${accountId}`]);
     const [known] = await tx.query<InspectionRow[]>(
@@ -113,15 +122,15 @@ export async function claimInspection(
     );
     const before = known === undefined ? null : recordOf(known);
     if (before !== null && before.state.kind !== 'failed') return { isNew: false, inspection: before };
-    const [count] = await tx.query<{ open: number }[]>(OPEN, [accountId]);
-    if ((count?.open ?? 0) >= atOnce) throw tooMany(atOnce);
+    const [count] = await tx.query<{ open: number }[]>(OPEN, [accountId, kind]);
+    if ((count?.open ?? 0) >= atOnce) throw tooMany(kind, atOnce);
     const id = uuidv7();
     await tx.query(
-      `insert into inspections (id, account_id, cache_key, job_id, start_by)
-       values ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
-      [id, accountId, cacheKey, uuidv7(), startWithinSeconds],
+      `insert into inspections (id, account_id, cache_key, job_id, start_by, kind)
+       values ($1, $2, $3, $4, now() + make_interval(secs => $5), $6)`,
+      [id, accountId, cacheKey, uuidv7(), startWithinSeconds, kind],
     );
-    return { isNew: true, inspection: await mustRead(tx, accountId, id) };
+    return { isNew: true, inspection: await mustRead(tx, accountId, kind, id) };
   });
 }
 
@@ -129,12 +138,13 @@ export async function claimInspection(
 export async function readInspection(
   db: Queryable,
   accountId: string,
+  kind: Inspection['kind'],
   id: string,
 ): Promise<InspectionRecord | null> {
-  const [row] = await db.query<InspectionRow[]>(`${READ} where i.account_id = $1 and i.id = $2`, [
-    accountId,
-    id,
-  ]);
+  const [row] = await db.query<InspectionRow[]>(
+    `${READ} where i.account_id = $1 and i.kind = $2 and i.id = $3`,
+    [accountId, kind, id],
+  );
   return row === undefined ? null : recordOf(row);
 }
 
@@ -153,8 +163,13 @@ export const INSPECTION_ADMISSION: AdmissionRecords = {
   },
 };
 
-async function mustRead(db: Queryable, accountId: string, id: string): Promise<InspectionRecord> {
-  const inspection = await readInspection(db, accountId, id);
+async function mustRead(
+  db: Queryable,
+  accountId: string,
+  kind: Inspection['kind'],
+  id: string,
+): Promise<InspectionRecord> {
+  const inspection = await readInspection(db, accountId, kind, id);
   if (inspection === null) throw new Error('The inspection that was noted is not there.');
   return inspection;
 }
@@ -165,36 +180,38 @@ function recordOf(row: InspectionRow): InspectionRecord {
 }
 
 function stateOf(row: InspectionRow): InspectionState {
-  const { status, is_late: isLate, storage_key: storageKey, byte_size: byteSize } = row;
+  const { kind, status, is_late: isLate, storage_key: storageKey, byte_size: byteSize } = row;
   if (status === null)
-    return isLate ? notDone('The inspection was never started.') : { kind: 'open', message: STEPS.SUBMITTED };
+    return isLate
+      ? notDone(`The ${kind} was never started.`)
+      : { kind: 'open', message: STEPS.SUBMITTED(kind) };
   if (status === 'SUCCEEDED' && storageKey !== null && byteSize !== null) {
     return { kind: 'done', storageKey, byteSize };
   }
-  if (status === 'PAUSED') return notDone('The inspection could not be done for the moment.');
+  if (status === 'PAUSED') return notDone(`The ${kind} could not be done for the moment.`);
   if (!isTerminal(status)) return { kind: 'open', message: messageOf(status, row) };
   const { failure_code: code, failure_message: message } = row;
-  if (code !== null) return { kind: 'failed', code, message: message ?? 'The inspection failed.' };
-  return notDone('The inspection was ended before it was done.');
+  if (code !== null) return { kind: 'failed', code, message: message ?? `The ${kind} failed.` };
+  return notDone(`The ${kind} was ended before it was done.`);
 }
 
 /** How far an inspection that runs is: the step, and what it waits for. */
 function messageOf(
   status: keyof typeof STEPS,
-  { queue_reason: waits, status_reason: reason }: InspectionRow,
+  { kind, queue_reason: waits, status_reason: reason }: InspectionRow,
 ): string {
   const why = WAITS.get(waits ?? reason ?? '');
-  return status === 'QUEUED' && why !== undefined ? `${STEPS.QUEUED} ${why.meaning}` : STEPS[status];
+  const step = STEPS[status](kind);
+  return status === 'QUEUED' && why !== undefined ? `${step} ${why.meaning}` : step;
 }
 
 function notDone(message: string): InspectionState {
   return { kind: 'failed', code: 'SERVICE_UNAVAILABLE', message: `${message} Ask for it again.` };
 }
 
-function tooMany(atOnce: number): AppError {
-  return new AppError(
-    'INSPECTION_LIMIT',
-    `At most ${atOnce} receptors of an account are inspected at once. Repeat the request when one is done.`,
-    { retryAfterSeconds: RETRY_AFTER_SECONDS },
-  );
+function tooMany(kind: Inspection['kind'], atOnce: number): AppError {
+  const { code, what } = LIMITS[kind];
+  return new AppError(code, `At most ${atOnce} ${what} at once. Repeat the request when one is done.`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
 }

@@ -1,4 +1,4 @@
-/** Removing reports that are too old to answer a question. The jobs of the inspections stay, as every job does. */
+/** Removing reports that are too old to answer a question. The jobs of the inspections stay, as every job does; so do converted files, which revisions may name. */
 import type { DataSource } from 'typeorm';
 
 import type { Inspection } from '../../../entities/inspections.ts';
@@ -30,7 +30,7 @@ export async function sweepInspections({
     const old: readonly Old[] = await db.query<Old[]>(
       `select i.id, i.job_id, array(select storage_key from artifacts a where a.job_id = i.job_id) as storage_keys
        from inspections i left join jobs j on j.id = i.job_id
-       where i.created_at < now() - make_interval(days => $1) and (j.id is null or j.finished_at is not null) and i.id > $2
+       where i.kind = 'inspection' and i.created_at < now() - make_interval(days => $1) and (j.id is null or j.finished_at is not null) and i.id > $2
        order by i.id limit ${String(BATCH)}`,
       [REPORT_DAYS, after],
     );

@@ -1,11 +1,13 @@
 /** Molecular projects: all that the other rooms and the entry points use of them. */
 import type { Actor } from '../../domain/access.ts';
+import type { Citation } from '../../domain/citations.ts';
 import type {
   ProjectRecord,
   RevisionRecord,
   SharedRevision,
   WithContent,
 } from '../../domain/molecular-projects.ts';
+import { citeRevision } from './cite.ts';
 import {
   accountOfShared,
   isNamed,
@@ -63,6 +65,7 @@ export interface ProjectServices {
     projectId: string,
     request: { readonly expectedVersion: number; readonly shareId?: string },
   ): Promise<ProjectRecord>;
+  cite(actor: Actor, place: RevisionPlace): Promise<Citation>;
   readShared(token: string): Promise<WithContent<SharedRevision>>;
 }
 
@@ -80,6 +83,7 @@ export function createProjects(deps: ProjectDependencies): ProjectServices {
     restore: (actor, place, command) => restoreRevision(deps, actor, place, command),
     share: (actor, projectId, command) => shareProject(deps, actor, projectId, command),
     revoke: (actor, projectId, request) => revokeShares(deps, actor, projectId, request),
+    cite: (actor, { projectId, version }) => citeRevision(deps, actor, projectId, version),
     readShared: (token) => readShared(db, token),
   };
 }

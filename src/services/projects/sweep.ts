@@ -16,6 +16,7 @@ export async function sweepProjects(db: DataSource): Promise<number> {
     );
     const ids = gone.map(({ id }) => id);
     if (ids.length === 0) return 0;
+    await tx.query('delete from molecular_receipts where project_id = any($1)', [ids]);
     await tx.query('delete from molecular_shares where project_id = any($1)', [ids]);
     await tx.query(
       `with removed as (delete from molecular_revisions where project_id = any($1) returning account_id, content_sha256)

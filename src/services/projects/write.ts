@@ -31,6 +31,8 @@ import type { ProjectRow, ProjectWithoutTokens } from './rows.ts';
 export interface ProjectDependencies {
   readonly db: DataSource;
   readonly box: SecretBox;
+  /** The address of the service. */
+  readonly publicUrl: string;
 }
 
 /** A change under an idempotency key. */
@@ -284,6 +286,10 @@ async function append(tx: Tx, revision: Omit<MolecularRevision, 'createdAt'>): P
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [projectId, version, accountId, contentSha256, byteSize, message, sourceVersion],
   );
+  await tx.query('insert into molecular_receipts (project_id, version) values ($1, $2)', [
+    projectId,
+    version,
+  ]);
 }
 
 async function moveHead(

@@ -6,6 +6,8 @@ import { createPublicKey, verify } from 'node:crypto';
 
 import { isRecord } from '../../domain/is-record.ts';
 import { RECEIPT_SCHEMA } from '../../domain/receipts.ts';
+import { REVISION_RECEIPT_SCHEMA } from '../../domain/revision-receipts.ts';
+import type { ReceiptSignature, SignedRevisionReceipt } from '../../domain/revision-receipts.ts';
 import { canonicalJson } from '../../tools/canonical.ts';
 import type { Answers, SignedReceipt } from '../../domain/answers.ts';
 
@@ -13,19 +15,36 @@ type ReceiptKeyList = Pick<Answers['listReceiptKeys'], 'keys'>;
 type ReceiptOutput = SignedReceipt['receipt']['outputs'][number];
 
 /** Verdict on a receipt: proven, or the first difference. */
-export type ReceiptVerdict =
-  | { readonly ok: true; readonly signed: SignedReceipt }
+export type ReceiptVerdict<Signed = SignedReceipt> =
+  | { readonly ok: true; readonly signed: Signed }
   | { readonly ok: false; readonly what: 'form' | 'key' | 'signature' | 'file'; readonly message: string };
 
 /** A signature of Ed25519 has 64 bytes. */
 const SIGNATURE = /^[A-Za-z0-9_-]{86}$/;
 const PUBLIC_KEY = /^[A-Za-z0-9_-]{43}$/;
 
-/** Proves that a receipt is as it was signed. */
+/** Proves that a receipt of a job is as it was signed. */
 export function verifyReceipt(value: unknown, keys: ReceiptKeyList): ReceiptVerdict {
-  if (!isSignedReceipt(value))
-    return differs('form', `This is no receipt of the format ${RECEIPT_SCHEMA} with a signature.`);
-  const { receipt, signature } = value;
+  return isSignedReceipt(value)
+    ? proven(value, keys)
+    : differs('form', `This is no receipt of the format ${RECEIPT_SCHEMA} with a signature.`);
+}
+
+/** Proves that a receipt of a revision is as it was signed. */
+export function verifyRevisionReceipt(
+  value: unknown,
+  keys: ReceiptKeyList,
+): ReceiptVerdict<SignedRevisionReceipt> {
+  return isSignedRevisionReceipt(value)
+    ? proven(value, keys)
+    : differs('form', `This is no receipt of the format ${REVISION_RECEIPT_SCHEMA} with a signature.`);
+}
+
+function proven<Signed extends { readonly receipt: object; readonly signature: ReceiptSignature }>(
+  signed: Signed,
+  keys: ReceiptKeyList,
+): ReceiptVerdict<Signed> {
+  const { receipt, signature } = signed;
   const key = keys.keys.find(({ kid }) => kid === signature.keyId);
   if (key === undefined)
     return differs(
@@ -43,7 +62,7 @@ export function verifyReceipt(value: unknown, keys: ReceiptKeyList): ReceiptVerd
       Buffer.from(signature.value, 'base64url'),
     );
   return isGenuine
-    ? { ok: true, signed: value }
+    ? { ok: true, signed }
     : differs('signature', 'The receipt was changed after it was signed, or was not signed by this service.');
 }
 
@@ -69,18 +88,34 @@ export async function firstFileFault(
   return null;
 }
 
-function differs(what: 'form' | 'key' | 'signature', message: string): ReceiptVerdict {
+function differs(what: 'form' | 'key' | 'signature', message: string): ReceiptVerdict<never> {
   return { ok: false, what, message };
 }
 
 function isSignedReceipt(value: unknown): value is SignedReceipt {
+  if (!isSigned(value)) return false;
+  const { receipt } = value;
+  return (
+    receipt['schema'] === RECEIPT_SCHEMA &&
+    Array.isArray(receipt['outputs']) &&
+    receipt['outputs'].every(isOutput)
+  );
+}
+
+function isSignedRevisionReceipt(value: unknown): value is SignedRevisionReceipt {
+  return isSigned(value) && value.receipt['schema'] === REVISION_RECEIPT_SCHEMA;
+}
+
+interface Signed {
+  readonly receipt: Readonly<Record<string, unknown>>;
+  readonly signature: ReceiptSignature;
+}
+
+function isSigned(value: unknown): value is Signed {
   if (!isRecord(value) || Object.keys(value).length !== 2) return false;
   const { receipt, signature } = value;
   return (
     isRecord(receipt) &&
-    receipt['schema'] === RECEIPT_SCHEMA &&
-    Array.isArray(receipt['outputs']) &&
-    receipt['outputs'].every(isOutput) &&
     isRecord(signature) &&
     signature['algorithm'] === 'Ed25519' &&
     typeof signature['keyId'] === 'string' &&

@@ -138,6 +138,10 @@ export interface Fakes {
   readonly good: Set<string>;
 }
 
+const CONVERSION = {
+  ...{ conversionId: JOB_ID, createdAt: AT, message: null, artifact: null, warnings: [] },
+  status: 'RUNNING' as const,
+};
 const INSPECTION = { inspectionId: JOB_ID, createdAt: AT, message: null, report: null };
 
 export function createFakes(): Fakes {
@@ -328,6 +332,7 @@ export function createFakes(): Fakes {
       },
       get: async () => ({ ...INSPECTION, status: 'SUCCEEDED', report: {} }),
     },
+    conversions: { convert: async () => CONVERSION, get: async () => CONVERSION },
     payments: {
       receive: async (body, signature) => {
         fail('receive');

@@ -30,6 +30,7 @@ const BODIES: Readonly<Record<string, object>> = {
   exportDockingBatch: { format: 'csv' },
   exportDockingRun: { format: 'csv' },
   inspectReceptor: { source: { kind: 'pdb', pdbId: '1abc' } },
+  convertFile: { input: { storageKey: 'accounts/a/uploads/u/a.pdb' }, to: 'mmcif' },
   testLicenseServer: {},
   inviteMember: { email: 'bob@example.org', role: 'member' },
   changeMember: { role: 'member' },

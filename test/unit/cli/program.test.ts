@@ -49,6 +49,7 @@ describe('the command line', () => {
     'transactions',
     'ligands resolve',
     'inspect',
+    'convert',
     'dock',
     ...['create', 'list', 'show', 'watch', 'results', 'poses', 'failures', 'export', 'retry', 'cancel'].map(
       (name) => `batch ${name}`,
@@ -67,6 +68,7 @@ describe('the command line', () => {
     'admin fx accept',
     'outputs',
     'explain',
+    ...['list', 'show', 'save', 'history', 'restore', 'share', 'revoke'].map((name) => `project ${name}`),
     'admin account create',
     'admin credits grant',
     'admin credits adjust',

@@ -78,7 +78,7 @@ def read_poses(pdbqt: str, energies: list[list[float]], shapes: Sequence[int] | 
             "OUTPUT_UNVERIFIED", f"Vina wrote {len(models)} modes and reports {len(energies)}."
         )
     index = read_index_map(models[0])
-    mol = _with_conformers(index, [coordinates(model) for model in models])
+    mol = molecule_of_pdbqt(index, [coordinates(model) for model in models])
     for mode in range(len(models)):
         if not stereo_agrees(mol, mode):
             raise ScienceError(
@@ -151,7 +151,8 @@ def _pose(mode: int, model: str, energies: list[float], shape: int | None) -> Po
     return Pose(mode, total, lower, upper, inter, intra, torsional, shape)
 
 
-def _with_conformers(index: IndexMap, poses: list[Coordinates]) -> Chem.Mol:
+def molecule_of_pdbqt(index: IndexMap, poses: list[Coordinates]) -> Chem.Mol:
+    """The molecule of Meeko's remarks, a conformer a pose. Raises OUTPUT_UNVERIFIED where they do not fit."""
     mol = Chem.MolFromSmiles(index.smiles)
     if mol is None or sorted(atom for atom, _ in index.heavy) != list(range(mol.GetNumAtoms())):
         raise ScienceError(

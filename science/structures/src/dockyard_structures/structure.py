@@ -59,6 +59,28 @@ def read_structure(path: Path) -> SourceStructure:
     return source
 
 
+def read_as_written(path: Path) -> SourceStructure:
+    """Read a PDB or mmCIF file and change nothing of it: no name, no chain, no order but that chains are whole.
+
+    Raises RECEPTOR_UNREADABLE as `read_structure` does.
+    """
+    text = _read_text(path)
+    if _looks_like_cif(text):
+        source = SourceStructure(_from_cif(text), "mmcif")
+    elif _looks_like_pdb(text):
+        _check_pdb_numbers(text)
+        parsed = _parse_pdb(text)
+        evidence = pdb_truncation(text, parsed)
+        if evidence:
+            raise ScienceError("RECEPTOR_UNREADABLE", f"The PDB file is incomplete: {evidence}.")
+        parsed.setup_entities()
+        source = SourceStructure(parsed, "pdb")
+    else:
+        raise ScienceError("RECEPTOR_UNREADABLE", "The file is neither PDB nor mmCIF.")
+    _check_coordinates(source.structure)
+    return source
+
+
 def _read_text(path: Path) -> str:
     data = path.read_bytes()
     if not data.strip():
