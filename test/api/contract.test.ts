@@ -102,8 +102,6 @@ describe('the API and its document', function () {
       DOCKYARD_PROVIDER: 'inprocess',
       DOCKYARD_COMPUTE_MODE: 'inprocess',
       DOCKYARD_RATE_LIMIT_SCALE: '100000',
-      // No server answers at this address, so that no generated PDB id leaves this machine.
-      DOCKYARD_STRUCTURES_URL: 'http://127.0.0.1:9',
       ...tuned({ inspectionWaitSeconds: 0.5 }),
     });
   });
