@@ -4,14 +4,6 @@ import Joi from 'joi';
 import { CITATION_FORMATS } from '../../src/domain/citations.ts';
 import type { Citation, CitationFormat, CslItem } from '../../src/domain/citations.ts';
 import { REVISION_RECEIPT_SCHEMA } from '../../src/domain/revision-receipts.ts';
-import type {
-  RevisionJob,
-  RevisionJobReceipt,
-  RevisionReceipt,
-  RevisionSource,
-  RevisionStructure,
-  SignedRevisionReceipt,
-} from '../../src/domain/revision-receipts.ts';
 import { sha256, time, uuid } from '../http/fields.ts';
 import { signature } from '../receipts/schemas.ts';
 
@@ -60,7 +52,7 @@ export const cslAnswer = Joi.array()
   )
   .description('The citation in a list of its own.');
 
-const source = Joi.object<RevisionSource, true>({
+const source = Joi.object({
   artifactId: uuid.required().description('Id of the artifact.'),
   name: Joi.string().required().example('poses.sdf').description('Name of the file.'),
   byteSize: whole('Size in bytes.').example(20480),
@@ -68,12 +60,12 @@ const source = Joi.object<RevisionSource, true>({
   jobId: uuid.allow(null).required().description('Job that made the file; null for one that was uploaded.'),
 }).description('A file that the content names.');
 
-const structure = Joi.object<RevisionStructure, true>({
+const structure = Joi.object({
   pdbId: Joi.string().required().example('1hpv').description('PDB id of the entry.'),
   sha256: digest.description('SHA-256 of the file of the entry.'),
 }).description('An entry of the archive that the content names.');
 
-const jobReceipt = Joi.object<RevisionJobReceipt, true>({
+const jobReceipt = Joi.object({
   execution: Joi.number()
     .integer()
     .min(1)
@@ -83,13 +75,13 @@ const jobReceipt = Joi.object<RevisionJobReceipt, true>({
   sha256: digest.description('SHA-256 of the canonical JSON (RFC 8785) of the receipt.'),
 }).description('A signed receipt of the job.');
 
-const job = Joi.object<RevisionJob, true>({
+const job = Joi.object({
   jobId: uuid.required().description('Id of the job.'),
   requestSha256: digest.description('SHA-256 of the canonical JSON of its request, as its receipt has it.'),
   receipts: Joi.array().items(jobReceipt).required().description('Receipts of its executions.'),
 }).description('A job that made a file which the content names.');
 
-const receipt = Joi.object<RevisionReceipt, true>({
+const receipt = Joi.object({
   schema: Joi.string().valid(REVISION_RECEIPT_SCHEMA).required().description('Format of the receipt.'),
   issuer: Joi.string()
     .required()
@@ -120,7 +112,7 @@ const receipt = Joi.object<RevisionReceipt, true>({
 }).description('The receipt, as it was signed.');
 
 /** GET …/revisions/{version}/receipt. */
-export const signedRevisionReceiptAnswer = Joi.object<SignedRevisionReceipt, true>({
+export const signedRevisionReceiptAnswer = Joi.object({
   receipt: receipt.required(),
   signature: signature.required(),
 }).description('A receipt of a revision with its signature.');

@@ -160,9 +160,9 @@ async function jobsOf(tx: Queryable, sources: readonly RevisionSource[]): Promis
   if (rows.some((row) => row.is_due)) return null;
   const jobs = new Map<string, RevisionJob>();
   for (const { id: jobId, fingerprint, execution, document } of rows) {
-    const job = jobs.get(jobId) ?? { jobId, requestSha256: fingerprint, receipts: [] };
-    jobs.set(jobId, job);
-    if (execution !== null && document !== null) job.receipts.push({ execution, sha256: sha256(document) });
+    const before = jobs.get(jobId)?.receipts ?? [];
+    const own = execution === null || document === null ? [] : [{ execution, sha256: sha256(document) }];
+    jobs.set(jobId, { jobId, requestSha256: fingerprint, receipts: [...before, ...own] });
   }
   return [...jobs.values()];
 }
