@@ -31,6 +31,16 @@ import type { Outcome } from './test-process.ts';
 import { listLongScienceRuns, listScienceRuns } from './test-science.ts';
 import type { ScienceRun } from './test-science.ts';
 
+const USAGE = `Usage: npm test -- [FILES | --only STAGES] [--grep TEXT]
+       npm run test:faults|test:science -- [FILES] [--grep TEXT]
+
+Runs the tests and ends with the line "N passed, N failed".
+
+  FILES            these files alone, with their long tests
+  --only <stages>  these stages alone, by commas: ${stageNames.join(', ')}
+  -g, --grep TEXT  the tests alone whose name has this
+  -h, --help       this text`;
+
 interface Selection {
   readonly checks: readonly Check[];
   readonly science: readonly ScienceRun[];
@@ -44,10 +54,15 @@ function readSelection(): Selection {
     options: {
       only: { type: 'string' },
       grep: { type: 'string', short: 'g' },
+      help: { type: 'boolean', short: 'h', default: false },
       faults: { type: 'boolean', default: false },
       science: { type: 'boolean', default: false },
     },
   });
+  if (values.help) {
+    console.log(USAGE);
+    process.exit(0);
+  }
   const grep = values.grep;
   if (values.faults) return { checks: [], science: [], suites: named(listFullFaults(), positionals), grep };
   if (values.science) {
@@ -68,6 +83,16 @@ function readSelection(): Selection {
     suites: listSuites().filter(({ stage }) => isWanted(stage)),
     grep,
   };
+}
+
+/** Reads the arguments; ends the command with the usage where they are wrong. */
+function selectOrEnd(): Selection {
+  try {
+    return readSelection();
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.exit(2);
+  }
 }
 
 /** The suites of these files alone, with their own surroundings; all where none is named. */
@@ -164,5 +189,5 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const startedAt = performance.now();
-const outcomes = await runAll(readSelection());
+const outcomes = await runAll(selectOrEnd());
 process.exitCode = report(outcomes, (performance.now() - startedAt) / 1000) ? 0 : 1;

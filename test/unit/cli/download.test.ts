@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -21,6 +22,7 @@ import { fetchToFile } from '../../../src/cli/customer/download.ts';
 import type { Fetched } from '../../../src/cli/customer/download.ts';
 import { createPlaces, makeRoom } from '../../../src/cli/customer/safe-path.ts';
 import { refusalOf } from '../../support/refusals.ts';
+import { until } from '../../support/until.ts';
 
 const BYTES = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251));
 const sha256 = createHash('sha256').update(BYTES).digest('hex');
@@ -150,7 +152,11 @@ describe('downloads', () => {
     handle = (_request, response) => {
       if (asked.length > 1) return void response.destroy();
       response.writeHead(200, { 'content-length': BYTES.length });
-      response.write(BYTES.subarray(0, 500), () => setTimeout(() => response.destroy(), 20));
+      response.write(BYTES.subarray(0, 500));
+      void until(
+        'the part has the first bytes',
+        () => statSync(part(), { throwIfNoEntry: false })?.size === 500,
+      ).then(() => response.destroy());
     };
     expect(await refusalOf(fetchIt())).to.include({ code: 'CONNECTION_LOST' });
     expect(readFileSync(part())).to.have.length(500);
