@@ -38,8 +38,8 @@ class Tool:
         self._work = work
         self.forgotten = 0
 
-    def run(self, task, progress):
-        return self._work(task, progress)
+    def run(self, task, reporter):
+        return self._work(task, reporter)
 
     def forget(self):
         self.forgotten += 1
@@ -109,15 +109,34 @@ def test_outputs_and_summary_are_told(pipes, tmp_path):
 
 
 def test_progress_is_bounded_and_not_a_flood(pipes, tmp_path):
-    def work(_task, progress):
+    def work(_task, reporter):
         for percent in range(1000):
-            progress(percent)
+            reporter.progress(percent)
         return [], {}
 
     run_task(pipes.channel, Tool(work), parse_request(line_of(task_line(tmp_path))))
     told = [message for message in pipes.messages() if message["type"] == "progress"]
     assert 1 <= len(told) < 20
     assert all(0 <= message["percent"] <= 100 for message in told)
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_a_checkpoint_waits_for_the_answer(pipes, tmp_path, is_kept):
+    os.write(pipes.worker_out, line_of({"type": "kept", "id": "t1", "isKept": is_kept}))
+    work = Tool(lambda _task, reporter: ([], {"kept": reporter.keep(["a", "b/c"])}))
+    run_task(pipes.channel, work, parse_request(line_of(task_line(tmp_path))))
+    asked, done = pipes.messages()
+    assert asked == {"type": "checkpoint", "id": "t1", "files": ["a", "b/c"]}
+    assert (done["type"], done["summary"]) == ("done", {"kept": is_kept})
+
+
+def test_an_answer_to_another_checkpoint_or_none_at_all_is_no_answer(pipes, tmp_path):
+    for line in ({"type": "kept", "id": "t2", "isKept": True}, task_line(tmp_path), {"type": "kept"}):
+        os.write(pipes.worker_out, line_of(line))
+        with pytest.raises(ProtocolError):
+            pipes.channel.keep("t1", ["a"])
+    os.close(pipes.worker_out)
+    assert pipes.channel.keep("t1", ["a"]) is False
 
 
 def test_a_session_that_was_not_opened_does_no_task(pipes, tmp_path):
@@ -161,6 +180,21 @@ def test_a_session_loads_what_is_heavy_while_there_is_no_task(tmp_path):
     assert session.process.stdout.readline() == b"heavy modules are here\n"
     session.say(task_line(tmp_path))
     assert session.hear()["summary"] == {"spec": SPEC}
+    assert session.close() == 0
+
+
+def test_a_task_keeps_a_checkpoint_and_its_next_attempt_reads_it(tmp_path):
+    (tmp_path / "out").mkdir()
+    session = _open(tmp_path)
+    session.say(task_line(tmp_path, spec={"keeps": True}))
+    assert session.hear() == {"type": "checkpoint", "id": "t1", "files": ["state.txt"]}
+    session.say({"type": "kept", "id": "t1", "isKept": True})
+    assert session.hear()["summary"] == {"kept": True, "before": None}
+    inputs = {"checkpoint/state.txt": str(tmp_path / "out" / "state.txt")}
+    session.say(task_line(tmp_path, id="t2", spec={"keeps": True}, inputs=inputs))
+    assert session.hear()["id"] == "t2"
+    session.say({"type": "kept", "id": "t2", "isKept": False})
+    assert session.hear()["summary"] == {"kept": False, "before": "half"}
     assert session.close() == 0
 
 

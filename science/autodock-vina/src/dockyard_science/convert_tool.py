@@ -8,7 +8,7 @@ from dockyard_science.toolchain import current_toolchain
 from dockyard_session.canonical import write_json
 from dockyard_session.errors import ScienceError
 from dockyard_session.protocol import TaskRequest
-from dockyard_session.tool import Output, Progress, TaskResult
+from dockyard_session.tool import Output, Reporter, TaskResult
 
 #: What takes time to import.
 HEAVY_MODULES = ("dockyard_science.convert_molecules", "dockyard_science.convert_structures")
@@ -39,7 +39,7 @@ class ConvertTool:
         """Take the two formats."""
         self._pair = (source, target)
 
-    def run(self, task: TaskRequest, progress: Progress) -> TaskResult:
+    def run(self, task: TaskRequest, reporter: Reporter) -> TaskResult:
         """Convert the input below the task's `out` folder; raises ScienceError with a code of conversions."""
         # Imported where it is used, because the session opens before the libraries are loaded.
         from dockyard_science.convert_molecules import MOLECULES
@@ -50,7 +50,7 @@ class ConvertTool:
         if convert is None:
             raise ScienceError(UNREADABLE, f"{self._pair[0]} is not converted to {self._pair[1]}.")
         converted = convert(task.inputs[INPUT])
-        progress(90)
+        reporter.progress(90)
         task.out.mkdir(parents=True, exist_ok=True)
         output = OUTPUTS[self._pair[1]]
         Path(task.out, output["path"]).write_text(converted.text, encoding="utf-8", newline="\n")
@@ -62,7 +62,7 @@ class ConvertTool:
             "toolchainSha256": current_toolchain().sha256,
         }
         write_json(Path(task.out, _REPORT["path"]), report)
-        progress(100)
+        reporter.progress(100)
         return [output, _REPORT], {"warnings": len(converted.warnings)}
 
     def forget(self) -> None:

@@ -9,7 +9,7 @@ from dockyard_science.toolchain import current_toolchain
 from dockyard_session.canonical import write_json
 from dockyard_session.errors import ScienceError
 from dockyard_session.protocol import TaskRequest
-from dockyard_session.tool import Output, Progress, TaskResult
+from dockyard_session.tool import Output, Reporter, TaskResult
 
 #: What takes time to import; an inspection docks nothing.
 HEAVY_MODULES = ("dockyard_science.meeko_door", "pdb2pqr.main", "dockyard_science.inspect_report")
@@ -36,7 +36,7 @@ class InspectTool:
         """Take the part of the file that is inspected and the preparation that the inspection assumes."""
         self._spec = spec
 
-    def run(self, task: TaskRequest, progress: Progress) -> TaskResult:
+    def run(self, task: TaskRequest, reporter: Reporter) -> TaskResult:
         """Inspect the receptor below the task's `out` folder; raises ScienceError with a receptor's code."""
         # Imported where it is used, because the session opens before the libraries are loaded.
         from dockyard_science.inspect_report import inspect
@@ -47,14 +47,14 @@ class InspectTool:
             self._spec,
             ccd=default_ccd(),
             toolchain=current_toolchain(),
-            progress=progress,
+            progress=reporter.progress,
         )
         path = Path(task.out, _REPORT["path"])
         write_json(path, report)
         if path.stat().st_size > REPORT_BYTES:
             message = "There is more to say of this receptor than a report holds; choose fewer chains."
             raise ScienceError("RECEPTOR_UNREADABLE", message)
-        progress(100)
+        reporter.progress(100)
         return [_REPORT], {"refusals": len(report["refusals"]), "components": report["componentCount"]}
 
     def forget(self) -> None:

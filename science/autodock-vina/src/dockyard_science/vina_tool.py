@@ -13,7 +13,7 @@ from dockyard_science.spec import Box, CachedReceptor, ControlSpec, LigandSpec, 
 from dockyard_science.toolchain import current_toolchain
 from dockyard_session.canonical import sha256_file
 from dockyard_session.protocol import TaskRequest, fit_summary
-from dockyard_session.tool import Progress, TaskResult
+from dockyard_session.tool import Progress, Reporter, TaskResult
 
 if TYPE_CHECKING:
     from dockyard_science.docking import DockingEngine
@@ -67,16 +67,16 @@ class VinaTool:
         self._warm: _Warm | None = None
         self._checker: LigandChecker | None = None
 
-    def run(self, task: TaskRequest, progress: Progress) -> TaskResult:
+    def run(self, task: TaskRequest, reporter: Reporter) -> TaskResult:
         """Do one task below its `out` folder; raises ScienceError with the code that the customer gets."""
         task.out.mkdir(parents=True, exist_ok=True)
         match task.kind:
             case "prepare":
-                outputs, summary = self._prepare(task, progress)
+                outputs, summary = self._prepare(task, reporter.progress)
             case "task":
-                outputs, summary = self._dock(task, progress)
+                outputs, summary = self._dock(task, reporter.progress)
             case "control":
-                outputs, summary = self._control(task, progress)
+                outputs, summary = self._control(task, reporter.progress)
         summary["warnings"] = summary.get("warnings", [])[:_MOST_WARNINGS]
         return outputs, fit_summary(summary)
 

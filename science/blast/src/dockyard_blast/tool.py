@@ -29,7 +29,7 @@ from dockyard_blast.work import Settings, Work
 from dockyard_session.canonical import write_json
 from dockyard_session.errors import ScienceError
 from dockyard_session.protocol import TaskRequest
-from dockyard_session.tool import Output, Progress, TaskResult
+from dockyard_session.tool import Output, Progress, Reporter, TaskResult
 
 DATABASE = "database.json"
 SUMMARY = "search.json"
@@ -68,14 +68,14 @@ class SearchTool:
             max_output_bytes=spec.get("maxOutputBytes") or _DEFAULT_OUTPUT_BYTES,
         )
 
-    def run(self, task: TaskRequest, progress: Progress) -> TaskResult:
+    def run(self, task: TaskRequest, reporter: Reporter) -> TaskResult:
         """Do one task or step below the task's `out` folder."""
         task.out.mkdir(parents=True, exist_ok=True)
         if task.kind == "prepare":
-            return self._prepare(task, progress)
+            return self._prepare(task, reporter.progress)
         if task.kind == "merge":
-            return self._merge(task, progress)
-        return self._search(task, progress)
+            return self._merge(task, reporter.progress)
+        return self._search(task, reporter.progress)
 
     def forget(self) -> None:
         """Drop the unpacked database."""

@@ -16,7 +16,7 @@ from dockyard_fpocket.selected import Owner, SelectedFile, write_selected
 from dockyard_fpocket.spec import FpocketSpec
 from dockyard_session.canonical import sha256_file, write_json
 from dockyard_session.protocol import TaskRequest, fit_summary
-from dockyard_session.tool import Output, Progress, TaskResult, TaskWarning
+from dockyard_session.tool import Output, Reporter, TaskResult, TaskWarning
 from dockyard_session.toolchain import Toolchain, toolchain_of
 from dockyard_structures.residues import END_CAPS, START_CAPS, is_polymer_name, is_water, short_list
 from dockyard_structures.selection import Selection, select
@@ -54,20 +54,20 @@ class FpocketTool:
         """Take the part of the file that is searched and how many pockets are kept."""
         self._spec = spec
 
-    def run(self, task: TaskRequest, progress: Progress) -> TaskResult:
+    def run(self, task: TaskRequest, reporter: Reporter) -> TaskResult:
         """Search below the task's `out` folder; raises ScienceError with a code of receptors or of pockets."""
         task.out.mkdir(parents=True, exist_ok=True)
         source = read_structure(task.inputs[RECEPTOR_SOURCE])
         selection = select(source.structure, self._spec["receptor"])
         selected = write_selected(selection)
-        progress(10)
+        reporter.progress(10)
         # The program works beside the outputs, so that none of its other files is taken for one of them.
         with tempfile.TemporaryDirectory(dir=task.folder) as folder:
             work = Path(folder)
             (work / SELECTED).write_text(selected.text, encoding="ascii")
             pack = installed_pack()
             answer = run_fpocket(pack, work, self._spec["clockSeconds"], selected.atom_records)
-            progress(90)
+            reporter.progress(90)
             found, pockets, hetero = _read(answer, selected, self._spec["maxPockets"])
             names = _take(answer, work, task.out, [pocket.rank for pocket in pockets])
         warnings = _warnings(source, selection, pockets, answer, hetero)
@@ -89,7 +89,7 @@ class FpocketTool:
             warnings=warnings,
         )
         write_json(task.out / REPORT, report)
-        progress(100)
+        reporter.progress(100)
         return [_output(name) for name in [REPORT, *names]], fit_summary(summary_of(found, pockets, warnings))
 
     def forget(self) -> None:

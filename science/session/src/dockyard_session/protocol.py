@@ -7,7 +7,7 @@ import json
 import os
 import select
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -74,13 +74,17 @@ class Channel:
 
     def next_request(self) -> OpenRequest | TaskRequest | None:
         """Wait for the next request; None when the worker is gone or needs this session no more."""
+        line = self._next_line()
+        return None if line is None else parse_request(line)
+
+    def _next_line(self) -> bytes | None:
         while b"\n" not in self._rest:
             block = os.read(self._requests_fd, _BLOCK_BYTES)
             if block == b"":
                 return None
             self._rest += block
         line, _, self._rest = self._rest.partition(b"\n")
-        return parse_request(line)
+        return line
 
     def ready(self) -> None:
         """Tell the worker that tasks may come."""
@@ -95,6 +99,12 @@ class Channel:
         bounded = round(min(100.0, max(0.0, percent)), 1)
         self._send({"type": "progress", "id": task_id, "percent": bounded})
 
+    def keep(self, task_id: str, files: Sequence[str]) -> bool:
+        """Ask for files to be kept as the checkpoint; answers whether they are, False when the worker is gone."""
+        self._send({"type": "checkpoint", "id": task_id, "files": list(files)})
+        line = self._next_line()
+        return line is not None and parse_kept(line, task_id)
+
     def done(self, task_id: str, outputs: list[Output], summary: dict[str, Any] | None) -> None:
         """Say that the task is done."""
         self._send({"type": "done", "id": task_id, "outputs": outputs, "summary": summary})
@@ -107,6 +117,34 @@ class Channel:
         data = json.dumps(message, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
         while data:
             data = data[os.write(self._messages_fd, data) :]
+
+
+class TaskReporter:
+    """Tells the worker of one task, over the channel of its session."""
+
+    def __init__(self, channel: Channel, task_id: str) -> None:
+        """Speak for this task."""
+        self._channel = channel
+        self._task_id = task_id
+
+    def progress(self, percent: float) -> None:
+        """Tell how much of the task is done, 0 to 100."""
+        self._channel.progress(self._task_id, percent)
+
+    def keep(self, files: Sequence[str]) -> bool:
+        """Ask for files of the task's `out` folder to be kept as its checkpoint, and answer whether they are."""
+        return self._channel.keep(self._task_id, files)
+
+
+def parse_kept(line: bytes, task_id: str) -> bool:
+    """Read the answer to a checkpoint; raises ProtocolError when the line is none, or is another task's."""
+    try:
+        value = json.loads(line)
+        if value["type"] != "kept" or value["id"] != task_id:
+            raise ProtocolError(f"It answered a checkpoint with {value['type']!r}.")
+        return value["isKept"] is True
+    except (ValueError, KeyError, TypeError) as error:
+        raise ProtocolError(f"It did not answer a checkpoint: {error}") from error
 
 
 def parse_request(line: bytes) -> OpenRequest | TaskRequest:

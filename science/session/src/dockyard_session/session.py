@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from dockyard_session.errors import ScienceError, one_line
-from dockyard_session.protocol import Channel, OpenRequest, TaskRequest
+from dockyard_session.protocol import Channel, OpenRequest, TaskReporter, TaskRequest
 from dockyard_session.tool import Tool
 
 # One thread per process, and sets of strings in one order: both reach the bytes of the outputs. No module is taken
@@ -68,7 +68,7 @@ def serve(channel: Channel, module_name: str) -> None:
 def run_task(channel: Channel, tool: Tool, task: TaskRequest) -> None:
     """Do one task and say how it ended."""
     try:
-        outputs, summary = tool.run(task, lambda percent: channel.progress(task.id, percent))
+        outputs, summary = tool.run(task, TaskReporter(channel, task.id))
         channel.done(task.id, outputs, summary)
     except ScienceError as error:
         sys.stdout.write(f"{task.item_id}: {error.code}: {error.message}\n")

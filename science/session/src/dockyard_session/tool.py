@@ -4,7 +4,7 @@ The module that `--tool` names has a function `open_session(spec) -> Tool`. It m
 modules that take time to import: the session imports them between its start and its first task.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypedDict
 
 if TYPE_CHECKING:
@@ -12,6 +12,22 @@ if TYPE_CHECKING:
 
 #: Called with the percentage of the present task that is done, 0 to 100.
 Progress = Callable[[float], None]
+
+
+class Reporter(Protocol):
+    """Tells the worker how the present task gets on."""
+
+    def progress(self, percent: float) -> None:
+        """Tell how much of the task is done, 0 to 100."""
+        ...
+
+    def keep(self, files: Sequence[str]) -> bool:
+        """Ask the worker to keep files of the task's `out` folder as its checkpoint, and wait for the answer.
+
+        When they are kept, the next attempt at the task reads them as the inputs `checkpoint/{path}`, in place of what
+        was kept before. Otherwise the checkpoint before stands, and the task goes on all the same.
+        """
+        ...
 
 
 class Output(TypedDict):
@@ -37,7 +53,7 @@ TaskResult = tuple[list[Output], dict[str, Any]]
 class Tool(Protocol):
     """Does the tasks of one session, one after another."""
 
-    def run(self, task: "TaskRequest", progress: Progress) -> TaskResult:
+    def run(self, task: "TaskRequest", reporter: Reporter) -> TaskResult:
         """Do one task below its `out` folder; raises ScienceError with the code that the customer gets."""
         ...
 
