@@ -59,6 +59,8 @@ export interface Task {
   /** Checkpoint that the next attempt goes on from; null where the task has kept nothing. */
   checkpoint: unknown;
   checkpointAt: Date | null;
+  /** The milliseconds of the tool's runs whose work the checkpoint holds; 0 where nothing is measured. */
+  keptMs: number;
   startedAt: Date | null;
   finishedAt: Date | null;
 }
@@ -95,6 +97,7 @@ export const TaskEntity = new EntitySchema<Task>({
     reuseKey: nullable(text),
     checkpoint: nullable(json),
     checkpointAt: nullable(time),
+    keptMs: defaulted(bigint, '0'),
     startedAt: nullable(time),
     finishedAt: nullable(time),
   },

@@ -5,7 +5,7 @@
  * customer has limited.
  *
  * A measured task that is not verified counts with its share of the ceiling, or with the longest task that the execution has
- * verified where that took longer, and never with more than its time limit. A cost beyond that is found once the task is
+ * verified where that took longer, never with more than its time limit, and never with less than what its checkpoint holds. A cost beyond that is found once the task is
  * verified: the next dispatch needs it, and the charge stops at the hold. A new hold covers all of its tasks in the beginning, so
  * every execution does at least one of them, whatever the tasks of executions before took.
  */
@@ -17,6 +17,8 @@ import type { Quote, TaskPricing, VerifiedTasks } from './pricing.ts';
 export interface OpenTasks {
   readonly priceClass: string | null;
   readonly tasks: number;
+  /** Milliseconds of work of these tasks that their checkpoints hold. */
+  readonly keptMs: number;
 }
 
 /** The work of an execution at a dispatch. */
@@ -43,10 +45,10 @@ export function coversDispatch(offer: Pick<Quote, 'pricing' | 'taskCount'>, isLi
 /** Computes the hold that the work needs, in pence rounded up. */
 export function neededPence(offer: Quote, work: DispatchedWork): number {
   const { pricing } = offer;
-  const open = work.open.map(({ priceClass, tasks }) => ({
+  const open = work.open.map(({ priceClass, tasks, keptMs }) => ({
     priceClass,
     tasks,
-    meteredMs: mostMs(pricing, offer.taskCount, tasks, work),
+    meteredMs: Math.max(keptMs, mostMs(pricing, offer.taskCount, tasks, work)),
   }));
   const exact =
     totalMicro(costLines(offer, [...work.verified, ...open], work.startFeeDue)) * rateMicroOf(offer);

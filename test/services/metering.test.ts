@@ -2,11 +2,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
+import fc from 'fast-check';
 
 import { stagedKey } from '../../src/contracts/names.ts';
 import { quote } from '../../src/domain/pricing.ts';
 import type { TaskPricing } from '../../src/domain/pricing.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
+import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import type { JobWatch } from '../../src/services/events/job-watch.ts';
 import { jobStatus } from '../../src/services/jobs/status.ts';
 import { NOTHING_TO_FINISH } from '../../src/services/jobs/to-finish.ts';
@@ -14,8 +16,9 @@ import { createToolRegistry } from '../../src/tools/registry.ts';
 import { noop } from '../fixtures/noop-tool/index.ts';
 import { loadPriceBook } from '../../src/services/prices/price-book.ts';
 import { ownerOf } from '../support/actors.ts';
-import { openComputeWorld } from '../support/compute-world.ts';
+import { openComputeWorld, TEST_SECRET } from '../support/compute-world.ts';
 import type { Answer, ComputeWorld, SeededJob } from '../support/compute-world.ts';
+import { runsOf } from '../support/long.ts';
 import { NO_SIZES } from '../support/prices.ts';
 import { RECORDERS } from '../support/recorders.ts';
 import { TEST_TOOLS } from '../support/test-tools.ts';
@@ -76,13 +79,16 @@ describe('the meter of measured tasks', () => {
   };
   const change = (job: SeededJob, set: string): Promise<unknown> =>
     world.database.db.query(`update tasks set ${set} where job_id = $1`, [job.jobId]);
-  const commit = async (job: SeededJob, { seconds = 1000, ordinal = 0 } = {}): Promise<void> => {
-    const key = stagedKey(job.jobId, 0, 1, 'task', ordinal, 'result.bin');
+  const commit = async (
+    job: SeededJob,
+    { seconds = 1000, ordinal = 0, generation = 1 } = {},
+  ): Promise<void> => {
+    const key = stagedKey(job.jobId, 0, generation, 'task', ordinal, 'result.bin');
     await world.store.store.put(key, BYTES, 'application/octet-stream');
     const report = { ordinal, end: 'done', outputs: [OUTPUT], seconds, summary: null } as const;
     const result = await commitTasks(
       { db: world.database.db, store: world.store.store, tools, recorders: RECORDERS },
-      { jobId: job.jobId, execution: 1, slot: 0, generation: 1, kind: 'task', reports: [report] },
+      { jobId: job.jobId, execution: 1, slot: 0, generation, kind: 'task', reports: [report] },
     );
     expect(result.verified).to.equal(1);
   };
@@ -201,6 +207,85 @@ describe('the meter of measured tasks', () => {
     );
     await commit(outage, { seconds: 2.5 });
     expect((await rowOf(outage)).metered_ms).to.equal(2500);
+  });
+
+  /** Keeps a checkpoint of the first task. */
+  const keep = async (job: SeededJob, token: string, generation: number, attempt: number): Promise<void> => {
+    const key = stagedKey(job.jobId, 0, generation, 'task', 0, '.checkpoint/result.bin');
+    await world.store.store.put(key, BYTES, 'application/octet-stream');
+    const { name, byteSize, sha256 } = OUTPUT;
+    const kept = await world.call('/v1/tasks/checkpoints', token, {
+      ...{ kind: 'task', ordinal: 0, attempt, files: [{ name, byteSize, sha256 }] },
+    });
+    expect(kept.status).to.equal(204);
+  };
+  /** Lets so many seconds of the present run pass. */
+  const pass = (job: SeededJob, seconds: number): Promise<unknown> =>
+    change(
+      job,
+      `tool_started_at = tool_started_at - interval '${String(seconds)} s', started_at = started_at - interval '${String(seconds)} s',
+        checkpoint_at = checkpoint_at - interval '${String(seconds)} s'`,
+    );
+
+  it('a task that goes on from checkpoints costs the work that is in its result, whatever was lost', async () => {
+    const PIECES = fc.array(fc.record({ seconds: fc.integer({ min: 0, max: 9 }), lost: fc.nat(9) }), {
+      ...{ minLength: 1, maxLength: 4 },
+    });
+    await fc.assert(
+      fc.asyncProperty(PIECES, fc.boolean(), async (pieces, isStoreEmptied) => {
+        const job = await seed({ pricing: 'measured', checkpoint: 1 });
+        const { db } = world.database;
+        let [token, generation, attempt] = [job.token, 1, 0];
+        const begin = async (): Promise<string> => {
+          attempt += 1;
+          const claimed = await world.call('/v1/tasks/claim', token, {
+            ...{ execution: 1, kind: 'task', ordinals: [0] },
+          });
+          expect(claimed.body.tasks[0]).to.include({ attempt });
+          const id = randomUUID();
+          expect((await tell({ ...job, token }, id, 'started', { attempt })).status).to.equal(204);
+          return id;
+        };
+        const lose = async (): Promise<void> => {
+          await db.query(`update instances set fenced_at = now() where job_id = $1`, [job.jobId]);
+          await change(job, `state = 'PENDING'`);
+          generation += 1;
+          await db.query(
+            `insert into instances (job_id, slot, generation, provider, launch_token, vcpus) values ($1, 0, $2, 'local', gen_random_uuid(), 2)`,
+            [job.jobId, generation],
+          );
+          token = signInstanceToken(TEST_SECRET, { ...job.claims, generation });
+        };
+        let done = 0;
+        let id = await begin();
+        for (const { seconds, lost } of pieces) {
+          await pass(job, seconds);
+          await keep(job, token, generation, attempt);
+          done += seconds;
+          if (lost === 0) continue;
+          // What is done after the checkpoint goes with the instance.
+          await pass(job, lost);
+          await lose();
+          id = await begin();
+        }
+        if (isStoreEmptied) {
+          await lose();
+          const [{ checkpoint }] = await db.query('select checkpoint from tasks where job_id = $1', [
+            job.jobId,
+          ]);
+          await world.store.store.remove(
+            checkpoint.map(({ storageKey }: { storageKey: string }) => storageKey),
+          );
+          id = await begin();
+          done = 0;
+        }
+        await pass(job, 3);
+        expect((await tell({ ...job, token }, id, 'ended', { attempt })).status).to.equal(204);
+        await commit(job, { generation });
+        expect((await rowOf(job)).metered_ms).to.be.within((done + 3) * 1000 - 50, (done + 3) * 1000 + 2000);
+      }),
+      { numRuns: runsOf(12) },
+    );
   });
 
   it('a clock that was set back makes no negative charge', async () => {

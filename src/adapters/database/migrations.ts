@@ -11,6 +11,7 @@ import { StructureFacts1766300000000 } from '../../../migrations/1766300000000-s
 import { MolecularSources1766100000000 } from '../../../migrations/1766100000000-molecular-sources.ts';
 import { MolecularProjects1765500000000 } from '../../../migrations/1765500000000-molecular-projects.ts';
 import { Conversions1766700000000 } from '../../../migrations/1766700000000-conversions.ts';
+import { KeptWork1767000000000 } from '../../../migrations/1767000000000-kept-work.ts';
 import { RevisionReceipts1766600000000 } from '../../../migrations/1766600000000-revision-receipts.ts';
 import { RecordsApart1765900000000 } from '../../../migrations/1765900000000-records-apart.ts';
 import { FollowedEvents1766400000000 } from '../../../migrations/1766400000000-followed-events.ts';
@@ -29,6 +30,7 @@ const MIGRATIONS = [
   CreditEvents1766500000000,
   RevisionReceipts1766600000000,
   Conversions1766700000000,
+  KeptWork1767000000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

@@ -158,7 +158,7 @@ function requireOneTask(quote: Quote, { charged_before: chargedBefore }: Resumed
     ...classes.map((priceClass) =>
       neededPence(quote, {
         verified: [],
-        open: [{ priceClass, tasks: 1 }],
+        open: [{ priceClass, tasks: 1, keptMs: 0 }],
         longestMs: 0,
         taskSeconds: Infinity,
         startFeeDue: !chargedBefore,

@@ -250,7 +250,7 @@ export class JobModel {
     const done = uncharged.filter((task) => isDue(task, execution.n));
     const needed = neededPence(execution.quote, {
       verified: byClass(done),
-      open: open.map(({ priceClass }) => ({ priceClass, tasks: 1 })),
+      open: open.map(({ priceClass }) => ({ priceClass, tasks: 1, keptMs: 0 })),
       longestMs: Math.max(0, ...done.map(({ meteredMs }) => meteredMs)),
       taskSeconds: TASK_SECONDS,
       startFeeDue: this.isFeeDue,
@@ -363,7 +363,9 @@ function leastPence(offer: Quote, startFeeDue: boolean): number {
   const classes = pricing.model === 'measured' ? [null] : pricing.classes.map((one) => one.class);
   const work = { verified: [], longestMs: 0, taskSeconds: TASK_SECONDS, startFeeDue };
   return Math.min(
-    ...classes.map((priceClass) => neededPence(offer, { ...work, open: [{ priceClass, tasks: 1 }] })),
+    ...classes.map((priceClass) =>
+      neededPence(offer, { ...work, open: [{ priceClass, tasks: 1, keptMs: 0 }] }),
+    ),
   );
 }
 

@@ -13,11 +13,14 @@ import type { FixedPricing, MeasuredPricing, Quote, VerifiedTasks } from '../../
 
 const TASKS = 12;
 const TASK_SECONDS = 600;
+const TASK_MS = TASK_SECONDS * 1000;
 
 interface Task {
   readonly priceClass: string | null;
   state: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED';
   ms: number;
+  /** Work that a checkpoint holds, which the task has done at least. */
+  keptMs: number;
 }
 
 const micro = fc.integer({ min: 0, max: 500_000 });
@@ -67,7 +70,10 @@ class Execution {
     const { pricing } = this.offer;
     const classes = pricing.model === 'fixed' ? pricing.classes : [{ class: null, tasks: TASKS }];
     this.tasks = classes.flatMap((one) =>
-      Array.from({ length: one.tasks }, () => ({ priceClass: one.class, state: 'PENDING' as const, ms: 0 })),
+      Array.from({ length: one.tasks }, () => ({
+        ...{ priceClass: one.class, state: 'PENDING' as const },
+        ...{ ms: 0, keptMs: 0 },
+      })),
     );
   }
 
@@ -81,7 +87,7 @@ class Execution {
     const done = this.tasks.filter(({ state }) => state === 'SUCCEEDED');
     return {
       verified: this.verified(),
-      open: open.map(({ priceClass }) => ({ priceClass, tasks: 1 })),
+      open: open.map(({ priceClass, keptMs }) => ({ priceClass, tasks: 1, keptMs })),
       longestMs: Math.max(0, ...done.map(({ ms }) => ms)),
       taskSeconds: TASK_SECONDS,
       startFeeDue: this.startFeeDue,
@@ -125,10 +131,15 @@ class Execution {
     const running = of('RUNNING');
     const done = of('SUCCEEDED');
     if (kind <= 4 && next !== undefined) this.dispatch(next);
-    else if (kind <= 7 && running !== undefined) Object.assign(running, { state: 'SUCCEEDED', ms });
-    else if (kind === 8 && running !== undefined) running.state = pick % 2 === 0 ? 'FAILED' : 'PENDING';
+    else if (kind <= 7 && running !== undefined)
+      Object.assign(running, { state: 'SUCCEEDED', ms: Math.max(ms, running.keptMs) });
+    else if (kind === 8 && running !== undefined)
+      Object.assign(
+        running,
+        pick % 2 === 0 ? { state: 'FAILED' } : { state: 'PENDING', keptMs: Math.max(ms, running.keptMs) },
+      );
     // The output of a verified task is lost, and the task is to run again.
-    else if (kind === 9 && done !== undefined) Object.assign(done, { state: 'PENDING', ms: 0 });
+    else if (kind === 9 && done !== undefined) Object.assign(done, { state: 'PENDING', ms: 0, keptMs: 0 });
   }
 }
 
@@ -160,9 +171,9 @@ describe('what a hold covers', () => {
                 pricing.model === 'measured' ? Math.floor((pricing.estimatedSeconds * 1200) / TASKS) : 0;
               const open = execution.tasks
                 .filter(({ state }) => state === 'RUNNING')
-                .map(({ priceClass }) => ({
+                .map(({ priceClass, keptMs }) => ({
                   ...{ priceClass, tasks: 1 },
-                  meteredMs: Math.min(Math.max(share, longestMs), TASK_SECONDS * 1000),
+                  meteredMs: Math.max(keptMs, Math.min(Math.max(share, longestMs), TASK_MS)),
                 }));
               const most = priceOf(execution.offer, [...verified, ...open], fee);
               expect(most <= BigInt(execution.heldPence) * PENNY, 'covered').to.equal(true);

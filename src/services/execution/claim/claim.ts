@@ -79,6 +79,11 @@ const CLAIM = `
     coalesce((select json_agg(claimed order by claimed.ordinal) from claimed), '[]') as tasks
   from fence`;
 
+/** Makes the attempt $4 of a task begin again; the key of the task is $1 to $3. */
+const BEGIN_AGAIN = `
+  update tasks set checkpoint = null, checkpoint_at = null, kept_ms = 0
+  where job_id = $1 and kind = $2 and ordinal = $3 and attempts = $4 and state = 'RUNNING'`;
+
 /** The database, the facts of jobs, and whom a tool's fault is reported to. */
 export interface ClaimDependencies {
   readonly db: DataSource;
@@ -118,7 +123,10 @@ export async function claimTasks(
   };
   try {
     const facts = await deps.factsOf(claims.jobId, request.execution);
-    return await handOut(facts, request.kind, row.tasks, fail);
+    const beginAgain = async (ordinal: number, attempt: number): Promise<void> => {
+      await rowsOf(deps.db, BEGIN_AGAIN, [claims.jobId, request.kind, ordinal, attempt]);
+    };
+    return await handOut(facts, request.kind, row.tasks, { fail, beginAgain });
   } catch (error) {
     if (!(error instanceof ToolFault)) throw error;
     await fail(error, null);
@@ -126,12 +134,18 @@ export async function claimTasks(
   }
 }
 
+interface Ends {
+  readonly fail: (error: ToolFault, scope: FaultScope) => Promise<void>;
+  /** Forgets a checkpoint that the store has not any more, with the work that it was to save. */
+  readonly beginAgain: (ordinal: number, attempt: number) => Promise<void>;
+}
+
 /** The specifications of the claimed tasks. A task on which the tool throws is left out and fails alone. */
 async function handOut(
   facts: JobFacts,
   kind: WorkKind,
   claimed: ClaimedRow['tasks'],
-  fail: (error: ToolFault, scope: FaultScope) => Promise<void>,
+  { fail, beginAgain }: Ends,
 ): Promise<ClaimResponse> {
   const context = await facts.context(kind);
   const tasks: ClaimedTask[] = [];
@@ -141,6 +155,7 @@ async function handOut(
       const spec = facts.tool.work.taskSpec(facts.request, kind, ordinal, context);
       const inputs = await facts.taskInputs(kind, ordinal, context);
       const files = checkpoint === null ? [] : await facts.kept({ kind, ordinal }, checkpoint);
+      if (checkpoint !== null && files.length === 0) await beginAgain(ordinal, attempts);
       kept.push(...files.map(({ input }) => input));
       const reads = [...inputs, ...files.map(({ input, as }) => ({ from: input.name, as }))];
       tasks.push({ ordinal, itemId: item_id, attempt: attempts, spec, inputs: reads });

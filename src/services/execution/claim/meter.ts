@@ -2,7 +2,8 @@
  * The meter of a measured task: when its tool started and ended, by the database's clock. An instance says which run of
  * the tool it means and never when, so the inputs that were staged before and the outputs that are staged afterwards are
  * not counted. A moment that is repeated keeps its first time. A run that was started anew in the same attempt counts from
- * its own start, and the claim of another attempt forgets the run. No instance can make a run longer than the limit of
+ * its own start, and the claim of another attempt forgets the run, but for what a checkpoint has kept of it (`commit/checkpoint.ts`
+ * books that). No instance can make a run longer than the limit of
  * its task, and the commit counts no more than the time since the claim.
  */
 import type { DataSource } from 'typeorm';

@@ -1,7 +1,8 @@
 /**
  * Keeps what a running task goes on from. As with outputs nothing is believed: what was staged is copied to where no instance may
  * write, size and digest of the copy are compared, and the task's row names the copy, in one statement that checks
- * the fence again. A checkpoint takes the place of the one before; it counts for nothing but the task's next attempt.
+ * the fence again. A checkpoint takes the place of the one before; it counts for nothing but the task's next attempt, and for what a
+ * measured task costs: the row books the seconds of the tool that the checkpoint holds, so that a loss costs nobody more or less.
  */
 import { randomBytes } from 'node:crypto';
 
@@ -30,11 +31,19 @@ const FIND = `
   with fence as (select j.execution ${UNFENCED})
   select fence.execution, exists (select from tasks t where ${RUNS}) as runs from fence`;
 
+/**
+ * The milliseconds that the present run of the tool has worked since its start or its last checkpoint; 0 where nothing is measured.
+ * A run counts no longer than the limit of the task, $8.
+ */
+const SINCE_KEPT_MS = `case when t.tool_run is null then 0 else floor(1000 * greatest(0, extract(epoch from
+      least(clock_timestamp(), t.tool_started_at + make_interval(secs => $8)) - greatest(t.tool_started_at, t.checkpoint_at)))) end`;
+
 // The row lock makes a fence that is being set wait for this statement, or this statement see the fence.
 const KEEP = `
   with fence as (select 1 ${UNFENCED} for share of i),
   before as (select checkpoint from tasks where job_id = $1 and kind = $4 and ordinal = $5),
-  kept as (update tasks t set checkpoint = $7::jsonb, checkpoint_at = clock_timestamp() from fence where ${RUNS} returning 1)
+  kept as (update tasks t set checkpoint = $7::jsonb, checkpoint_at = clock_timestamp(), kept_ms = t.kept_ms + ${SINCE_KEPT_MS}
+    from fence where ${RUNS} returning 1)
   select before.checkpoint as former from before where exists (select from kept)`;
 
 /** The database, the store, and the facts of jobs. */
@@ -79,6 +88,7 @@ export async function keepCheckpoint(
       ? await rowsOf<{ readonly former: readonly KeptFile[] | null }>(db, KEEP, [
           ...task,
           JSON.stringify(kept),
+          limits.wallSeconds,
         ])
       : [];
   const unwanted = row === undefined ? kept : (row.former ?? []);

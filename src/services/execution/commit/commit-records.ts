@@ -202,13 +202,14 @@ function taskKey(request: CommitRequest): unknown[] {
 }
 
 /**
- * The milliseconds of the tool's run; null when the task is not measured, or its start or end was not told.
- * The seconds are never more than the time since the claim, nor than the instance itself says: an end that an outage
- * kept from being told in time would otherwise count the outage.
+ * The milliseconds of the tool's work that is in the result; null when the task is not measured, or its start or end was not told:
+ * what the checkpoint holds, and what the last run has worked since it kept that. The seconds of the run are
+ * never more than the time since the claim, nor than the instance itself says: an end that an outage kept from being told in time
+ * would otherwise count the outage.
  */
-const METERED_MS = `case when t.tool_run is not null and t.tool_ended_at is not null then floor(1000 * greatest(0, least(
+const METERED_MS = `case when t.tool_run is not null and t.tool_ended_at is not null then t.kept_ms + floor(1000 * greatest(0, least(
               extract(epoch from t.tool_ended_at - t.tool_started_at), extract(epoch from clock_timestamp() - t.started_at),
-              good.seconds))) end`;
+              good.seconds) - greatest(0, extract(epoch from coalesce(t.checkpoint_at, t.tool_started_at) - t.tool_started_at)))) end`;
 
 /** The class in which a task is charged: the planned one, or a lesser one of it; one that an earlier commit wrote is written over. */
 const PRICE_CLASS = `case when good.class_ending is null then t.price_class

@@ -29,6 +29,7 @@ import type { Tx } from '../../transaction.ts';
 interface AskedTask {
   readonly ordinal: number;
   readonly priceClass: string | null;
+  readonly keptMs: number;
 }
 
 interface WorkRow
@@ -53,12 +54,12 @@ const WORK = `
     (select coalesce(max(t.metered_ms), 0)::bigint from tasks t
       where t.job_id = $1 and t.kind = 'task' and t.state = 'SUCCEEDED' and t.execution = $2) as longest_ms,
     (select coalesce(jsonb_agg(o), '[]') from (
-      select t.price_class as "priceClass", count(*)::int as tasks from tasks t
+      select t.price_class as "priceClass", count(*)::int as tasks, sum(t.kept_ms)::bigint as "keptMs" from tasks t
       where ${UNCHARGED} and not t.ordinal = any($3::int[])
         and (t.state = 'RUNNING' or t.state = 'PENDING' and t.covered_in = $2)
       group by t.price_class order by t.price_class) o) as open,
     (select coalesce(jsonb_agg(a), '[]') from (
-      select t.ordinal, t.price_class as "priceClass" from tasks t
+      select t.ordinal, t.price_class as "priceClass", t.kept_ms as "keptMs" from tasks t
       where ${UNCHARGED} and t.ordinal = any($3::int[]) and t.state in ('PENDING', 'RUNNING')
       order by array_position($3::int[], t.ordinal)) a) as asked
   from job_executions e join holds h on h.id = e.hold_id where e.job_id = $1 and e.n = $2`;
@@ -102,7 +103,7 @@ async function cover(
 /** Computes the hold that the dispatch of the asked tasks needs. */
 function neededFor(row: WorkRow, asked: readonly AskedTask[], taskSeconds: number): number {
   const { quote, verified, open, longest_ms: longestMs, charged_before: chargedBefore } = row;
-  const next = asked.map(({ priceClass }) => ({ priceClass, tasks: 1 }));
+  const next = asked.map(({ priceClass, keptMs }) => ({ priceClass, tasks: 1, keptMs }));
   const work: DispatchedWork = {
     verified: verified ?? [],
     open: [...open, ...next],

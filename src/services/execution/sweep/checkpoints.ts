@@ -38,7 +38,7 @@ export async function sweepCheckpoints(deps: {
     );
     await store.remove(rows.flatMap(({ checkpoint }) => checkpoint.map(({ storageKey }) => storageKey)));
     await db.query(
-      `update tasks t set checkpoint = null from unnest($1::uuid[], $2::text[], $3::int[]) as gone (job_id, kind, ordinal)
+      `update tasks t set checkpoint = null, kept_ms = 0 from unnest($1::uuid[], $2::text[], $3::int[]) as gone (job_id, kind, ordinal)
        where (t.job_id, t.kind, t.ordinal) = (gone.job_id, gone.kind, gone.ordinal)`,
       [rows.map((row) => row.job_id), rows.map((row) => row.kind), rows.map((row) => row.ordinal)],
     );
