@@ -1,6 +1,6 @@
 /**
  * Refuses requests that two readers could read in two ways: a header that counts once and stands twice, of which a proxy may
- * take the first and this service the last, and a body in a transfer coding that is not read here.
+ * take the first and this service the last, no Host, an expectation or a body in a transfer coding that is not known here.
  */
 import type { IncomingMessage } from 'node:http';
 
@@ -21,10 +21,15 @@ export function refuseAmbiguous(): Middleware {
   };
 }
 
-function refusalOf({ headers, rawHeaders }: IncomingMessage): AppError | null {
+function refusalOf({ headers, httpVersion, rawHeaders }: IncomingMessage): AppError | null {
   const doubled = SINGLE.find((name) => isTwice(rawHeaders, name));
   if (doubled !== undefined)
     return validationError(`"${doubled}" stands twice among the headers; send it once`);
+  if (headers.host === undefined && httpVersion !== '1.0')
+    return validationError('"host" is missing among the headers; name the host that is asked');
+  const { expect: expected } = headers;
+  if (expected !== undefined && expected.trim().toLowerCase() !== '100-continue')
+    return validationError('"expect" may be 100-continue and nothing else; leave it out');
   const coding = headers['transfer-encoding'];
   if (coding === undefined || coding.trim().toLowerCase() === 'chunked') return null;
   return new AppError(

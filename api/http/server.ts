@@ -65,6 +65,8 @@ export function createApiServer(
       keepAliveTimeout: limits.idleMs,
       connectionsCheckingInterval: limits.checkMs,
       maxHeaderSize: limits.headerBytes,
+      // Node would refuse without our envelope, and nothing would be logged.
+      requireHostHeader: false,
     },
     inTurn,
   );
@@ -72,6 +74,8 @@ export function createApiServer(
   server.maxHeadersCount = MOST_HEADERS;
   // A client that asks first whether it may send its body is answered by the application, which knows what it takes.
   server.on('checkContinue', inTurn);
+  // Whatever else it expects is refused there, in the envelope of every refusal.
+  server.on('checkExpectation', inTurn);
   server.on('clientError', (error: Error, socket: Socket) => {
     const hasBegun =
       answers.get(socket)?.headersSent === true && answers.get(socket)?.writableFinished !== true;

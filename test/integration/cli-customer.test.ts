@@ -323,10 +323,10 @@ describe('commands of customers', function () {
 
   it('dock files, without a question only when told so, and leave the poses behind', async () => {
     const { accountId, liveKey } = await api.account();
-    // The second record is a thiol: equal records would be docked once.
+    // The second record is a thiol: equal records are docked once, as the third one.
     file(
       'some.sdf',
-      `${ETHANOL_SDF}${ETHANOL_SDF.replace('ethanol', 'ethanol again').replace(' O ', ' S ')}`,
+      `${ETHANOL_SDF}${ETHANOL_SDF.replace('ethanol', 'ethanol again').replace(' O ', ' S ')}${ETHANOL_SDF}`,
     );
     const dock = [
       ...['dock', '--receptor', RECEPTOR, '--chains', 'A', '--ligands', 'some.sdf'],
@@ -355,7 +355,7 @@ describe('commands of customers', function () {
     const key = randomUUID();
     const docked = await run('--yes', '--out', 'poses', '--idempotency-key', key);
     expect(docked.code, docked.err).to.equal(0);
-    expect(docked.err).to.contain('at most £').and.to.contain('2 records of some.sdf');
+    expect(docked.err).to.contain('at most £').and.to.contain('3 records, 1 equal');
     expect(docked.out)
       .to.match(/\n +1 +ethanol +-\d/)
       .and.contain('not measured affinities');
@@ -368,6 +368,8 @@ describe('commands of customers', function () {
     const again = await run('--yes', '--watch', '--json', '--idempotency-key', key);
     expect([again.code, again.data.submitted.idempotentReplay], again.err).to.deep.equal([0, true]);
     expect(again.data.ranking).to.have.length(2);
+    // A script sees no progress, and is told all the same.
+    expect(again.data.notes.join('\n')).to.match(/^Line \d+: ethanol-2 equals ethanol\.$/m);
     expect(await api.leftovers(accountId)).to.include({ jobs: 1, heldPence: 0 });
   });
 });

@@ -51,11 +51,7 @@ export function addSubmitCommands(program: Command, context: CommandContext): vo
   addCommand<{ readonly quote?: true }>(program, context, {
     usage: 'estimate <file>',
     summary: 'Price the job that a JSON file describes, without any effect; - reads standard input.',
-    examples: [
-      'estimate job.json',
-      'estimate job.json --json',
-      'QUOTE=$(dockyard estimate job.json --quote)',
-    ],
+    examples: ['estimate job.json', 'estimate job.json --json', 'estimate job.json --quote'],
     configure: (command) =>
       command.option('--quote', 'print the quote alone, which submit --quote takes for 15 minutes'),
     run: async (cli, { quote }, [file = '']) => {

@@ -135,7 +135,7 @@ async function runJob<Options>(
     if (options.maxPrice !== undefined) refuseAbove(options.maxPrice, heldCents);
     await agreeToPrice(context, options, heldCents);
     const submitted = await send(context, client, { job, agreed }, options);
-    const ending = await concludeJob(context, client, options, submitted);
+    const ending = withNotes(await concludeJob(context, client, options, submitted), job);
     const found = (await findings?.(resultsOf(client, submitted.jobId))) ?? null;
     return found === null ? ending : withFindings(ending, found);
   });
@@ -193,6 +193,12 @@ function resultsOf(client: Client, jobId: string): JobResults {
       return null;
     },
   };
+}
+
+/** Adds the notes to what a script reads: it was shown no progress, and may not miss which records of its file were left out or renamed. */
+function withNotes(ending: CommandResult, { notes }: Pick<CommandJob, 'notes'>): CommandResult {
+  if (notes === undefined || typeof ending.data !== 'object') return ending;
+  return { ...ending, data: { ...ending.data, notes } };
 }
 
 /** Adds what a job has found to how it has ended. */

@@ -128,7 +128,7 @@ describe('connections', () => {
     expect(await ended).to.match(/^HTTP\/1.1 100 Continue\r\n\r\nHTTP\/1.1 200 OK/);
   });
 
-  it('are refused where a header that counts once stands twice, or a body is in a coding that is not read', async () => {
+  it('are refused where a header that counts once stands twice or not at all, or what they expect or the coding of their body is not known', async () => {
     const refusedWith = async (head: string, body: string, status: number, code: string): Promise<string> => {
       const { socket, ended } = await open();
       socket.write(`${head}\r\n${body}`);
@@ -148,6 +148,8 @@ describe('connections', () => {
       const text = await refusedWith(`${sized}${twice}\r\n`, body, 400, 'VALIDATION_ERROR');
       expect(text).to.include('stands twice');
     }
+    await refusedWith(sized.replace('Host: x\r\n', ''), body, 400, 'VALIDATION_ERROR');
+    await refusedWith(`${sized}Expect: 200-ok\r\n`, body, 400, 'VALIDATION_ERROR');
     const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     await refusedWith(
       `${HEAD}Transfer-Encoding: gzip, chunked\r\n`,

@@ -91,7 +91,11 @@ describe('the command line', () => {
     for (const command of commands) {
       const { code, out, err } = await run([...command.split(' '), '--help']);
       expect({ code, err }, command).to.deep.equal({ code: 0, err: '' });
-      expect(out).to.contain('--json').and.to.contain(`$ dockyard ${command}`);
+      expect(out).to.contain('--json');
+      // Each example is a line that runs as it stands.
+      const examples = out.split('\nExamples:\n')[1]?.match(/^ {2}\$ .*/gm) ?? [];
+      expect(examples, command).to.not.deep.equal([]);
+      for (const example of examples) expect(`${example} `).to.contain(`$ dockyard ${command} `);
     }
     for (const group of ['', 'ligands', 'admin', 'admin account', 'admin credits', 'admin jobs', 'ledger']) {
       const { code, out } = await run([...group.split(' ').filter(Boolean), '--help']);
