@@ -9,6 +9,8 @@ import { runCheck, runCounted } from './test-process.ts';
 import type { Outcome } from './test-process.ts';
 
 const PYTEST_LIMIT_SECONDS = 1800;
+// The panels of whole dockings take half an hour of processor by themselves.
+const LONG_PYTEST_LIMIT_SECONDS = 3600;
 const CONFIGURATION = 'science/pyproject.toml';
 const PACKAGES = 'science/*/src/*';
 const PYTEST_FILES = 'science/*/tests/**/test_*.py';
@@ -21,7 +23,7 @@ export type ScienceRun = () => Promise<Outcome>;
  * @throws ToolMissingError where the set-up has not made the environment of the tests.
  */
 export function listScienceRuns(): ScienceRun[] {
-  const { module, pytest } = runners('not long');
+  const { module, pytest } = runners('not long', PYTEST_LIMIT_SECONDS);
   const checked = ['science', 'test/contract', 'test/readers'];
   return [
     () => runCheck(module('ruff', 'ruff', 'check', '--quiet', '--output-format', 'concise', ...checked)),
@@ -33,7 +35,7 @@ export function listScienceRuns(): ScienceRun[] {
 
 /** Lists the Python runs of `npm run test:science` alone: the tests with the mark `long`. */
 export function listLongScienceRuns(): ScienceRun[] {
-  const { pytest } = runners('long');
+  const { pytest } = runners('long', LONG_PYTEST_LIMIT_SECONDS);
   return [pytest(['long', listed(PYTEST_FILES)])];
 }
 
@@ -42,8 +44,8 @@ interface Runners {
   readonly pytest: (part: readonly [string, readonly string[]]) => ScienceRun;
 }
 
-/** Makes checks; `marks` is the expression of marks whose tests pytest takes. */
-function runners(marks: string): Runners {
+/** Makes checks; `marks` is the expression of marks whose tests pytest takes, in at most `limitSeconds`. */
+function runners(marks: string, limitSeconds: number): Runners {
   const program = findTool('science-dev', process.env);
   const environment = { DOCKYARD_CCD: findTool('ccd', process.env), PYTHONDONTWRITEBYTECODE: '1' };
   const module: Runners['module'] = (name, moduleName, ...args) => ({
@@ -60,7 +62,7 @@ function runners(marks: string): Runners {
     );
     const options = ['-c', CONFIGURATION, '-m', marks, '--junitxml', report];
     const check = module(`pytest ${name}`, 'pytest', ...options, ...files);
-    return () => runCounted(check, report, PYTEST_LIMIT_SECONDS);
+    return () => runCounted(check, report, limitSeconds);
   };
   return { module, pytest };
 }
