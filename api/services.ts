@@ -13,13 +13,13 @@ import type { createConversions } from '../src/services/inspections/convert.ts';
 import type { createInspections } from '../src/services/inspections/inspect.ts';
 import type { createJobs } from '../src/services/jobs/index.ts';
 import type { createResolve } from '../src/services/ligands/resolve.ts';
-import type { AssetServices } from '../src/services/molecular/assets.ts';
+import type { createAssets } from '../src/services/molecular/assets.ts';
 import type { FactsServices } from '../src/services/molecular/facts.ts';
-import type { StructureServices } from '../src/services/molecular/structures.ts';
+import type { createStructures } from '../src/services/molecular/structures.ts';
 import type { createPayments } from '../src/services/payments/index.ts';
 import type { createPeopleServices, Members, SessionReader } from '../src/services/people/index.ts';
 import type { PublicPrices } from '../src/services/prices/public-prices.ts';
-import type { ProjectServices } from '../src/services/projects/index.ts';
+import type { createProjects } from '../src/services/projects/index.ts';
 import type { createReceipts } from '../src/services/receipts/index.ts';
 import type {
   createBillingSettings,
@@ -64,9 +64,9 @@ export interface Services extends ReturnType<typeof createPayments> {
   readonly audit: { readonly list: Bound<typeof listAudit> };
   readonly billing: ReturnType<typeof createBillingSettings>;
   readonly notifications: ReturnType<typeof createNotifications>;
-  readonly projects: ProjectServices;
-  readonly assets: AssetServices;
-  readonly structures: StructureServices;
+  readonly projects: ReturnType<typeof createProjects>;
+  readonly assets: ReturnType<typeof createAssets>;
+  readonly structures: ReturnType<typeof createStructures>;
   readonly facts: FactsServices;
   readonly events: EventServices;
   readonly licenseServers: ReturnType<typeof createLicenseServers>;

@@ -1,18 +1,15 @@
 /** Conversions of structures and molecules between formats. */
-import type { ConversionResponse } from '../../src/domain/answers.ts';
-import { AppError } from '../../src/domain/errors.ts';
-import { isRecord } from '../../src/domain/is-record.ts';
 import { CONVERSION_REFUSALS } from '../../src/tools/format-convert/codes.ts';
 import { idempotencyHeader } from '../http/documented-headers.ts';
-import type { Answer, Endpoint } from '../http/endpoint.ts';
-import { defineEndpoint, json } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { defineEndpoint } from '../http/endpoint.ts';
 import type { JsonObject } from '../http/in-document.ts';
+import { answersOfInternalJob } from '../http/of-internal-job.ts';
 import { TAGS } from '../http/tags.ts';
 import { conversionAnswer, conversionPath, convertBody } from './schemas.ts';
 
 const { CONVERSION_UNSUPPORTED, ...REFUSALS } = CONVERSION_REFUSALS;
 const FAILURES = [...Object.values(REFUSALS).map(({ code }) => code), 'CONVERSION_FAILED'] as const;
-const PENDING_SECONDS = 2;
 const RUNNING: JsonObject = {
   conversionId: '0198a7e4-0a2d-7b95-a4f7-6c1d3e8b5f90',
   status: 'RUNNING',
@@ -21,32 +18,14 @@ const RUNNING: JsonObject = {
   artifact: null,
   warnings: [],
 };
-const ANSWERS = {
-  200: { description: 'The converted file.', schema: conversionAnswer },
-  202: {
-    description: 'The conversion still runs.',
-    schema: conversionAnswer,
-    example: RUNNING,
-    headers: { Location: 'Path of the conversion.', 'Retry-After': 'Seconds to wait before asking there.' },
-  },
-} as const;
-
-function answerOf(response: ConversionResponse): Answer<ConversionResponse> {
-  if (response.status === 'SUCCEEDED') return json(200, response);
-  return json(202, response, {
-    Location: `/api/v1/convert/${response.conversionId}`,
-    'Retry-After': String(PENDING_SECONDS),
-  });
-}
-
-function conversionIdOf(body: unknown): string {
-  const id = isRecord(body) ? body['conversionId'] : undefined;
-  if (typeof id === 'string') return id;
-  throw new AppError(
-    'INTERNAL_ERROR',
-    'The conversion cannot be repeated. Start a new one with another key.',
-  );
-}
+const { answers, answerOf, keep, idOf } = answersOfInternalJob({
+  noun: 'conversion',
+  idField: 'conversionId',
+  place: '/api/v1/convert',
+  result: 'The converted file.',
+  schema: conversionAnswer,
+  running: RUNNING,
+});
 
 const convert = defineEndpoint({
   method: 'POST',
@@ -60,13 +39,13 @@ const convert = defineEndpoint({
   limit: 'inspect',
   // The answer to a repeat tells how the same conversion stands by then.
   idempotency: {
-    keep: (body) => ({ conversionId: conversionIdOf(body) }),
+    keep,
     restore: async ({ conversions }, { actor }, { body }) =>
-      answerOf(await conversions.get(actor, conversionIdOf(body))),
+      answerOf(await conversions.get(actor, idOf(body))),
   },
   headers: [idempotencyHeader],
   body: convertBody,
-  answers: ANSWERS,
+  answers,
   errors: [
     'ACCOUNT_CLOSED',
     'INPUT_NOT_FOUND',
@@ -94,7 +73,7 @@ const getConversion = defineEndpoint({
   limit: 'read',
   idempotency: 'none',
   params: conversionPath,
-  answers: ANSWERS,
+  answers,
   errors: [...FAILURES],
   async handle({ conversions }, { actor, params }) {
     return answerOf(await conversions.get(actor, params.conversionId));

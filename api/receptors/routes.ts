@@ -1,43 +1,22 @@
 /** Inspections of receptors: what docking would meet, before it costs. */
-import { AppError } from '../../src/domain/errors.ts';
-import { isRecord } from '../../src/domain/is-record.ts';
 import { RECEPTOR_REFUSALS } from '../../src/tools/receptor-inspect/codes.ts';
 import { idempotencyHeader } from '../http/documented-headers.ts';
-import type { Answer, Endpoint } from '../http/endpoint.ts';
-import { defineEndpoint, json } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { defineEndpoint } from '../http/endpoint.ts';
+import { answersOfInternalJob } from '../http/of-internal-job.ts';
 import { TAGS } from '../http/tags.ts';
 import { RUNNING_INSPECTION } from './example.ts';
 import { inspectionAnswer, inspectionPath, inspectReceptorBody } from './schemas.ts';
-import type { InspectionResponse } from '../../src/domain/answers.ts';
 
 const FAILURES = [...Object.values(RECEPTOR_REFUSALS).map(({ code }) => code), 'INSPECTION_FAILED'] as const;
-const PENDING_SECONDS = 2;
-const ANSWERS = {
-  200: { description: 'The report.', schema: inspectionAnswer },
-  202: {
-    description: 'The inspection still runs.',
-    schema: inspectionAnswer,
-    example: RUNNING_INSPECTION,
-    headers: { Location: 'Path of the inspection.', 'Retry-After': 'Seconds to wait before asking there.' },
-  },
-} as const;
-
-function answerOf(response: InspectionResponse): Answer<InspectionResponse> {
-  if (response.status === 'SUCCEEDED') return json(200, response);
-  return json(202, response, {
-    Location: `/api/v1/molecular/docking/receptors/inspections/${response.inspectionId}`,
-    'Retry-After': String(PENDING_SECONDS),
-  });
-}
-
-function inspectionIdOf(body: unknown): string {
-  const id = isRecord(body) ? body['inspectionId'] : undefined;
-  if (typeof id === 'string') return id;
-  throw new AppError(
-    'INTERNAL_ERROR',
-    'The inspection cannot be repeated. Start a new one with another key.',
-  );
-}
+const { answers, answerOf, keep, idOf } = answersOfInternalJob({
+  noun: 'inspection',
+  idField: 'inspectionId',
+  place: '/api/v1/molecular/docking/receptors/inspections',
+  result: 'The report.',
+  schema: inspectionAnswer,
+  running: RUNNING_INSPECTION,
+});
 
 const inspectReceptor = defineEndpoint({
   method: 'POST',
@@ -51,13 +30,13 @@ const inspectReceptor = defineEndpoint({
   limit: 'inspect',
   // The answer to a repeat tells how the same inspection stands by then.
   idempotency: {
-    keep: (body) => ({ inspectionId: inspectionIdOf(body) }),
+    keep,
     restore: async ({ inspections }, { actor }, { body }) =>
-      answerOf(await inspections.get(actor, inspectionIdOf(body))),
+      answerOf(await inspections.get(actor, idOf(body))),
   },
   headers: [idempotencyHeader],
   body: inspectReceptorBody,
-  answers: ANSWERS,
+  answers,
   errors: [
     'ACCOUNT_CLOSED',
     'INPUT_NOT_FOUND',
@@ -84,7 +63,7 @@ const getInspection = defineEndpoint({
   limit: 'read',
   idempotency: 'none',
   params: inspectionPath,
-  answers: ANSWERS,
+  answers,
   errors: [...FAILURES],
   async handle({ inspections }, { actor, params }) {
     return answerOf(await inspections.get(actor, params.inspectionId));

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import type { KeyActor } from '../../src/domain/access.ts';
 import { closeAccount } from '../../src/services/identity/index.ts';
 import { createProjects, sweepProjects } from '../../src/services/projects/index.ts';
-import type { Changed, ProjectServices } from '../../src/services/projects/index.ts';
+import type { Changed } from '../../src/services/projects/index.ts';
 import { createSecretBox } from '../../src/services/secret-box.ts';
 import { operator } from '../../src/services/audit/index.ts';
 import { rotateSettings } from '../../src/services/settings/index.ts';
@@ -29,7 +29,7 @@ const PUBLIC_URL = 'https://dockyard.example.org';
 
 describe('molecular projects', () => {
   let test: TestDatabase;
-  let projects: ProjectServices;
+  let projects: ReturnType<typeof createProjects>;
   let owner: KeyActor;
   before(async () => {
     test = await openTestDatabase();

@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import type { StructureFetch } from '../../src/adapters/structures/structures.ts';
 import type { Actor } from '../../src/domain/access.ts';
 import { createStructures, recordImport } from '../../src/services/molecular/structures.ts';
-import type { StructureServices } from '../../src/services/molecular/structures.ts';
 import { newOwner } from '../support/actors.ts';
 import { suiteHome } from '../support/home.ts';
 import { codeOf } from '../support/refusals.ts';
@@ -20,7 +19,7 @@ const AWAY: StructureFetch = { ok: false, reason: 'unreachable', message: 'away'
 describe('imports of entries of the archive', () => {
   const home = suiteHome();
   const started: string[] = [];
-  let structures: StructureServices;
+  let structures: ReturnType<typeof createStructures>;
   let owner: Actor;
   beforeEach(async () => {
     started.length = 0;

@@ -32,6 +32,8 @@ class FileReporter {
   readonly #tallies = new Map<string, FileTally>();
   readonly #failures: { test: Runnable; error: unknown }[] = [];
   readonly #isVerbose: boolean;
+  /** The processor time of this run when the test before had ended: a hook counts with the test after it. */
+  #lastSeconds = processTreeSeconds();
   #currentFile: string | undefined;
 
   constructor(runner: Runner, options: MochaOptions) {
@@ -45,7 +47,7 @@ class FileReporter {
     });
     runner.on(events.EVENT_TEST_PASS, (test) => {
       this.#count(test, 'passed');
-      if (this.#isVerbose) console.log(`    ok    ${test.fullTitle()} (${String(test.duration ?? 0)} ms)`);
+      if (this.#isVerbose) console.log(`    ok    ${test.fullTitle()} (${this.#times(test)})`);
     });
     runner.on(events.EVENT_TEST_PENDING, (test) => {
       this.#count(test, 'skipped');
@@ -58,6 +60,15 @@ class FileReporter {
     runner.on(events.EVENT_RUN_END, () => {
       this.#end();
     });
+  }
+
+  /** The time of a test and its processor time, with those of all processes that ran meanwhile below this one. */
+  #times(test: Runnable): string {
+    const before = this.#lastSeconds;
+    this.#lastSeconds = processTreeSeconds();
+    const time = `${String(test.duration ?? 0)} ms`;
+    if (before === undefined || this.#lastSeconds === undefined) return time;
+    return `${time}, ${(this.#lastSeconds - before).toFixed(1)} s of processor`;
   }
 
   #enter(file: string): void {

@@ -14,17 +14,11 @@ import { accountOfShared, isNamed } from '../projects/index.ts';
 /** The most bytes of one file that a scene opens: a browser holds several times as many. */
 const MOST_ASSET_BYTES = 64 * 1024 * 1024;
 
-/** The bytes of artifacts; the functions behind the members say what they refuse. */
-export interface AssetServices {
-  open(actor: Actor, artifactId: string): Promise<OpenArtifact>;
-  openShared(token: string, artifactId: string): Promise<OpenArtifact>;
-}
-
 /** Makes the services. */
-export function createAssets(deps: ArtifactDependencies): AssetServices {
+export function createAssets(deps: ArtifactDependencies) {
   return {
-    open: (actor, artifactId) => openOwn(deps, actor, artifactId),
-    openShared: (token, artifactId) => openShared(deps, token, artifactId),
+    open: (actor: Actor, artifactId: string) => openOwn(deps, actor, artifactId),
+    openShared: (token: string, artifactId: string) => openShared(deps, token, artifactId),
   };
 }
 

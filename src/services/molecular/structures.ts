@@ -40,25 +40,19 @@ export type StructureAnswer =
   | { readonly kind: 'file'; readonly file: OpenArtifact }
   | { readonly kind: 'fetching' };
 
-/** Entries of the archive; the functions behind the members say what they refuse. */
-export interface StructureServices {
-  read(actor: Actor, pdbId: string, sha256: string | null): Promise<StructureAnswer>;
-  /** Opens a revision that was imported. */
-  open(pdbId: string, sha256: string): Promise<OpenArtifact>;
-  openShared(token: string, pdbId: string, sha256: string): Promise<OpenArtifact>;
-}
-
 /** Imports of one account under way at once; further ones wait until the client asks again. */
 const AT_ONCE = 5;
 const MEDIA_TYPE = 'chemical/x-mmcif';
 const RETRY_AFTER_SECONDS = 30;
 
-/** Makes the services. */
-export function createStructures(deps: StructureDependencies): StructureServices {
+/** Makes the services of entries of the archive; the functions behind the members say what they refuse. */
+export function createStructures(deps: StructureDependencies) {
   return {
-    read: (actor, pdbId, sha256) => readStructure(deps, actor, pdbId.toLowerCase(), sha256),
-    open: (pdbId, sha256) => openRevision(deps, pdbId.toLowerCase(), sha256),
-    openShared: async (token, pdbId, sha256) => {
+    read: (actor: Actor, pdbId: string, sha256: string | null): Promise<StructureAnswer> =>
+      readStructure(deps, actor, pdbId.toLowerCase(), sha256),
+    /** Opens a revision that was imported. */
+    open: (pdbId: string, sha256: string) => openRevision(deps, pdbId.toLowerCase(), sha256),
+    openShared: async (token: string, pdbId: string, sha256: string) => {
       const source = { kind: 'structure', pdbId: pdbId.toLowerCase(), sha256 } as const;
       await accountOfShared(deps.db, token, addressOf(source));
       return openRevision(deps, source.pdbId, sha256);
