@@ -9,10 +9,10 @@
 //   npm run test:faults -- test/faults/x.test.ts   these files of a long run alone
 //
 // Lanes run side by side. The first takes the suites that wait for leases and time-outs, one after another, and then
-// whatever is left. The second takes the suites that time nothing, at a lower priority, the longest first. Suites mostly wait, so
-// the third and the fourth compute meanwhile: they take checks and the Python side, at the lowest priority, and then the shortest suites
-// that time nothing. With one of them alone a processor is idle a fifth of the time. As the first lane waits most of all, there is another
-// one of each other kind for each two processors more.
+// whatever is left. The second takes the suites that time nothing, at a lower priority, the longest first, and the third the shortest
+// of them first. Suites mostly wait, so the fourth computes meanwhile: it takes checks and the Python side, at the lowest priority.
+// A lane whose own kind is done takes the other: what computes is left for the end, when suites that wait would leave processors idle.
+// As the first lane waits most of all, there is another one of each other kind for each two processors more.
 // Suites that compare times run after them, with nothing beside them.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -141,7 +141,7 @@ async function runAll({ checks, science, suites, grep }: Selection): Promise<Out
   };
   const others = Array.from({ length: LANES_OF_A_KIND }, () => [
     lane(() => untimed.shift() ?? computing.shift()),
-    lane(() => computing.shift() ?? untimed.pop()),
+    lane(() => untimed.pop() ?? computing.shift()),
     lane(() => computing.shift() ?? untimed.pop()),
   ]);
   await Promise.all([lane(() => timed.shift() ?? untimed.shift() ?? computing.shift()), ...others.flat()]);
