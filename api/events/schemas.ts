@@ -4,23 +4,41 @@ import Joi from 'joi';
 import { ACCOUNT_STATES } from '../../src/domain/account-state.ts';
 import { KEY_ENVIRONMENTS } from '../../src/domain/access.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../src/domain/events.ts';
-import type { EventListQuery, EventListResponse, EventRecord, EventType } from '../../src/domain/events.ts';
+import type {
+  EventListQuery,
+  EventListResponse,
+  EventRecord,
+  EventStreamQuery,
+  EventType,
+} from '../../src/domain/events.ts';
 import { jobState, lossCause } from '../http/codes.ts';
 import { characters, cursor, pageLimit, uuid } from '../http/fields.ts';
+
+const types = Joi.array()
+  .items(Joi.string().valid(...EVENT_TYPE_NAMES))
+  .single()
+  .min(1)
+  .max(100)
+  .description(
+    'Only events of this type; repeat it for several, at most 100. All that the caller may read without it.',
+  );
+const subject = characters(1, 128).description('Only events of the thing with this id, such as a job.');
+const after = cursor.description(
+  'Id of the last part that was read, or a nextCursor of GET /events: the stream goes on behind it. Without it the stream begins now. The header Last-Event-ID comes first.',
+);
+
+/** GET /events/stream. */
+export const eventStreamQuery = Joi.object<EventStreamQuery, true>({ after, types, subject });
+
+/** GET /jobs/{jobId}/events. */
+export const jobEventsQuery = Joi.object<Pick<EventStreamQuery, 'after'>, true>({ after });
 
 /** GET /events. */
 export const eventListQuery = Joi.object<EventListQuery, true>({
   limit: pageLimit(200, 50),
   cursor,
-  types: Joi.array()
-    .items(Joi.string().valid(...EVENT_TYPE_NAMES))
-    .single()
-    .min(1)
-    .max(100)
-    .description(
-      'Only events of this type; repeat it for several, at most 100. All that the caller may read without it.',
-    ),
-  subject: characters(1, 128).description('Only events of the thing with this id, such as a job.'),
+  types,
+  subject,
   latest: Joi.boolean().description(
     'true answers no events and the newest cursor, whatever cursor is sent: begin here to follow from now on.',
   ),

@@ -36,6 +36,14 @@ export const waitHeader: HeaderDefinition = {
   schema: characters(0),
 };
 
+/** The header by which a reader of a stream goes on. */
+export const lastEventId: HeaderDefinition = {
+  name: 'Last-Event-ID',
+  description:
+    'Id of the last part that was read; browsers send it by themselves. One that is refused is told in a part with the name reset.',
+  schema: characters(0),
+};
+
 /** The headers by which a client reads a status only when the status has changed. */
 export const conditionalHeaders: readonly HeaderDefinition[] = [
   ifNoneMatch,

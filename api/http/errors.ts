@@ -6,9 +6,10 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 
-import { isAway } from '../../src/domain/away.ts';
+import { hasCode, isAway } from '../../src/domain/away.ts';
 import { AppError, envelopeOf } from '../../src/domain/errors.ts';
 import type { Context, Middleware, RequestState } from './context.ts';
+import { isEventStream } from './server.ts';
 
 const UNAVAILABLE_RETRY_SECONDS = 5;
 
@@ -56,6 +57,8 @@ function writeError(context: Context, error: AppError): void {
   context.body = envelopeOf(error);
 }
 
+const isEarlyEnd = (code: string): boolean => code === 'ERR_STREAM_PREMATURE_CLOSE';
+
 /** Turns whatever a later step throws into the closed error body. */
 export function answerErrors(logger: Logger): Middleware {
   return async (context, next) => {
@@ -74,6 +77,8 @@ export function logLateErrors(app: Koa<RequestState>, logger: Logger): void {
   app.silent = true;
   // A stream breaks outside of the steps, so the line is told its request.
   app.on('error', (error: unknown, context?: Context) => {
+    // A reader of events leaves at some time; the line of the request says so.
+    if (context !== undefined && isEventStream(context.res) && hasCode(error, isEarlyEnd)) return;
     const { requestId, operationId, jobId, trace } = context?.state ?? {};
     const request = { requestId, ...trace, jobId: jobId ?? undefined, operation: operationId ?? undefined };
     logger.warn({ ...request, err: error }, 'answer broken off');

@@ -20,6 +20,7 @@ const ALLOWED = [
   'Content-Type',
   'Idempotency-Key',
   'If-None-Match',
+  'Last-Event-ID',
   'Prefer',
   'Range',
   'X-Request-Id',

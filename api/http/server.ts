@@ -20,6 +20,8 @@ export interface ConnectionLimits {
   /** How long an answer may be taken without a byte of it leaving, and how long as a whole once all of it is there. */
   readonly answerIdleMs: number;
   readonly answerMs: number;
+  /** How long a stream of events may be taken without a byte of it leaving: its reader may be slow, or asleep for a while. */
+  readonly streamIdleMs: number;
   /** How often times are looked at. */
   readonly checkMs: number;
   /** Bytes of all headers of a request. */
@@ -33,6 +35,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   idleMs: 75_000,
   answerIdleMs: 30_000,
   answerMs: 240_000,
+  streamIdleMs: 300_000,
   checkMs: 2_000,
   headerBytes: 16 * 1024,
 };
@@ -114,16 +117,23 @@ class UntakenAnswers {
 
   #look(): void {
     const now = performance.now();
-    for (const [{ socket, writableEnded }, taking] of this.#open) {
+    for (const [response, taking] of this.#open) {
+      const { socket, writableEnded } = response;
+      const idleMs = isEventStream(response) ? this.#limits.streamIdleMs : this.#limits.answerIdleMs;
       const left = socket === null ? 0 : socket.bytesWritten - socket.writableLength;
       // A connection on which nothing waits to leave is one whose answer is still being made.
       if (left !== taking.left || socket === null || socket.writableLength === 0)
         Object.assign(taking, { left, movedAt: now });
       if (writableEnded) taking.endedAt ??= now;
       const isOver = taking.endedAt !== null && now - taking.endedAt > this.#limits.answerMs;
-      if (isOver || now - taking.movedAt > this.#limits.answerIdleMs) socket?.destroy();
+      if (isOver || now - taking.movedAt > idleMs) socket?.destroy();
     }
   }
+}
+
+/** Whether an answer is a stream of server-sent events, which lasts as long as its reader stays. */
+export function isEventStream(response: Pick<ServerResponse, 'getHeader'>): boolean {
+  return String(response.getHeader('Content-Type')).startsWith('text/event-stream');
 }
 
 function refusalOf(error: Error): AppError {

@@ -12,6 +12,7 @@ import { openApiServices } from './process/api-services.ts';
 import { registerDependencyMetrics } from './process/dependency-metrics.ts';
 import { serveHealth } from './process/health-server.ts';
 import { endWhenOnlyCompiling, keepCompiledModules } from './process/compile-cache.ts';
+import { registerStreamMetrics } from './process/stream-metrics.ts';
 import { openLimitStore } from './process/limit-store.ts';
 import { openTracedLogger } from './process/traced-logger.ts';
 
@@ -28,6 +29,7 @@ await checkTemporal(config);
 const limits = openLimitStore(config, logger, register);
 const { services, close } = await openApiServices(config, logger, limits, tracing);
 registerDependencyMetrics(register, () => services.health.check());
+registerStreamMetrics(register, () => services.events.openStreams());
 const app = createApp(services, {
   logger,
   metrics: createRequestMetrics(register),
@@ -56,6 +58,7 @@ const stop = async (): Promise<void> => {
   if (isStopping) return;
   isStopping = true;
   const drained = new Promise((resolve) => server.close(resolve));
+  services.events.endStreams();
   server.closeIdleConnections();
   setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
   await drained;

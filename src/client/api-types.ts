@@ -1892,6 +1892,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/events/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow events as a stream
+         * @description Server-sent events. A part without a name has an event as GET /events answers it, and its id goes on behind it. Parts with the name results.changed say how far a job is once results were added, at most once a second, and are kept nowhere. A part with the name reset, which has error and code, comes first where the cursor was refused; the stream then begins now. A part without data comes every 15 s. A reader that is slow misses no event. At most 20 streams of an account are open at once. A stream ends when its key or session does, and when the service restarts: come back after the milliseconds of retry, with the last id as Last-Event-ID or after.
+         *
+         *     Any valid key; live and test keys.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/jobs/{jobId}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow a job as a stream
+         * @description Server-sent events. A part without a name has an event as GET /events answers it, and its id goes on behind it. Parts with the name results.changed say how far a job is once results were added, at most once a second, and are kept nowhere. A part with the name reset, which has error and code, comes first where the cursor was refused; the stream then begins now. A part without data comes every 15 s. A reader that is slow misses no event. Parts with the name status have the status of the job and its version, at the beginning and as it changes; they are kept nowhere, too. The stream stays open when the job has ended, because a job can be resumed.
+         *
+         *     A key with the scope `jobs:read`; live and test keys.
+         */
+        get: operations["streamJobEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/convert": {
         parameters: {
             query?: never;
@@ -3080,6 +3124,26 @@ export interface webhooks {
          * @description A multipart upload was not completed in time.
          */
         post: operations["event.upload.expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inspection.made": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * inspection.made
+         * @description A receptor is inspected, and its report can be read.
+         */
+        post: operations["event.inspection.made"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8982,6 +9046,8 @@ export interface components {
          *
          *     `CURSOR_EXPIRED`: The cursor of the events is older than 30 days, or from before the service was restored. Take the cursor of GET /events?latest=true, read the lists of what you follow, then go on with that cursor.
          *
+         *     `STREAM_LIMIT`: As many streams of this account are open as may be at once. Close a stream, or wait as many seconds as Retry-After says, and repeat the request.
+         *
          *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
          *
          *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type, or of this type with this software, cannot be run here. Use another job type, or a software that the error names.
@@ -9106,7 +9172,7 @@ export interface components {
          *
          *     `CONVERSION_INPUT_UNREADABLE`: The file is not whole, or is not of the format that it is called. Correct what the message names, give the file its right name, unpack it, or upload it again.
          */
-        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "SHARE_REVOKED" | "CONVERSION_LIMIT" | "CONVERSION_FAILED" | "CURSOR_EXPIRED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "CONVERSION_UNSUPPORTED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
+        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "SHARE_REVOKED" | "CONVERSION_LIMIT" | "CONVERSION_FAILED" | "CURSOR_EXPIRED" | "STREAM_LIMIT" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "CONVERSION_UNSUPPORTED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
     };
     responses: {
         /**
@@ -9618,6 +9684,28 @@ export interface components {
             };
         };
         /**
+         * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
+         *
+         *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
+         *
+         *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
+         *
+         *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
+         */
+        InsufficientScopeOrSessionRequiredOrAddressNotAllowedOrAccountSuspended: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "INSUFFICIENT_SCOPE" | "SESSION_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "ACCOUNT_SUSPENDED" | (string & {});
+                };
+            };
+        };
+        /**
          * @description `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
          *
          *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
@@ -9672,28 +9760,6 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "OIDC_REFUSED" | (string & {});
-                };
-            };
-        };
-        /**
-         * @description `INSUFFICIENT_SCOPE`: The API key lacks the scope of this operation. Use a key that has the scope.
-         *
-         *     `SESSION_REQUIRED`: This operation cannot be called with an API key. Sign in with a browser, and do it there.
-         *
-         *     `ADDRESS_NOT_ALLOWED`: The API key is bound to networks, and the call came from another one. Call from a network of the list allowedCidrs of the key, or make another key.
-         *
-         *     `ACCOUNT_SUSPENDED`: The account is suspended: it can call nothing and start nothing, and its open jobs run to their end. Ask the operator of the service; the same request is accepted once the account is active again.
-         */
-        ReadEventsForbidden: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ErrorResponse"] & {
-                    code: "INSUFFICIENT_SCOPE" | "SESSION_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "ACCOUNT_SUSPENDED" | (string & {});
                 };
             };
         };
@@ -11139,6 +11205,25 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "RATE_LIMITED" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `RATE_LIMITED`: There were too many requests with this key. Wait for the seconds in Retry-After, then repeat the request.
+         *
+         *     `STREAM_LIMIT`: As many streams of this account are open as may be at once. Close a stream, or wait as many seconds as Retry-After says, and repeat the request.
+         */
+        RateLimitedOrStreamLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "RATE_LIMITED" | "STREAM_LIMIT" | (string & {});
                 };
             };
         };
@@ -15613,7 +15698,7 @@ export interface operations {
                 limit?: number;
                 /** @description nextCursor of the page before, unchanged; any other text is refused. */
                 cursor?: string;
-                types?: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left")[] | ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left");
+                types?: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left")[] | ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left");
                 /** @description Only events of the thing with this id, such as a job. */
                 subject?: string;
                 /** @description true answers no events and the newest cursor, whatever cursor is sent: begin here to follow from now on. */
@@ -15642,9 +15727,86 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["ReadEventsForbidden"];
+            403: components["responses"]["InsufficientScopeOrSessionRequiredOrAddressNotAllowedOrAccountSuspended"];
             410: components["responses"]["CursorExpired"];
             429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                /** @description Id of the last part that was read, or a nextCursor of GET /events: the stream goes on behind it. Without it the stream begins now. The header Last-Event-ID comes first. */
+                after?: string;
+                types?: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left")[] | ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left");
+                /** @description Only events of the thing with this id, such as a job. */
+                subject?: string;
+            };
+            header?: {
+                /** @description Id of the last part that was read; browsers send it by themselves. One that is refused is told in a part with the name reset. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrSessionRequiredOrAddressNotAllowedOrAccountSuspended"];
+            429: components["responses"]["RateLimitedOrStreamLimit"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    streamJobEvents: {
+        parameters: {
+            query?: {
+                /** @description Id of the last part that was read, or a nextCursor of GET /events: the stream goes on behind it. Without it the stream begins now. The header Last-Event-ID comes first. */
+                after?: string;
+            };
+            header?: {
+                /** @description Id of the last part that was read; browsers send it by themselves. One that is refused is told in a part with the name reset. */
+                "Last-Event-ID"?: string;
+            };
+            path: {
+                /** @description Id of the job. */
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The stream. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitedOrStreamLimit"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -18442,6 +18604,52 @@ export interface operations {
                         uploadId: string;
                         /** @description Code that says why. */
                         code: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.inspection.made": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "inspection.made";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        inspectionId: string;
                     };
                 };
             };

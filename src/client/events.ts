@@ -1,9 +1,12 @@
 /**
- * The events of the account, one after the other, by long polls. Each event comes once, also over restarts of the service; a caller
- * that stores each cursor once it is told goes on after its own restart where it stopped, and sees again at most the events of
- * one page. A cursor that has expired ends the following with CURSOR_EXPIRED, because events may be missing then.
+ * The events of the account, one after the other: by pages up to the end of the log, then by a stream, and where no stream comes through
+ * by long polls. Each event comes once, also over restarts of the service; a caller that stores each cursor once it is told goes on
+ * after its own restart where it stopped, and sees again at most the events of one page. A cursor that has expired ends the
+ * following with CURSOR_EXPIRED, because events may be missing then.
  */
 import { pause } from './retry.ts';
+import { dataOf, readParts } from './stream.ts';
+import type { StreamEnd } from './stream.ts';
 import type { Transport } from './transport.ts';
 import type { AccountEvent, EventListResponse } from './types.ts';
 
@@ -20,8 +23,10 @@ export interface EventOptions {
   /** Called with the cursor to go on with, once all events before it were taken. */
   readonly onCursor?: (cursor: string) => void | Promise<void>;
   readonly signal?: AbortSignal;
-  /** How long the service holds an empty page back; at most 25. */
+  /** How long the service holds an empty page back where no stream comes through; at most 25. */
   readonly waitSeconds?: number;
+  /** How long a stream may be silent before it is left; 40 s by default. */
+  readonly silenceMs?: number;
 }
 
 const LONGEST_WAIT_SECONDS = 25;
@@ -51,15 +56,54 @@ export async function* readEvents(
     cursor = (await read({ latest: 'true' }, 0)).nextCursor;
     await onCursor?.(cursor);
   }
+  let isStreaming = follow;
   for (;;) {
     const askedAt = performance.now();
-    const page = await read({ limit: PAGE, cursor }, follow ? waitSeconds : 0);
+    const page = await read({ limit: PAGE, cursor }, follow && !isStreaming ? waitSeconds : 0);
     yield* page.events;
     if (page.nextCursor !== cursor) await onCursor?.(page.nextCursor);
-    const isEnd = page.events.length === 0 && !follow;
-    if (isEnd) return;
     cursor = page.nextCursor;
-    const left = MIN_INTERVAL_MS - (performance.now() - askedAt);
-    if (left > 0 && page.events.length < PAGE) await pause(left, signal);
+    const isEnd = page.events.length === 0;
+    if (isEnd && !follow) return;
+    let leastMs = page.events.length < PAGE ? MIN_INTERVAL_MS : 0;
+    if (isEnd && isStreaming) {
+      const end = yield* streamed(transport, options, cursor, (next) => {
+        cursor = next;
+        return onCursor?.(next);
+      });
+      isStreaming = end.kind === 'lost';
+      // Many readers lose their streams in one moment; each comes back when it was told to.
+      if (end.kind === 'lost') await pause(end.retryMs, signal);
+      leastMs = 0;
+    }
+    const left = leastMs - (performance.now() - askedAt);
+    if (left > 0) await pause(left, signal);
+  }
+}
+
+/** Gives what comes after the end of the log, until the stream ends. What a refused cursor means the next page says. */
+async function* streamed(
+  transport: Transport,
+  { types, subject, signal, silenceMs }: EventOptions,
+  after: string,
+  onCursor: (cursor: string) => void | Promise<void>,
+): AsyncGenerator<AccountEvent, StreamEnd, void> {
+  const parts = readParts(
+    transport,
+    { path: '/events/stream', query: { after, types, subject }, signal },
+    silenceMs,
+  );
+  let told = after;
+  for (;;) {
+    const next = await parts.next();
+    if (next.done === true) return next.value;
+    const { value: part } = next;
+    const { name, id, data } = part;
+    if (name === 'reset') {
+      await parts.return({ kind: 'lost', retryMs: 0 });
+      return { kind: 'lost', retryMs: 0 };
+    }
+    if (name === '' && data !== '') yield dataOf<AccountEvent>(part);
+    if (id !== null && id !== told) await onCursor((told = id));
   }
 }

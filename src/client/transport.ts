@@ -74,6 +74,8 @@ export interface Transport {
   readonly retry: RetryPolicy;
   readonly fetch: typeof fetch;
   send(call: Call): Promise<Answer>;
+  /** Opens a stream of events, whose parts come as long as the signal lets them; null where the answer is none. */
+  open(call: Call): Promise<AsyncIterable<Uint8Array> | null>;
   /** Sends a call and reads a JSON object; the shape of the object is what the contract says and is not checked. */
   json<T extends object>(call: Call): Promise<T>;
 }
@@ -95,6 +97,19 @@ export function createTransport(options: TransportOptions): Transport {
     retry,
     fetch: fetcher,
     send,
+    async open(call) {
+      const url = addressOf(options.apiUrl, call);
+      try {
+        const response = await ask(fetcher, url, options, call, call.signal);
+        const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+        if (isStream && response.body !== null) return response.body;
+        const answer = { status: response.status, headers: response.headers, text: await response.text() };
+        if (!response.ok) throw refusalOf(answer);
+        return null;
+      } catch (error) {
+        throw error instanceof ClientError ? error : lostConnection(url, error);
+      }
+    },
     async json<T extends object>(call: Call): Promise<T> {
       return parse<T>(await send(call));
     },
@@ -117,6 +132,24 @@ async function exchange(fetcher: typeof fetch, options: TransportOptions, call: 
   const deadline = AbortSignal.timeout(
     (call.timeoutSeconds ?? options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000,
   );
+  const signal = call.signal === undefined ? deadline : AbortSignal.any([call.signal, deadline]);
+  try {
+    const response = await ask(fetcher, url, options, call, signal);
+    const answer = { status: response.status, headers: response.headers, text: await response.text() };
+    if (response.ok || response.status === 304) return answer;
+    throw refusalOf(answer);
+  } catch (error) {
+    throw call.signal?.aborted === true || error instanceof ClientError ? error : lostConnection(url, error);
+  }
+}
+
+function ask(
+  fetcher: typeof fetch,
+  url: URL,
+  options: TransportOptions,
+  call: Call,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   const headers = new Headers({
     ...options.credentials,
     accept: 'application/json',
@@ -124,19 +157,12 @@ async function exchange(fetcher: typeof fetch, options: TransportOptions, call: 
     ...call.headers,
   });
   if (call.body !== undefined) headers.set('content-type', 'application/json');
-  try {
-    const response = await fetcher(url, {
-      method: call.method,
-      headers,
-      signal: call.signal === undefined ? deadline : AbortSignal.any([call.signal, deadline]),
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-    });
-    const answer = { status: response.status, headers: response.headers, text: await response.text() };
-    if (response.ok || response.status === 304) return answer;
-    throw refusalOf(answer);
-  } catch (error) {
-    throw call.signal?.aborted === true || error instanceof ClientError ? error : lostConnection(url, error);
-  }
+  return fetcher(url, {
+    method: call.method,
+    headers,
+    ...(signal === undefined ? {} : { signal }),
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+  });
 }
 
 function addressOf(apiUrl: string, { path, query = {} }: Call): URL {

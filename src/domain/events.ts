@@ -106,6 +106,12 @@ export const EVENT_TYPES: EventTypes = {
       'upload.expired': 'A multipart upload was not completed in time.',
     },
   ),
+  'inspection.made': {
+    readers: 'jobs:read',
+    subject: 'inspectionId',
+    fields: [],
+    meaning: 'A receptor is inspected, and its report can be read.',
+  },
   'docking.export.made': {
     readers: 'jobs:read',
     subject: 'exportId',
@@ -178,6 +184,21 @@ export interface EventListQuery {
 export interface EventListResponse {
   readonly events: EventRecord[];
   readonly nextCursor: string;
+}
+
+/** Query of a stream of events. */
+export interface EventStreamQuery {
+  readonly after?: string;
+  readonly types?: string[];
+  readonly subject?: string;
+}
+
+/** How far a job is, as streams tell it when results were added; kept nowhere. */
+export interface JobProgress {
+  readonly jobId: string;
+  readonly completed: number;
+  readonly failed: number;
+  readonly total: number;
 }
 
 /** The `data` of an event: the id of its subject, and of its payload what the table names. */

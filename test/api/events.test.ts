@@ -1,14 +1,23 @@
 /** Events over HTTP: a program follows its jobs and misses none, by the client and by the command line. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { expect } from 'chai';
 
+import { EVENT_SCHEMAS } from '../../api/events/schemas.ts';
 import { createClient } from '../../src/client/index.ts';
 import type { AccountEvent } from '../../src/client/types.ts';
 import { cursorOf } from '../../src/services/events/position.ts';
+import { projectRoot } from '../../src/stack/tools.ts';
 import { noopJob, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { runCommand } from '../support/command-line.ts';
+import { until } from '../support/until.ts';
 
 const LIFE = [
   'job.submitted',
@@ -83,6 +92,54 @@ describe('events over HTTP', function () {
     const expired = await api.call(owner.liveKey, 'GET', `events?cursor=${beyond}`);
     expect([expired.status, expired.body.code]).to.deep.equal([410, 'CURSOR_EXPIRED']);
     expect(expired.body.error).to.contain('GET /events?latest=true');
+  });
+
+  it('are read by each block of docs/events.md, as it stands', async () => {
+    const text = await readFile(join(projectRoot, 'docs/events.md'), 'utf8');
+    const owner = await api.account();
+    const folder = await mkdtemp(join(tmpdir(), 'events-'));
+    await symlink(join(projectRoot, 'dockyard'), join(folder, 'dockyard'));
+    const env = {
+      ...process.env,
+      ...{ PATH: `${folder}:${String(process.env['PATH'])}`, HOME: folder },
+      ...{ DOCKYARD_API_URL: api.stack.apiUrl, DOCKYARD_API_KEY: owner.liveKey },
+      CURSOR: String((await api.call(owner.liveKey, 'GET', 'events?latest=true')).body.nextCursor),
+    };
+    const jobId = randomUUID();
+    const happen = (): Promise<unknown> =>
+      api.db.query(
+        `insert into events (account_id, kind, subject, payload) values ($1, 'job.status', $2, '{"status":"SUCCEEDED"}')`,
+        [owner.accountId, jobId],
+      );
+    const blocks = [...text.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, language = '', code = '']) => ({
+      language,
+      code,
+    }));
+    expect(blocks.map(({ language }) => language)).to.deep.equal(['sh', 'ts', 'sh', 'json', 'sh']);
+    for (const { language, code } of blocks) {
+      if (language === 'json') {
+        const event = JSON.parse(code);
+        expect(EVENT_SCHEMAS[event.type]?.validate(event).error, code).to.equal(undefined);
+        continue;
+      }
+      const file = join(folder, `block.${language}`);
+      const client = pathToFileURL(join(projectRoot, 'src/client/index.ts')).href;
+      await writeFile(file, code.replace("'dockyard-client'", `'${client}'`));
+      const child = spawn(language === 'ts' ? process.execPath : 'bash', [file], { env, detached: true });
+      let told = '';
+      for (const out of [child.stdout, child.stderr]) out.on('data', (bytes) => (told += String(bytes)));
+      const ended = once(child, 'close');
+      try {
+        await until(`a block has told an event:\n${code}`, async () => {
+          await happen();
+          return told.includes('job.succeeded') && told.includes(jobId);
+        });
+      } finally {
+        process.kill(-(child.pid ?? 0), 'SIGINT');
+      }
+      await ended;
+    }
+    await rm(folder, { recursive: true });
   });
 
   it('are listed by the command line, which says where to go on', async () => {

@@ -112,6 +112,9 @@ describe('HTTP client', () => {
     const asked: unknown[] = [];
     const statuses = ['QUEUED', 'RUNNING', 'RUNNING', 'SUCCEEDED'];
     handle = (request, response) => {
+      // A service of before the streams, or one whose proxy lets none through.
+      if (request.url?.endsWith('/events') === true)
+        return answer(response, 404, { error: 'There is no such path.', code: 'NOT_FOUND' });
       const known = request.headers['if-none-match'];
       asked.push([known, request.headers.prefer]);
       const step = asked.length - 1;

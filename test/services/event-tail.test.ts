@@ -69,7 +69,7 @@ describe('the tail of the log', () => {
     const follower = async (): Promise<EventRow[]> => {
       const seen: EventRow[] = [];
       const heard: EventRow[] = [];
-      const leave = tail.follow(mine, (events) => heard.push(...events));
+      const leave = tail.follow(mine, { hear: (events) => heard.push(...events) });
       await tail.settle();
       for (let isEnd = false; !isEnd;) {
         const page = await readEvents(home.db, {
@@ -107,7 +107,7 @@ describe('the tail of the log', () => {
     const [mine, other] = [await runningJob(home), await runningJob(home)];
     const heard: EventRow[] = [];
     await tail.settle();
-    tail.follow(mine.accountId, (events) => heard.push(...events));
+    tail.follow(mine.accountId, { hear: (events) => heard.push(...events) });
     await tail.settle();
     const witness = watch.join(mine.jobId);
     await until('it listens', async () => {
@@ -130,7 +130,7 @@ describe('the tail of the log', () => {
     const tail = tailOf(db);
     const accounts = Array.from({ length: 300 }, () => randomUUID());
     const heard: string[] = [];
-    for (const accountId of accounts) tail.follow(accountId, (events) => heard.push(...subjectsOf(events)));
+    for (const accountId of accounts) tail.follow(accountId, { hear: (events) => heard.push(...subjectsOf(events)) });
     await tail.settle();
     statements.length = 0;
     const startedAt = performance.now();
@@ -145,12 +145,12 @@ describe('the tail of the log', () => {
   it('rests while nobody follows, and shares a round between those who ask at once', async () => {
     const { db, statements } = counted();
     const tail = tailOf(db);
-    const leave = tail.follow(randomUUID(), () => undefined);
+    const leave = tail.follow(randomUUID(), { hear: () => undefined });
     await tail.settle();
     leave();
     statements.length = 0;
     const witness = counted();
-    tailOf(witness.db).follow(randomUUID(), () => undefined);
+    tailOf(witness.db).follow(randomUUID(), { hear: () => undefined });
     await until('another tail has looked by itself', () => witness.statements.length > 1);
     expect(statements).to.deep.equal([]);
     await Promise.all(Array.from({ length: 50 }, () => tail.settle()));
@@ -164,7 +164,7 @@ describe('the tail of the log', () => {
     const tail = tailOf(Object.assign(Object.create(home.db) as Database, { query }));
     const accountId = randomUUID();
     const heard: string[] = [];
-    tail.follow(accountId, (events) => heard.push(...subjectsOf(events)));
+    tail.follow(accountId, { hear: (events) => heard.push(...subjectsOf(events)) });
     await tail.settle();
     isLost = true;
     await write(accountId, 'meanwhile');

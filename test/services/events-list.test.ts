@@ -26,7 +26,9 @@ describe('events as customers read them', () => {
   const home = suiteHome();
   let events: EventServices & { close(): void };
   before(() => {
-    events = createEvents(home.db, { hear: () => undefined });
+    events = createEvents(home.db, { hear: () => undefined }, () =>
+      Promise.reject(new Error('no job is followed')),
+    );
   });
   after(() => events.close());
 

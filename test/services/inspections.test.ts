@@ -34,6 +34,7 @@ import { createDigestReader } from '../../src/services/stored-objects/stored-dig
 import { INSPECTION } from '../../src/tools/receptor-inspect/report.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { newOwner } from '../support/actors.ts';
+import { eventsOf } from '../support/events-of.ts';
 import { suiteHome } from '../support/home.ts';
 import { TEST_TOOLS } from '../support/test-tools.ts';
 import { until } from '../support/until.ts';
@@ -42,15 +43,8 @@ import type { InspectionResponse } from '../../src/domain/answers.ts';
 
 const toFinish = async () => NOTHING_TO_FINISH;
 const SETTINGS = {
-  ...{
-    provider: 'local',
-    instanceSlots: 2,
-    instanceVcpus: 2,
-    instanceMemoryMib: 0,
-    instanceDiskMib: 0,
-    maxInstancesPerJob: 1,
-    taskTimeoutSeconds: 60,
-  },
+  ...{ provider: 'local', instanceSlots: 2, instanceVcpus: 2, instanceMemoryMib: 0, instanceDiskMib: 0 },
+  ...{ maxInstancesPerJob: 1, taskTimeoutSeconds: 60 },
   ...{ admissionWaitSeconds: 20, admitBySeconds: 60, maxHistoryEvents: 8000, commitDelayMs: 50 },
   ...{ computeHeartbeatSeconds: 15, computePickupSeconds: 15, capacityPollSeconds: 10, noRoomSeconds: 60 },
   ...{ inspectionWaitSeconds: 0.01, accountInspections: 2 },
@@ -152,12 +146,16 @@ describe('inspections of receptors', () => {
 
   it('costs nothing, needs no credits, and leaves a ledger that adds up', async () => {
     const actor = await newOwner(home.db);
-    const { status } = await service().inspect(actor, entry('1A28'));
+    const { status, inspectionId } = await service().inspect(actor, entry('1A28'));
     expect(status).to.equal('RUNNING');
     const [admission] = admissions;
     expect(admission).to.deep.include({ internal: true, simulator: 'receptor-inspect', inputs: [] });
     expect(admission?.quote).to.include({ heldPence: 0, estimatedMicro: 0 });
     await end(admission?.jobId ?? '');
+    // The events tell of the inspection, once, and not of its job.
+    expect(await eventsOf(home.db, actor.accountId, '')).to.deep.equal([
+      { type: 'inspection.made', subject: inspectionId, payload: {} },
+    ]);
     const transfers = await home.db.query<unknown[]>('select 1 from ledger_transfers where account_id = $1', [
       actor.accountId,
     ]);

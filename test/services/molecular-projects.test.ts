@@ -17,6 +17,7 @@ import { canonicalJson, canonicalSha256 } from '../../src/tools/canonical.ts';
 import { newOwner } from '../support/actors.ts';
 import { openTestDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
+import { eventsOf } from '../support/events-of.ts';
 import { codeOf, refusalOf } from '../support/refusals.ts';
 
 const scene = (label: string): JsonObject => ({
@@ -176,6 +177,19 @@ describe('molecular projects', () => {
     expect(await codeOf(projects.readShared(tokenOf(first)))).to.equal('SHARE_REVOKED');
     expect(await codeOf(projects.readShared(`${tokenOf(first).slice(0, -1)}_`))).to.equal('NOT_FOUND');
     expect(await codeOf(projects.read(owner, id))).to.equal('NOT_FOUND');
+    const told = await eventsOf(test.db, owner.accountId, 'project.');
+    const { shareId: firstShare } = first.project.share ?? {};
+    expect(
+      told.flatMap(({ type, subject, payload }) => (subject === id ? [[type, payload]] : [])),
+    ).to.deep.equal([
+      ['project.saved', { version: 1 }],
+      ['project.shared', { version: 1, shareId: firstShare }],
+      ['project.saved', { version: 2 }],
+      ['project.shared', { version: 2, shareId }],
+      ['project.saved', { version: 3 }],
+      ['project.share_revoked', { version: 2, shareId }],
+      ['project.deleted', { version: 3 }],
+    ]);
   });
 
   it('end the shares of an account that is closed', async () => {

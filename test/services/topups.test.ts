@@ -199,6 +199,12 @@ describe('top-ups', function () {
     const late = await start(actor);
     stripe.change(late.topupId, { status: 'expired', url: null });
     expect(await followTopup(deps, late.topupId)).to.deep.equal({ state: 'EXPIRED', isOver: true });
+    const told = await eventsOf(ledger.db, actor.accountId, 'topup.');
+    expect(told.map(({ type, subject }) => [type, subject])).to.deep.equal([
+      ['topup.paid', good.topupId],
+      ['topup.failed', bad.topupId],
+      ['topup.expired', late.topupId],
+    ]);
   });
 
   it('have one checkout and one credit when the start dies between the answer of the provider and the row', async () => {

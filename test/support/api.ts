@@ -134,7 +134,7 @@ export async function openTestApi(
       },
       ...(payload === undefined ? {} : { body: payload }),
     });
-    const text = await answer.text();
+    const text = await bodyOf(answer);
     const isJson = answer.headers.get('content-type')?.includes('json') === true;
     return {
       status: answer.status,
@@ -163,6 +163,15 @@ export async function openTestApi(
     ends: (key, jobId, seconds) => reaches(call, key, jobId, ENDS, seconds),
   };
   return api;
+}
+
+/** The body of an answer; of a stream of events, which does not end by itself, the first part. */
+async function bodyOf(answer: Response): Promise<string> {
+  if (answer.headers.get('content-type')?.startsWith('text/event-stream') !== true) return answer.text();
+  const reader = answer.body?.getReader();
+  const first = await reader?.read();
+  await reader?.cancel();
+  return Buffer.from(first?.value ?? []).toString();
 }
 
 const closing: (() => Promise<unknown>)[] = [];

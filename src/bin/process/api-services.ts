@@ -95,7 +95,8 @@ export async function openApiServices(
   const takeUp = createTakeUp(work);
   const molecular = molecularServices(work);
   const reads = { ...readsOf(db, config, tools), toFinish: createToFinish({ ...work, ...asking }) };
-  const events = createEvents(db, reads.watch);
+  const jobs = createJobs({ ...work, ...asking, ...reads, takeUp, confirmations, quoteTokens });
+  const events = createEvents(db, reads.watch, (actor, jobId) => jobs.status(actor, jobId, {}));
 
   const services: Services = {
     identity: { ...identity, ...people.sessions },
@@ -105,7 +106,7 @@ export async function openApiServices(
     credits: { ...createCredits(db), ...createStatements(db) },
     ...payments.services,
     idempotency: createIdempotency(db),
-    jobs: createJobs({ ...work, ...asking, ...reads, takeUp, confirmations, quoteTokens }),
+    jobs,
     receipts: createReceipts(db),
     uploads: uploads.services,
     docking: createDocking({ ...work, ...asking, takeUp, confirmations }),

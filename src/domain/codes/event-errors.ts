@@ -1,5 +1,5 @@
 /** The codes of events. */
-import { final } from './code.ts';
+import { final, passing } from './code.ts';
 
 /** Codes that the endpoints of events answer. */
 export const EVENT_ERRORS = {
@@ -7,5 +7,10 @@ export const EVENT_ERRORS = {
     410,
     'The cursor of the events is older than 30 days, or from before the service was restored.',
     'Take the cursor of GET /events?latest=true, read the lists of what you follow, then go on with that cursor.',
+  ),
+  STREAM_LIMIT: passing(
+    429,
+    'As many streams of this account are open as may be at once.',
+    'Close a stream, or wait as many seconds as Retry-After says, and repeat the request.',
   ),
 };

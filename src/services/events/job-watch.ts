@@ -9,15 +9,19 @@ import type { DataSource } from 'typeorm';
 
 import { listen } from '../listener.ts';
 import { JOBS_CHANNEL } from './announce.ts';
+import { Bell } from './bell.ts';
 
 /** Hears of the changes of all jobs. */
 export interface JobWatch {
   /** Starts to notice news of a job; what comes while nobody waits is remembered. To be ended by `leave`. */
   join(jobId: string): Watcher;
-  /** Calls back with the account of each announced job, and with null whenever announcements may have been missed. */
-  hear(onNews: (accountId: string | null) => void): void;
+  /** Calls back with each announced job and its account, and with null whenever announcements may have been missed. */
+  hear(onNews: HearJob): void;
   close(): void;
 }
+
+/** Hears of an announced job; of null whenever announcements may have been missed. */
+export type HearJob = (accountId: string | null, jobId: string | null) => void;
 
 /** Notices news of one job. */
 export interface Watcher {
@@ -31,19 +35,19 @@ const DEAF_POLL_MS = 1_000;
 
 /** Starts listening. */
 export function createJobWatch(db: DataSource): JobWatch {
-  const watchers = new Map<string, Set<JobWatcher>>();
-  const hearers: ((accountId: string | null) => void)[] = [];
+  const watchers = new Map<string, Set<Bell>>();
+  const hearers: HearJob[] = [];
   let isListening = false;
   const wakeAll = (): void => {
-    for (const set of watchers.values()) for (const watcher of set) watcher.wake();
-    for (const hear of hearers) hear(null);
+    for (const set of watchers.values()) for (const bell of set) bell.ring();
+    for (const hear of hearers) hear(null, null);
   };
   const listener = listen(db, `listen ${JOBS_CHANNEL}`, {
     applicationName: 'dockyard-jobs',
     onAnnounced: (payload) => {
       const [jobId = '', accountId = null] = payload.split(' ');
-      for (const watcher of watchers.get(jobId) ?? []) watcher.wake();
-      for (const hear of hearers) hear(accountId);
+      for (const bell of watchers.get(jobId) ?? []) bell.ring();
+      for (const hear of hearers) hear(accountId, jobId);
     },
     onListening: () => {
       isListening = true;
@@ -56,13 +60,13 @@ export function createJobWatch(db: DataSource): JobWatch {
   });
   return {
     join(jobId) {
-      const watcher = new JobWatcher();
+      const bell = new Bell();
       const set = watchers.get(jobId) ?? new Set();
-      watchers.set(jobId, set.add(watcher));
+      watchers.set(jobId, set.add(bell));
       return {
-        next: (longestMs) => watcher.next(isListening ? longestMs : Math.min(longestMs, DEAF_POLL_MS)),
+        next: (longestMs) => bell.next(isListening ? longestMs : Math.min(longestMs, DEAF_POLL_MS)),
         leave() {
-          set.delete(watcher);
+          set.delete(bell);
           if (set.size === 0 && watchers.get(jobId) === set) watchers.delete(jobId);
         },
       };
@@ -73,28 +77,4 @@ export function createJobWatch(db: DataSource): JobWatch {
       isListening = false;
     },
   };
-}
-
-class JobWatcher {
-  #hasNews = false;
-  #resume: (() => void) | null = null;
-
-  wake(): void {
-    this.#hasNews = true;
-    this.#resume?.();
-  }
-
-  async next(longestMs: number): Promise<void> {
-    if (!this.#hasNews) {
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, longestMs);
-        this.#resume = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
-      this.#resume = null;
-    }
-    this.#hasNews = false;
-  }
 }

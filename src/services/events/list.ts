@@ -6,9 +6,10 @@ import type { Actor } from '../../domain/access.ts';
 import { AppError } from '../../domain/errors.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../domain/events.ts';
 import type { EventListQuery, EventListResponse, EventReaders } from '../../domain/events.ts';
-import { cursorOf, LOG_START, numberAfter } from './position.ts';
+import { Bell } from './bell.ts';
+import { cursorOf, placeAfter } from './position.ts';
 import { presentEvents } from './present.ts';
-import { readEvents } from './read-events.ts';
+import { isSelected, lastPlaceOf, LOG_START, readEvents } from './read-events.ts';
 import type { EventPage, EventQuery, EventRow } from './read-events.ts';
 import type { EventTail } from './tail.ts';
 
@@ -38,14 +39,11 @@ export async function listEvents(
     const { newest } = await readEvents(db, { after: 0, limit: 0, accountId, types: null, subject });
     return { events: [], nextCursor: cursorOf(accountId, newest ?? LOG_START) };
   }
-  const after = await numberAfter(db, accountId, query.cursor);
+  const { id: after } = await placeAfter(db, accountId, query.cursor);
   const page = await awaitPage(deps, { after, limit, accountId, types, subject }, waitSeconds);
-  const last = page.events.at(-1);
-  const end =
-    last === undefined || page.events.length < limit
-      ? (page.newest ?? LOG_START)
-      : { id: last.id, publicId: last.public_id };
-  return { events: await presentEvents(db, page.events), nextCursor: cursorOf(accountId, end) };
+  const end = (page.events.length < limit ? null : lastPlaceOf(page.events)) ?? page.newest ?? LOG_START;
+  const told = await presentEvents(db, page.events);
+  return { events: [...told.values()], nextCursor: cursorOf(accountId, end) };
 }
 
 /** Reads a page, again whenever an event of the account has come, until the page has events or the time is over. */
@@ -54,10 +52,12 @@ async function awaitPage(
   query: EventQuery,
   waitSeconds: number,
 ): Promise<EventPage> {
-  const news = createNews(query);
+  const news = new Bell();
+  const hear = (events: readonly EventRow[]): void => {
+    if (events.some((event) => isSelected(query, event))) news.ring();
+  };
   // Followed before the first look, so that no event falls between the look and the wait.
-  const leave =
-    waitSeconds > 0 ? tail.follow(query.accountId, (events) => news.hear(events)) : () => undefined;
+  const leave = waitSeconds > 0 ? tail.follow(query.accountId, { hear }) : () => undefined;
   const until = performance.now() + waitSeconds * 1_000;
   try {
     await tail.settle();
@@ -70,36 +70,6 @@ async function awaitPage(
   } finally {
     leave();
   }
-}
-
-/** Notices events of a selection. */
-function createNews({ types, subject }: Pick<EventQuery, 'types' | 'subject'>) {
-  let hasNews = false;
-  let resume: (() => void) | null = null;
-  return {
-    hear(events: readonly EventRow[]): void {
-      if (
-        !events.some(
-          (event) =>
-            (types === null || types.includes(event.type)) && (subject === null || event.subject === subject),
-        )
-      )
-        return;
-      hasNews = true;
-      resume?.();
-    },
-    async next(longestMs: number): Promise<void> {
-      if (!hasNews)
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, longestMs);
-          resume = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      hasNews = false;
-    },
-  };
 }
 
 /**
@@ -120,7 +90,8 @@ export function readableTypes(actor: Actor, asked: readonly string[] | undefined
   );
 }
 
-function mayRead(actor: Actor, readers: EventReaders): boolean {
+/** Whether an actor reads types of these readers. */
+export function mayRead(actor: Actor, readers: EventReaders): boolean {
   return actor.kind === 'session' || actor.scopes.some((scope) => scope === readers);
 }
 

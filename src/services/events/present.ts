@@ -12,8 +12,11 @@ import type { EventRow } from './read-events.ts';
 // A run and what it belongs to never change, so they are looked up when they are told.
 const RUNS = `select job_id, id, batch_id, experiment_id from docking_runs where job_id = any($1::uuid[])`;
 
-/** Presents rows of the log, with the runs of their jobs. */
-export async function presentEvents(db: DataSource, rows: readonly EventRow[]): Promise<EventRecord[]> {
+/** Presents rows of the log, with the runs of their jobs: each row that is told, with what is told of it. */
+export async function presentEvents(
+  db: DataSource,
+  rows: readonly EventRow[],
+): Promise<Map<EventRow, EventRecord>> {
   const jobIds = rows
     .filter(({ type, subject }) => isOfJob(type) && isUuid(subject))
     .map((row) => row.subject);
@@ -29,14 +32,15 @@ export async function presentEvents(db: DataSource, rows: readonly EventRow[]): 
       { runId: run.id, batchId: run.batch_id, experimentId: run.experiment_id },
     ]),
   );
-  return rows.flatMap((row): EventRecord[] => {
-    const { [row.type]: type } = EVENT_TYPES;
-    if (type === undefined) return [];
-    const payload = { ...(isRecord(row.payload) ? row.payload : {}), ...runOf.get(row.subject) };
-    return [
-      { id: row.public_id, type: row.type, timestamp: row.at, data: dataOf(type, row.subject, payload) },
-    ];
-  });
+  return new Map(
+    rows.flatMap((row): [EventRow, EventRecord][] => {
+      const { [row.type]: type } = EVENT_TYPES;
+      if (type === undefined) return [];
+      const payload = { ...(isRecord(row.payload) ? row.payload : {}), ...runOf.get(row.subject) };
+      const data = dataOf(type, row.subject, payload);
+      return [[row, { id: row.public_id, type: row.type, timestamp: row.at, data }]];
+    }),
+  );
 }
 
 function isOfJob(type: string): boolean {

@@ -3,6 +3,7 @@
  * the log went, and every event of the selection up to there is in the page, or the page is full.
  */
 import type { DataSource } from 'typeorm';
+import { NIL } from 'uuid';
 
 import type { AccountEvent } from '../../../entities/events.ts';
 import { exactTime } from '../exact-time.ts';
@@ -14,12 +15,26 @@ export interface LogPosition {
   readonly publicId: string;
 }
 
+/** The place before the first event. */
+export const LOG_START: LogPosition = { id: 0, publicId: NIL };
+
 /** An event as readers get it, by its columns. */
 export interface EventRow
   extends
     Row<AccountEvent, 'accountId' | 'publicId' | 'type' | 'subject' | 'payload'>,
     ExactTimes<AccountEvent, 'at'> {
   readonly id: number;
+}
+
+/** The place of an event that was read. */
+export function placeOf(row: EventRow): LogPosition {
+  return { id: row.id, publicId: row.public_id };
+}
+
+/** The place of the last of the events that were read; null without any. */
+export function lastPlaceOf(rows: readonly EventRow[]): LogPosition | null {
+  const last = rows.at(-1);
+  return last === undefined ? null : placeOf(last);
 }
 
 /** Selection of events. */
@@ -32,6 +47,14 @@ export interface EventQuery {
   readonly types: readonly string[] | null;
   /** The id of what the events tell of; null for everything of the account. */
   readonly subject: string | null;
+}
+
+/** Whether an event of the account is one of the selection. */
+export function isSelected(
+  { types, subject }: Pick<EventQuery, 'types' | 'subject'>,
+  event: Pick<EventRow, 'type' | 'subject'>,
+): boolean {
+  return (types === null || types.includes(event.type)) && (subject === null || event.subject === subject);
 }
 
 /** Events that were read, and the end of the log at that time; null while the log is empty. */

@@ -4,34 +4,61 @@
  * came before a follower's first round the follower reads from the table.
  *
  * A round comes with an announcement of a followed account, and each second in any case while somebody follows: announcements may
- * be lost, and not every event is announced. A round in which nothing is new is one statement, however many follow.
+ * be lost, and not every event is announced. A round in which nothing is new is one statement, however many follow. The same
+ * statement finds the keys and sessions of followers that have ended, so a follower that stays is told within two seconds.
  */
 import type { DataSource } from 'typeorm';
 
 import type { JobWatch } from './job-watch.ts';
 import { numberEvents } from './number-events.ts';
-import { readFollowed } from './read-events.ts';
-import type { EventRow } from './read-events.ts';
+import { lastPlaceOf, LOG_START, readFollowed } from './read-events.ts';
+import type { EventRow, LogPosition } from './read-events.ts';
+
+/** Somebody who follows the events of an account. */
+export interface Follower {
+  /** Takes new events; all followers of an account are handed the same list. */
+  hear(events: readonly EventRow[]): void;
+  /** The key or session that the follower reads with, and what is to be done once the key or session has ended. */
+  readonly caller?: { readonly id: string; onEnded(): void };
+}
 
 /** Hands new events to those who follow an account. */
 export interface EventTail {
-  /** Calls back with new events of the account, from the next round on, until the returned function is called. */
-  follow(accountId: string, hear: (events: readonly EventRow[]) => void): () => void;
+  /** Tells the follower of new events of the account, from the next round on, until the returned function is called. */
+  follow(accountId: string, follower: Follower): () => void;
+  /** The place up to which followers have everything; null before the first round. */
+  position(): LogPosition | null;
   /** Resolves after a whole round: what was committed before this call is numbered, and followers have it. */
   settle(): Promise<void>;
   close(): void;
 }
 
-type Hear = (events: readonly EventRow[]) => void;
-
 const TICK_MS = 1_000;
 /** Announcements within this time are one round. */
 const GATHER_MS = 50;
 const BATCH = 1_000;
+/** Keys and sessions are looked at with each tick and not with each announcement. */
+const CALLERS_MS = TICK_MS * 0.9;
+
+/** Keys and sessions of `$1` that let nobody in any more. */
+const ENDED = `
+  array(select caller from unnest($1::uuid[]) caller
+    where not exists (select from api_keys k join accounts a on a.id = k.account_id
+      where k.id = caller and k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) and a.state = 'ACTIVE')
+    and not exists (select from sessions s join users u on u.id = s.user_id join accounts a on a.id = u.account_id
+      where s.id = caller and s.ended_at is null and s.expires_at > now() and a.state = 'ACTIVE'))`;
 
 const LOOK = `
-  select exists (select from events where id is null) as "hasUnnumbered",
-    coalesce((select max(id) from events where id is not null), 0) as newest`;
+  select exists (select from events where id is null) as "hasUnnumbered", newest.id as "newestId", newest.public_id as "newestPublicId",
+    ${ENDED} as ended
+  from (values (1)) one left join lateral (select id, public_id from events where id is not null order by id desc limit 1) newest on true`;
+
+interface Seen {
+  readonly hasUnnumbered: boolean;
+  readonly newestId: number | null;
+  readonly newestPublicId: string | null;
+  readonly ended: readonly string[];
+}
 
 /** Makes the tail of a process. It reads nothing until somebody asks. */
 export function createEventTail(db: DataSource, watch: Pick<JobWatch, 'hear'>): EventTail {
@@ -40,9 +67,10 @@ export function createEventTail(db: DataSource, watch: Pick<JobWatch, 'hear'>): 
 
 class Tail implements EventTail {
   readonly #db: DataSource;
-  readonly #followers = new Map<string, Set<Hear>>();
-  /** The number up to which followers have everything; null while nobody follows. */
-  #position: number | null = null;
+  readonly #followers = new Map<string, Set<Follower>>();
+  /** The place up to which followers have everything; null while nobody follows. */
+  #position: LogPosition | null = null;
+  #callersSeenAt = 0;
   #next: Promise<void> | null = null;
   #last: Promise<void> = Promise.resolve();
   #tick: NodeJS.Timeout | null = null;
@@ -55,15 +83,19 @@ class Tail implements EventTail {
     });
   }
 
-  follow(accountId: string, hear: Hear): () => void {
+  follow(accountId: string, follower: Follower): () => void {
     const set = this.#followers.get(accountId) ?? new Set();
-    this.#followers.set(accountId, set.add(hear));
+    this.#followers.set(accountId, set.add(follower));
     this.#tick ??= setInterval(() => this.#wake(), TICK_MS).unref();
     return () => {
-      set.delete(hear);
+      set.delete(follower);
       if (set.size === 0 && this.#followers.get(accountId) === set) this.#followers.delete(accountId);
       if (this.#followers.size === 0) this.#rest();
     };
+  }
+
+  position(): LogPosition | null {
+    return this.#position;
   }
 
   async settle(): Promise<void> {
@@ -104,25 +136,43 @@ class Tail implements EventTail {
   }
 
   async #round(): Promise<void> {
-    const [seen] = await this.#db.query<{ hasUnnumbered: boolean; newest: number }[]>(LOOK);
+    const [seen] = await this.#db.query<Seen[]>(LOOK, [this.#callersToSee()]);
     if (seen === undefined) return;
+    this.#tellEnded(seen.ended);
     if (seen.hasUnnumbered) await numberEvents(this.#db);
     if (this.#followers.size === 0) return;
-    this.#position ??= seen.newest;
-    if (seen.hasUnnumbered || seen.newest > this.#position) await this.#handOn();
+    const { newestId: id, newestPublicId: publicId } = seen;
+    this.#position ??= id === null || publicId === null ? LOG_START : { id, publicId };
+    if (seen.hasUnnumbered || (id ?? 0) > this.#position.id) await this.#handOn();
+  }
+
+  #callersToSee(): readonly string[] {
+    if (performance.now() - this.#callersSeenAt < CALLERS_MS) return [];
+    this.#callersSeenAt = performance.now();
+    return [...new Set(this.#all().flatMap(({ caller }) => caller?.id ?? []))];
+  }
+
+  #tellEnded(ended: readonly string[]): void {
+    if (ended.length === 0) return;
+    for (const { caller } of this.#all())
+      if (caller !== undefined && ended.includes(caller.id)) caller.onEnded();
+  }
+
+  #all(): readonly Follower[] {
+    return [...this.#followers.values()].flatMap((set) => [...set]);
   }
 
   async #handOn(): Promise<void> {
     for (;;) {
       const after = this.#position;
       if (after === null) return;
-      const { events, newest } = await readFollowed(this.#db, after, [...this.#followers.keys()], BATCH);
+      const { events, newest } = await readFollowed(this.#db, after.id, [...this.#followers.keys()], BATCH);
       // Nobody follows any more, and perhaps somebody else follows again.
       if (this.#position !== after) return;
       const isWhole = events.length < BATCH;
-      this.#position = (isWhole ? newest?.id : events.at(-1)?.id) ?? after;
+      this.#position = (isWhole ? newest : lastPlaceOf(events)) ?? after;
       for (const [accountId, own] of Map.groupBy(events, (event) => event.account_id))
-        for (const hear of this.#followers.get(accountId) ?? []) hear(own);
+        for (const follower of this.#followers.get(accountId) ?? []) follower.hear(own);
       if (isWhole) return;
     }
   }

@@ -12,7 +12,7 @@ import { DOCKING, KEY, TestApp } from './test-app.ts';
 
 const LIMITS = {
   ...{ headersMs: 300, requestMs: 700, idleMs: 400, checkMs: 50, headerBytes: 16 * 1024 },
-  ...{ answerIdleMs: 300, answerMs: 10_000 },
+  ...{ answerIdleMs: 300, answerMs: 10_000, streamIdleMs: 900 },
 };
 const HEAD = `POST /api/v1/jobs/submit HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\n`;
 
@@ -199,6 +199,25 @@ describe('connections', () => {
     expect(asked).to.deep.equal(['/0', '/a', '/b', '/c']);
     taking.destroy();
     await new Promise((resolve) => patient.close(resolve));
+  });
+
+  it('of streams of events wait longer for a reader that takes nothing, and are given up at last', async () => {
+    const server2 = createApiServer((_, response) => {
+      response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+      response.write(Buffer.alloc(32 * 1024 * 1024));
+    }, LIMITS);
+    await new Promise<void>((resolve) => server2.listen(0, '127.0.0.1', resolve));
+    const socket = connect((server2.address() as AddressInfo).port, '127.0.0.1');
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    await once(socket, 'connect');
+    const startedAt = performance.now();
+    socket.pause();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [, { socket: taken }] = (await once(server2, 'request')) as [IncomingMessage, ServerResponse];
+    await new Promise((resolve) => taken?.once('close', resolve));
+    expect(performance.now() - startedAt).to.be.above(LIMITS.streamIdleMs);
+    await new Promise((resolve) => server2.close(resolve));
   });
 
   it('are given back when they are idle', async () => {

@@ -202,7 +202,16 @@ async function endRows(
   ]);
 }
 
-const END = statusChange(`
+// The customer asked for an inspection and knows no job of it, so the end of the job tells of the inspection.
+const INSPECTED = `, inspected as (
+  insert into events (account_id, kind, subject, payload)
+  select i.account_id, 'inspection.made', i.id, '{}' from inspections i join moved on moved.id = i.job_id
+  where i.kind = 'inspection' and moved.status = 'SUCCEEDED')`;
+
+const END = statusChange(
+  `
   update jobs j set status = $2, status_reason = $3, pause_reason = $4, transition = greatest(transition, $7), tasks_verified = $5, tasks_failed = $6,
     version = version + 1, updated_at = now(), finished_at = case when $2 = 'PAUSED' then null else coalesce(finished_at, now()) end
-  from before where j.id = before.job_id`);
+  from before where j.id = before.job_id`,
+  INSPECTED,
+);
