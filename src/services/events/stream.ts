@@ -107,10 +107,7 @@ export class EventStream extends Readable implements Follower, LiveFollower {
   end(last: string): void {
     this.#last ??= last;
     this.#bell.ring();
-    setTimeout(
-      () => this.destroy(new Error('the reader has not taken the end of the stream')),
-      LAST_PART_MS,
-    ).unref();
+    setTimeout(() => this.destroy(), LAST_PART_MS).unref();
   }
 
   override _read(): void {
@@ -188,22 +185,22 @@ export class EventStream extends Readable implements Follower, LiveFollower {
   async #handedOn(): Promise<string> {
     const lists = this.#lists;
     this.#lists = [];
+    // All texts are there before the place moves: what fails leaves the place where it was.
+    const made = await Promise.all(lists.map((list) => this.#source.frames.of(list)));
     let text = '';
-    for (const list of lists) {
-      const frames = await this.#source.frames.of(list);
+    for (const [at, list] of lists.entries())
       for (const row of list) {
         if (row.id <= this.#place.id) continue;
         this.#place = placeOf(row);
-        if (isSelected(this.#plan, row)) text += frames.get(row) ?? '';
+        if (isSelected(this.#plan, row)) text += made[at]?.get(row) ?? '';
       }
-    }
     return text;
   }
 
   async #status(): Promise<string> {
     const { job } = this.#plan;
     if (job === null) return '';
-    // What is announced during the reading is read again.
+    // An announcement during the reading asks for another one.
     this.#statusDueAt = null;
     this.#statusFrom = performance.now() + STATUS_MS;
     const { version, status } = await job.read();
