@@ -36,6 +36,8 @@ const GOALS = {
   pageMs: 10,
 };
 const TICKS_A_SECOND = 100;
+/** Jobs are waited for no longer once all of them are submitted. */
+const LONGEST_MS = 120_000;
 const BALANCE_PAUSE_MS = 50;
 /** Events of which one is of the type that is read. */
 const EVERY = 100;
@@ -85,11 +87,13 @@ async function measureChanges(bench: BenchStack, { jobs }: StreamSize): Promise<
     ),
   );
   await Promise.all(
-    Array.from({ length: jobs }, async (_, at) =>
-      accounts[at % accounts.length]?.client.submit(noopJob({ tasks: 10, shardSize: 10 })),
-    ),
+    accounts.map(async ({ client }) => {
+      for (let n = 0; n < jobs / accounts.length; n += 1)
+        await client.submit(noopJob({ tasks: 10, shardSize: 10 }));
+    }),
   );
-  while (ended < jobs) await sleep(100);
+  for (const until = performance.now() + LONGEST_MS; ended < jobs && performance.now() < until;)
+    await sleep(100);
   for (const stream of streams) stream.destroy();
   const spread = spreadOf(late);
   return {
