@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dataOf, PartParser } from '../src/client/stream.ts';
 import type { AccountEvent } from '../src/client/types.ts';
 import { numberEvents } from '../src/services/events/number-events.ts';
+import { JOBS_CHANNEL } from '../src/services/events/announce.ts';
 import { noopJob } from './jobs.ts';
 import { residentMegabytes } from './memory.ts';
 import type { Row } from './report.ts';
@@ -36,11 +37,14 @@ const GOALS = {
   pageMs: 10,
 };
 const TICKS_A_SECOND = 100;
+/** PostgreSQL tells what an idle connection has done within ten seconds. */
+const FLUSH_MS = 12_000;
 /** Jobs are waited for no longer once all of them are submitted. */
 const LONGEST_MS = 120_000;
 const BALANCE_PAUSE_MS = 50;
 /** Events of which one is of the type that is read. */
 const EVERY = 100;
+const PAGE = 50;
 
 type Hear = (event: AccountEvent) => void;
 
@@ -109,6 +113,7 @@ async function measureIdle(bench: BenchStack, { idle, seconds }: StreamSize): Pr
   const [first] = accounts;
   if (first === undefined) return [];
   await balancesOf(first, seconds);
+  await sleep(FLUSH_MS);
   const without = { balances: await balancesOf(first, seconds), rest: await restOf(bench, seconds) };
   let heard = 0;
   const streams: IncomingMessage[] = [];
@@ -118,7 +123,7 @@ async function measureIdle(bench: BenchStack, { idle, seconds }: StreamSize): Pr
         Array.from({ length: OF_ACCOUNT }, () => follow(bench, account, () => void (heard += 1))),
       )),
     );
-  await sleep(1_000);
+  await sleep(FLUSH_MS);
   const rest = await restOf(bench, seconds);
   const balances = await balancesOf(first, seconds);
   const times: number[] = [];
@@ -130,9 +135,14 @@ async function measureIdle(bench: BenchStack, { idle, seconds }: StreamSize): Pr
        select id, 'project.saved', gen_random_uuid(), '{"version":1}' from unnest($1::uuid[]) id`,
       [ids],
     );
-    const firstHeard = performance.now();
+    // Announced, as the events of jobs are.
+    const committedAt = performance.now();
+    await bench.db.query(
+      `select pg_notify('${JOBS_CHANNEL}', gen_random_uuid() || ' ' || id) from unnest($1::uuid[]) id`,
+      [ids],
+    );
     while (heard < idle) await sleep(1);
-    times.push(performance.now() - firstHeard);
+    times.push(performance.now() - committedAt);
     await sleep(200 + Math.random() * 1_000);
   }
   for (const stream of streams) stream.destroy();
@@ -191,7 +201,13 @@ function idleRows(idle: number, before: Seen, after: Seen, times: readonly numbe
       ),
       ...{ baseline: `${slowBefore.toFixed(1)} ms`, ratio: (slow / slowBefore).toFixed(2) },
     },
-    row('an event to all, from its commit', describeSpread(all, 'ms', 0), '', true, { all }),
+    row(
+      'an event to all, from its commit',
+      describeSpread(all, 'ms', 0),
+      `< ${GOALS.allMs} ms`,
+      all.median < GOALS.allMs,
+      { all },
+    ),
   ];
 }
 
@@ -226,7 +242,7 @@ async function balancesOf({ client }: BenchAccount, seconds: number): Promise<nu
   return times;
 }
 
-/** Pages of 200 events of one type, at every depth of a log of which that type is a hundredth. */
+/** Pages of 50 events of one type, at every depth of a log of which that type is a hundredth. */
 async function measurePages(bench: BenchStack, { rows }: StreamSize): Promise<Row> {
   const account = await bench.account();
   await bench.db.query(
@@ -238,15 +254,15 @@ async function measurePages(bench: BenchStack, { rows }: StreamSize): Promise<Ro
   await numberEvents(bench.db);
   await bench.db.query('analyze events');
   const times: number[] = [];
-  let askedAt = performance.now();
-  const onCursor = (): void => {
+  const headers = { authorization: `Bearer ${account.liveKey}` };
+  for (let cursor = ''; times.length * PAGE < rows / EVERY;) {
+    const query = `limit=${PAGE}&types=project.shared${cursor === '' ? '' : `&cursor=${cursor}`}`;
+    const askedAt = performance.now();
+    const text = await (await fetch(`${bench.stack.apiUrl}/api/v1/events?${query}`, { headers })).text();
     times.push(performance.now() - askedAt);
-    askedAt = performance.now();
-  };
-  const options = { types: ['project.shared'], from: 'oldest', follow: false, onCursor };
-  let events = 0;
-  for await (const _ of account.client.events(options)) events += 1;
-  if (events !== rows / EVERY) throw new Error(`${events} events were read.`);
+    cursor = /"nextCursor":"([^"]+)"/.exec(text)?.[1] ?? '';
+    if (cursor === '') throw new Error(`The page was answered ${text}`);
+  }
   const spread = spreadOf(times);
   return {
     item: `GET /events by type, ${rows} events`,
