@@ -82,6 +82,7 @@ const JOBS: Readonly<Record<string, readonly Json[]>> = {
   execution: [1],
   statusReason: [null],
   pauseReason: [null],
+  cancelReason: [null],
   queue: [null],
   failure: [null],
   failures: [[]],

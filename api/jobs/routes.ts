@@ -67,6 +67,7 @@ const submitJob = defineEndpoint({
     'QUOTE_MISMATCH',
     'QUOTE_EXPIRED',
     'INSUFFICIENT_CREDITS',
+    'MAINTENANCE',
     'NO_PAYMENT_METHOD',
     'ACCOUNT_CLOSED',
     'NO_PAYMENT_METHOD',

@@ -204,6 +204,9 @@ export const jobStatusAnswer = Joi.object({
   pauseReason: pauseReason.description(
     'Why the job is paused, or is about to pause; null when neither is so.',
   ),
+  cancelReason: nullableText(
+    'Why the job is to be cancelled, in the words of who asked for the cancel; null without a cancel or without words.',
+  ),
   queue: queuePlace.required(),
   progress: progress.required(),
   recovery: jobRecovery.required(),

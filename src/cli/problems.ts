@@ -7,7 +7,8 @@ import { CommanderError } from 'commander';
 import { TemporalSettingsError } from '../adapters/temporal/settings-error.ts';
 import { CLIENT_CODES, ClientError } from '../client/index.ts';
 import { hasCode, isAway } from '../domain/away.ts';
-import { AppError } from '../domain/errors.ts';
+import { ERROR_CODES } from '../domain/codes/errors.ts';
+import { AppError, isErrorCode } from '../domain/errors.ts';
 import { CommandRefusal } from '../tools/command.ts';
 
 /** Exit codes of `dockyard`. */
@@ -86,9 +87,11 @@ function reportOfCall(error: ClientError): ProblemReport {
   const { code, status, requestId } = error;
   const request = requestId === null ? '' : `, request ${requestId}`;
   const message = `${error.message} (${code}${request})`;
-  const hasNoAnswer = code === CLIENT_CODES.connectionLost || AWAY_STATUS.has(status);
+  const isForGood = isErrorCode(code) && !ERROR_CODES[code].retryable;
+  const hasNoAnswer = code === CLIENT_CODES.connectionLost || (AWAY_STATUS.has(status) && !isForGood);
   const isRefusal =
-    UNFIT_FILE.has(code) || (status >= 400 && status < 500 && code !== CLIENT_CODES.transferRefused);
+    UNFIT_FILE.has(code) ||
+    ((isForGood || status < 500) && status >= 400 && code !== CLIENT_CODES.transferRefused);
   return { exitCode: hasNoAnswer ? EXIT.unreachable : isRefusal ? EXIT.refused : EXIT.failed, code, message };
 }
 

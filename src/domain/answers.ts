@@ -42,6 +42,7 @@ export interface components {
             readonly provider: string;
             readonly statusReason: string | null;
             readonly pauseReason: components["schemas"]["PauseReason"];
+            readonly cancelReason: string | null;
             readonly queue: {
                 readonly position: number | null;
                 readonly reason: components["schemas"]["WaitReason"];

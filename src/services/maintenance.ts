@@ -61,5 +61,5 @@ export async function endMaintenance(db: DataSource, by: Author): Promise<Mainte
 /** The refusal of a submit while the mode is on. */
 export function underMaintenance(reason: string): AppError {
   const message = `The service takes no new jobs at the moment: ${reason.replace(/\.$/, '')}. Jobs that were accepted go on. Submit again later, with the same Idempotency-Key.`;
-  return new AppError('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return new AppError('MAINTENANCE', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

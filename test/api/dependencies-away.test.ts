@@ -4,9 +4,10 @@ import { expect } from 'chai';
 import type { NewAccount } from '../../src/services/identity/index.ts';
 import { noopJob, testApi } from '../support/api.ts';
 import type { Answer, TestApi } from '../support/api.ts';
-import { IS_LONG } from '../support/long.ts';
+import { inLongRuns, IS_LONG } from '../support/long.ts';
 import { until } from '../support/until.ts';
 
+const longIt = inLongRuns(it);
 const RECOVERY_MS = 60_000;
 const AT_ONCE = IS_LONG ? 300 : 100;
 
@@ -90,6 +91,23 @@ describe('requests while a dependency is away', function () {
       for (const call of READS) expect((await make(call)).status, call.join(' ')).to.equal(200);
     });
   }
+
+  longIt('are answered 503 while the store hangs, and are served when it goes on', async () => {
+    await until('all is well', isReady, RECOVERY_MS);
+    const pid = api.stack.pid('storage') ?? expect.fail('no store');
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const input = { storageKey };
+      const hung: readonly Call[] = [
+        ['POST', 'convert', { input, to: 'mmcif' }],
+        ['POST', 'molecular/docking/artifacts', { storageKey, format: 'pdb' }],
+      ];
+      expectAway(await Promise.all(hung.map(make)), 'a store that hangs');
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await until('it is back', isReady, RECOVERY_MS);
+  });
 
   it(`of another account are answered while one key makes ${AT_ONCE} at once`, async () => {
     await until('all is well', isReady, RECOVERY_MS);

@@ -60,9 +60,7 @@ describe('the maintenance mode', function () {
       { action: 'maintenance.on', author_kind: 'operator', before: null, after: { reason: REASON } },
     ]);
     const isRefused = ({ status, headers, body }: Answer): void => {
-      expect([status, body.code, headers.get('retry-after')]).to.deep.equal([
-        ...[503, 'SERVICE_UNAVAILABLE', '300'],
-      ]);
+      expect([status, body.code, headers.get('retry-after')]).to.deep.equal([...[503, 'MAINTENANCE', '300']]);
       expect(body.error).to.include(REASON.slice(0, -1)).and.not.include('..');
     };
     isRefused(await api.submit(liveKey, noopJob()));
@@ -101,6 +99,7 @@ describe('the maintenance mode', function () {
     const { code, err } = await runCommand(['submit', file], environment, folder);
     expect(performance.now() - startedAt).to.be.below(60_000);
     expect(code).to.equal(6);
+    expect(err).to.not.include('is not known');
     expect(err).to.include('takes no new jobs').and.include('14:00 UTC');
   });
 
@@ -116,6 +115,7 @@ describe('the maintenance mode', function () {
     expect([told.code, told.data.jobId], told.err).to.deep.equal([0, jobId]);
     const { body } = await api.reaches(liveKey, jobId, 'CANCELLED');
     expect(Number(body.cost.chargedCents) + Number(body.cost.releasedCents)).to.equal(102);
+    expect(body.cancelReason).to.equal('Asked for by mail');
     expect((await api.leftovers(accountId)).heldPence).to.equal(0);
     expect(await audited(jobId)).to.deep.equal([
       {

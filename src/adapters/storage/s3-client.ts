@@ -38,6 +38,18 @@ const MAX_SOCKETS = 128;
 const MAX_ATTEMPTS = 3;
 const CONNECT_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** The least speed at which bytes are thought to reach a store. */
+const BYTES_PER_MS = 1024;
+
+/** The time for an answer about an object, and for the first byte of one, so that a store that hangs is soon told as away. */
+export const LOOK = { requestTimeout: 5_000 };
+/** The time for what a store does by itself with all bytes of an object, which may be many: a copy, putting parts together. */
+export const STORES_WORK = { requestTimeout: 15 * 60_000 };
+
+/** The time for so many bytes to reach the store and be answered. */
+export function sending(bytes: number): { readonly requestTimeout: number } {
+  return { requestTimeout: REQUEST_TIMEOUT_MS + Math.ceil(bytes / BYTES_PER_MS) };
+}
 
 /** Opens a client; nothing is sent before the first call. */
 export function openBucket(settings: S3Settings): Bucket {
@@ -65,6 +77,8 @@ export function openBucket(settings: S3Settings): Bucket {
       httpsAgent: { ...agent, ...authorities(settings.storageCaFile) },
       connectionTimeout: CONNECT_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
+      // Without this the SDK only warns.
+      throwOnRequestTimeout: true,
     },
   });
   return { client, bucket: settings.storageBucket, encryption: encryptionOf(settings) };

@@ -18,7 +18,7 @@ import {
 import type { ListMultipartUploadsCommandOutput } from '@aws-sdk/client-s3';
 
 import type { Bucket } from './s3-client.ts';
-import { unlessMissing } from './s3-client.ts';
+import { LOOK, sending, STORES_WORK, unlessMissing } from './s3-client.ts';
 import { MultipartMissingError, PartMismatchError } from './storage.ts';
 import type { NamedPart, ObjectStore, OpenMultipart, StoredPart } from './storage.ts';
 
@@ -27,8 +27,6 @@ const MIB = 1024 ** 2;
 /** Limits of S3 for a multipart upload. */
 export const S3_PART_LIMITS = { minBytes: 5 * MIB, maxBytes: 5 * 1024 * MIB, maxParts: 10_000 } as const;
 
-/** A store that copies parts needs long to put many parts together. */
-const COMPLETE_TIMEOUT_MS = 15 * 60_000;
 const MISMATCHES = new Set(['InvalidPart', 'InvalidPartOrder', 'BadDigest', 'EntityTooSmall']);
 
 type Multipart = Pick<
@@ -90,6 +88,7 @@ async function putPart(
       ContentLength: bytes.byteLength,
       ChecksumSHA256: checksumSha256,
     }),
+    sending(bytes.byteLength),
   );
   return { partNumber, etag: stored.ETag ?? null, checksumSha256 };
 }
@@ -104,7 +103,7 @@ async function listParts(
   // more pages.
   for (let marker: string | undefined; ;) {
     const terms = { Bucket: bucket, Key: key, UploadId: storeUploadId, PartNumberMarker: marker };
-    const page = await unlessMissing(client.send(new ListPartsCommand(terms)));
+    const page = await unlessMissing(client.send(new ListPartsCommand(terms), LOOK));
     if (page === null) return null;
     for (const part of page.Parts ?? []) {
       parts.push({
@@ -142,7 +141,7 @@ async function completeMultipart(
     },
   });
   try {
-    const done = await client.send(command, { requestTimeout: COMPLETE_TIMEOUT_MS });
+    const done = await client.send(command, STORES_WORK);
     return { etag: done.ETag ?? null };
   } catch (error) {
     if (!(error instanceof S3ServiceException)) throw error;
@@ -170,7 +169,7 @@ async function withEtags(
 }
 
 async function completedBefore({ client, bucket }: Bucket, key: string): Promise<{ etag: string | null }> {
-  const found = await unlessMissing(client.send(new HeadObjectCommand({ Bucket: bucket, Key: key })));
+  const found = await unlessMissing(client.send(new HeadObjectCommand({ Bucket: bucket, Key: key }), LOOK));
   if (found === null) throw new MultipartMissingError('The store knows no such multipart upload.');
   return { etag: found.ETag ?? null };
 }

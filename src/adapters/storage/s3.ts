@@ -19,7 +19,7 @@ import {
 } from '@aws-sdk/client-s3';
 
 import { hashStream } from './digest.ts';
-import { openBucket, unlessMissing } from './s3-client.ts';
+import { LOOK, openBucket, sending, STORES_WORK, unlessMissing } from './s3-client.ts';
 import type { EncryptionTerms, S3Settings } from './s3-client.ts';
 import { S3_PART_LIMITS, s3Multipart } from './s3-multipart.ts';
 import { s3Signer } from './s3-signer.ts';
@@ -58,6 +58,7 @@ export function createS3Store(settings: S3Settings): ObjectStore {
           ContentType: contentType,
           ...encryption,
         }),
+        sending('byteSize' in body ? body.byteSize : body.byteLength),
       );
     },
     head,
@@ -83,7 +84,7 @@ export function createS3Store(settings: S3Settings): ObjectStore {
       }
     },
     async ping() {
-      await client.send(new HeadBucketCommand({ Bucket: bucket }));
+      await client.send(new HeadBucketCommand({ Bucket: bucket }), LOOK);
     },
   };
 }
@@ -100,7 +101,7 @@ function bodyOf(body: Uint8Array | StreamedBody): Partial<PutObjectCommandInput>
 
 async function headObject(client: S3Client, bucket: string, key: string): Promise<ObjectHead | null> {
   const found = await unlessMissing(
-    client.send(new HeadObjectCommand({ Bucket: bucket, Key: key, ChecksumMode: 'ENABLED' })),
+    client.send(new HeadObjectCommand({ Bucket: bucket, Key: key, ChecksumMode: 'ENABLED' }), LOOK),
   );
   if (found === null) return null;
   return {
@@ -121,7 +122,7 @@ async function readObject(
 ): ReturnType<ObjectStore['read']> {
   const bytes = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end ?? ''}` };
   const found = await unlessMissing(
-    client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...bytes })),
+    client.send(new GetObjectCommand({ Bucket: bucket, Key: key, ...bytes }), LOOK),
   );
   if (found === null) return null;
   if (!(found.Body instanceof Readable)) throw new Error(`The store answered no stream for ${key}.`);
@@ -148,7 +149,7 @@ async function copyObject(
     ChecksumAlgorithm: 'SHA256',
     ...terms.encryption,
   });
-  const copied = await unlessMissing(client.send(command));
+  const copied = await unlessMissing(client.send(command, STORES_WORK));
   if (copied === null) return null;
   return wholeDigest(copied.CopyObjectResult?.ChecksumSHA256, copied.CopyObjectResult?.ChecksumType);
 }

@@ -48,6 +48,7 @@ export function jobText(status: JobStatusResponse, parts: readonly TextLine[]): 
     ['Job', status.jobId],
     ...(status.jobName === null ? [] : [['Name', status.jobName] as const]),
     ['Status', stateText(status)],
+    ...(status.cancelReason === null ? [] : [['Cancelled for', printable(status.cancelReason)] as const]),
     ['Progress', progressText(status)],
     ...instancesText(status.instances).map((text) => ['Instance', text] as const),
     ...(status.recovery.recoveries === 0 ? [] : [['Recoveries', recoveryText(status.recovery)] as const]),

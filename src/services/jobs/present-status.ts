@@ -43,6 +43,7 @@ type JobColumn =
   | 'provider'
   | 'statusReason'
   | 'pauseReason'
+  | 'cancelReason'
   | 'unit'
   | 'taskTotal'
   | 'tasksVerified'
@@ -107,6 +108,7 @@ export function presentStatus(
     provider: row.provider,
     statusReason: reasonOf(row),
     pauseReason: row.is_pause_requested || row.status === 'PAUSED' ? row.pause_reason : null,
+    cancelReason: row.cancel_reason,
     queue: queueOf(row, place),
     progress: progressOf(row),
     recovery: {

@@ -137,7 +137,7 @@ const VERSION = `
   where j.id = $1 and j.account_id = $2 and ${OF_CUSTOMER}`;
 
 const STATUS = `
-  select j.id, j.job_type, j.tool_id, j.job_name, j.status, j.execution, j.provider, ${STATUS_REASON} as status_reason, j.pause_reason, j.unit,
+  select j.id, j.job_type, j.tool_id, j.job_name, j.status, j.execution, j.provider, ${STATUS_REASON} as status_reason, j.pause_reason, j.cancel_reason, j.unit,
     j.task_total, j.tasks_verified, j.tasks_failed, j.recovery_mode, j.recovery_count, j.warnings, j.version,
     j.cancel_requested_at is not null and j.status <> 'CANCELLING' and j.status not in ${TERMINAL_SQL} as is_cancel_requested,
     j.pause_reason is not null and j.status in ${MAY_PAUSE_SQL} as is_pause_requested,

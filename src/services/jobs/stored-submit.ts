@@ -35,7 +35,7 @@ interface FactsRow extends StoredRow {
 
 /**
  * One round trip: the database's clock, the credits of the moment and the stored answer.
- * @throws SERVICE_UNAVAILABLE in the maintenance mode, for a submit that was not accepted before.
+ * @throws MAINTENANCE, for a submit that was not accepted before.
  */
 export async function readSubmitFacts(
   db: DataSource,

@@ -79,6 +79,7 @@ export const status: JobStatusResponse = {
   provider: 'local',
   statusReason: null,
   pauseReason: null,
+  cancelReason: null,
   queue: null,
   progress: { unit: 'task', total: 4, completed: 1, failed: 0, running: 1, percent: 25, etaSeconds: null },
   recovery: {

@@ -363,6 +363,7 @@ describe('the command line', () => {
       2, 2, 2, 2, 2, 2,
     ]);
     expect([500, 200].map((status) => answered(status))).to.deep.equal([1, 1]);
+    expect([answered(503, 'PAYMENTS_NOT_CONFIGURED'), answered(503, 'MAINTENANCE')]).to.deep.equal([2, 6]);
     const unfit = ['FILE_UNREADABLE', 'FILE_EMPTY', 'PACKAGE_INVALID'];
     expect(unfit.map((code) => answered(0, code))).to.deep.equal([2, 2, 2]);
     expect(answered(0, 'STATE_UNUSABLE')).to.equal(1);

@@ -23,6 +23,7 @@ const STATUS = {
   provider: 'local',
   statusReason: null,
   pauseReason: null,
+  cancelReason: null,
   queue: null,
   progress: { unit: 'ligand', total: 4, completed: 1, failed: 0, running: 2, percent: 25, etaSeconds: 100 },
   recovery: {
