@@ -76,7 +76,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, resumed jobs that nobody goes on with, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections, removed databases, exports that nobody makes and what their attempts left, samples that nobody has begun, receipts of executions and of revisions that are due. */
+    /** One round over the deployment: leaked instances, resumed jobs that nobody goes on with, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections and converted files, removed databases, exports that nobody makes and what their attempts left, samples that nobody has begun, receipts of executions and of revisions that are due. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll(deps));
     },

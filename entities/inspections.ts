@@ -14,6 +14,8 @@ export interface Inspection {
   /** A job that was not admitted by this time is never admitted. */
   startBy: Date;
   createdAt: Date;
+  /** When its answer was asked for last. */
+  usedAt: Date;
   kind: 'inspection' | 'conversion';
 }
 
@@ -28,6 +30,7 @@ export const InspectionEntity = new EntitySchema<Inspection>({
     jobId: uuid,
     startBy: time,
     createdAt: insertTime,
+    usedAt: insertTime,
     kind: text,
   },
 });

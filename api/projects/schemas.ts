@@ -39,7 +39,7 @@ const content = Joi.object<JsonObject>()
     notes: '',
   })
   .description(
-    `Content of the revision: any JSON object of at most ${MOST_CONTENT_BYTES} bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states and 64 sources; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone.`,
+    `Content of the revision: any JSON object of at most ${MOST_CONTENT_BYTES} bytes in canonical form (RFC 8785). Members that the service does not know are kept. A member scene is a MolViewSpec scene, of one state or several, with at most 5,000 nodes, 50 states, 64 sources and 20,000 selectors in lists; it names data by /api/v1/molecular/assets/{artifactId} and /api/v1/molecular/structures/{pdbId}?sha256= alone.`,
   );
 const expectedVersion = version.description(
   `${EXPECTED} Required here or in the query, where it may stand as well; both must be equal.`,

@@ -25,7 +25,7 @@ export interface SceneCheck {
 }
 
 /** The most that a scene may hold. */
-export const SCENE_BOUNDS = { nodes: 5_000, states: 50, sources: 64 } as const;
+export const SCENE_BOUNDS = { nodes: 5_000, states: 50, sources: 64, selectors: 20_000 } as const;
 
 const VERSION = /^1(\.\d{1,9}){0,2}$/;
 const NODE_MEMBERS = ['kind', 'params', 'children', 'custom', 'ref'];
@@ -53,11 +53,12 @@ interface Walk {
   readonly faults: SceneFault[];
   readonly sources: Map<string, SceneSource>;
   nodes: number;
+  selectors: number;
 }
 
 /** Judges a scene. */
 export function checkScene(scene: unknown): SceneCheck {
-  const walk: Walk = { faults: [], sources: new Map(), nodes: 0 };
+  const walk: Walk = { faults: [], sources: new Map(), nodes: 0, selectors: 0 };
   if (isRecord(scene)) {
     checkMetadata(walk, scene['metadata']);
     checkStates(walk, scene);
@@ -65,6 +66,12 @@ export function checkScene(scene: unknown): SceneCheck {
   } else refuse(walk, '', 'must be an object');
   if (walk.nodes > SCENE_BOUNDS.nodes)
     refuse(walk, '', `has more than ${SCENE_BOUNDS.nodes} nodes; the rest was not looked at`);
+  if (walk.selectors > SCENE_BOUNDS.selectors)
+    refuse(
+      walk,
+      '',
+      `has more than ${SCENE_BOUNDS.selectors} selectors in lists; the rest was not looked at. Select ranges of residues or whole chains`,
+    );
   if (walk.sources.size > SCENE_BOUNDS.sources)
     refuse(walk, '', `names ${walk.sources.size} sources, at most ${SCENE_BOUNDS.sources} are shown at once`);
   return { faults: walk.faults, sources: [...walk.sources.values()] };
@@ -166,6 +173,16 @@ function checkNode(
       });
 }
 
+/** How many selectors the lists of a node have; a list of numbers has none. */
+function selectorsIn(params: unknown): number {
+  if (!isRecord(params)) return 0;
+  const lists = Object.values(params).map((value) => (isRecord(value) ? value['expressions'] : value));
+  return lists.reduce<number>((sum, list) => {
+    const isOfSelectors = Array.isArray(list) && typeof list[0] === 'object';
+    return isOfSelectors ? sum + list.length : sum;
+  }, 0);
+}
+
 interface JudgedNode {
   readonly path: string;
   readonly node: Readonly<Record<string, unknown>>;
@@ -180,6 +197,8 @@ function checkParams(
   { path, node, kind }: JudgedNode,
 ): void {
   const params = node['params'] ?? {};
+  walk.selectors += selectorsIn(params);
+  if (walk.selectors > SCENE_BOUNDS.selectors) return;
   for (const { path: at, message } of paramFaults(table, params))
     refuse(walk, `${path}.params${at}`, message);
   noteReferences(names, { path, ref: node['ref'], params, kind });

@@ -73,7 +73,10 @@ function fieldFaults(
 function fits(field: Field, value: unknown): boolean {
   const isOne = NUMBERS.get(field.type.name);
   if (isOne !== undefined && Array.isArray(value)) return value.every(isOne);
-  return fieldValidationIssues(field, value) === undefined;
+  // Colours alone are judged by their decoder; the decoder of a list makes objects for each of its values.
+  return field.type.name.includes('Color')
+    ? fieldValidationIssues(field, value) === undefined
+    : field.type.is(value);
 }
 
 function shown({ type }: Field): string {

@@ -158,6 +158,34 @@ describe('the data of scenes', () => {
     expect(codeOf(await get(`molecular/assets/${lost.id}`))).to.equal('CHECKSUM_MISMATCH');
   });
 
+  it('have 64 MiB at most: a larger file is refused before a byte of it is read', async () => {
+    const { id: like } = await asset(`${PDB}     `);
+    // Rows alone, because nothing of a file that is too large is looked for in the store.
+    const ofSize = async (byteSize: number): Promise<string> => {
+      const id = randomUUID();
+      await api.db.query(
+        `insert into artifacts (id, account_id, job_id, storage_key, name, kind, media_type, format, byte_size, sha256)
+         select $1::uuid, account_id, $1::uuid, 'jobs/' || $1::text, name, kind, media_type, format, $3, sha256 from artifacts where id = $2`,
+        [id, like, byteSize],
+      );
+      return id;
+    };
+    const [largest, tooLarge] = [await ofSize(64 * 1024 * 1024), await ofSize(64 * 1024 * 1024 + 1)];
+    const { token } = await share(largest, tooLarge);
+    for (const [path, by] of [
+      ['molecular', key],
+      [`public/molecular/shared/${token}`, null],
+    ] as const) {
+      const refused = await get(`${path}/assets/${tooLarge}`, by);
+      expect([refused.status, codeOf(refused)]).to.deep.equal([422, 'SOURCE_TOO_LARGE']);
+      expect(refused.text).to.include('67108865').and.include('67108864');
+      const known = await get(`${path}/assets/${largest}`, by, {
+        'if-none-match': `"${sha256(`${PDB}     `)}"`,
+      });
+      expect(known.status, 'as large as may be').to.equal(304);
+    }
+  });
+
   it('have facts, read once for each digest; what is no structure is said to be none', async () => {
     const receptor = readFileSync(join(repositoryRoot, 'examples', '1a28', '1a28.pdb'), 'utf8');
     const { id } = await asset(receptor);

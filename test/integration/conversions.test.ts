@@ -2,6 +2,7 @@
  * Files are converted over the whole stack: the tool runs on an instance, the control side reads its report before the file counts, no
  * account pays, and the same file is answered again. What is converted to what is tested in science/autodock-vina/tests/conversion.
  */
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,13 +33,13 @@ describe('POST /convert', function () {
   const ask = (input: object, to: string, key = owner.liveKey): Promise<Answer> =>
     api.call(key, 'POST', 'convert', { input, to });
   /** The answer when the conversion has ended. */
-  const ended = async (first: Answer): Promise<Answer> => {
+  const ended = async (first: Answer, key = owner.liveKey): Promise<Answer> => {
     let last = first;
     const location = first.headers.get('location') ?? '';
     await until(
       'the conversion has ended',
       async () => {
-        if (last.status === 202) last = await api.call(owner.liveKey, 'GET', location);
+        if (last.status === 202) last = await api.call(key, 'GET', location);
         return last.status !== 202;
       },
       SECONDS * 1000,
@@ -112,6 +113,13 @@ describe('POST /convert', function () {
       error: 'The file is neither PDB nor mmCIF.',
       code: 'CONVERSION_INPUT_UNREADABLE',
     });
+    for (const [what, content] of [
+      ['that breaks off', `${RECEPTOR.slice(0, 60_000)}ATOM   9999  CA`],
+      ['a zip', 'PK\u0003\u0004\u0014\u0000 a.pdb'],
+    ] as const) {
+      const broken = await ended(await ask({ storageKey: await of(content, 'd.pdb') }, 'mmcif'));
+      expect([broken.status, broken.body.code], what).to.deep.equal([422, 'CONVERSION_INPUT_UNREADABLE']);
+    }
     const bare =
       'ROOT\nATOM      1  C   UNL     1       0.000   0.000   0.000  1.00  0.00     0.000 C \nENDROOT\n';
     const guess = await ended(await ask({ storageKey: await of(bare, 'c.pdbqt') }, 'sdf'));
@@ -121,6 +129,34 @@ describe('POST /convert', function () {
       byteSize: 300_000_000,
     };
     expect((await ask({ artifact: huge }, 'mmcif')).body.code).to.equal('PAYLOAD_TOO_LARGE');
+  });
+
+  it('runs twice at once for an account, and says where the answer will be', async () => {
+    const busy = await api.account(0);
+    const storageKey = await api.upload(busy.liveKey, RECEPTOR, { filename: '1a28.pdb' });
+    // Questions whose jobs are about to be admitted.
+    const open = [randomUUID(), randomUUID()];
+    await api.db.query(
+      `insert into inspections (id, account_id, cache_key, job_id, start_by, kind)
+       select id, $1, id::text, gen_random_uuid(), now() + interval '5 minutes', 'conversion' from unnest($2::uuid[]) id`,
+      [busy.accountId, open],
+    );
+    const third = await ask({ storageKey }, 'mmcif', busy.liveKey);
+    expect([third.status, third.body.code], JSON.stringify(third.body)).to.deep.equal([
+      429,
+      'CONVERSION_LIMIT',
+    ]);
+    expect(Number(third.headers.get('retry-after'))).to.be.greaterThan(0);
+    const running = await api.call(busy.liveKey, 'GET', `convert/${open[0]}`);
+    expect(running.status).to.equal(202);
+    expect(running.body).to.deep.include({ conversionId: open[0], status: 'RUNNING', artifact: null });
+    expect(running.headers.get('location')).to.equal(`/api/v1/convert/${open[0]}`);
+    expect(Number(running.headers.get('retry-after'))).to.be.greaterThan(0);
+    for (const id of [randomUUID(), 'x', '..%2f..'])
+      expect((await api.call(busy.liveKey, 'GET', `convert/${id}`)).status, id).to.equal(404);
+    await api.db.query('delete from inspections where id = $1', [open[0]]);
+    const next = await ended(await ask({ storageKey }, 'mmcif', busy.liveKey), busy.liveKey);
+    expect(next.status, JSON.stringify(next.body)).to.equal(200);
   });
 
   it('is what dockyard convert does, in a file beside the old one', async () => {

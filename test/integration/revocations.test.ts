@@ -1,4 +1,4 @@
-/** Keys and sessions that are ended through one process of the API, as the other process sees them, whatever becomes of the announcements. */
+/** Keys, sessions and shares that are ended through one process of the API, as the other process sees them, whatever becomes of the announcements. */
 import { randomUUID } from 'node:crypto';
 
 import { expect } from 'chai';
@@ -23,7 +23,7 @@ const WITHIN_MS = IS_LONG ? 3_000 : 15_000;
 const OVERLAP_SECONDS = 4;
 const SESSIONS = 20;
 
-describe('keys and sessions in two processes of the API', function () {
+describe('keys, sessions and shares in two processes of the API', function () {
   this.timeout(120_000);
   let stack: Stack;
   let db: Database;
@@ -188,6 +188,40 @@ describe('keys and sessions in two processes of the API', function () {
       await until('both processes refuse the session of a closed account', async () =>
         (await sessionStatuses(caller)).every((status) => status === 401),
       );
+    }));
+
+  it('are refused with the next call where they are shares of projects, also when no announcement arrives', () =>
+    unannounced(async () => {
+      const [first = ''] = urls;
+      const { liveKey } = await newAccount();
+      const call = async (method: string, path: string, body?: object) => {
+        const answer = await fetch(`${first}/${path}`, {
+          method,
+          headers: {
+            authorization: `Bearer ${liveKey}`,
+            'content-type': 'application/json',
+            'idempotency-key': randomUUID(),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        expect(answer.status, method).to.be.within(200, 201);
+        return (await answer.json()) as { readonly id: string; readonly share: { readonly token: string } };
+      };
+      const { id } = await call('POST', 'molecular/projects', { name: 'n', content: {} });
+      const shares = `molecular/projects/${id}/shares`;
+      const { share } = await call('POST', shares, { expectedVersion: 1 });
+      const shown = (): Promise<number[]> =>
+        Promise.all(
+          urls.map(async (url) => {
+            const answer = await fetch(`${url}/public/molecular/shared/${share.token}`);
+            await answer.arrayBuffer();
+            return answer.status;
+          }),
+        );
+      expect(await shown()).to.deep.equal([200, 200]);
+      await call('DELETE', `${shares}?expectedVersion=1`);
+      expect(await shown()).to.deep.equal([410, 410]);
+      await db.query("select pg_notify('nobody_listens', '')");
     }));
 
   it('are refused within three seconds of the first answer of a database that was restarted', async () => {

@@ -54,6 +54,7 @@ import { PLAN_SAMPLES } from '../support/plan-samples.ts';
 import { PROJECT_SAMPLES } from '../support/project-samples.ts';
 import { refusalOf } from '../support/refusals.ts';
 
+const ASKED = { startBy: AT, createdAt: AT, usedAt: AT };
 /** The samples stand in the order of their references. */
 const SAMPLES: readonly Sample[] = [
   sample(
@@ -298,7 +299,7 @@ const SAMPLES: readonly Sample[] = [
   ),
   sample(
     InspectionEntity,
-    { id: uuidv7(), accountId, cacheKey: 'i', jobId, startBy: AT, createdAt: AT, kind: 'inspection' },
+    { id: uuidv7(), accountId, cacheKey: 'i', jobId, ...ASKED, kind: 'inspection' },
     {},
     { id: uuidv7(), jobId: uuidv7() },
   ),

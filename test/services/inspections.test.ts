@@ -39,7 +39,6 @@ import { suiteHome } from '../support/home.ts';
 import { TEST_TOOLS } from '../support/test-tools.ts';
 import { until } from '../support/until.ts';
 import { inspectionReport } from '../tools/receptor-inspect/reports.ts';
-import type { InspectionResponse } from '../../src/domain/answers.ts';
 
 const toFinish = async () => NOTHING_TO_FINISH;
 const SETTINGS = {
@@ -396,24 +395,24 @@ describe('inspections of receptors', () => {
   it('of an entry is asked for again after a day, of a file after a month, when the sweep has taken it', async () => {
     const actor = await newOwner(home.db);
     const wanted = await stored(actor);
-    const ask = (request: InspectReceptorRequest): Promise<InspectionResponse> =>
-      service().inspect(actor, request);
+    const ask = (request: InspectReceptorRequest) => service().inspect(actor, request);
     const first = await ask(wanted);
     await end(admissions[0]?.jobId ?? '');
     const entryFirst = await ask(entry('1A28'));
     await end(admissions[1]?.jobId ?? '');
-    const older = 'update inspections set created_at = created_at - $2::interval where account_id = $1';
+    const older = `update inspections i set (created_at, used_at) = (created_at - $2::interval, used_at - $2::interval) where account_id = $1`;
     const age = (interval: string) => home.db.query(older, [actor.accountId, interval]);
     await age('25 hours');
     expect((await ask(wanted)).inspectionId).to.equal(first.inspectionId);
     const entryNext = await ask(entry('1A28'));
     expect(entryNext.inspectionId).to.not.equal(entryFirst.inspectionId);
-
     await sweepInspections(home);
     expect(await rowsOf(actor.accountId), 'nothing is old enough').to.equal(3);
-    await age('30 days');
-    await sweepInspections(home);
-    // The inspection whose job still runs stays.
+    await age('28 days');
+    expect((await ask(wanted)).inspectionId, 'asked for again').to.equal(first.inspectionId);
+    await age('29 days').then(() => sweepInspections(home));
+    expect(await rowsOf(actor.accountId), 'an entry is gone').to.equal(2);
+    await age('30 days').then(() => sweepInspections(home)); // The inspection whose job still runs stays.
     expect(await rowsOf(actor.accountId)).to.equal(1);
     const left: string[] = [];
     for (const { jobId } of admissions.slice(0, 2))

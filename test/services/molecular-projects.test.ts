@@ -277,11 +277,21 @@ describe('molecular projects', () => {
 
   it('stay what a model says, whatever four clients do at once', async function () {
     this.timeout(60_000);
-    const change = fc.constantFrom('save', 'share', 'save and share', 'restore', 'revoke');
-    const steps = fc.array(fc.record({ change, stale: fc.boolean(), source: fc.nat(9) }), {
-      minLength: 8,
-      maxLength: 8,
-    });
+    const change = fc.constantFrom(
+      ...([
+        'save',
+        'share',
+        'save and share',
+        'restore',
+        'revoke',
+        'revoke one',
+        'repeat',
+        'remove',
+      ] as const),
+    );
+    const oneStep = fc.record({ change, stale: fc.boolean(), source: fc.nat(9) });
+    type Step = typeof oneStep extends fc.Arbitrary<infer One> ? One : never;
+    const steps = fc.array(oneStep, { minLength: 8, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 4 }), async (clients) => {
         const { project } = await create();
@@ -299,37 +309,54 @@ describe('molecular projects', () => {
             pinned.set(token, version);
           }
         };
-        const act = async (step: {
-          readonly change: string;
-          readonly stale: boolean;
-          readonly source: number;
-        }) => {
+        const act = async (step: Step, mine: { last?: () => Promise<Changed>; answer?: Changed }) => {
+          if (step.change === 'repeat') {
+            if (mine.last !== undefined)
+              expect(await mine.last()).to.deep.equal({ ...mine.answer, replayed: true });
+            return;
+          }
           const { record } = await projects.read(owner, id);
           const expectedVersion = record.currentVersion - (step.stale ? 1 : 0);
-          const content = scene(`content ${(number += 1)}`);
+          const body = { expectedVersion, content: scene(`content ${(number += 1)}`) };
           const version = 1 + (step.source % record.currentVersion);
-          const both = { expectedVersion, content };
-          if (step.change === 'revoke') await projects.revoke(owner, id, { expectedVersion });
-          else if (step.change === 'save') note(await save(id, expectedVersion, content));
-          else if (step.change === 'share') note(await projects.share(owner, id, keyed({ expectedVersion })));
-          else if (step.change === 'save and share') note(await projects.share(owner, id, keyed(both)));
-          else note(await projects.restore(owner, { projectId: id, version }, keyed({ expectedVersion })));
+          const shareId = record.shares[step.source % Math.max(1, record.shares.length)]?.shareId;
+          if (step.change === 'revoke') return projects.revoke(owner, id, { expectedVersion });
+          if (step.change === 'revoke one')
+            return projects.revoke(owner, id, { expectedVersion, ...(shareId !== undefined && { shareId }) });
+          if (step.change === 'remove')
+            return step.source > 7 ? projects.remove(owner, id, expectedVersion) : undefined;
+          const made = {
+            save: () => projects.save(owner, id, sent),
+            share: () => projects.share(owner, id, bare),
+            'save and share': () => projects.share(owner, id, sent),
+            restore: () => projects.restore(owner, { projectId: id, version }, bare),
+          };
+          const [sent, bare] = [keyed(body), keyed({ expectedVersion })];
+          const last = made[step.change];
+          const answer = await last();
+          note(answer);
+          Object.assign(mine, { last, answer });
         };
         await Promise.all(
-          clients.map(async (mine) => {
-            for (const step of mine)
-              await act(step).catch((error: unknown) => {
-                const code = error instanceof AppError ? error.code : String(error);
-                expect(code).to.be.oneOf(['VERSION_CONFLICT', 'NOT_FOUND']);
+          clients.map(async (wanted) => {
+            const mine = {};
+            for (const step of wanted)
+              await act(step, mine).catch((error: unknown) => {
+                if (!(error instanceof AppError)) throw error;
+                expect(error.code).to.be.oneOf(['VERSION_CONFLICT', 'NOT_FOUND']);
               });
           }),
         );
-        const versions = await revisionsOf(id);
-        expect(versions).to.deep.equal(versions.map((_, index) => versions.length - index));
-        for (const version of versions) {
-          const { record, content } = await projects.readRevision(owner, { projectId: id, version });
-          expect(history.get(version) ?? record.contentSha256).to.equal(record.contentSha256);
-          expect(canonicalSha256(JSON.parse(content.toString()))).to.equal(record.contentSha256);
+        const revisions = await test.db.query<{ version: number; sha256: string; bytes: Buffer }[]>(
+          `select r.version, r.content_sha256 as sha256, c.bytes from molecular_revisions r
+           join molecular_contents c on c.account_id = r.account_id and c.sha256 = r.content_sha256
+           where r.project_id = $1 order by r.version`,
+          [id],
+        );
+        expect(revisions.map(({ version }) => version)).to.deep.equal(revisions.map((_, index) => index + 1));
+        for (const { version, sha256, bytes } of revisions) {
+          expect(history.get(version)).to.equal(sha256);
+          expect(canonicalSha256(JSON.parse(bytes.toString()))).to.equal(sha256);
         }
         for (const [token, version] of pinned) {
           const shown = await projects.readShared(token).catch((error: unknown) => error);

@@ -1,6 +1,6 @@
 /**
  * Conversions of files from one format to another, by internal jobs as inspections are. A file is known by its digest, so the same file is
- * converted once for an account, and the same artifact is answered again. The converted file stays with the account.
+ * converted once for an account, and the same artifact is answered again for as long as the sweep keeps it.
  */
 import type { DataSource } from 'typeorm';
 
@@ -28,7 +28,7 @@ import type { InspectionRecord } from './records.ts';
 const MEBIBYTE = 1024 * 1024;
 /** The largest file that is converted. */
 export const LARGEST_INPUT_BYTES = 64 * MEBIBYTE;
-/** A converted file stays, so it is answered again for as long as its code is the same. */
+/** A converted file is answered again for as long as it is there and the code is the same. */
 const FOR_EVER_SECONDS = 100 * 365 * 24 * 3600;
 
 /** Makes the conversions. */

@@ -30,8 +30,8 @@ export const LARGEST_RECEPTOR_BYTES = 256 * 1024 * 1024;
 
 const MEBIBYTE = 1024 * 1024;
 const DAY_SECONDS = 24 * 3600;
-/** How long a report answers the same question again, and how long the sweep keeps the report. */
-export const REPORT_DAYS = 30;
+/** How long a report answers the same question again. */
+const REPORT_DAYS = 30;
 /**
  * The archive revises its entries, so the report of an entry that is named by its id alone is used for a shorter time.
  */

@@ -121,7 +121,8 @@ export async function claimInspection(
       [accountId, cacheKey, maxAgeSeconds],
     );
     const before = known === undefined ? null : recordOf(known);
-    if (before !== null && before.state.kind !== 'failed') return { isNew: false, inspection: before };
+    if (before !== null && before.state.kind !== 'failed' && (await isRenewed(tx, before)))
+      return { isNew: false, inspection: before };
     const [count] = await tx.query<{ open: number }[]>(OPEN, [accountId, kind]);
     if ((count?.open ?? 0) >= atOnce) throw tooMany(kind, atOnce);
     const id = uuidv7();
@@ -132,6 +133,15 @@ export async function claimInspection(
     );
     return { isNew: true, inspection: await mustRead(tx, accountId, kind, id) };
   });
+}
+
+/** Lets the sweep keep an answer that was asked for again; false where the sweep has just taken it. */
+async function isRenewed(tx: Queryable, { id }: InspectionRecord): Promise<boolean> {
+  const [, renewed] = await tx.query<[unknown[], number]>(
+    'update inspections set used_at = now() where id = $1',
+    [id],
+  );
+  return renewed === 1;
 }
 
 /** An inspection of the account; null when there is none. */

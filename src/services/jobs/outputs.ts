@@ -60,7 +60,7 @@ const JOB = `
 function listBy(columns: string, place: string): { readonly first: string; readonly next: string } {
   const from = (after: string): string => `
     select ${COLUMNS} from artifacts a
-    where job_id = $1 and ($2::text is null or kind = $2) and ($3::timestamptz is null or a.created_at > $3) ${after}
+    where job_id = $1 and task_kind is not null and ($2::text is null or kind = $2) and ($3::timestamptz is null or a.created_at > $3) ${after}
     order by ${columns} limit $4`;
   return { first: from(''), next: from(`and (${columns}) > (${place})`) };
 }

@@ -95,7 +95,13 @@ function artifactOf(source: SceneSource): string | null {
   return source.kind === 'asset' ? source.artifactId : null;
 }
 
+/** Artifacts are locked, so that no sweep takes one away before it is noted as named. */
 async function refuseForeign(tx: Tx, accountId: string, sources: readonly SceneSource[]): Promise<void> {
+  const artifactIds = sources.map(artifactOf);
+  await tx.query(
+    'select from artifacts where id = any($2::uuid[]) and account_id = $1 order by id for key share',
+    [accountId, artifactIds],
+  );
   const foreign = await tx.query<{ readonly address: string }[]>(
     `select named.address from unnest($2::text[], $3::uuid[], $4::text[], $5::text[]) named (address, artifact_id, pdb_id, sha256)
      where not exists (select from artifacts a where a.id = named.artifact_id and a.account_id = $1)
@@ -104,7 +110,7 @@ async function refuseForeign(tx: Tx, accountId: string, sources: readonly SceneS
     [
       accountId,
       sources.map(addressOf),
-      sources.map(artifactOf),
+      artifactIds,
       sources.map((source) => (source.kind === 'structure' ? source.pdbId : null)),
       sources.map((source) => (source.kind === 'structure' ? source.sha256 : null)),
     ],

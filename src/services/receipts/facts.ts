@@ -67,7 +67,7 @@ const INPUTS = `select storage_key as "storageKey", byte_size as "byteSize", sha
 /** In the order in which the outputs of a job are listed, on which the places of downloaded files depend. */
 const OUTPUTS = `select a.id as "artifactId", case when a.task_kind = 'task' then a.task_ordinal end as "taskIndex", a.name,
     a.byte_size as "byteSize", a.sha256
-  from artifacts a where a.job_id = $1 order by coalesce(a.task_ordinal, -1), a.name, a.id`;
+  from artifacts a where a.job_id = $1 and a.task_kind is not null order by coalesce(a.task_ordinal, -1), a.name, a.id`;
 
 const ADOPTED = `select r.ordinal as "taskIndex", s.job_id as "fromJobId", s.ordinal as "fromTaskIndex"
   from docking_results r join docking_results s on s.id = r.cached_from_result_id where r.job_id = $1 order by r.ordinal`;

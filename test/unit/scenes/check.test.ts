@@ -20,6 +20,18 @@ const told = (scene: unknown): string[] =>
 const first = 'root.children[0]';
 const params = `${first}.params`;
 
+/** Scenes with so many selectors in a list. */
+const selectors = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ label_asym_id: 'A', label_seq_id: index }));
+const selecting = (count: number) =>
+  single(structure(ASSET, node('component', { selector: selectors(count) })));
+const pointing = (count: number) =>
+  single(
+    node('primitives', {}, [
+      node('primitive', { kind: 'tube', start: [0, 0, 0], end: { expressions: selectors(count) } }),
+    ]),
+  );
+
 /** Wrong scenes: the path that is named, a word of the message, and whether Mol*'s validator refuses the scene as well. */
 const WRONG: readonly (readonly [string, unknown, string, string, 'mol*' | 'ours'])[] = [
   ['no object', [], '', 'object', 'mol*'],
@@ -240,6 +252,8 @@ const WRONG: readonly (readonly [string, unknown, string, string, 'mol*' | 'ours
     'ours',
   ],
   ['5,001 nodes', largeScene(6_000), '', '5000 nodes', 'ours'],
+  ['20,001 selectors', selecting(20_001), '', '20000 selectors', 'ours'],
+  ['20,001 selectors of a place', pointing(20_001), '', '20000 selectors', 'ours'],
 ];
 
 /** Data that no scene may name. */
@@ -265,6 +279,7 @@ describe('scenes', () => {
       SINGLE,
       SEVERAL,
       largeScene(5_000),
+      selecting(20_000),
       { metadata: { version: '1' }, root: { kind: 'root' } },
     ]) {
       expect(told(scene)).to.deep.equal([]);
