@@ -17,6 +17,7 @@ import { measureLosses } from './losses.ts';
 import { measureWork } from './orchestration.ts';
 import { measurePassThrough } from './pass-through.ts';
 import { measureRecords } from './records.ts';
+import { measureProjects } from './projects.ts';
 import { describeMachine, tableOf } from './report.ts';
 import type { Row } from './report.ts';
 import { measureManyJobs, measureManyTasks } from './scale.ts';
@@ -53,6 +54,7 @@ const AREAS = [
   'results',
   'exports',
   'tools',
+  'projects',
   'uploads',
   'upload-client',
   'upload-links',
@@ -105,6 +107,7 @@ const FULL = {
     searches: { queries: 200, tasks: 20, rounds: 2, single: 2 },
     pockets: { jobs: 20, rounds: 2, single: 2 },
   },
+  projects: { rounds: 10, projects: 10_000, revisions: 100, seconds: 5 },
   uploads: { signRounds: 15, hashRounds: 5, objectBytes: GIB },
   uploadClient: { rounds: 5, fileBytes: GIB },
   uploadLinks: { rounds: 5, shrink: 1 },
@@ -143,6 +146,7 @@ const QUICK = {
     searches: { queries: 20, tasks: 4, rounds: 1, single: 1 },
     pockets: { jobs: 4, rounds: 1, single: 1 },
   },
+  projects: { rounds: 2, projects: 100, revisions: 5, seconds: 1 },
   uploads: { signRounds: 5, hashRounds: 3, objectBytes: GIB / 4 },
   uploadClient: { rounds: 1, fileBytes: GIB / 4 },
   uploadLinks: { rounds: 1, shrink: 8 },
@@ -207,6 +211,7 @@ if (wants('results') || wants('exports')) {
   await measure('results and exports', () => measureRecords(size.records, wanted));
 }
 if (wants('tools')) await measure('tools of packs', () => measureTools(size.tools));
+if (wants('projects')) await measure('projects and conversions', () => measureProjects(size.projects));
 if (wants('uploads')) await measure('uploads', () => measureUploads(size.uploads));
 if (wants('upload-client')) await measure('dockyard upload', () => measureUploadClient(size.uploadClient));
 if (wants('upload-links')) await measure('upload links', () => measureUploadLinks(size.uploadLinks));

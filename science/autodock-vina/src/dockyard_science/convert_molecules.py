@@ -23,7 +23,7 @@ MOST_EMBEDDED = 100
 
 _TRIPOS_MOLECULE = "@<TRIPOS>MOLECULE"
 _SCORE = re.compile(r"^REMARK VINA RESULT:\s+(\S+)\s+(\S+)\s+(\S+)", re.MULTILINE)
-_NO_CHARGES = frozenset({"NO_CHARGES", ""})
+_NAME = re.compile(r"^REMARK\s+Name = (.*)$", re.MULTILINE)
 _ATOM_ROW = 9
 
 
@@ -56,7 +56,7 @@ def sdf_to_pdbqt(path: Path) -> Converted:
         for atom in full.GetAtoms():
             atom.SetIsotope(0)
     try:
-        converted.text = write_pdbqt(full)
+        converted.text = _title_remark(mol) + write_pdbqt(full)
     except ScienceError as error:
         raise impossible(error.message) from error
     message = "PDBQT has no bond orders and no formal charges; only Meeko's remarks in the file keep them."
@@ -66,6 +66,12 @@ def sdf_to_pdbqt(path: Path) -> Converted:
         message = f"{full.GetNumAtoms() - kept} hydrogens on carbon are not in the PDBQT; their atoms stand for them."
         converted.warn("HYDROGENS_MERGED", message)
     return converted
+
+
+def _title_remark(mol: Chem.Mol) -> str:
+    """The title of a record, as other programs write it to PDBQT."""
+    title = mol.GetProp("_Name").strip() if mol.HasProp("_Name") else ""
+    return f"REMARK  Name = {title}\n" if title else ""
 
 
 def pdbqt_to_sdf(path: Path) -> Converted:
@@ -105,7 +111,7 @@ def _pose(ligand: str, first: str, number: int) -> Chem.Mol:
         raise unreadable(f"Model {number} of the PDBQT cannot be read: {told}") from error
     if not stereo_agrees(mol):
         raise unreadable(f"Model {number} of the PDBQT has another stereochemistry than its remarks tell.")
-    name = re.search(r"^REMARK\s+Name = (.*)$", ligand, flags=re.MULTILINE)
+    name = _NAME.search(ligand) or _NAME.search(first)
     mol.SetProp("_Name", name.group(1).strip() if name else "")
     score = _SCORE.search(ligand)
     if score:
@@ -165,7 +171,12 @@ def _atom_rows(block: str) -> list[list[str]]:
 
 def smi_to_sdf(path: Path) -> Converted:
     """The molecules of a SMILES file, one a line with its name behind a blank, each with one conformer."""
-    lines = [(number, line) for number, line in enumerate(read_text(path).splitlines(), 1) if line.strip()]
+    text = read_text(path)
+    # A line that begins with # is a comment, as in libraries.
+    numbered = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    lines = [(number, line) for number, line in numbered if not line.startswith("#")]
+    if not lines:
+        raise unreadable("The file has no SMILES.")
     _refuse_many(len(lines), MOST_EMBEDDED)
     converted = Converted("")
     out = StringIO()

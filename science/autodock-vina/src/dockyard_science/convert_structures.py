@@ -1,6 +1,7 @@
 """PDB to mmCIF and back, by gemmi. What was written is read again and compared atom by atom with what was read."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +23,28 @@ _MOST_B = 999.99
 #: Both formats keep three decimals of an angstrom at least.
 _TOLERANCE = 0.001
 
+#: Records of a PDB file that the mmCIF file says as well, or whose loss has a code of its own.
+# fmt: off
+_KEPT_RECORDS = frozenset({
+    "HEADER", "TITLE", "KEYWDS", "EXPDTA", "AUTHOR", "NUMMDL", "DBREF", "DBREF1", "DBREF2",
+    "SEQRES", "MODRES", "HET", "HELIX", "SHEET", "SSBOND", "LINK", "CISPEP", "CRYST1", "ORIGX1",
+    "ORIGX2", "ORIGX3", "SCALE1", "SCALE2", "SCALE3", "MTRIX1", "MTRIX2", "MTRIX3", "MODEL", "ATOM",
+    "ANISOU", "TER", "HETATM", "ENDMDL", "CONECT", "MASTER", "END",
+})
+# fmt: on
+
+#: Remarks of assemblies and of symmetry, which are tables of mmCIF.
+_KEPT_REMARKS = frozenset({"350", "290"})
+
 _Tables = tuple[str, ...]
+
+#: Names that are columns of tables which are kept otherwise.
+_LOST_COLUMNS: _Tables = ("_entity.pdbx_description", "_chem_comp.name")
+
+#: Kinds of bonds that LINK and SSBOND say.
+_KEPT_BONDS = frozenset(
+    {gemmi.ConnectionType.Covale, gemmi.ConnectionType.Disulf, gemmi.ConnectionType.MetalC}
+)
 
 #: What a PDB file says as well, or says by the atoms themselves.
 _KEPT: _Tables = (
@@ -88,6 +110,11 @@ def mmcif_to_pdb(path: Path) -> Converted:
     _clip(converted, structure)
     converted.text = structure.make_pdb_string()
     dropped = [name for name in block.get_mmcif_category_names() if not name.startswith(_KEPT)]
+    dropped += [
+        tag for tag in _LOST_COLUMNS if any(value not in {"?", "."} for value in block.find_values(tag))
+    ]
+    if any(bond.type not in _KEPT_BONDS for bond in structure.connections):
+        dropped.append("hydrogen bonds of _struct_conn.")
     if dropped:
         told = some(sorted(dropped))
         converted.warn("METADATA_DROPPED", f"{len(dropped)} tables of mmCIF have no place in PDB: {told}")
@@ -105,10 +132,18 @@ def _read(path: Path, wanted: str) -> tuple[str, gemmi.Structure]:
     return path.read_bytes().decode("utf-8", errors="replace"), source.structure
 
 
+def _record(line: str) -> str:
+    """The record of a line; nothing for a remark that is kept."""
+    name = line[:6].strip().upper()
+    return "" if name == "REMARK" and line[7:10] in _KEPT_REMARKS else name
+
+
 def _warn_of_lines(converted: Converted, lines: list[str]) -> None:
-    remarks = sum(line.startswith("REMARK") and line[7:10] not in {"350", "290"} for line in lines)
-    if remarks:
-        converted.warn("METADATA_DROPPED", f"{remarks} lines of REMARK are not in the mmCIF file.")
+    records = Counter(_record(line) for line in lines)
+    dropped = {name: count for name, count in records.items() if name and name not in _KEPT_RECORDS}
+    if dropped:
+        told = some([f"{name} ({count})" for name, count in dropped.items()])
+        converted.warn("METADATA_DROPPED", f"Lines of these records are not in the mmCIF file: {told}.")
     bonds = sum(line.startswith("CONECT") for line in lines)
     if bonds:
         message = f"Bonds of {bonds} lines of CONECT are not in the mmCIF file; those of LINK and SSBOND are."

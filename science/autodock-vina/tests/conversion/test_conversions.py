@@ -147,6 +147,32 @@ def test_losses_of_pdb_are_told(convert):
     assert codes(convert(mmcif_to_pdb, small() + "_refine.ls_d_res_high 1.9\n")) == {"METADATA_DROPPED"}
 
 
+@pytest.mark.parametrize(
+    "record", ["COMPND    MOLECULE: LYSOZYME", "HETNAM     BEN BENZAMIDINE", "SITE     1 AC1  1 GLY"]
+)
+def test_records_that_mmcif_lacks_are_told_without_a_remark(record, convert):
+    atom = "ATOM      1  N   GLY A   1      11.000  12.000  13.000  1.00 20.00           N  \n"
+    assert codes(convert(pdb_to_mmcif, atom + "END\n")) == set()
+    (warning,) = convert(pdb_to_mmcif, f"{record}\n{atom}END\n").warnings
+    assert warning["code"] == "METADATA_DROPPED"
+    assert record.split()[0] in warning["message"]
+
+
+def test_names_and_hydrogen_bonds_that_pdb_lacks_are_told(convert):
+    named = small() + "_entity.id 1\n_entity.pdbx_description lysozyme\n"
+    assert codes(convert(mmcif_to_pdb, named)) == {"METADATA_DROPPED"}
+    assert codes(convert(mmcif_to_pdb, named.replace("lysozyme", "?"))) == set()
+    structure = gemmi.make_structure_from_block(gemmi.cif.read_string(small())[0])
+    bond = gemmi.Connection()
+    bond.name, bond.type = "hydrog1", gemmi.ConnectionType.Hydrog
+    bond.partner1, bond.partner2 = (
+        gemmi.AtomAddress("A", gemmi.SeqId("1"), "ALA", name) for name in ("CA", "CB")
+    )
+    structure.connections.append(bond)
+    (warning,) = convert(mmcif_to_pdb, structure.make_mmcif_document().as_string()).warnings
+    assert "hydrogen bonds" in warning["message"]
+
+
 def test_a_hundred_thousand_atoms_are_refused(convert):
     row = "HETATM {0} O O . HOH A {1} {1}.0 0 0 1 10 {1} A 1 0\n"
     head, _, _ = small().partition("HETATM")
@@ -177,6 +203,7 @@ def test_drugs_go_from_smiles_to_sdf_to_pdbqt_and_back(convert, count):
         assert codes(back) == ALWAYS[pdbqt_to_sdf]
         (again,) = molecules(back.text)
         assert again.GetNumAtoms() == mol.GetNumAtoms(), name
+        assert again.GetProp("_Name") == name
         assert smiles_3d(again) == smiles_3d(mol), name
         assert Chem.GetFormalCharge(again) == Chem.GetFormalCharge(mol)
         assert heavy_distance(mol, again) < 0.0011, name
@@ -239,6 +266,7 @@ def test_losses_of_molecules_are_told(convert):
     sdf = convert(smi_to_sdf, "C[C@@H](O)C(=O)[O-]\tlactate\nCC(O)F open\n")
     assert codes(sdf) == {"CONFORMERS_MADE", "STEREO_CHOSEN"}
     assert [mol.GetProp("_Name") for mol in molecules(sdf.text)] == ["lactate", "open"]
+    assert len(molecules(convert(smi_to_sdf, "# a library\nCCO ethanol\n").text)) == 1, "comments are none"
     first = sdf.text.partition("$$$$")[0]
     more = first.replace("M  END", "M  ISO  1   1  13\nM  END") + ">  <Ki_nM>\n12\n\n$$$$\n"
     assert {"PROPERTIES_DROPPED", "ISOTOPES_DROPPED"} <= codes(convert(sdf_to_pdbqt, more))
