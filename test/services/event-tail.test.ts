@@ -130,7 +130,8 @@ describe('the tail of the log', () => {
     const tail = tailOf(db);
     const accounts = Array.from({ length: 300 }, () => randomUUID());
     const heard: string[] = [];
-    for (const accountId of accounts) tail.follow(accountId, { hear: (events) => heard.push(...subjectsOf(events)) });
+    for (const accountId of accounts)
+      tail.follow(accountId, { hear: (events) => heard.push(...subjectsOf(events)) });
     await tail.settle();
     statements.length = 0;
     const startedAt = performance.now();
