@@ -291,7 +291,9 @@ const SERVICE_FLOORS = [
   // Customers submit, read and cancel jobs; the control side gets their tasks done. Neither knows the other.
   ['alerts', 'execution', 'jobs', 'operator', 'people', 'reconciliation'],
   // Whatever is made of jobs.
-  ['docking', 'inspections', 'molecular', 'operations', 'receipts', 'settings'],
+  ['docking', 'inspections', 'molecular', 'receipts', 'settings'],
+  // Work on all of these: what operators do, and scenes as files.
+  ['operations', 'scene-exports'],
 ];
 
 module.exports = { FOLDERS, SERVICE_FLOORS, ANY, LOCK };

@@ -9,7 +9,6 @@ import type { EventServices } from '../src/services/events/index.ts';
 import type { createHealthCheck } from '../src/services/health.ts';
 import type { Idempotency } from '../src/services/idempotency.ts';
 import type { createKeys, Identity } from '../src/services/identity/index.ts';
-import type { createConversions } from '../src/services/inspections/convert.ts';
 import type { createInspections } from '../src/services/inspections/inspect.ts';
 import type { createJobs } from '../src/services/jobs/index.ts';
 import type { createResolve } from '../src/services/ligands/resolve.ts';
@@ -21,6 +20,8 @@ import type { createPeopleServices, Members, SessionReader } from '../src/servic
 import type { PublicPrices } from '../src/services/prices/public-prices.ts';
 import type { createProjects } from '../src/services/projects/index.ts';
 import type { createReceipts } from '../src/services/receipts/index.ts';
+import type { Conversions } from '../src/services/scene-exports/convert.ts';
+import type { SceneExports } from '../src/services/scene-exports/index.ts';
 import type {
   createBillingSettings,
   createLicenseServers,
@@ -56,7 +57,8 @@ export interface Services extends ReturnType<typeof createPayments> {
   readonly dockingExports: ReturnType<typeof createDockingExports>;
   readonly ligands: { readonly resolve: ReturnType<typeof createResolve> };
   readonly inspections: ReturnType<typeof createInspections>;
-  readonly conversions: ReturnType<typeof createConversions>;
+  readonly conversions: Conversions;
+  readonly sceneExports: SceneExports;
   readonly simulators: { list(): ReturnType<typeof listSimulators> };
   readonly people: ReturnType<typeof createPeopleServices>;
   readonly members: Members;

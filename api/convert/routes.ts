@@ -34,7 +34,7 @@ const convert = defineEndpoint({
   tag: TAGS.conversions,
   summary: 'Convert a file',
   description:
-    'Writes a structure or molecules in another format and tells by warnings what that format does not say; what it cannot say at all is refused. Not charged. Answers 200 within 10 seconds, else 202 with the place of the answer; the same file is answered at once, with the same artifact.',
+    'Writes a structure or molecules in another format and tells by warnings what that format does not say; what it cannot say at all is refused. Not charged. Answers 200 within 10 seconds, else 202 with the place of the answer; the same file is answered at once, with the same artifact. The scene of a revision (scope projects:read besides) becomes the file that its export answers.',
   access: 'convert',
   limit: 'inspect',
   // The answer to a repeat tells how the same conversion stands by then.
@@ -54,6 +54,10 @@ const convert = defineEndpoint({
     'SIZE_MISMATCH',
     'CHECKSUM_MISMATCH',
     'CONVERSION_LIMIT',
+    'SCENE_MISSING',
+    'RECEIPT_NOT_READY',
+    'EXPORT_NOT_PUBLIC',
+    'SOURCE_TOO_LARGE',
     CONVERSION_UNSUPPORTED.code,
     ...FAILURES,
   ],

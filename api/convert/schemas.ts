@@ -3,6 +3,8 @@ import Joi from 'joi';
 
 import { CONVERSIONS, PAIRS } from '../../src/domain/conversions.ts';
 import type { ConversionInput, ConversionResponse, ConvertRequest } from '../../src/domain/conversions.ts';
+import { REFERENCE_FORMATS } from '../../src/domain/requests.ts';
+import { EXPORT_FORMATS } from '../../src/domain/scene-exports.ts';
 import { artifactReference } from '../docking/schemas.ts';
 import { inDocument } from '../http/in-document.ts';
 import { characters, jobWarning, storageKey, time, uuid } from '../http/fields.ts';
@@ -57,6 +59,12 @@ export const conversionAnswer = Joi.object<ConversionResponse>({
     .example(null)
     .description('How far a conversion that runs is, for people; null once the file is there.'),
   artifact: artifactReference
+    .keys({
+      format: Joi.string()
+        .valid(...REFERENCE_FORMATS, ...EXPORT_FORMATS)
+        .required()
+        .description('Format of the object.'),
+    })
     .allow(null)
     .required()
     .description('The converted file; null while the conversion runs.'),

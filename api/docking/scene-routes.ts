@@ -4,6 +4,7 @@ import type Joi from 'joi';
 import type { Endpoint } from '../http/endpoint.ts';
 import { defineEndpoint, json } from '../http/endpoint.ts';
 import { TAGS } from '../http/tags.ts';
+import { EXPORT, answerExport, describeExport } from '../projects/export-endpoint.ts';
 import { batchPath, posePath, resultPath, runPath } from './result-schemas.ts';
 import { sceneAnswer } from './scene-schemas.ts';
 
@@ -43,28 +44,53 @@ function sceneOf<Params>(
   });
 }
 
+/** The scene of a record as a file. */
+function exportOf<Params>(
+  kind: Kind,
+  path: string,
+  operationId: string,
+  params: Joi.ObjectSchema<Params>,
+  idOf: (params: Params) => string,
+): Endpoint {
+  return defineEndpoint({
+    ...EXPORT,
+    tag: TAGS.docking,
+    path: `${path}/scene/export`,
+    operationId,
+    summary: `Export the scene of a ${kind}`,
+    description: describeExport(`The scene of the ${kind}`, 'jobs:read'),
+    params,
+    async handle({ sceneExports }, request) {
+      const of = { kind, id: idOf(request.params) };
+      return answerExport(await sceneExports.ofDocking(request.actor, of, request.query.format));
+    },
+  });
+}
+
+/** A record that has a scene, which is read and exported. */
+function scenesOf<Params>(
+  kind: Kind,
+  name: string,
+  path: string,
+  params: Joi.ObjectSchema<Params>,
+  idOf: (params: Params) => string,
+): readonly Endpoint[] {
+  return [
+    sceneOf(kind, path, `getDocking${name}Scene`, params, idOf),
+    exportOf(kind, path, `exportDocking${name}Scene`, params, idOf),
+  ];
+}
+
 /** The endpoints of scenes, in the order of the document. */
 export const dockingSceneEndpoints: readonly Endpoint[] = [
-  sceneOf(
-    'batch',
-    '/molecular/docking/batches/:batchId',
-    'getDockingBatchScene',
-    batchPath,
-    ({ batchId }) => batchId,
-  ),
-  sceneOf('run', '/molecular/docking/runs/:runId', 'getDockingRunScene', runPath, ({ runId }) => runId),
-  sceneOf(
+  ...scenesOf('batch', 'Batch', '/molecular/docking/batches/:batchId', batchPath, ({ batchId }) => batchId),
+  ...scenesOf('run', 'Run', '/molecular/docking/runs/:runId', runPath, ({ runId }) => runId),
+  ...scenesOf(
     'result',
+    'Result',
     '/molecular/docking/results/:resultId',
-    'getDockingResultScene',
     resultPath,
-    ({ resultId }) => resultId,
+    (each) => each.resultId,
   ),
-  sceneOf(
-    'pose',
-    '/molecular/docking/poses/:poseId',
-    'getDockingPoseScene',
-    posePath,
-    ({ poseId }) => poseId,
-  ),
+  ...scenesOf('pose', 'Pose', '/molecular/docking/poses/:poseId', posePath, ({ poseId }) => poseId),
 ];

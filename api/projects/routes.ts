@@ -16,6 +16,7 @@ import {
   cslAnswer,
   signedRevisionReceiptAnswer,
 } from './evidence-schemas.ts';
+import { EXPORT, answerExport, describeExport } from './export-endpoint.ts';
 import {
   changeQuery,
   createProjectBody,
@@ -347,6 +348,20 @@ const readRevisionReceipt = defineEndpoint({
   },
 });
 
+const exportRevision = defineEndpoint({
+  ...EXPORT,
+  tag: TAGS.projects,
+  path: '/molecular/projects/:projectId/revisions/:version/export',
+  operationId: 'exportProjectRevision',
+  summary: 'Export the scene of a revision',
+  description: describeExport('The scene of the revision', 'projects:read'),
+  params: revisionPath,
+  errors: ['SCENE_MISSING', ...EXPORT.errors],
+  async handle({ sceneExports }, { actor, params, query }) {
+    return answerExport(await sceneExports.ofRevision(actor, params, query.format));
+  },
+});
+
 /** The ten operations. */
 const OPERATIONS: readonly Endpoint[] = [
   listProjects,
@@ -376,6 +391,7 @@ export const projectEndpoints: readonly Endpoint[] = [
   ...OPERATIONS,
   citeRevision,
   readRevisionReceipt,
+  exportRevision,
   readShared,
   ...OF_BEFORE,
 ];

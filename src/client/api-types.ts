@@ -958,6 +958,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/molecular/docking/batches/{batchId}/scene/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the scene of a batch
+         * @description The scene of the batch as a file that an unmodified viewer of MolViewSpec opens. A package (mvsx) names its data by files inside; a scene alone (mvsj) by public addresses: those of the oldest open share that names the data, else of the archive of structures. Other data gives 422 EXPORT_NOT_PUBLIC. The key needs jobs:read besides.
+         *
+         *     A key with the scope `convert`; live and test keys.
+         */
+        get: operations["exportDockingBatchScene"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/molecular/docking/runs/{runId}/scene": {
         parameters: {
             query?: never;
@@ -972,6 +994,28 @@ export interface paths {
          *     A key with the scope `jobs:read`; live and test keys.
          */
         get: operations["getDockingRunScene"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/docking/runs/{runId}/scene/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the scene of a run
+         * @description The scene of the run as a file that an unmodified viewer of MolViewSpec opens. A package (mvsx) names its data by files inside; a scene alone (mvsj) by public addresses: those of the oldest open share that names the data, else of the archive of structures. Other data gives 422 EXPORT_NOT_PUBLIC. The key needs jobs:read besides.
+         *
+         *     A key with the scope `convert`; live and test keys.
+         */
+        get: operations["exportDockingRunScene"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1002,6 +1046,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/molecular/docking/results/{resultId}/scene/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the scene of a result
+         * @description The scene of the result as a file that an unmodified viewer of MolViewSpec opens. A package (mvsx) names its data by files inside; a scene alone (mvsj) by public addresses: those of the oldest open share that names the data, else of the archive of structures. Other data gives 422 EXPORT_NOT_PUBLIC. The key needs jobs:read besides.
+         *
+         *     A key with the scope `convert`; live and test keys.
+         */
+        get: operations["exportDockingResultScene"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/molecular/docking/poses/{poseId}/scene": {
         parameters: {
             query?: never;
@@ -1016,6 +1082,28 @@ export interface paths {
          *     A key with the scope `jobs:read`; live and test keys.
          */
         get: operations["getDockingPoseScene"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/molecular/docking/poses/{poseId}/scene/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the scene of a pose
+         * @description The scene of the pose as a file that an unmodified viewer of MolViewSpec opens. A package (mvsx) names its data by files inside; a scene alone (mvsj) by public addresses: those of the oldest open share that names the data, else of the archive of structures. Other data gives 422 EXPORT_NOT_PUBLIC. The key needs jobs:read besides.
+         *
+         *     A key with the scope `convert`; live and test keys.
+         */
+        get: operations["exportDockingPoseScene"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1550,6 +1638,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/molecular/projects/{projectId}/revisions/{version}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the scene of a revision
+         * @description The scene of the revision as a file that an unmodified viewer of MolViewSpec opens. A package (mvsx) names its data by files inside; a scene alone (mvsj) by public addresses: those of the oldest open share that names the data, else of the archive of structures. Other data gives 422 EXPORT_NOT_PUBLIC. The key needs projects:read besides.
+         *
+         *     A key with the scope `convert`; live and test keys.
+         */
+        get: operations["exportProjectRevision"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/public/molecular/shared/{token}": {
         parameters: {
             query?: never;
@@ -1947,7 +2057,7 @@ export interface paths {
         put?: never;
         /**
          * Convert a file
-         * @description Writes a structure or molecules in another format and tells by warnings what that format does not say; what it cannot say at all is refused. Not charged. Answers 200 within 10 seconds, else 202 with the place of the answer; the same file is answered at once, with the same artifact.
+         * @description Writes a structure or molecules in another format and tells by warnings what that format does not say; what it cannot say at all is refused. Not charged. Answers 200 within 10 seconds, else 202 with the place of the answer; the same file is answered at once, with the same artifact. The scene of a revision (scope projects:read besides) becomes the file that its export answers.
          *
          *     A key with the scope `convert`; live and test keys.
          */
@@ -6174,7 +6284,7 @@ export interface components {
                 /** @description Version number of a revision of the project. */
                 version?: number;
             } & (unknown | unknown | unknown);
-            /** @description Format of the converted file, 1 to 32 characters. Pairs: pdb to mmcif, mmcif to pdb, sdf to pdbqt, pdbqt to sdf, mol2 to sdf, smi to sdf. */
+            /** @description Format of the converted file, 1 to 32 characters. Pairs: pdb to mmcif, mmcif to pdb, sdf to pdbqt, pdbqt to sdf, mol2 to sdf, smi to sdf, the scene of a revision to mvsx or mvsj. */
             to: string;
         };
         /** @description A conversion of a file. */
@@ -6211,7 +6321,7 @@ export interface components {
                 /** @description Media type of the object, 1 to 255 characters. */
                 mediaType: string;
                 /** @description Format of the object. */
-                format: "pdb" | "mmcif" | "pdbqt" | "sdf" | "mol2" | "json" | "log" | (string & {});
+                format: "pdb" | "mmcif" | "pdbqt" | "sdf" | "mol2" | "json" | "log" | "mvsx" | "mvsj" | (string & {});
             } | null;
             /** @description What the other format does not say, each with a code. */
             warnings: {
@@ -9040,6 +9150,10 @@ export interface components {
          *
          *     `STRUCTURE_UNREADABLE`: The file is no structure that can be read, in pdb or mmcif. Open the file elsewhere and save it anew as pdb or mmcif, then upload it again.
          *
+         *     `EXPORT_NOT_PUBLIC`: The scene shows data that nobody outside of the account may read, so a scene file alone would open empty. Export it as .mvsx (format=mvsx), which carries its data, or share a revision that names the data and export again.
+         *
+         *     `SCENE_MISSING`: The content of the revision has no scene, so there is nothing that a viewer would open. Save a revision whose content has a member scene, and export that one.
+         *
          *     `SHARE_REVOKED`: The share was revoked, or its project was deleted. Ask whoever gave you the link for a new one.
          *
          *     `CONVERSION_LIMIT`: As many files of this account are being converted as may be at once. Wait as many seconds as Retry-After says, and repeat the request.
@@ -9176,7 +9290,7 @@ export interface components {
          *
          *     `CONVERSION_INPUT_UNREADABLE`: The file is not whole, or is not of the format that it is called. Correct what the message names, give the file its right name, unpack it, or upload it again.
          */
-        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "SHARE_REVOKED" | "CONVERSION_LIMIT" | "CONVERSION_FAILED" | "CURSOR_EXPIRED" | "STREAM_LIMIT" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "MAINTENANCE" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "CONVERSION_UNSUPPORTED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
+        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "EXPORT_NOT_PUBLIC" | "SCENE_MISSING" | "SHARE_REVOKED" | "CONVERSION_LIMIT" | "CONVERSION_FAILED" | "CURSOR_EXPIRED" | "STREAM_LIMIT" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "MAINTENANCE" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "CONVERSION_UNSUPPORTED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
     };
     responses: {
         /**
@@ -10036,6 +10150,27 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
+         *
+         *     `RECEIPT_NOT_READY`: The execution is not settled yet, or the receipt of the execution or of the revision is just being made. Wait for the end or the pause of the job, then ask for the receipt again; for that of a revision, ask in a minute.
+         *
+         *     `UPLOAD_INCOMPLETE`: The upload is not complete yet. Send the missing bytes, then repeat the request.
+         */
+        ConvertFileConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "IDEMPOTENCY_IN_PROGRESS" | "RECEIPT_NOT_READY" | "UPLOAD_INCOMPLETE" | (string & {});
+                };
+            };
+        };
         /** @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds. */
         IdempotencyInProgress: {
             headers: {
@@ -10508,6 +10643,12 @@ export interface components {
         /**
          * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
          *
+         *     `SOURCE_TOO_LARGE`: The artifact is larger than the 64 MiB that a scene opens. Download it by its download address, and choose fewer models or chains for the scene.
+         *
+         *     `EXPORT_NOT_PUBLIC`: The scene shows data that nobody outside of the account may read, so a scene file alone would open empty. Export it as .mvsx (format=mvsx), which carries its data, or share a revision that names the data and export again.
+         *
+         *     `SCENE_MISSING`: The content of the revision has no scene, so there is nothing that a viewer would open. Save a revision whose content has a member scene, and export that one.
+         *
          *     `CONVERSION_FAILED`: The file could not be converted; the error says why. Convert a smaller file, or report the failure with the id of the request.
          *
          *     `ARTIFACT_MISMATCH`: An artifact reference disagrees with the stored artifact. Send the reference as it was answered.
@@ -10531,7 +10672,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
-                    code: "IDEMPOTENCY_KEY_REUSED" | "CONVERSION_FAILED" | "ARTIFACT_MISMATCH" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "CONVERSION_UNSUPPORTED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
+                    code: "IDEMPOTENCY_KEY_REUSED" | "SOURCE_TOO_LARGE" | "EXPORT_NOT_PUBLIC" | "SCENE_MISSING" | "CONVERSION_FAILED" | "ARTIFACT_MISMATCH" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "CONVERSION_UNSUPPORTED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
                 };
             };
         };
@@ -10730,6 +10871,28 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "IDEMPOTENCY_KEY_REUSED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `SOURCE_TOO_LARGE`: The artifact is larger than the 64 MiB that a scene opens. Download it by its download address, and choose fewer models or chains for the scene.
+         *
+         *     `EXPORT_NOT_PUBLIC`: The scene shows data that nobody outside of the account may read, so a scene file alone would open empty. Export it as .mvsx (format=mvsx), which carries its data, or share a revision that names the data and export again.
+         *
+         *     `SCENE_MISSING`: The content of the revision has no scene, so there is nothing that a viewer would open. Save a revision whose content has a member scene, and export that one.
+         *
+         *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+         */
+        ExportProjectRevisionUnprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "SOURCE_TOO_LARGE" | "EXPORT_NOT_PUBLIC" | "SCENE_MISSING" | "CHECKSUM_MISMATCH" | (string & {});
                 };
             };
         };
@@ -11050,6 +11213,26 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "SOURCE_TOO_LARGE" | "CHECKSUM_MISMATCH" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `SOURCE_TOO_LARGE`: The artifact is larger than the 64 MiB that a scene opens. Download it by its download address, and choose fewer models or chains for the scene.
+         *
+         *     `EXPORT_NOT_PUBLIC`: The scene shows data that nobody outside of the account may read, so a scene file alone would open empty. Export it as .mvsx (format=mvsx), which carries its data, or share a revision that names the data and export again.
+         *
+         *     `CHECKSUM_MISMATCH`: The stored object has another SHA-256 than announced, or than when it was verified. Upload the file again, and name the digest of these bytes.
+         */
+        SourceTooLargeOrExportNotPublicOrChecksumMismatch: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "SOURCE_TOO_LARGE" | "EXPORT_NOT_PUBLIC" | "CHECKSUM_MISMATCH" | (string & {});
                 };
             };
         };
@@ -13197,6 +13380,63 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    exportDockingBatchScene: {
+        parameters: {
+            query?: {
+                /** @description mvsx is a package with the data of the scene, a README and the signed receipts; mvsj is the scene alone, where everybody may read its data. Without it a package is answered. */
+                format?: "mvsx" | "mvsj";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the batch. */
+                batchId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Name of the file. */
+                    "Content-Disposition"?: string;
+                    /** @description Digest that equal exports have in common. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "application/json": {
+                        /** @description One state, or several. */
+                        kind: "single" | "multiple" | (string & {});
+                        /** @description Version of MolViewSpec, and texts for people. */
+                        metadata: Record<string, unknown>;
+                        /** @description Tree of the one state; absent of several. */
+                        root?: Record<string, unknown>;
+                        /** @description States, the best pose first; absent of one. */
+                        snapshots?: {
+                            /** @description Version of MolViewSpec, and texts for people. */
+                            metadata: Record<string, unknown>;
+                            /** @description Tree of nodes of MolViewSpec. */
+                            root: Record<string, unknown>;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ReceiptNotReady"];
+            422: components["responses"]["SourceTooLargeOrExportNotPublicOrChecksumMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getDockingRunScene: {
         parameters: {
             query?: never;
@@ -13239,6 +13479,63 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportDockingRunScene: {
+        parameters: {
+            query?: {
+                /** @description mvsx is a package with the data of the scene, a README and the signed receipts; mvsj is the scene alone, where everybody may read its data. Without it a package is answered. */
+                format?: "mvsx" | "mvsj";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the run. */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Name of the file. */
+                    "Content-Disposition"?: string;
+                    /** @description Digest that equal exports have in common. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "application/json": {
+                        /** @description One state, or several. */
+                        kind: "single" | "multiple" | (string & {});
+                        /** @description Version of MolViewSpec, and texts for people. */
+                        metadata: Record<string, unknown>;
+                        /** @description Tree of the one state; absent of several. */
+                        root?: Record<string, unknown>;
+                        /** @description States, the best pose first; absent of one. */
+                        snapshots?: {
+                            /** @description Version of MolViewSpec, and texts for people. */
+                            metadata: Record<string, unknown>;
+                            /** @description Tree of nodes of MolViewSpec. */
+                            root: Record<string, unknown>;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ReceiptNotReady"];
+            422: components["responses"]["SourceTooLargeOrExportNotPublicOrChecksumMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -13291,6 +13588,63 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    exportDockingResultScene: {
+        parameters: {
+            query?: {
+                /** @description mvsx is a package with the data of the scene, a README and the signed receipts; mvsj is the scene alone, where everybody may read its data. Without it a package is answered. */
+                format?: "mvsx" | "mvsj";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the result. */
+                resultId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Name of the file. */
+                    "Content-Disposition"?: string;
+                    /** @description Digest that equal exports have in common. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "application/json": {
+                        /** @description One state, or several. */
+                        kind: "single" | "multiple" | (string & {});
+                        /** @description Version of MolViewSpec, and texts for people. */
+                        metadata: Record<string, unknown>;
+                        /** @description Tree of the one state; absent of several. */
+                        root?: Record<string, unknown>;
+                        /** @description States, the best pose first; absent of one. */
+                        snapshots?: {
+                            /** @description Version of MolViewSpec, and texts for people. */
+                            metadata: Record<string, unknown>;
+                            /** @description Tree of nodes of MolViewSpec. */
+                            root: Record<string, unknown>;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ReceiptNotReady"];
+            422: components["responses"]["SourceTooLargeOrExportNotPublicOrChecksumMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getDockingPoseScene: {
         parameters: {
             query?: never;
@@ -13333,6 +13687,63 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportDockingPoseScene: {
+        parameters: {
+            query?: {
+                /** @description mvsx is a package with the data of the scene, a README and the signed receipts; mvsj is the scene alone, where everybody may read its data. Without it a package is answered. */
+                format?: "mvsx" | "mvsj";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the pose. */
+                poseId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Name of the file. */
+                    "Content-Disposition"?: string;
+                    /** @description Digest that equal exports have in common. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "application/json": {
+                        /** @description One state, or several. */
+                        kind: "single" | "multiple" | (string & {});
+                        /** @description Version of MolViewSpec, and texts for people. */
+                        metadata: Record<string, unknown>;
+                        /** @description Tree of the one state; absent of several. */
+                        root?: Record<string, unknown>;
+                        /** @description States, the best pose first; absent of one. */
+                        snapshots?: {
+                            /** @description Version of MolViewSpec, and texts for people. */
+                            metadata: Record<string, unknown>;
+                            /** @description Tree of nodes of MolViewSpec. */
+                            root: Record<string, unknown>;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ReceiptNotReady"];
+            422: components["responses"]["SourceTooLargeOrExportNotPublicOrChecksumMismatch"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -14674,6 +15085,65 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    exportProjectRevision: {
+        parameters: {
+            query?: {
+                /** @description mvsx is a package with the data of the scene, a README and the signed receipts; mvsj is the scene alone, where everybody may read its data. Without it a package is answered. */
+                format?: "mvsx" | "mvsj";
+            };
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                projectId: string;
+                /** @description Version number of the revision. */
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Name of the file. */
+                    "Content-Disposition"?: string;
+                    /** @description Digest that equal exports have in common. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                    "application/json": {
+                        /** @description One state, or several. */
+                        kind: "single" | "multiple" | (string & {});
+                        /** @description Version of MolViewSpec, and texts for people. */
+                        metadata: Record<string, unknown>;
+                        /** @description Tree of the one state; absent of several. */
+                        root?: Record<string, unknown>;
+                        /** @description States, the best pose first; absent of one. */
+                        snapshots?: {
+                            /** @description Version of MolViewSpec, and texts for people. */
+                            metadata: Record<string, unknown>;
+                            /** @description Tree of nodes of MolViewSpec. */
+                            root: Record<string, unknown>;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ReceiptNotReady"];
+            422: components["responses"]["ExportProjectRevisionUnprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getSharedRevision: {
         parameters: {
             query?: never;
@@ -15884,7 +16354,7 @@ export interface operations {
             403: components["responses"]["CrossSiteRequestOrInsufficientScopeOrAddressNotAllowedOrAccountSuspendedOrAccountClosed"];
             404: components["responses"]["InputNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyInProgressOrUploadIncomplete"];
+            409: components["responses"]["ConvertFileConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ConvertFileUnprocessable"];

@@ -52,6 +52,13 @@ export interface Projects {
     format?: 'text' | 'bibtex' | 'csl-json',
     options?: CallOptions,
   ): Promise<string>;
+  /** The scene of a revision as a file: a package with its data, or the scene alone where all its data is public. */
+  export(
+    projectId: string,
+    version: number,
+    format?: 'mvsx' | 'mvsj',
+    options?: CallOptions,
+  ): Promise<Uint8Array>;
   /** The signed receipt of a revision. */
   receipt(projectId: string, version: number, options?: CallOptions): Promise<SignedRevisionReceipt>;
   /** Appends a copy of a revision, which becomes the head. */
@@ -77,13 +84,15 @@ export interface Projects {
 
 const BASE = '/molecular/projects';
 const PAGE = 100;
+/** A package holds up to half a gigabyte. */
+const EXPORT_SECONDS = 600;
 
 /** Makes the operations over a transport. */
 export function createProjects(transport: Transport): Projects {
   return { ...readsOf(transport), ...changesOf(transport) };
 }
 
-type Reads = Pick<Projects, 'list' | 'get' | 'revisions' | 'revision' | 'cite' | 'receipt'>;
+type Reads = Pick<Projects, 'list' | 'get' | 'revisions' | 'revision' | 'cite' | 'export' | 'receipt'>;
 
 function readsOf(transport: Transport): Reads {
   const read = <T extends object>(path: string, query: Query, { signal }: CallOptions): Promise<T> =>
@@ -112,6 +121,20 @@ function readsOf(transport: Transport): Reads {
         signal,
       });
       return text;
+    },
+    async export(projectId, version, format = 'mvsx', { signal } = {}) {
+      const path = `${revisionPath(projectId, version)}/export`;
+      const query = { format };
+      const timeoutSeconds = EXPORT_SECONDS;
+      const { bytes } = await transport.send({
+        method: 'GET',
+        path,
+        query,
+        timeoutSeconds,
+        repeatable: true,
+        signal,
+      });
+      return bytes;
     },
     receipt: (projectId, version, options = {}) =>
       read(`${revisionPath(projectId, version)}/receipt`, {}, options),

@@ -62,6 +62,8 @@ export interface Call {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  /** The bytes as UTF-8. */
   readonly text: string;
 }
 
@@ -103,7 +105,7 @@ export function createTransport(options: TransportOptions): Transport {
         const response = await ask(fetcher, url, options, call, call.signal);
         const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
         if (isStream && response.body !== null) return response.body;
-        const answer = { status: response.status, headers: response.headers, text: await response.text() };
+        const answer = await answerOf(response);
         if (!response.ok) throw refusalOf(answer);
         return null;
       } catch (error) {
@@ -117,7 +119,7 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /** The JSON object of an answer. @throws ClientError when it is none. */
-export function parse<T extends object>(answer: Answer): T {
+export function parse<T extends object>(answer: Omit<Answer, 'bytes'>): T {
   const value = parseJson(answer.text);
   if (isObject<T>(value)) return value;
   throw new ClientError(`The answer is not a JSON object: ${answer.text.slice(0, 200)}`, {
@@ -135,12 +137,26 @@ async function exchange(fetcher: typeof fetch, options: TransportOptions, call: 
   const signal = call.signal === undefined ? deadline : AbortSignal.any([call.signal, deadline]);
   try {
     const response = await ask(fetcher, url, options, call, signal);
-    const answer = { status: response.status, headers: response.headers, text: await response.text() };
+    const answer = await answerOf(response);
     if (response.ok || response.status === 304) return answer;
     throw refusalOf(answer);
   } catch (error) {
     throw call.signal?.aborted === true || error instanceof ClientError ? error : lostConnection(url, error);
   }
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const { status, headers } = response;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  return {
+    status,
+    headers,
+    bytes,
+    // Read when it is asked for: a file may be longer than a text can be.
+    get text() {
+      return new TextDecoder().decode(bytes);
+    },
+  };
 }
 
 function ask(

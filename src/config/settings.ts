@@ -230,8 +230,8 @@ export const SETTINGS = {
       .uri({ scheme: ['http', 'https'] })
       .default('https://files.rcsb.org/download'),
     'DOCKYARD_STRUCTURES_URL',
-    ['control'],
-    'Folder of the {ID}.cif files that receptorPdbId is fetched from.',
+    ['api', 'control'],
+    'Folder of the {ID}.cif files that receptorPdbId is fetched from; exported scenes name entries there.',
   ),
   testTools: text(
     Joi.string().allow('').default(''),

@@ -155,6 +155,11 @@ export function exportPrefix(accountId: string, exportId: string): string {
   return `accounts/${accountId}/exports/${exportId}/`;
 }
 
+/** The key of a scene that was converted to a file; `mark` is of one attempt, so that two never write one object. */
+export function sceneKey(accountId: string, mark: string, fileName: string): string {
+  return `accounts/${accountId}/scenes/${mark}-${fileName}`;
+}
+
 /** The key of a file of a database of the catalogue; no account owns such a key, so no request can name it. */
 export function databaseKey(databaseId: string, fileName: string): string {
   return `databases/${databaseId}/${fileName}`;

@@ -1351,7 +1351,7 @@ export interface components {
                 readonly sha256: string;
                 readonly byteSize: number;
                 readonly mediaType: string;
-                readonly format: "pdb" | "mmcif" | "pdbqt" | "sdf" | "mol2" | "json" | "log";
+                readonly format: "pdb" | "mmcif" | "pdbqt" | "sdf" | "mol2" | "json" | "log" | "mvsx" | "mvsj";
             } | null;
             readonly warnings: readonly {
                 readonly code: components["schemas"]["WarningCode"];
@@ -1673,7 +1673,25 @@ export interface components {
                     readonly root: object;
                 }[];
             };
+            readonly exportDockingBatchScene: {
+                readonly kind: "single" | "multiple";
+                readonly metadata: object;
+                readonly root?: object;
+                readonly snapshots?: readonly {
+                    readonly metadata: object;
+                    readonly root: object;
+                }[];
+            };
             readonly getDockingRunScene: {
+                readonly kind: "single" | "multiple";
+                readonly metadata: object;
+                readonly root?: object;
+                readonly snapshots?: readonly {
+                    readonly metadata: object;
+                    readonly root: object;
+                }[];
+            };
+            readonly exportDockingRunScene: {
                 readonly kind: "single" | "multiple";
                 readonly metadata: object;
                 readonly root?: object;
@@ -1691,7 +1709,25 @@ export interface components {
                     readonly root: object;
                 }[];
             };
+            readonly exportDockingResultScene: {
+                readonly kind: "single" | "multiple";
+                readonly metadata: object;
+                readonly root?: object;
+                readonly snapshots?: readonly {
+                    readonly metadata: object;
+                    readonly root: object;
+                }[];
+            };
             readonly getDockingPoseScene: {
+                readonly kind: "single" | "multiple";
+                readonly metadata: object;
+                readonly root?: object;
+                readonly snapshots?: readonly {
+                    readonly metadata: object;
+                    readonly root: object;
+                }[];
+            };
+            readonly exportDockingPoseScene: {
                 readonly kind: "single" | "multiple";
                 readonly metadata: object;
                 readonly root?: object;
@@ -1727,6 +1763,15 @@ export interface components {
             readonly shareProject: components["schemas"]["ProjectResponse"];
             readonly revokeProjectShares: components["schemas"]["ProjectResponse"];
             readonly getProjectRevisionReceipt: components["schemas"]["SignedRevisionReceipt"];
+            readonly exportProjectRevision: {
+                readonly kind: "single" | "multiple";
+                readonly metadata: object;
+                readonly root?: object;
+                readonly snapshots?: readonly {
+                    readonly metadata: object;
+                    readonly root: object;
+                }[];
+            };
             readonly getSharedRevision: components["schemas"]["SharedRevisionResponse"];
             readonly readStructure: {
                 readonly pdbId: string;

@@ -1,5 +1,7 @@
 /** Conversions of files between formats: which pairs there are, and what a request and an answer say. */
-import type { ArtifactReference } from './requests.ts';
+import type { ArtifactReference, ReferenceFormat } from './requests.ts';
+import { EXPORT_FORMATS } from './scene-exports.ts';
+import type { ExportFormat } from './scene-exports.ts';
 import type { JobWarning } from './warnings.ts';
 
 /** The formats that are read. */
@@ -43,19 +45,26 @@ export function formatOfName(name: string): InputFormat | null {
 }
 
 /** Every pair, as messages list them. */
-export const PAIRS = INPUT_FORMATS.map((from) => `${from} to ${CONVERSIONS[from]}`).join(', ');
+export const PAIRS = [
+  ...INPUT_FORMATS.map((from) => `${from} to ${CONVERSIONS[from]}`),
+  `the scene of a revision to ${EXPORT_FORMATS.join(' or ')}`,
+].join(', ');
 
-/** The file that is converted. */
-export type ConversionInput =
-  | { readonly storageKey: string }
-  | { readonly artifact: ArtifactReference }
-  | { readonly projectId: string; readonly version: number };
+/** A file that is converted. */
+export type FileInput = { readonly storageKey: string } | { readonly artifact: ArtifactReference };
+/** Input of a conversion: a file, or the scene of a revision. */
+export type ConversionInput = FileInput | { readonly projectId: string; readonly version: number };
 
 /** POST /convert. */
-export interface ConvertRequest {
-  readonly input: ConversionInput;
+export interface ConvertRequest<Input extends ConversionInput = ConversionInput> {
+  readonly input: Input;
   /** The format that is asked for, also one that nothing is converted to yet. */
   readonly to: string;
+}
+
+/** The file that a conversion made. */
+export interface ConvertedReference extends Omit<ArtifactReference, 'format'> {
+  readonly format: ReferenceFormat | ExportFormat;
 }
 
 /** The answer of POST /convert and of GET /convert/{conversionId}. */
@@ -66,7 +75,7 @@ export interface ConversionResponse {
   /** How far a conversion that runs is, for people; null once the file is there. */
   readonly message: string | null;
   /** The converted file; null while the conversion runs. */
-  readonly artifact: ArtifactReference | null;
+  readonly artifact: ConvertedReference | null;
   /** Losses: facts that the other format does not say. */
   readonly warnings: readonly JobWarning[];
 }

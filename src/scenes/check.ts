@@ -7,6 +7,7 @@ import { MVSAnimationSchema } from 'molstar/lib/extensions/mvs/tree/animation/an
 import { MVSTreeSchema } from 'molstar/lib/extensions/mvs/tree/mvs/mvs-tree.js';
 
 import { isRecord } from '../domain/is-record.ts';
+import { ADDRESSES } from './addresses.ts';
 import type { SceneFault } from './fault.ts';
 import { paramFaults } from './params.ts';
 import type { ParamsTable } from './params.ts';
@@ -29,8 +30,6 @@ export const SCENE_BOUNDS = { nodes: 5_000, states: 50, sources: 64, selectors: 
 
 const VERSION = /^1(\.\d{1,9}){0,2}$/;
 const NODE_MEMBERS = ['kind', 'params', 'children', 'custom', 'ref'];
-/** Parameters that hold the address of data. */
-const ADDRESSES = ['url', 'uri'];
 const IMPORT =
   'Data of a scene is named as /api/v1/molecular/assets/{artifactId}, for an artifact of the account, or as /api/v1/molecular/structures/{pdbId}?sha256={digest}, for an entry of the archive with its id in small letters. Upload a file from elsewhere and register it by POST /api/v1/molecular/docking/artifacts; GET /api/v1/molecular/structures/{pdbId} imports an entry and answers its digest.';
 

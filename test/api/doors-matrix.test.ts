@@ -67,6 +67,11 @@ const EXCEPTIONS: Partial<Record<Door, readonly string[]>> = {
     ...['resolveLigand', 'createDockingArtifactDownloadUrl', 'inspectReceptor'],
     ...['exportDockingBatch', 'exportDockingRun'],
   ],
+  // The scope of what is exported is asked for besides, once the request is read.
+  convert: [
+    ...['exportProjectRevision', 'exportDockingBatchScene', 'exportDockingRunScene'],
+    ...['exportDockingResultScene', 'exportDockingPoseScene'],
+  ],
   'jobs:write': ['createUploadUrl', 'registerDockingArtifact', 'createDockingExperiment'],
   person: ['signOut'],
   'person, recent': ['approveCli', 'listMembers', 'removeMember'],

@@ -59,6 +59,10 @@ import { createFactsReader } from '../../adapters/chemistry/structure-facts.ts';
 import { createFacts } from '../../services/molecular/facts.ts';
 import { createStructures } from '../../services/molecular/structures.ts';
 import { createProjects } from '../../services/projects/index.ts';
+import { createAllConversions } from '../../services/scene-exports/convert.ts';
+import type { ConvertDependencies } from '../../services/scene-exports/convert.ts';
+import { createSceneExports } from '../../services/scene-exports/index.ts';
+import type { PublicDependencies } from '../../services/scene-exports/public.ts';
 
 /** The services, and how their connections end. */
 export interface ApiServices {
@@ -94,6 +98,7 @@ export async function openApiServices(
   const work = { ...inputs, workflows, quotes, tools, log, settings };
   const takeUp = createTakeUp(work);
   const molecular = molecularServices(work);
+  const projects = { ...projectsOf(db, config), structuresUrl: config.structuresUrl };
   const reads = { ...readsOf(db, config, tools), toFinish: createToFinish({ ...work, ...asking }) };
   const jobs = createJobs({ ...work, ...asking, ...reads, takeUp, confirmations, quoteTokens });
   const events = createEvents(db, reads.watch, (actor, jobId) => jobs.status(actor, jobId, {}));
@@ -116,12 +121,12 @@ export async function openApiServices(
     dockingExports: createDockingExports({ db, patterns, diversity, workflows, log }),
     simulators: { list: () => listSimulators(tools, asking.offers) },
     inspections: createInspections(work),
-    conversions: createConversions(work),
+    ...scenesOf(work, molecular.services, projects),
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
     notifications: createNotifications(db),
     licenseServers: licenseServersOf(db, config),
     ...molecular.services,
-    projects: projectsOf(db, config),
+    projects: createProjects(projects),
     events,
     keys: createKeys(db, () => identity.forget()),
     audit: { list: bound(db)(listAudit) },
@@ -173,7 +178,19 @@ function projectsOf(
   db: DataSource,
   { settingsKey, publicUrl }: Pick<ConfigOf<'api'>, 'settingsKey' | 'publicUrl'>,
 ) {
-  return createProjects({ db, box: createSecretBox(settingsKey), publicUrl });
+  return { db, box: createSecretBox(settingsKey), publicUrl };
+}
+
+/** Makes the exports of scenes, and the conversions, of which some are such exports. */
+function scenesOf(
+  work: Parameters<typeof createConversions>[0] & Pick<ConvertDependencies, 'store'>,
+  data: Pick<Services, 'assets' | 'structures'>,
+  projects: PublicDependencies,
+): Pick<Services, 'conversions' | 'sceneExports'> {
+  const sceneExports = createSceneExports({ ...projects, ...data });
+  const { db, store } = work;
+  const files = createConversions(work);
+  return { sceneExports, conversions: createAllConversions({ db, store, files, exports: sceneExports }) };
 }
 
 function healthOf(

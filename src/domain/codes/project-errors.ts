@@ -38,6 +38,16 @@ export const PROJECT_ERRORS = {
     'The file is no structure that can be read, in pdb or mmcif.',
     'Open the file elsewhere and save it anew as pdb or mmcif, then upload it again.',
   ),
+  EXPORT_NOT_PUBLIC: final(
+    422,
+    'The scene shows data that nobody outside of the account may read, so a scene file alone would open empty.',
+    'Export it as .mvsx (format=mvsx), which carries its data, or share a revision that names the data and export again.',
+  ),
+  SCENE_MISSING: final(
+    422,
+    'The content of the revision has no scene, so there is nothing that a viewer would open.',
+    'Save a revision whose content has a member scene, and export that one.',
+  ),
   SHARE_REVOKED: final(
     410,
     'The share was revoked, or its project was deleted.',

@@ -7,7 +7,7 @@ import type { DataSource } from 'typeorm';
 import type { Artifact } from '../../../entities/storage.ts';
 import type { Actor } from '../../domain/access.ts';
 import { CONVERSIONS, formatOfName, INPUT_FORMATS, OUTPUT_FORMATS, PAIRS } from '../../domain/conversions.ts';
-import type { ConversionInput, ConversionResponse, ConvertRequest } from '../../domain/conversions.ts';
+import type { ConversionResponse, ConvertRequest, FileInput } from '../../domain/conversions.ts';
 import { AppError } from '../../domain/errors.ts';
 import { invariantBroken } from '../../domain/invariant.ts';
 import { ARTIFACT_SCHEMA, REFERENCE_FORMATS } from '../../domain/requests.ts';
@@ -34,7 +34,7 @@ const FOR_EVER_SECONDS = 100 * 365 * 24 * 3600;
 /** Makes the conversions. */
 export function createConversions(deps: InspectionDependencies) {
   return {
-    convert: (actor: Actor, wanted: ConvertRequest) => convert(deps, actor, wanted),
+    convert: (actor: Actor, wanted: ConvertRequest<FileInput>) => convert(deps, actor, wanted),
     get: async (actor: Actor, id: string) => answerOf(deps, await mustFind(deps, actor, 'conversion', id)),
   };
 }
@@ -47,7 +47,7 @@ export function createConversions(deps: InspectionDependencies) {
 async function convert(
   deps: InspectionDependencies,
   actor: Actor,
-  { input, to }: ConvertRequest,
+  { input, to }: ConvertRequest<FileInput>,
 ): Promise<ConversionResponse> {
   const pair = pairOf(input, to);
   const { storageKey, byteSize, sha256 } = await fileOf(deps, actor, input, pair);
@@ -63,28 +63,28 @@ async function convert(
 }
 
 /** The formats of a request. @throws CONVERSION_UNSUPPORTED where nothing is converted so. */
-function pairOf(input: ConversionInput, wanted: string): Pair {
-  const called =
-    'storageKey' in input
-      ? formatOfName(input.storageKey)
-      : 'artifact' in input
-        ? input.artifact.format
-        : 'a scene';
+function pairOf(input: FileInput, wanted: string): Pair {
+  const called = 'storageKey' in input ? formatOfName(input.storageKey) : input.artifact.format;
   const from = INPUT_FORMATS.find((format) => format === called);
   const to = OUTPUT_FORMATS.find((format) => format === wanted);
   if (from === undefined || to === undefined || CONVERSIONS[from] !== to)
-    throw new AppError(
-      CONVERSION_REFUSALS.CONVERSION_UNSUPPORTED,
-      `Nothing is converted from ${called ?? 'a file whose name has no known ending'} to ${wanted}. There are: ${PAIRS}.`,
-    );
+    throw noSuchPair(called ?? 'a file whose name has no known ending', wanted);
   return { from, to };
+}
+
+/** The refusal of a pair that there is not. */
+export function noSuchPair(from: string, to: string): AppError {
+  return new AppError(
+    CONVERSION_REFUSALS.CONVERSION_UNSUPPORTED,
+    `Nothing is converted from ${from} to ${to}. There are: ${PAIRS}.`,
+  );
 }
 
 /** The file with its digest; an uploaded file is registered, which computes the digest where there is none. */
 async function fileOf(
   deps: InspectionDependencies,
   actor: Actor,
-  input: ConversionInput,
+  input: FileInput,
   { from }: Pair,
 ): Promise<Pick<ArtifactReference, 'storageKey' | 'byteSize' | 'sha256'>> {
   if ('artifact' in input) {
@@ -95,7 +95,6 @@ async function fileOf(
     ]);
     return artifact;
   }
-  if (!('storageKey' in input)) throw invariantBroken('a scene is converted to nothing');
   const { response } = await registerArtifact(deps, actor, { storageKey: input.storageKey, format: from });
   refuseTooLarge(response.artifact);
   return response.artifact;

@@ -21,7 +21,10 @@ import {
 } from './write.ts';
 import type { CreateProject, Keyed, ProjectDependencies, SaveProject, ShareProject } from './write.ts';
 
-export { accountOfShared, isNamed };
+export { accountOfShared, isNamed, readRevision };
+export { citeRevision };
+export { publicAddresses } from './public-addresses.ts';
+export type { ProjectDependencies } from './write.ts';
 export { sweepProjects } from './sweep.ts';
 export type { Changed } from './write.ts';
 

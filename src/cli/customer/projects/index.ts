@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { addGroup } from '../../command.ts';
 import type { CommandContext } from '../../command.ts';
 import { addChangeCommands } from './change.ts';
+import { addFileCommands } from './files.ts';
 import { addReadCommands } from './read.ts';
 
 /** Adds the commands on projects. */
@@ -15,4 +16,5 @@ export function addProjectCommands(program: Command, context: CommandContext): v
   );
   addReadCommands(projects, context);
   addChangeCommands(projects, context);
+  addFileCommands(projects, context);
 }
