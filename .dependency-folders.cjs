@@ -264,7 +264,7 @@ const FOLDERS = [
       DOMAIN,
       PLUMBING,
     ],
-    packages: ['commander', 'uuid', 'pino', 'undici'],
+    packages: ['commander', 'uuid', 'pino', 'undici', 'yauzl'],
     builtins: true,
   },
 ];
