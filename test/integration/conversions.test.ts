@@ -104,7 +104,7 @@ describe('POST /convert', function () {
       expect(refused.body.error).to.contain('pdb to mmcif, mmcif to pdb');
     }
     const scene = { projectId: '0198a7c2-5d0e-7c61-9a83-0c5c1a1f7a11', version: 1 };
-    expect((await ask(scene, 'mvsx')).body.code).to.equal('CONVERSION_UNSUPPORTED');
+    expect((await ask(scene, 'mvsx')).body.code).to.equal('NOT_FOUND');
     for (const input of [{}, { ...scene, storageKey: 'a.pdb' }, { projectId: scene.projectId }])
       expect((await ask(input, 'pdb')).status).to.equal(400);
     expect((await ask({ storageKey: 'accounts/x/a.pdb' }, 'mmcif')).body.code).to.equal('INPUT_NOT_FOUND');
