@@ -169,7 +169,10 @@ def test_the_ligand_of_1s3v_has_one_charge_and_not_three():
         ("CCCCC1=NC2(CCCC2)C(=O)N1Cc1ccccc1", 0),  # the imidazolinone of irbesartan
         ("CC1=NC(=Cc2ccc(O)cc2)C(=O)N1C", 0),  # the chromophore of green fluorescent protein
         ("CC1=NCCN1", 1),
-        ("CCOc1ncc(C)c2c1C(c1ccccc1)C(C(N)=O)=C(C)N2", 0),  # the naphthyridine of finerenone, a vinylogous amide
+        (
+            "CCOc1ncc(C)c2c1C(c1ccccc1)C(C(N)=O)=C(C)N2",
+            0,
+        ),  # the naphthyridine of finerenone, a vinylogous amide
         ("CCCN=C1SC(=Cc2ccccc2)C(=O)N1c1ccccc1C", 0),  # the acylated isothiourea of ponesimod
         ("N=C1NC(=O)CS1", 0),  # the tautomer of 2-amino-1,3-thiazol-4-one
         ("CN=C1OC(c2ccccc2)C(=O)N1C", 0),
