@@ -29,7 +29,7 @@ await checkTemporal(config);
 const limits = openLimitStore(config, logger, register);
 const { services, close } = await openApiServices(config, logger, limits, tracing);
 registerDependencyMetrics(register, () => services.health.check());
-registerStreamMetrics(register, () => services.events.openStreams());
+registerStreamMetrics(register, () => services.events.openStreams);
 const app = createApp(services, {
   logger,
   metrics: createRequestMetrics(register),

@@ -221,7 +221,7 @@ describe('the command line of a person', function () {
     const tiers = await run(['topup']);
     expect(tiers.out, tiers.err).to.match(/^TIER +PRICE BEFORE TAX +CREDITS\n/);
     const unpaid = await run(['topup', 'topup-10', '--json']);
-    expect([unpaid.code, JSON.parse(unpaid.err).code]).to.deep.equal([6, 'PAYMENTS_NOT_CONFIGURED']);
+    expect([unpaid.code, JSON.parse(unpaid.err).code]).to.deep.equal([2, 'PAYMENTS_NOT_CONFIGURED']);
     const made = await run(['keys', 'create', '--name', 'CI', '--scope', 'jobs:read', '--json']);
     const set = await run([
       ...['limits', '--month-pence', '2000', '--low-balance-pence', '100'],

@@ -239,7 +239,7 @@ describe('streams of events', function () {
     await home.db.query(`update accounts set state = 'SUSPENDED' where id = $1`, [owner.accountId]);
     await until('the others, too', () => readers[1]?.hasEnded() === true);
     await home.db.query(`update accounts set state = 'ACTIVE' where id = $1`, [owner.accountId]);
-    expect(events.openStreams()).to.equal(0);
+    expect(events.openStreams).to.equal(0);
     const last = await Promise.all(Array.from({ length: 20 }, () => reads(stopping, kept2)));
     await until('all have begun', () => last.every((reader) => reader.last() !== null));
     stopping.endStreams();
@@ -258,7 +258,7 @@ describe('streams of events', function () {
     expect(await codeOf(events.stream(actor, {}))).to.equal('STREAM_LIMIT');
     await kept(events.stream(await keyOf(await newAccount(home.db, 1)), {}));
     twenty[0]?.destroy();
-    await until('a place is free', () => events.openStreams() === 20);
+    await until('a place is free', () => events.openStreams === 20);
     await kept(events.stream(actor, {}));
     expect(await codeOf(events.stream(actor, {}))).to.equal('STREAM_LIMIT');
     expect(await codeOf(events.stream({ ...actor, scopes: ['convert'] }, {}))).to.equal('INSUFFICIENT_SCOPE');

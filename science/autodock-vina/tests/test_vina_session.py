@@ -12,7 +12,7 @@ from dockyard_science.toolchain import PACKAGES
 from dockyard_science.vina_tool import VinaTool
 from dockyard_session.canonical import sha256_file
 from dockyard_session.protocol import parse_request
-from session_process import Session, line_of, task_line
+from session_process import Session, Silent, line_of, task_line
 
 SPEC = {"seed": 42, "exhaustiveness": 1, "numModes": 1, "energyRangeKcalMol": 3}
 
@@ -42,7 +42,7 @@ def test_a_stale_preparation_is_the_first_warning(tmp_path, monkeypatch, cache_h
             )
         )
     )
-    _, summary = VinaTool(SPEC).run(task, lambda _: None)
+    _, summary = VinaTool(SPEC).run(task, Silent())
     assert [warning["code"] for warning in summary["warnings"]] == [
         "PREPARED_RECEPTOR_STALE",
         "COFACTOR_REMOVED",

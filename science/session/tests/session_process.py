@@ -63,3 +63,13 @@ class Session:
     def close(self):
         os.close(self.worker_out)
         return self.process.wait(timeout=20)
+
+
+class Silent:
+    """A reporter of a task that nobody listens to."""
+
+    def progress(self, percent):
+        pass
+
+    def keep(self, files):
+        return False

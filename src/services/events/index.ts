@@ -20,7 +20,7 @@ export interface EventServices {
   /** The events of a job, and the job's status as it changes. @throws NOT_FOUND, STREAM_LIMIT. */
   streamJob(actor: Actor, jobId: string, after: string | undefined): Promise<Readable>;
   /** How many streams are open. */
-  openStreams(): number;
+  readonly openStreams: number;
   /** Ends all streams, before the process ends. */
   endStreams(): void;
 }
@@ -50,7 +50,9 @@ export function createEvents(
       const query = { subject: jobId, ...(after === undefined ? {} : { after }) };
       return streams.open(actor, query, { read: () => readJob(actor, jobId) });
     },
-    openStreams: () => streams.count,
+    get openStreams() {
+      return streams.size;
+    },
     endStreams: () => streams.endAll(),
     close() {
       live.close();

@@ -36,7 +36,7 @@ export interface StreamSource {
   readonly frames: FrameMaker;
   page(query: EventQuery): Promise<EventPage>;
   /** The place up to which followers have everything. */
-  end(): LogPosition | null;
+  readonly end: LogPosition | null;
   /** How often a stream in which nothing happens shows that it lives. */
   readonly heartbeatMs: number;
 }
@@ -223,7 +223,7 @@ export class EventStream extends Readable implements Follower, LiveFollower {
     const until = Math.min(beatAt, resultsAt, this.#statusDueAt ?? beatAt);
     await this.#bell.next(Math.max(1, Math.ceil(until - now)));
     if (!this.#isDue(beatAt)) return '';
-    const end = this.#source.end();
+    const end = this.#source.end;
     // An event before the end of the tail was handed on, and no list waits here.
     if (end !== null && end.id > this.#place.id && !this.#isBehind && this.#lists.length === 0)
       this.#place = end;

@@ -41,12 +41,14 @@ export class EventStreams {
     this.#source = {
       frames: new FrameMaker(db),
       page: (query) => readEvents(db, query),
-      end: () => tail.position(),
+      get end() {
+        return tail.position;
+      },
       heartbeatMs,
     };
   }
 
-  get count(): number {
+  get size(): number {
     return this.#open.size;
   }
 

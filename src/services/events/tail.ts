@@ -27,7 +27,7 @@ export interface EventTail {
   /** Tells the follower of new events of the account, from the next round on, until the returned function is called. */
   follow(accountId: string, follower: Follower): () => void;
   /** The place up to which followers have everything; null before the first round. */
-  position(): LogPosition | null;
+  readonly position: LogPosition | null;
   /** Resolves after a whole round: what was committed before this call is numbered, and followers have it. */
   settle(): Promise<void>;
   close(): void;
@@ -94,7 +94,7 @@ class Tail implements EventTail {
     };
   }
 
-  position(): LogPosition | null {
+  get position(): LogPosition | null {
     return this.#position;
   }
 

@@ -45,6 +45,8 @@ describe('looks at instances of EC2', () => {
       const page = Number(form.get('MaxResults'));
       expect(page).to.be.at.most(LARGEST_PAGE);
       await sleep(page > answersUpTo ? NEVER_MS : takesMs);
+      // A call that its client has given up is nobody's, and may come back as late as in the next test.
+      if (response.destroyed) return;
       calls.push({ at, ms: performance.now() - at, tokens: asked });
       const failed = throttled.includes(calls.length) ? 503 : status;
       response

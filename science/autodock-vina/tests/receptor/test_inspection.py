@@ -17,6 +17,7 @@ from dockyard_structures.selection import select
 from dockyard_structures.structure import read_structure
 from json_schema import schema_of, violations
 from receptor_world import TOOLCHAIN, beside, session
+from session_process import Silent
 from structures_world import (
     FOLATE,
     MODIFIED,
@@ -71,7 +72,7 @@ class Steroid:
         """The report as it is handed in."""
         task = {"id": "t", "kind": "task", "item_id": "receptor", "attempt": 1, "folder": self.folder / name}
         request = TaskRequest(**task, spec={}, inputs={"receptor/source": self.source})
-        outputs, _ = InspectTool(_spec()).run(request, lambda _: None)
+        outputs, _ = InspectTool(_spec()).run(request, Silent())
         assert [each["path"] for each in outputs] == ["inspection.json"]
         return (self.folder / name / "out" / "inspection.json").read_bytes()
 
