@@ -15,20 +15,22 @@ const DESCRIPTIONS = {
   pose: 'The pose in the receptor.',
 } as const;
 
-type Kind = keyof typeof DESCRIPTIONS;
+/** Records of one kind that have a scene, which is read and exported. */
+interface ShownRecord<Params> {
+  readonly kind: keyof typeof DESCRIPTIONS;
+  /** The kind as the ids of operations name it. */
+  readonly name: string;
+  readonly path: string;
+  readonly params: Joi.ObjectSchema<Params>;
+  readonly idOf: (params: Params) => string;
+}
 
 /** The scene of a record, in the form in which a project keeps scenes. */
-function sceneOf<Params>(
-  kind: Kind,
-  path: string,
-  operationId: string,
-  params: Joi.ObjectSchema<Params>,
-  idOf: (params: Params) => string,
-): Endpoint {
+function sceneOf<Params>({ kind, name, path, params, idOf }: ShownRecord<Params>): Endpoint {
   return defineEndpoint({
     method: 'GET',
     path: `${path}/scene`,
-    operationId,
+    operationId: `getDocking${name}Scene`,
     tag: TAGS.docking,
     summary: `Show a ${kind} as a scene`,
     description: `${DESCRIPTIONS[kind]} A MolViewSpec scene with the prepared receptor, the residues that a pose touches, its contacts as they are recorded, the box, and the deposited ligand of a control. Its data is read with the scope projects:read; a project takes the scene as it is.`,
@@ -45,18 +47,12 @@ function sceneOf<Params>(
 }
 
 /** The scene of a record as a file. */
-function exportOf<Params>(
-  kind: Kind,
-  path: string,
-  operationId: string,
-  params: Joi.ObjectSchema<Params>,
-  idOf: (params: Params) => string,
-): Endpoint {
+function exportOf<Params>({ kind, name, path, params, idOf }: ShownRecord<Params>): Endpoint {
   return defineEndpoint({
     ...EXPORT,
     tag: TAGS.docking,
     path: `${path}/scene/export`,
-    operationId,
+    operationId: `exportDocking${name}Scene`,
     summary: `Export the scene of a ${kind}`,
     description: describeExport(`The scene of the ${kind}`, 'jobs:read'),
     params,
@@ -67,30 +63,40 @@ function exportOf<Params>(
   });
 }
 
-/** A record that has a scene, which is read and exported. */
-function scenesOf<Params>(
-  kind: Kind,
-  name: string,
-  path: string,
-  params: Joi.ObjectSchema<Params>,
-  idOf: (params: Params) => string,
-): readonly Endpoint[] {
-  return [
-    sceneOf(kind, path, `getDocking${name}Scene`, params, idOf),
-    exportOf(kind, path, `exportDocking${name}Scene`, params, idOf),
-  ];
+function scenesOf<Params>(record: ShownRecord<Params>): readonly Endpoint[] {
+  return [sceneOf(record), exportOf(record)];
 }
+
+const DOCKING = '/molecular/docking';
 
 /** The endpoints of scenes, in the order of the document. */
 export const dockingSceneEndpoints: readonly Endpoint[] = [
-  ...scenesOf('batch', 'Batch', '/molecular/docking/batches/:batchId', batchPath, ({ batchId }) => batchId),
-  ...scenesOf('run', 'Run', '/molecular/docking/runs/:runId', runPath, ({ runId }) => runId),
-  ...scenesOf(
-    'result',
-    'Result',
-    '/molecular/docking/results/:resultId',
-    resultPath,
-    (each) => each.resultId,
-  ),
-  ...scenesOf('pose', 'Pose', '/molecular/docking/poses/:poseId', posePath, ({ poseId }) => poseId),
+  ...scenesOf({
+    kind: 'batch',
+    name: 'Batch',
+    path: `${DOCKING}/batches/:batchId`,
+    params: batchPath,
+    idOf: ({ batchId }) => batchId,
+  }),
+  ...scenesOf({
+    kind: 'run',
+    name: 'Run',
+    path: `${DOCKING}/runs/:runId`,
+    params: runPath,
+    idOf: ({ runId }) => runId,
+  }),
+  ...scenesOf({
+    kind: 'result',
+    name: 'Result',
+    path: `${DOCKING}/results/:resultId`,
+    params: resultPath,
+    idOf: ({ resultId }) => resultId,
+  }),
+  ...scenesOf({
+    kind: 'pose',
+    name: 'Pose',
+    path: `${DOCKING}/poses/:poseId`,
+    params: posePath,
+    idOf: ({ poseId }) => poseId,
+  }),
 ];
