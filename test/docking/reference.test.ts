@@ -3,6 +3,7 @@
  * The tests are long: the ligand of 1HPV has 14 torsions. The last comparison needs the program `vina` 1.2.3 on PATH.
  */
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -49,8 +50,8 @@ describe('docking against Vina alone', function () {
   });
   after(() => bench.close());
 
-  /** Docks a prepared ligand with the binding of Vina alone; answers the file of poses. */
-  const bare = async (job: DockedJob, ligandFile: string, name: string): Promise<string> => {
+  /** Docks a prepared ligand with the binding of Vina alone; answers the file of poses, or one for each shape of its rings. */
+  const bare = async (job: DockedJob, ligandFile: string, name: string): Promise<readonly string[]> => {
     const folder = await bench.scratch('bare');
     await bench.reference('bare_vina.py', 'prepare', ligandFile, join(folder, 'in'), '--ph', String(PH));
     await bench.reference(
@@ -60,10 +61,12 @@ describe('docking against Vina alone', function () {
       ...['--ligands', join(folder, 'in'), '--out', join(folder, 'out'), '--seed', String(SEED)],
       ...['--exhaustiveness', String(EXHAUSTIVENESS)],
     );
-    return join(folder, 'out', `${name}.pdbqt`);
+    const shapes = globSync(join(folder, 'out', 'shapes', name, '*.pdbqt'));
+    return shapes.length === 0 ? [join(folder, 'out', `${name}.pdbqt`)] : shapes;
   };
-  const models = async (left: string, right: string): Promise<(number | null)[]> => {
-    const found = await bench.reference('compare_poses.py', 'models', left, right);
+  const models = async (left: string, ...right: readonly string[]): Promise<(number | null)[]> => {
+    const how = right.length === 1 ? 'models' : 'merged';
+    const found = await bench.reference('compare_poses.py', how, left, ...right);
     return Array.isArray(found) ? found : [];
   };
   const rmsd = async (poses: string, native: string): Promise<number[]> => {
@@ -76,7 +79,7 @@ describe('docking against Vina alone', function () {
     ligandFile: string,
     name: string,
   ): Promise<void> => {
-    const differences = await models(join(job.folder, poses), await bare(job, ligandFile, name));
+    const differences = await models(join(job.folder, poses), ...(await bare(job, ligandFile, name)));
     expect(differences).to.have.length.above(0);
     expect(differences.every((difference) => difference === 0)).to.equal(true, differences.join(', '));
   };

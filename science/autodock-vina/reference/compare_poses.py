@@ -1,10 +1,11 @@
-"""Compares poses: symmetry-aware RMSD to a deposited ligand, and coordinates of two PDBQT files model by model.
+"""Compares poses: symmetry-aware RMSD to a deposited ligand, and coordinates of PDBQT files model by model.
 
 Written apart from the service's own validation, so that the one checks the other. Prints JSON.
 """
 
 import argparse
 import json
+import math
 import sys
 from itertools import zip_longest
 from pathlib import Path
@@ -27,6 +28,14 @@ def main() -> int:
     models.add_argument("left", type=Path)
     models.add_argument("right", type=Path)
     models.set_defaults(run=_models)
+    merged = commands.add_parser(
+        "merged",
+        help="the same of one file that several were merged into: of its first model to their best one, then of each "
+        "model to the nearest of theirs",
+    )
+    merged.add_argument("left", type=Path)
+    merged.add_argument("right", type=Path, nargs="+")
+    merged.set_defaults(run=_merged)
     options = parser.parse_args()
     json.dump(options.run(options), sys.stdout)
     return 0
@@ -64,6 +73,25 @@ def _models(options: argparse.Namespace) -> list[float | None]:
     """Null where only one file has a model or the atoms are not the same."""
     pairs = zip_longest(_coordinates(options.left), _coordinates(options.right))
     return [_difference(left, right) for left, right in pairs]
+
+
+def _merged(options: argparse.Namespace) -> list[float | None]:
+    left = _coordinates(options.left)
+    right = [model for file in options.right for model in zip(_scores(file), _coordinates(file), strict=True)]
+    best = min(right, key=lambda model: model[0])[1]
+    return [
+        _difference(left[0], best),
+        *(min((_difference(one, other) for _, other in right), key=_or_infinite) for one in left),
+    ]
+
+
+def _or_infinite(difference: float | None) -> float:
+    return math.inf if difference is None else difference
+
+
+def _scores(path: Path) -> list[float]:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [float(line.split()[3]) for line in lines if line.startswith("REMARK VINA RESULT:")]
 
 
 def _difference(left: list[float] | None, right: list[float] | None) -> float | None:
