@@ -48,6 +48,8 @@ export interface TaskDependencies {
   readonly structures: StructureSource;
   readonly hasher: ObjectHasher;
   readonly turns: FileTurns;
+  /** The longest leg of a task that keeps checkpoints. */
+  readonly legSeconds: number;
   /** Counts outputs that could not be verified; nothing is counted when it is not given. */
   readonly metrics?: CommitMetrics;
   readonly countGivenUp?: CountGivenUp;
@@ -70,11 +72,11 @@ export function createTaskActivities(deps: TaskDependencies) {
     },
 
     /**
-     * Covers tasks by the hold before they are dispatched, and extends the hold where it is too small. Idempotent by (job,
-     * execution, ordinal): a task that is covered already counts once.
+     * Covers tasks, or their next legs, by the hold before they are dispatched, and extends the hold where it is too small. Idempotent
+     * by (job, execution, ordinal): a task that is covered already counts once.
      */
     coverTasks(request: CoverRequest): Promise<CoverResult> {
-      return coverTasks(db, request);
+      return coverTasks(deps, request);
     },
 
     /** The parts of the job that have undecided tasks, and whether a cancel was requested. Reads only. */

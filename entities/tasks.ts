@@ -52,6 +52,10 @@ export interface Task {
   chargedIn: number | null;
   /** The execution whose hold covers the task, where executions cover tasks before they are dispatched. */
   coveredIn: number | null;
+  /** The milliseconds of uncharged work that the hold of that execution covers; null where nothing is measured. */
+  coveredMs: number | null;
+  /** The milliseconds of the task's work that executions which paused have charged. */
+  paidMs: number;
   /** Whether a newer run of the same batch has the ligand, so that what this task has found of the ligand counts no more. */
   superseded: boolean;
   /** By what an earlier result of the account is found that is the result of this task; null before it is known. */
@@ -93,6 +97,8 @@ export const TaskEntity = new EntitySchema<Task>({
     meteredMs: nullable(bigint),
     chargedIn: nullable(integer),
     coveredIn: nullable(integer),
+    coveredMs: nullable(bigint),
+    paidMs: defaulted(bigint, '0'),
     superseded: defaulted(boolean, 'false'),
     reuseKey: nullable(text),
     checkpoint: nullable(json),

@@ -21,6 +21,7 @@ import {
 import { shardsOf } from '../src/domain/shards.ts';
 import { computeOn, instances, records, storage } from './lib/activities.ts';
 import { batchLength, COMMIT_BATCH } from './lib/commit-batch.ts';
+import { isHistoryLong } from './lib/history-length.ts';
 import { untilVerdict } from './lib/looks.ts';
 import { ranges, showPart } from './lib/visibility.ts';
 
@@ -36,6 +37,8 @@ const MAX_LOST_CONTACTS = 10;
  * Runs the undecided tasks of a range on one instance generation: dispatches shards with a window so that the
  * instance never idles, commits what comes back in batches, and inquires when contact is lost. Where the hold may be too small
  * for all tasks, the hold covers each shard before the shard is dispatched; when it cannot, the part ends with what runs.
+ *
+ * A task that keeps checkpoints comes back after each of its legs and is dispatched again, covered anew.
  *
  * When the instance is about to be taken away the part tells the job at once, waits for the tasks that still run there, and
  * leaves the others to the next generation.
@@ -209,7 +212,10 @@ class PartRun {
     this.reports.push(...ended);
     const back = reports.filter(({ end }) => end === 'stopped' || end === 'interrupted');
     if (draining !== true) {
-      if (back.length > 0) this.requeue(back.map(({ ordinal }) => ordinal));
+      if (back.length === 0) return;
+      // A leg is over, or the worker ends. Legs have no end, so another part goes on with the range.
+      this.requeue(back.map(({ ordinal }) => ordinal));
+      if (isHistoryLong(this.input.maxHistoryEvents ?? Infinity)) this.stop(false);
       return;
     }
     this.handedBack ||= back.length > 0;

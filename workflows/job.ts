@@ -374,6 +374,7 @@ class Execution {
       instances: () => this.grantedInstances(),
       growth: this.capacity,
       timing: this.input.timing,
+      maxHistoryEvents: this.input.maxHistoryEvents,
       draining: () => this.isDraining(),
       stopping: () => this.signals.stopping(),
       partsAtWork: (open) => this.progress.showPartsAtWork(open),

@@ -61,6 +61,7 @@ const service = createGatewayService({
     }),
   urlSeconds: config.stagingUrlSeconds,
   taskTimeoutSeconds: config.taskTimeoutSeconds,
+  legSeconds: config.legSeconds,
   onToolFault: ({ error, given, ...where }) => {
     countGivenUp('tool_fault', given);
     logger.error({ err: error, given, ...where }, 'a tool threw; its tasks failed');

@@ -108,7 +108,12 @@ export const TUNING = {
   taskTimeoutSeconds: tuned(
     amount(21600),
     ['api', 'gateway', 'cli'],
-    'Upper bound of one task; a tool may set less.',
+    'Upper bound of one task, or of one leg of a task that keeps checkpoints; a tool may set less.',
+  ),
+  legSeconds: tuned(
+    amount(3600),
+    ['gateway', 'control', 'cli'],
+    'Longest leg of a task that keeps checkpoints: then it is handed back, covered by the hold anew, and goes on.',
   ),
   maxHistoryEvents: tuned(
     Joi.number().integer().min(100).default(8000),

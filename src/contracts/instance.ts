@@ -61,8 +61,8 @@ export interface StagedOutput {
 }
 
 /**
- * The report of one task of a shard. `stopped`: the task was cancelled before it was complete. `interrupted`: the instance is
- * taken away, and hands the task back to be run on another one; that is no loss of the task.
+ * The report of one task of a shard. `stopped`: the task was cancelled before it was complete. `interrupted`: the task is handed back to
+ * be dispatched again, because the instance is taken away, or a leg of the task is over; that is no loss of the task.
  */
 export type TaskReport =
   | {
@@ -150,6 +150,11 @@ export interface ClaimedTask {
   readonly attempt: number;
   readonly spec: Readonly<Record<string, unknown>>;
   readonly inputs: readonly TaskInput[];
+  /**
+   * For how long the task may run until it is handed back at a checkpoint that is kept, to be covered and dispatched again; absent
+   * where it keeps none.
+   */
+  readonly legSeconds?: number;
 }
 
 /** An input that the instance downloads once by its name; the digest is checked before a task reads the input. */

@@ -215,6 +215,8 @@ export interface JobPartInput {
   readonly timing: JobTiming;
   /** Whether the hold must cover a task before the task is dispatched; absent where all tasks are covered. */
   readonly coversDispatch?: true;
+  /** A part whose tasks are handed back ends beyond this, and the range is run on by another; absent in parts that never ended so. */
+  readonly maxHistoryEvents?: number;
 }
 
 /** End of a part: all its tasks decided, the instance lost, or stopped by a cancel or a pause. */

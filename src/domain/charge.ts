@@ -46,7 +46,7 @@ const MICRO_PER_PENNY = 10_000n;
 const MS_PER_HOUR = 3_600_000n;
 
 /**
- * Makes the lines due for verified work; without a verified task nothing is due, not even the start fee. A task for which an
+ * Makes the lines due for verified work, and for the kept work of a pause; without either nothing is due, not even the start fee. A task for which an
  * earlier result stands is verified and costs nothing, so of such tasks alone the start fee is due, and so it is where the
  * control that the customer requires has kept every task from being done. `startFeeDue` is false when an earlier execution of the
  * job has charged the start fee; `extendedPence` is what the hold was extended by.
@@ -73,7 +73,7 @@ export function costLines(
   const work = workLines(pricing, offer.taskCount, verified);
   const tasks = sum(work.map((line) => line.tasks ?? 0));
   const free = sum(verified.map((one) => (one.reused ?? 0) + (one.missedControl ?? 0)));
-  if (tasks === 0 && free === 0) return [];
+  if (work.length === 0 && free === 0) return [];
   return [
     costLine('start_fee', startFeeDue ? BigInt(pricing.startFeeMicro) : 0n),
     ...work,
@@ -136,9 +136,10 @@ function workLines(
 ): readonly BillLine[] {
   const all = within(sum(verified.map(({ tasks }) => tasks)), taskCount);
   if (pricing.model === 'measured') {
-    const meteredMs = Math.max(sum(verified.map(({ meteredMs: ms }) => ms)), 0);
+    const keptMs = sum(verified.map((one) => one.keptMs ?? 0));
+    const meteredMs = Math.max(sum(verified.map(({ meteredMs: ms }) => ms)), 0) + keptMs;
     const amount = (BigInt(pricing.microPerHour) * BigInt(meteredMs)) / MS_PER_HOUR;
-    return all === 0 ? [] : [{ ...costLine('time', amount), tasks: all, meteredMs }];
+    return all === 0 && keptMs === 0 ? [] : [{ ...costLine('time', amount), tasks: all, meteredMs }];
   }
   const isOnly = isOnlyClass(pricing.classes);
   return pricing.classes.flatMap((planned) => {

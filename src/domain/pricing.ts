@@ -101,6 +101,10 @@ export interface VerifiedTasks {
   readonly tasks: number;
   /** The measured milliseconds of these tasks together; 0 where nothing is measured. */
   readonly meteredMs: number;
+  /**
+   * Milliseconds of work that checkpoints of undone tasks of the class hold, where an execution pauses. Absent where there are none.
+   */
+  readonly keptMs?: number;
   /** Further tasks for which earlier results stand: they cost nothing, but the start fee is due. Absent where there are none. */
   readonly reused?: number;
   /** Tasks that were not done because the required control missed: of them alone the start fee is due. Absent where there are none. */

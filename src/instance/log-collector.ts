@@ -21,8 +21,15 @@ export class LogCollector {
   #printed = 0;
   #isFull = false;
 
-  constructor(limitBytes: number) {
+  /** Opens the log, from the byte on at which the former leg of the task has ended. */
+  constructor(limitBytes: number, from = 0) {
     this.#limitBytes = limitBytes;
+    this.#taken = from;
+  }
+
+  /** The offset behind the last byte that is kept. */
+  get end(): number {
+    return this.#taken + this.#pendingBytes;
   }
 
   /** How many bytes the tool has printed, kept or dropped. */

@@ -92,6 +92,7 @@ export class ToolSession {
   #ended: TaskOutcome | null = null;
   #isExiting = false;
   #ready = false;
+  readonly #settled = deferred<null>();
   #onReady: (() => void) | null = null;
   #printedBytes = 0;
 
@@ -116,6 +117,11 @@ export class ToolSession {
   /** The process id of the tool; undefined when the tool could not be started. */
   get pid(): number | undefined {
     return this.#contained.child.pid;
+  }
+
+  /** Resolves when the session is ready for tasks, or is over. */
+  get ready(): Promise<unknown> {
+    return this.#settled.promise;
   }
 
   /** Whether the session can run another task. */
@@ -161,6 +167,7 @@ export class ToolSession {
   #receive(message: SessionMessage): void {
     if (message.type === 'ready') {
       this.#ready = true;
+      this.#settled.resolve(null);
       this.#onReady?.();
       this.#onReady = null;
       return;
@@ -204,6 +211,7 @@ export class ToolSession {
   /** Ends the session; the present task is settled with the outcome when every process of the tool is gone. */
   async #end(outcome: TaskOutcome, graceSeconds: number): Promise<void> {
     this.#ended ??= outcome;
+    this.#settled.resolve(null);
     await this.#contained.kill(graceSeconds);
     this.#current?.settle(this.#ended);
   }

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CALL_ITEMS } from '../contracts/instance.ts';
 import type { ClaimedTask, ClaimResponse, ShardInput } from '../contracts/instance.ts';
 import type { WorkKind } from '../contracts/job.ts';
-import type { CheckpointKeeper } from './checkpoints.ts';
+import type { CheckpointKeeper, RunCheckpoints } from './checkpoints.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import type { InputFolder } from './inputs.ts';
 import { InputUrlError, orAborted, repeat, ToolMissingError } from './repeat.ts';
@@ -46,6 +46,8 @@ export interface ShardRunnerOptions {
   readonly onTaskStart: (start: TaskStart) => void;
   /** Aborted when the instance ends. */
   readonly end: AbortSignal;
+  /** Aborted when the instance is about to be taken away. */
+  readonly drain: AbortSignal;
   readonly tracing?: Tracing;
   /** Log in which ends of tools are told; without it they are not. */
   readonly log?: InstanceLog;
@@ -223,7 +225,7 @@ export class ShardRunner {
     task: ClaimedTask,
     { session, folder, log }: OpenTool,
   ): Promise<MeteredEnd> {
-    const { gateway, checkpoints, onTaskStart } = this.#options;
+    const { gateway, checkpoints, onTaskStart, drain } = this.#options;
     const { kind, ordinal } = run;
     const { itemId, attempt, spec } = task;
     onTaskStart({ kind, ordinal, attempt });
@@ -235,7 +237,7 @@ export class ShardRunner {
       isFirst = false;
     };
     const kept = checkpoints.open(run, attempt, folder);
-    const hooks = { log, onProgress, onCheckpoint: kept.keep };
+    const hooks = { log, onProgress, onCheckpoint: inLegs(run, task, kept, drain) };
     const inputs = inputsOf(task, paths);
     const trace = this.#tracing.traceparent();
     const request = {
@@ -243,8 +245,14 @@ export class ShardRunner {
       ...(trace === null ? {} : { traceparent: trace }),
     };
     try {
-      return await runMetered(gateway, claim, { execution, attempt, run }, () =>
-        session.run(request, claim.limits, hooks, run.stopSignal),
+      return await runMetered(
+        gateway,
+        claim,
+        { execution, attempt, run },
+        {
+          whenReady: () => untilReady(session, claim.limits.wallSeconds, run.stopSignal),
+          run: () => session.run(request, claim.limits, hooks, run.stopSignal),
+        },
       );
     } finally {
       await kept.close();
@@ -263,6 +271,40 @@ export class ShardRunner {
     if (tool === null) throw new Error(`The tool ${claim.toolId} is not installed on this instance.`);
     return slot.open(tool, { type: 'open', spec: claim.session });
   }
+}
+
+/** Waits for a session that starts. One that never gets ready is given its task all the same, and meets the time limit of that. */
+async function untilReady({ ready }: OpenTool['session'], seconds: number, stop: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const patience = sleep(seconds * 1000, null, { signal: over.signal }).catch(() => null);
+  try {
+    await orAborted(stop, Promise.race([ready, patience]));
+  } finally {
+    over.abort();
+  }
+}
+
+/**
+ * Keeps checkpoints, and hands the task back after one that is kept: when the next would come after the end of the leg, as far as
+ * is known how far they are apart, or when the instance is about to be taken away.
+ */
+function inLegs(
+  run: Pick<TaskRun, 'interrupt'>,
+  { legSeconds = Infinity }: ClaimedTask,
+  { keep }: Pick<RunCheckpoints, 'keep'>,
+  drain: AbortSignal,
+): RunCheckpoints['keep'] {
+  const beganAt = performance.now();
+  let keptAt = beganAt;
+  return async (files) => {
+    const isKept = await keep(files);
+    if (!isKept) return false;
+    const now = performance.now();
+    const nextAt = now + (now - keptAt);
+    keptAt = now;
+    if (nextAt - beganAt > legSeconds * 1000 || drain.aborted) run.interrupt();
+    return true;
+  };
 }
 
 /** Judges a task for which no session was started: missing programs fail it, all else is the instance's fault. */

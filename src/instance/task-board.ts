@@ -91,6 +91,7 @@ export class TaskBoard {
       findTool,
       onTaskStart: (start) => onStart({ start: 'task', ...start }),
       end: this.#end.signal,
+      drain: this.#drain.signal,
       tracing,
       ...(log === undefined ? {} : { log }),
     });

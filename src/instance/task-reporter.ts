@@ -41,8 +41,11 @@ export class TaskReporter {
   }
 
   /** Opens the log of an attempt; what the tool prints is sent while the tool runs. */
-  openLog({ kind, ordinal }: TaskRun, attempt: number, limitBytes: number): LogCollector {
-    const log = new LogCollector(limitBytes);
+  openLog(run: TaskRun, attempt: number, limitBytes: number): LogCollector {
+    const { kind, ordinal, previous } = run;
+    const former = previous?.attempt === attempt ? previous.log : null;
+    const log = new LogCollector(limitBytes, former?.end ?? 0);
+    run.log = log;
     this.#logs.add({ kind, ordinal, attempt }, log);
     return log;
   }

@@ -6,6 +6,7 @@
 import type { ShardInput, TaskReport } from '../contracts/instance.ts';
 import type { WorkKind } from '../contracts/job.ts';
 import { deferred } from './deferred.ts';
+import type { LogCollector } from './log-collector.ts';
 
 /** The state of a run. `staging`: the tool has ended, and its outputs are being uploaded. */
 export type RunState = 'waiting' | 'running' | 'staging' | 'ended';
@@ -22,23 +23,33 @@ export function runKey(input: Pick<ShardInput, 'execution' | 'kind'>, ordinal: n
 export class TaskRun {
   readonly kind: WorkKind;
   readonly ordinal: number;
-  /** The earlier, ended run of the same task; its report is adopted when the claim answers the same attempt number. */
-  readonly previous: TaskRun | null;
   state: RunState = 'waiting';
-  percent = 0;
+  percent: number;
   attempt: number | null = null;
+  /** The log of the attempt; the next leg of the attempt goes on with it. */
+  log: LogCollector | null = null;
   readonly #stop = new AbortController();
   readonly #abandon = new AbortController();
   readonly #report = deferred<TaskReport | null>();
   #ended: TaskReport | null = null;
   #isInterrupted = false;
+  #previous: TaskRun | null;
 
   constructor(kind: WorkKind, ordinal: number, previous: TaskRun | null) {
     this.kind = kind;
     this.ordinal = ordinal;
-    this.previous = previous;
+    this.#previous = previous;
+    this.percent = previous?.ended?.end === 'interrupted' ? previous.percent : 0;
     // A report may be rejected while no attempt waits for the report.
     this.#report.promise.catch(() => undefined);
+  }
+
+  /**
+   * The earlier, ended run of the same task, until this run has ended, too; its report is adopted when the claim answers the same attempt
+   * number.
+   */
+  get previous(): TaskRun | null {
+    return this.#previous;
   }
 
   /** The report of the run; null when the task was decided already. */
@@ -51,7 +62,7 @@ export class TaskRun {
     return this.#ended;
   }
 
-  /** Whether the run is stopped because the instance is taken away, so that the task is run on another one. */
+  /** Whether the run is stopped because the instance is taken away or a leg is over, so that the task is dispatched again. */
   get isInterrupted(): boolean {
     return this.#isInterrupted;
   }
@@ -74,7 +85,7 @@ export class TaskRun {
     else setTimeout(() => this.#abandon.abort(), STAGING_GRACE_MS).unref();
   }
 
-  /** Stops the run as `stop` does, because the instance is taken away: the task is handed back. */
+  /** Stops the run as `stop` does, because the instance is taken away or a leg is over: the task is handed back. */
   interrupt(): void {
     if (this.state === 'ended' || this.#stop.signal.aborted) return;
     this.#isInterrupted = true;
@@ -92,6 +103,7 @@ export class TaskRun {
     if (this.state === 'ended') return;
     this.state = 'ended';
     this.#ended = report;
+    this.#previous = null;
     this.#report.resolve(report);
   }
 

@@ -2,20 +2,24 @@
  * A job that is priced by measured seconds, with real instances: what is charged are the seconds of the verified
  * attempts and nothing else, whatever failed, was killed or was staged beside them.
  */
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect } from 'chai';
 
+import { grantCredits } from '../../src/services/ledger/index.ts';
+import { verifyLedger } from '../../src/services/ledger/verify.ts';
 import { leavesNothing, moneyIsExact } from '../support/faults/aftermath.ts';
-import { ended } from '../support/faults/jobs.ts';
+import { ended, reaches, startsOf, submitNoop } from '../support/faults/jobs.ts';
 import type { FaultJob } from '../support/faults/jobs.ts';
-import { START_FEE_PENCE } from '../support/faults/noop.ts';
+import { noopOutput, START_FEE_PENCE } from '../support/faults/noop.ts';
 import { measured, RECOVERY_MS } from '../support/faults/times.ts';
 import { faultWorld } from '../support/faults/world.ts';
 import type { FaultWorld } from '../support/faults/world.ts';
 import { inLongRuns } from '../support/long.ts';
+import { until } from '../support/until.ts';
 
 const MS_PER_PENNY = 1000;
 const LARGE_BYTES = 32 * 1024 * 1024;
@@ -95,6 +99,96 @@ describe('a job that is priced by measured seconds', function () {
       expect(ms).to.be.within(seconds * 1000 - 20, seconds * 2000 - 100);
     measured('charged ms', { verified: rows.map(({ ms }) => ms ?? '-').join(' ') });
   });
+
+  /** A task of ten seconds that was estimated at one, and keeps what it has done. */
+  const LONG = { seconds: 10, checkpoint: 0.2, pricing: 'measured' as const, expectedSeconds: 1, tasks: 1 };
+  /** What an undisturbed run of the long task costs; a loaded machine takes some milliseconds more for each leg. */
+  const LONG_PENCE = [START_FEE_PENCE + LONG.seconds, START_FEE_PENCE + LONG.seconds + 1] as const;
+  const outputOf = async ({ jobId, customer }: FaultJob): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const { taskIndex, sha256 } of customer.client.outputs(jobId))
+      if (taskIndex !== null) found.push(sha256);
+    return found;
+  };
+  const BYTES = [createHash('sha256').update(noopOutput(0)).digest('hex')];
+
+  it('hands a long task back at a checkpoint, pauses where its next leg is not covered, and charges all of it once', async () => {
+    const customer = await world.customer(START_FEE_PENCE + 3);
+    const job = await submitNoop(world, LONG, customer);
+    expect(job.heldPence).to.equal(4);
+    await reaches(world, job, 'PAUSED');
+    const paused = await customer.client.status(job.jobId);
+    expect(paused).to.include({ status: 'PAUSED', pauseReason: 'CREDITS' });
+    const [kept] = await world.rows<{ kept: number; paid: number; attempts: number }>(
+      `select kept_ms::int as kept, paid_ms::int as paid, attempts from tasks where job_id = $1 and kind = 'task'`,
+      [job.jobId],
+    );
+    expect(kept).to.include({ attempts: 1 });
+    expect(kept?.kept).to.equal(kept?.paid).and.be.within(1200, 3200);
+    expect(paused.cost.chargedCents).to.equal(START_FEE_PENCE + Math.floor((kept?.kept ?? 0) / MS_PER_PENNY));
+    const { executions } = await customer.client.bill(job.jobId);
+    expect(executions[0]?.lines.map(({ kind, tasks, meteredMs }) => [kind, tasks, meteredMs])).to.deep.equal([
+      ['start_fee', null, null],
+      ['time', 0, kept?.kept],
+    ]);
+    await grantCredits(world.db, {
+      ...{ accountId: customer.accountId, amountPence: 100, key: `more/${customer.accountId}` },
+      description: 'More',
+    });
+    await customer.client.resume(job.jobId);
+    const { status, cost } = await ended(world, job);
+    expect(status).to.equal('SUCCEEDED');
+    expect(await outputOf(job)).to.deep.equal(BYTES);
+    const [row] = await rowsOf(job);
+    expect(row?.attempts, 'legs are no attempts').to.equal(2);
+    expect(cost.chargedCents).to.be.within(LONG_PENCE[0] - 1, LONG_PENCE[1]);
+    expect(cost.chargedCents).to.be.within(
+      START_FEE_PENCE + Math.floor((row?.ms ?? 0) / MS_PER_PENNY) - 1,
+      START_FEE_PENCE + Math.floor((row?.ms ?? 0) / MS_PER_PENNY),
+    );
+    await leavesNothing(world, job);
+    expect(await verifyLedger(world.db)).to.deep.equal([]);
+    const text = await customer.client.taskLog(job.jobId, 0);
+    expect(text.match(/attempt 2/g)?.length, 'the log goes on with each leg').to.be.above(1);
+    measured('a long task', { kept: kept?.kept ?? 0, ms: row?.ms ?? 0, charged: cost.chargedCents });
+  });
+
+  longIt(
+    'charges nobody for a tool, an instance and a control worker that are killed in the middle of legs',
+    async () => {
+      const job = await submitNoop(world, { ...LONG, mode: 'resumable' });
+      const keptOver = (ms: number): Promise<void> =>
+        until(
+          `the task has kept ${String(ms)} ms`,
+          async () => {
+            const rows = await world.rows('select from tasks where job_id = $1 and kept_ms > $2', [
+              job.jobId,
+              ms,
+            ]);
+            return rows.length > 0;
+          },
+          RECOVERY_MS,
+        );
+      await keptOver(1500);
+      const tool = (await startsOf(world, job)).findLast(({ start }) => start === 'process')?.pid;
+      process.kill(tool ?? expect.fail('no tool'), 'SIGKILL');
+      await keptOver(3000);
+      const [instance] = await world.rows<{ id: string }>(
+        'select provider_id as id from instances where job_id = $1 and fenced_at is null',
+        [job.jobId],
+      );
+      world.stack.kill(`instance/${instance?.id ?? ''}`);
+      await keptOver(5000);
+      await world.killAndRestart('control');
+      const { status, cost } = await ended(world, job);
+      expect(status).to.equal('SUCCEEDED');
+      expect(await outputOf(job)).to.deep.equal(BYTES);
+      const [row] = await rowsOf(job);
+      expect(cost.chargedCents).to.equal(START_FEE_PENCE + Math.floor((row?.ms ?? 0) / MS_PER_PENNY));
+      expect(cost.chargedCents).to.be.within(...LONG_PENCE);
+      measured('a long task with three kills', { ms: row?.ms ?? 0, attempts: row?.attempts ?? 0 });
+    },
+  );
 
   longIt(
     'charges no staging of a large input and no wait for a task before, and stops at the hold',

@@ -53,7 +53,7 @@ describe('the one port of a gateway', () => {
     const tools = createToolRegistry({ testTools: TEST_TOOLS });
     const service = createGatewayService({
       ...{ db: world.database.db, store: world.store.store, secret: TEST_SECRET },
-      ...{ findTool: (id) => tools.find(id), urlSeconds: 900, taskTimeoutSeconds: 3600 },
+      ...{ findTool: (id) => tools.find(id), urlSeconds: 900, taskTimeoutSeconds: 3600, legSeconds: 3600 },
     });
     const passThrough = { frontend, namespace: 'default', onFault: console.error };
     const address = { host: '127.0.0.1', port: 0, certificate, passThrough };

@@ -33,7 +33,7 @@ describe('the compute gateway with a certificate', () => {
     gateway = await startGateway(
       createGatewayService({
         ...{ db: world.database.db, store: world.store.store, secret: TEST_SECRET },
-        ...{ findTool: (id) => tools.find(id), urlSeconds: 900, taskTimeoutSeconds: 3600 },
+        ...{ findTool: (id) => tools.find(id), urlSeconds: 900, taskTimeoutSeconds: 3600, legSeconds: 3600 },
       }),
       {
         ...{ host: '127.0.0.1', port: 0, certificate: first },

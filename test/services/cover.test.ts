@@ -33,6 +33,7 @@ const MEASURED: TaskPricing = {
 const FIXED: TaskPricing = { ...COMMON, model: 'fixed', classes: oneClass(10, 10_000) };
 const TASKS = 10;
 const HELD = 15;
+const LEG_SECONDS = 4;
 
 interface Seed {
   readonly wallet?: number;
@@ -62,7 +63,10 @@ describe('the cover of a dispatch', () => {
       [jobId],
     );
     const cover = (...ordinals: number[]): Promise<CoverResult> =>
-      coverTasks(test.db, { jobId, execution: 1, ordinals, taskSeconds: 60 });
+      coverTasks(
+        { db: test.db, legSeconds: LEG_SECONDS },
+        { jobId, execution: 1, ordinals, taskSeconds: 60 },
+      );
     /** Tasks that are verified, each after so many milliseconds. */
     const verify = (ms: number, ...ordinals: number[]): Promise<unknown> =>
       test.db.query(
@@ -104,6 +108,36 @@ describe('the cover of a dispatch', () => {
     expect(await cover(3)).to.deep.equal({ covered: [3], refused: null });
     expect(await extensions(holdId)).to.deep.equal([`extend/${holdId}/1`, `extend/${holdId}/2`]);
     expect(await held(accountId)).to.equal(22);
+  });
+
+  it('covers the next leg of a task that has kept more than was expected, as long as what is kept, up to the longest', async () => {
+    const { accountId, jobId, cover } = await seed({ wallet: 31 });
+    const leftMs = async (keptMs: number, paidMs = 0): Promise<unknown> => {
+      await test.db.query(
+        `update tasks set checkpoint = '[]', kept_ms = $2, paid_ms = $3 where job_id = $1 and ordinal = 0`,
+        [jobId, keptMs, paidMs],
+      );
+      const { refused } = await cover(0);
+      const [row] = await test.db.query<{ ms: number }[]>(
+        `select (covered_ms - kept_ms + paid_ms)::int as ms from tasks where job_id = $1 and ordinal = 0`,
+        [jobId],
+      );
+      return refused?.reason ?? row?.ms;
+    };
+    expect(await leftMs(0), 'a tenth of the ceiling').to.equal(1200);
+    expect(await leftMs(1000), 'no more than was expected').to.equal(200);
+    expect(await leftMs(1300)).to.equal(1300);
+    expect(await leftMs(3000)).to.equal(3000);
+    expect(await held(accountId)).to.equal(HELD);
+    expect(await leftMs(9000), 'the longest leg').to.equal(4000);
+    expect(await leftMs(12_500)).to.equal(4000);
+    expect(await held(accountId)).to.equal(19);
+    expect(await leftMs(9000, 8000), 'paid for in an earlier execution').to.equal(200);
+    await test.db.query(
+      'update tasks set covered_in = 1, covered_ms = 12500 where job_id = $1 and ordinal > 0',
+      [jobId],
+    );
+    expect(await leftMs(30_000)).to.equal('CREDITS');
   });
 
   it('never covers more than is held, however many ask at once', async () => {
@@ -199,7 +233,9 @@ describe('the cover of a dispatch', () => {
 
   it('knows no execution that is not there', async () => {
     const request = { jobId: uuidv7(), execution: 1, ordinals: [0], taskSeconds: 1 };
-    const refused = await coverTasks(test.db, request).catch((error: unknown) => error);
+    const refused = await coverTasks({ db: test.db, legSeconds: LEG_SECONDS }, request).catch(
+      (error: unknown) => error,
+    );
     expect(String(refused)).to.include('has no execution 1');
   });
 });

@@ -195,7 +195,7 @@ const SAMPLES: readonly Sample[] = [
       ...{ failureMessage: 'why', logBytes: BIG, startedAt: AT, finishedAt: AT },
       ...{ priceClass: 'small', toolRun: uuidv7(), toolStartedAt: AT, toolEndedAt: AT, meteredMs: BIG },
       ...{ chargedIn: 2, coveredIn: 2, reuseKey: 'key', checkpoint: JSON_VALUE, checkpointAt: AT },
-      keptMs: BIG,
+      ...{ keptMs: BIG, coveredMs: BIG, paidMs: BIG },
     },
     {
       ...{ state: 'PENDING', execution: 1, attempts: 0, losses: 0, kills: 0, slot: null, generation: null },
@@ -203,7 +203,7 @@ const SAMPLES: readonly Sample[] = [
       ...{ startedAt: null, finishedAt: null, priceClass: null, superseded: false },
       ...{ toolRun: null, toolStartedAt: null, toolEndedAt: null, meteredMs: null },
       ...{ chargedIn: null, coveredIn: null, reuseKey: null, checkpoint: null, checkpointAt: null },
-      keptMs: 0,
+      ...{ keptMs: 0, coveredMs: null, paidMs: 0 },
     },
     { ordinal: 1 },
   ),

@@ -45,7 +45,7 @@ describe('a chunk of a task’s log', () => {
     };
     const factsOf = createJobFacts({
       ...{ db, store, findTool: (id: string) => tools.find(id) },
-      ...{ urlSeconds: 900, taskTimeoutSeconds: 3600 },
+      ...{ urlSeconds: 900, taskTimeoutSeconds: 3600, legSeconds: 3600 },
     });
     return storeLogChunk(
       { db, store: Object.assign(Object.create(store), slow) as ObjectStore, factsOf },

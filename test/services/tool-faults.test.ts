@@ -31,6 +31,7 @@ describe('a tool that throws at the gateway', () => {
     const factsOf = createJobFacts({
       ...{ db, store: world.store.store, findTool: () => tool, urlSeconds: 900 },
       taskTimeoutSeconds: 3600,
+      legSeconds: 3600,
     });
     const deps = { db, factsOf, onToolFault: (fault: ToolFaultReport) => void faults.push(fault) };
     return (job: SeededJob, kind: WorkKind, ordinals: number[], execution = 1): Promise<ClaimResponse> =>
@@ -174,6 +175,7 @@ describe('a tool that throws at the gateway', () => {
         findTool: () => tool,
         urlSeconds: 900,
         taskTimeoutSeconds: 3600,
+        legSeconds: 3600,
       },
     });
     const deps = { db, factsOf, onToolFault: (fault: ToolFaultReport) => void faults.push(fault) };
@@ -195,7 +197,7 @@ describe('a tool that throws at the gateway', () => {
       read: () => Promise.reject(new Error('The store is away.')),
     });
     const factsOf = createJobFacts({
-      ...{ db, store, findTool: () => noop, urlSeconds: 900, taskTimeoutSeconds: 3600 },
+      ...{ db, store, findTool: () => noop, urlSeconds: 900, taskTimeoutSeconds: 3600, legSeconds: 3600 },
     });
     const claim = claimTasks({ db, factsOf }, job.claims, {
       execution: 1,

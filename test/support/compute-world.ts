@@ -102,6 +102,7 @@ export async function openComputeWorld(
         findTool: (id) => tools.find(id),
         urlSeconds: 900,
         taskTimeoutSeconds: 3600,
+        legSeconds: 3600,
         ...options,
       }),
       { host: '127.0.0.1', port },

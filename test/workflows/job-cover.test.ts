@@ -3,6 +3,7 @@ import { expect } from 'chai';
 
 import type { CoverRequest, CoverResult } from '../../src/contracts/job.ts';
 import { until } from '../support/until.ts';
+import { doneReport } from './fake-job.ts';
 import type { FakeJob } from './fake-job.ts';
 import { together } from './together.ts';
 import type { World } from './world.ts';
@@ -83,6 +84,51 @@ together('jobs that cover their dispatches', {
       expect(at('fenceJob')).to.be.lessThan(at('settleJob'));
       expect(job.of('releaseCapacity')).to.have.length(1);
       expect(job.workers.size).to.equal(0);
+    });
+
+    test('covers the next leg of a task that is handed back, and pauses where it is refused', async (world) => {
+      const legs = async (asked: number): Promise<{ job: FakeJob; result: unknown }> =>
+        world.run({ ...COVERED, plan: { taskCount: 1 } }, (one) => {
+          let [covered, ran] = [0, 0];
+          one.on('coverTasks', () => {
+            covered += 1;
+            const refused = covered > asked ? ({ reason: 'CREDITS', cause: null } as const) : null;
+            return { covered: refused === null ? [0] : [], refused };
+          });
+          one.on('runShard', () => {
+            ran += 1;
+            return { fenced: false, reports: [ran < 4 ? { ordinal: 0, end: 'interrupted' } : doneReport(0)] };
+          });
+        });
+      const whole = await legs(4);
+      expect(whole.result).to.deep.include({ state: 'SUCCEEDED', verified: 1 });
+      expect(whole.job.of('runShard')).to.have.length(4);
+      expect(whole.job.of('coverTasks')).to.have.length(4);
+      expect(whole.job.of('launchInstance'), 'on one instance').to.have.length(1);
+      const stopped = await legs(2);
+      expect(stopped.job.of('runShard')).to.have.length(2);
+      expect(stopped.job.settlements.map(({ to }) => to)).to.deep.equal(['PAUSED']);
+      expect(stopped.job.of('replaceInstance'), 'no loss').to.deep.equal([]);
+    });
+
+    test('goes on in another part when legs have made the history long', async (world) => {
+      let ran = 0;
+      const { job, result } = await world.run(
+        { ...COVERED, plan: { taskCount: 1 }, maxHistoryEvents: 120 },
+        (one) => {
+          one.on('runShard', () => {
+            ran += 1;
+            return {
+              fenced: false,
+              reports: [ran < 25 ? { ordinal: 0, end: 'interrupted' } : doneReport(0)],
+            };
+          });
+        },
+      );
+      expect(result).to.deep.include({ state: 'SUCCEEDED', verified: 1 });
+      expect(job.of('runShard')).to.have.length(25);
+      const parts = await world.parts(job);
+      expect(parts.length).to.be.within(2, 6);
     });
 
     test('stops on all its instances when one of them is refused', async (world) => {

@@ -25,6 +25,7 @@ export interface PartsOwner {
   instances(): number;
   /** The capacity of the job, which may grow while parts wait. */
   readonly growth: Pick<Capacity, 'isGrowing' | 'grow' | 'untilGrown' | 'stopGrowing' | 'reduceBy'>;
+  readonly maxHistoryEvents: number;
   /** Whether no new part is to be started; open parts end by themselves. */
   draining(): boolean;
   stopping(): 'cancel' | 'pause' | null;
@@ -164,7 +165,7 @@ export class Parts {
   ): Promise<boolean> {
     const generation = await this.fleet.open(slot);
     if (generation === null) return false;
-    const { jobId, execution, plan, timing, coversDispatch } = this.owner;
+    const { jobId, execution, plan, timing, coversDispatch, maxHistoryEvents } = this.owner;
     const input: JobPartInput = {
       jobId,
       execution,
@@ -177,6 +178,7 @@ export class Parts {
       slotsPerInstance: what.window,
       taskTimeoutSeconds: plan.taskTimeoutSeconds,
       timing,
+      maxHistoryEvents,
       // Steps are never charged, so nothing is held for them.
       ...(what.kind === 'task' && coversDispatch ? { coversDispatch } : {}),
     };

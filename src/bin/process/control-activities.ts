@@ -41,7 +41,7 @@ import { watchInstances } from './watched.ts';
 /** The connections, stores and tools from which the activities of a control worker are built. */
 export interface ControlParts
   extends
-    TaskDependencies,
+    Omit<TaskDependencies, 'legSeconds'>,
     Pick<InstanceDependencies, 'providers'>,
     Pick<RateDependencies, 'rateSource' | 'bookRate'>,
     Pick<DockingDependencies, 'log'>,
@@ -67,14 +67,14 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
   const { config, workflows } = parts;
   const takeUp = createTakeUp({ db, workflows, settings: config });
   const limits = capacityLimitsOf(config);
-  const { secret, replacePauseSeconds, spotWaitSeconds } = config;
+  const { secret, replacePauseSeconds, spotWaitSeconds, legSeconds } = config;
   const furtherSecrets = secretsIn(config.furtherSecrets);
   const launching = { leases: config, secret, furtherSecrets, replacePauseSeconds, spotWaitSeconds };
   const deps = { ...parts, db };
   return recorded(db, {
     ...createAdmissionActivities(db, [DOCKING_ADMISSION, INSPECTION_ADMISSION]),
     ...createCapacityActivities(db, workflows, limits),
-    ...createTaskActivities(deps),
+    ...createTaskActivities({ ...deps, legSeconds }),
     ...createFinishActivities(deps),
     ...watchInstances(createInstanceActivities({ ...deps, ...launching }), db, parts.instanceMetrics),
     ...createDockingActivities({ ...deps, takeUp }),

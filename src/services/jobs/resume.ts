@@ -158,9 +158,9 @@ function requireOneTask(quote: Quote, { charged_before: chargedBefore }: Resumed
     ...classes.map((priceClass) =>
       neededPence(quote, {
         verified: [],
-        open: [{ priceClass, tasks: 1, keptMs: 0 }],
+        open: [{ priceClass, tasks: 1, keptMs: 0, coveredMs: null }],
         longestMs: 0,
-        taskSeconds: Infinity,
+        ...{ taskSeconds: Infinity, legSeconds: Infinity },
         startFeeDue: !chargedBefore,
       }),
     ),

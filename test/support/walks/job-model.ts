@@ -250,9 +250,9 @@ export class JobModel {
     const done = uncharged.filter((task) => isDue(task, execution.n));
     const needed = neededPence(execution.quote, {
       verified: byClass(done),
-      open: open.map(({ priceClass }) => ({ priceClass, tasks: 1, keptMs: 0 })),
+      open: open.map(({ priceClass }) => ({ priceClass, tasks: 1, keptMs: 0, coveredMs: null })),
       longestMs: Math.max(0, ...done.map(({ meteredMs }) => meteredMs)),
-      taskSeconds: TASK_SECONDS,
+      ...{ taskSeconds: TASK_SECONDS, legSeconds: TASK_SECONDS },
       startFeeDue: this.isFeeDue,
     });
     const held = execution.quote.heldPence + execution.extendedPence;
@@ -361,10 +361,16 @@ function executionOf(n: number, whole: Quote, limitPence: number | null): ModelE
 function leastPence(offer: Quote, startFeeDue: boolean): number {
   const { pricing } = offer;
   const classes = pricing.model === 'measured' ? [null] : pricing.classes.map((one) => one.class);
-  const work = { verified: [], longestMs: 0, taskSeconds: TASK_SECONDS, startFeeDue };
+  const work = {
+    verified: [],
+    longestMs: 0,
+    taskSeconds: TASK_SECONDS,
+    legSeconds: TASK_SECONDS,
+    startFeeDue,
+  };
   return Math.min(
     ...classes.map((priceClass) =>
-      neededPence(offer, { ...work, open: [{ priceClass, tasks: 1, keptMs: 0 }] }),
+      neededPence(offer, { ...work, open: [{ priceClass, tasks: 1, keptMs: 0, coveredMs: null }] }),
     ),
   );
 }

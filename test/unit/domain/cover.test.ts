@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 import { costLines, dueCredits, dueLines, totalMicro } from '../../../src/domain/charge.ts';
-import { coversDispatch, extensionsFor, neededPence } from '../../../src/domain/cover.ts';
+import { coverMs, coversDispatch, extensionsFor, neededPence } from '../../../src/domain/cover.ts';
 import type { DispatchedWork } from '../../../src/domain/cover.ts';
 import { limitedTo, quote, rateMicroOf, wholeHoldPence } from '../../../src/domain/pricing.ts';
 import type { FixedPricing, MeasuredPricing, Quote, VerifiedTasks } from '../../../src/domain/pricing.ts';
@@ -14,6 +14,7 @@ import type { FixedPricing, MeasuredPricing, Quote, VerifiedTasks } from '../../
 const TASKS = 12;
 const TASK_SECONDS = 600;
 const TASK_MS = TASK_SECONDS * 1000;
+const LEG_SECONDS = 60;
 
 interface Task {
   readonly priceClass: string | null;
@@ -21,6 +22,8 @@ interface Task {
   ms: number;
   /** Work that a checkpoint holds, which the task has done at least. */
   keptMs: number;
+  /** Work that the last dispatch has covered; null before the first. */
+  coveredMs: number | null;
 }
 
 const micro = fc.integer({ min: 0, max: 500_000 });
@@ -72,7 +75,7 @@ class Execution {
     this.tasks = classes.flatMap((one) =>
       Array.from({ length: one.tasks }, () => ({
         ...{ priceClass: one.class, state: 'PENDING' as const },
-        ...{ ms: 0, keptMs: 0 },
+        ...{ ms: 0, keptMs: 0, coveredMs: null },
       })),
     );
   }
@@ -87,9 +90,12 @@ class Execution {
     const done = this.tasks.filter(({ state }) => state === 'SUCCEEDED');
     return {
       verified: this.verified(),
-      open: open.map(({ priceClass, keptMs }) => ({ priceClass, tasks: 1, keptMs })),
+      open: open.map((task) => ({
+        ...{ priceClass: task.priceClass, tasks: 1, keptMs: task.keptMs },
+        coveredMs: task === next ? null : task.coveredMs,
+      })),
       longestMs: Math.max(0, ...done.map(({ ms }) => ms)),
-      taskSeconds: TASK_SECONDS,
+      ...{ taskSeconds: TASK_SECONDS, legSeconds: LEG_SECONDS },
       startFeeDue: this.startFeeDue,
     };
   }
@@ -102,7 +108,8 @@ class Execution {
 
   /** Dispatches a task as the service does; false when the hold does not cover the task. */
   dispatch(task: Task): boolean {
-    const needed = neededPence(this.offer, this.work(task));
+    const work = this.work(task);
+    const needed = neededPence(this.offer, work);
     if (needed > this.heldPence) {
       const step = extensionsFor(needed, this.heldPence, this.limitPence).find((one) => one <= this.wallet);
       if (step === undefined) {
@@ -112,8 +119,14 @@ class Execution {
       this.wallet -= step;
       this.extendedPence += step;
     }
+    task.coveredMs = coverMs(this.offer, { keptMs: task.keptMs, coveredMs: null }, work);
     task.state = 'RUNNING';
     return true;
+  }
+
+  get ceilingSeconds(): number {
+    const { pricing } = this.offer;
+    return pricing.model === 'measured' ? pricing.estimatedSeconds * 1.2 : 0;
   }
 
   charge(): number {
@@ -139,7 +152,8 @@ class Execution {
         pick % 2 === 0 ? { state: 'FAILED' } : { state: 'PENDING', keptMs: Math.max(ms, running.keptMs) },
       );
     // The output of a verified task is lost, and the task is to run again.
-    else if (kind === 9 && done !== undefined) Object.assign(done, { state: 'PENDING', ms: 0, keptMs: 0 });
+    else if (kind === 9 && done !== undefined)
+      Object.assign(done, { state: 'PENDING', ms: 0, keptMs: 0, coveredMs: null });
   }
 }
 
@@ -173,7 +187,10 @@ describe('what a hold covers', () => {
                 .filter(({ state }) => state === 'RUNNING')
                 .map(({ priceClass, keptMs }) => ({
                   ...{ priceClass, tasks: 1 },
-                  meteredMs: Math.max(keptMs, Math.min(Math.max(share, longestMs), TASK_MS)),
+                  meteredMs: Math.max(
+                    keptMs,
+                    Math.min(Math.max(share, keptMs === 0 ? longestMs : 0), TASK_MS),
+                  ),
                 }));
               const most = priceOf(execution.offer, [...verified, ...open], fee);
               expect(most <= BigInt(execution.heldPence) * PENNY, 'covered').to.equal(true);
@@ -209,7 +226,9 @@ describe('what a hold covers', () => {
         expect(coversDispatch(offer, false)).to.equal(true);
         const share = Math.min((pricing.estimatedSeconds * 1200) / TASKS, TASK_SECONDS * 1000);
         const execution = new Execution(offer, 0, null);
-        for (const { ms, ...move } of list) execution.move({ ...move, ms: Math.floor(Math.min(ms, share)) });
+        // A task that has kept all of its share and goes on takes longer than that.
+        const mostMs = Math.max(0, Math.ceil(share) - 1);
+        for (const { ms, ...move } of list) execution.move({ ...move, ms: Math.min(ms, mostMs) });
         for (const task of execution.tasks) if (task.state === 'PENDING') execution.dispatch(task);
         expect(execution.refusals).to.equal(0);
       }),
@@ -243,6 +262,45 @@ describe('what a hold covers', () => {
       Object.assign(task, { state: 'SUCCEEDED', ms: 833_333 });
     }
     expect(steps).to.be.within(1, 10);
+  });
+
+  it('is the next leg of a task that goes on, so all that it keeps is charged, and a task of any length takes few legs', () => {
+    fc.assert(
+      fc.property(
+        offers(measured),
+        fc.nat(2_000_000),
+        fc.nat(5_000),
+        fc.integer({ min: 1, max: 20_000 }),
+        (offer, longMs, wallet, pieceMs) => {
+          const execution = new Execution(offer, wallet, null);
+          const [task] = execution.tasks;
+          if (task === undefined) throw new Error('no task');
+          let legs = 0;
+          while (task.ms < longMs && execution.dispatch(task)) {
+            legs += 1;
+            const from = task.keptMs;
+            // The task is handed back at its last checkpoint within the leg, and at its first one in any case.
+            const pieces = Math.max(1, Math.floor(((task.coveredMs ?? 0) - from) / pieceMs));
+            Object.assign(task, { state: 'PENDING', keptMs: Math.min(longMs, from + pieces * pieceMs) });
+            task.ms = task.keptMs;
+          }
+          const isDone = task.ms >= longMs;
+          const share = Math.max(1, Math.floor((execution.ceilingSeconds * 1000) / TASKS));
+          const whole = Math.ceil(longMs / Math.max(pieceMs, LEG_SECONDS * 500));
+          expect(legs).to.be.at.most(4 + whole + Math.log2(Math.max(1, (LEG_SECONDS * 2000) / share)));
+          if (task.ms === 0) return;
+          const work = isDone
+            ? { priceClass: null, tasks: 1, meteredMs: task.ms }
+            : { priceClass: null, tasks: 0, meteredMs: 0, keptMs: task.ms };
+          const due = dueCredits(offer, dueLines(offer, [work], true, execution.extendedPence)).duePence;
+          const most = dueCredits(offer, costLines(offer, [{ ...work, tasks: 0 }], true)).duePence;
+          // What is done beyond the cover is less than a piece, where pieces are longer than a leg.
+          if (pieceMs <= share && !isDone) expect(due).to.equal(most);
+          expect(due).to.be.at.most(execution.heldPence);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
   it('stops a limited fixed price exactly at the limit', () => {

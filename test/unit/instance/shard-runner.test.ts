@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { expect } from 'chai';
 
 import type {
@@ -9,11 +11,11 @@ import type {
   TaskReport,
 } from '../../../src/contracts/instance.ts';
 import { FencedError, InputError, ToolMissingError } from '../../../src/instance/repeat.ts';
-import type { TaskOutcome } from '../../../src/instance/session.ts';
+import type { TaskHooks, TaskOutcome } from '../../../src/instance/session.ts';
 import { ShardRunner, type ShardRunnerOptions } from '../../../src/instance/shard-runner.ts';
 import type { SessionTool, Slot } from '../../../src/instance/slots.ts';
 import { TaskReporter, type ToolEnd } from '../../../src/instance/task-reporter.ts';
-import { TaskRun } from '../../../src/instance/task-run.ts';
+import { stoppedReport, TaskRun } from '../../../src/instance/task-run.ts';
 import { runMetered } from '../../../src/instance/tool-meter.ts';
 import { until } from '../../support/until.ts';
 
@@ -70,6 +72,7 @@ function open(options: Partial<ShardRunnerOptions> = {}) {
       startAhead: () => undefined,
     },
     inputs: { fetch: async () => ({}) },
+    drain: new AbortController().signal,
     checkpoints: { open: () => ({ keep: async () => false, close: async () => undefined }) },
     reporter: {
       openLog: (run, attempt, bytes) => real.openLog(run, attempt, bytes),
@@ -144,6 +147,77 @@ describe('running the tasks of a shard', () => {
     expect(await ahead('task', [10])).to.deep.equal(['at 10']);
   });
 
+  it('hands a task back at the last checkpoint of its leg, at the first one at the latest, and at the next one when it drains', async () => {
+    const keptOf = async (
+      legSeconds: number | undefined,
+      { isKept = true, drainsAt = Infinity } = {},
+    ): Promise<{ checkpoints: number; report: TaskReport | null }> => {
+      const drain = new AbortController();
+      let checkpoints = 0;
+      const session = {
+        run: async (
+          _task: unknown,
+          _limits: unknown,
+          hooks: TaskHooks,
+          stop: AbortSignal,
+        ): Promise<TaskOutcome> => {
+          while (checkpoints < 20 && !stop.aborted) {
+            checkpoints += 1;
+            if (checkpoints === drainsAt) drain.abort();
+            await sleep(20);
+            await hooks.onCheckpoint?.(['state']);
+          }
+          return stop.aborted ? { end: 'stopped' } : DONE;
+        },
+      };
+      const slot = {
+        open: async () => ({ session, makeFolder: async () => '/' }),
+        holdFolder: () => undefined,
+      };
+      const task = legSeconds === undefined ? taskOf(0) : { ...taskOf(0), legSeconds };
+      const { runner, ends } = open({
+        drain: drain.signal,
+        checkpoints: { open: () => ({ keep: async () => isKept, close: async () => undefined }) },
+        slots: {
+          acquire: async () => slot as unknown as Slot,
+          release: () => undefined,
+          startAhead: () => undefined,
+        },
+        gateway: {
+          claim: async () => ({ toolId: 'tool', session: {}, limits: LIMITS, inputs: [], tasks: [task] }),
+          inputUrls: () => Promise.reject(new Error('no task has inputs')),
+          meter: NO_METER,
+        },
+      });
+      const [run] = runsOf(0) as [TaskRun];
+      await runner.run(shard(0), [run]);
+      return { checkpoints, report: ends.get(run)?.outcome.end === 'stopped' ? stoppedReport(run) : null };
+    };
+    const back = { ordinal: 0, end: 'interrupted' } as const;
+    expect(await keptOf(undefined)).to.deep.equal({ checkpoints: 20, report: null });
+    expect(await keptOf(0)).to.deep.equal({ checkpoints: 1, report: back });
+    const leg = await keptOf(0.15);
+    expect(leg.report).to.deep.equal(back);
+    expect(leg.checkpoints, 'a machine under load makes fewer').to.be.within(1, 7);
+    expect(await keptOf(0, { isKept: false }), 'nothing is kept').to.deep.equal({
+      checkpoints: 20,
+      report: null,
+    });
+    expect(await keptOf(undefined, { drainsAt: 3 })).to.deep.equal({ checkpoints: 3, report: back });
+  });
+
+  it('goes on with the log of an attempt in its next leg, and with none of another attempt', () => {
+    const reporter = new TaskReporter({ add: () => undefined } as never, { stage: async () => undefined });
+    const first = new TaskRun('task', 0, null);
+    reporter.openLog(first, 1, 100).write(Buffer.from('first'));
+    first.attempt = 1;
+    first.settle(stoppedReport(first));
+    const log = reporter.openLog(new TaskRun('task', 0, first), 1, 100);
+    log.write(Buffer.from('second'));
+    expect(log.peek().from).to.equal(5);
+    expect(reporter.openLog(new TaskRun('task', 0, first), 2, 100).end).to.equal(0);
+  });
+
   it('tells when a measured tool starts, after its inputs are there, and when it has ended, before the next task', async () => {
     const events: string[] = [];
     const told: MeterRequest[] = [];
@@ -174,7 +248,10 @@ describe('running the tasks of a shard', () => {
     const gateway = { meter: async ({ moment }: MeterRequest) => void told.push(moment) };
     const attempt = { execution: 1, attempt: 1, run: new TaskRun('task', 0, null) };
     const failed: TaskOutcome = { end: 'failed', code: 'NOOP_ERROR', message: 'why' };
-    const end = await runMetered(gateway, { metered: true }, attempt, async () => failed);
+    const end = await runMetered(gateway, { metered: true }, attempt, {
+      whenReady: async () => undefined,
+      run: async () => failed,
+    });
     expect(end.outcome).to.equal(failed);
     expect(told).to.deep.equal(['started']);
   });

@@ -32,6 +32,8 @@ interface ClaimedRow extends Row<Job, 'execution' | 'toolId'> {
   readonly is_open: boolean;
   readonly tasks: readonly (Row<Task, 'ordinal' | 'itemId' | 'attempts'> & {
     readonly checkpoint: readonly KeptFile[] | null;
+    /** The milliseconds of work that are covered beyond what is kept; null where nothing is measured. */
+    readonly left_ms: number | null;
   })[];
 }
 
@@ -64,8 +66,9 @@ const CLAIM = `
       state = 'RUNNING',
       attempts = t.attempts + case when t.state = 'RUNNING' and t.slot = $2 and t.generation = $3 then 0 else 1 end,
       started_at = case when t.state = 'RUNNING' and t.slot = $2 and t.generation = $3 then t.started_at else now() end,
+      progress_percent = case when t.state = 'RUNNING' and t.slot = $2 and t.generation = $3 then t.progress_percent else 0 end,
       tool_run = case when t.state = 'RUNNING' and t.slot = $2 and t.generation = $3 then t.tool_run end,
-      slot = $2, generation = $3, execution = $4, progress_percent = 0, finished_at = null, metered_ms = null,
+      slot = $2, generation = $3, execution = $4, finished_at = null, metered_ms = null,
       failure_code = null, failure_message = null
     from fence
     where fence.is_open and fence.execution = $4 and t.job_id = $1 and t.kind = $5 and t.ordinal = any($6::int[])
@@ -73,7 +76,7 @@ const CLAIM = `
       and (t.state = 'PENDING' or t.state = 'RUNNING' and (t.slot = $2 and t.generation = $3 or not exists (
         select 1 from instances o where o.job_id = t.job_id and o.slot = t.slot and o.generation = t.generation
           and o.fenced_at is null)))
-    returning t.ordinal, t.item_id, t.attempts, t.checkpoint
+    returning t.ordinal, t.item_id, t.attempts, t.checkpoint, t.covered_ms - greatest(0, t.kept_ms - t.paid_ms) as left_ms
   ), went_on as (${WORK_WENT_ON}), recovered as (${RECOVERED})
   select fence.is_open, fence.execution, fence.tool_id,
     coalesce((select json_agg(claimed order by claimed.ordinal) from claimed), '[]') as tasks
@@ -140,6 +143,15 @@ interface Ends {
   readonly beginAgain: (ordinal: number, attempt: number) => Promise<void>;
 }
 
+/** For how long a task that keeps checkpoints runs on: no longer than the hold covers it, and within the time limit of a leg. */
+function legOf(
+  { tool, legSeconds, limits }: JobFacts,
+  leftMs: number | null,
+): Pick<ClaimedTask, 'legSeconds'> {
+  if (tool.work.checkpoint === null) return {};
+  return { legSeconds: Math.max(0, Math.min(legSeconds, limits.wallSeconds, (leftMs ?? Infinity) / 1000)) };
+}
+
 /** The specifications of the claimed tasks. A task on which the tool throws is left out and fails alone. */
 async function handOut(
   facts: JobFacts,
@@ -150,7 +162,7 @@ async function handOut(
   const context = await facts.context(kind);
   const tasks: ClaimedTask[] = [];
   const kept: StagedInput[] = [];
-  for (const { ordinal, item_id, attempts, checkpoint } of claimed) {
+  for (const { ordinal, item_id, attempts, checkpoint, left_ms } of claimed) {
     try {
       const spec = facts.tool.work.taskSpec(facts.request, kind, ordinal, context);
       const inputs = await facts.taskInputs(kind, ordinal, context);
@@ -158,7 +170,8 @@ async function handOut(
       if (checkpoint !== null && files.length === 0) await beginAgain(ordinal, attempts);
       kept.push(...files.map(({ input }) => input));
       const reads = [...inputs, ...files.map(({ input, as }) => ({ from: input.name, as }))];
-      tasks.push({ ordinal, itemId: item_id, attempt: attempts, spec, inputs: reads });
+      const leg = kind === 'task' ? legOf(facts, left_ms) : {};
+      tasks.push({ ordinal, itemId: item_id, attempt: attempts, spec, inputs: reads, ...leg });
     } catch (error) {
       if (!(error instanceof ToolFault)) throw error;
       await fail(error, { kind, ordinals: [ordinal] });

@@ -23,6 +23,8 @@ export interface JobFacts extends Omit<JobFiles, 'pinned'> {
   readonly limits: TaskLimits;
   /** Whether the execution is charged for the measured seconds of its tasks. */
   readonly isMetered: boolean;
+  /** The longest leg of a task that keeps checkpoints. */
+  readonly legSeconds: number;
 }
 
 export interface JobFactsDependencies {
@@ -31,6 +33,7 @@ export interface JobFactsDependencies {
   readonly findTool: (id: string) => ComputeTool | null;
   readonly urlSeconds: number;
   readonly taskTimeoutSeconds: number;
+  readonly legSeconds: number;
 }
 
 /** Bytes of parsed requests that one gateway keeps, as JSON. */
@@ -68,7 +71,7 @@ async function readFacts(
   deps: JobFactsDependencies,
   { jobId, execution }: Asked,
 ): Promise<{ facts: JobFacts; bytes: number }> {
-  const { db, store, findTool, taskTimeoutSeconds } = deps;
+  const { db, store, findTool, taskTimeoutSeconds, legSeconds } = deps;
   const [job, isMetered] = await Promise.all([
     loadJob(db, store, jobId),
     isMeasured(db, { jobId, execution }),
@@ -88,6 +91,7 @@ async function readFacts(
     session: tool.work.sessionSpec(request, { effectiveSeed, inputs: pinned }),
     limits: { ...limits, wallSeconds: Math.min(limits.wallSeconds, taskTimeoutSeconds) },
     isMetered,
+    legSeconds,
     ...files,
   };
   return { facts, bytes: Math.max(requestCharacters, 1) };

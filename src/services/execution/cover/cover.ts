@@ -12,7 +12,7 @@ import type { DataSource } from 'typeorm';
 import type { JobExecution } from '../../../../entities/jobs.ts';
 import type { Hold } from '../../../../entities/ledger.ts';
 import type { CoverRequest, CoverResult, RefusedCover } from '../../../contracts/job.ts';
-import { extensionsFor, neededPence } from '../../../domain/cover.ts';
+import { coverMs, extensionsFor, neededPence } from '../../../domain/cover.ts';
 import type { DispatchedWork, OpenTasks } from '../../../domain/cover.ts';
 import { invariantBroken } from '../../../domain/invariant.ts';
 import type { Quote } from '../../../domain/pricing.ts';
@@ -45,6 +45,8 @@ interface WorkRow
   readonly asked: readonly AskedTask[];
 }
 
+/** What the checkpoint of a task holds, and no pause has charged. */
+const KEPT_MS = 'greatest(0, t.kept_ms - t.paid_ms)';
 const UNCHARGED = `t.job_id = $1 and t.kind = 'task' and t.charged_in is null`;
 
 const WORK = `
@@ -54,44 +56,61 @@ const WORK = `
     (select coalesce(max(t.metered_ms), 0)::bigint from tasks t
       where t.job_id = $1 and t.kind = 'task' and t.state = 'SUCCEEDED' and t.execution = $2) as longest_ms,
     (select coalesce(jsonb_agg(o), '[]') from (
-      select t.price_class as "priceClass", count(*)::int as tasks, sum(t.kept_ms)::bigint as "keptMs" from tasks t
+      select t.price_class as "priceClass", count(*)::int as tasks, sum(${KEPT_MS})::bigint as "keptMs",
+        min(case when t.covered_in = $2 then t.covered_ms end) as "coveredMs" from tasks t
       where ${UNCHARGED} and not t.ordinal = any($3::int[])
         and (t.state = 'RUNNING' or t.state = 'PENDING' and t.covered_in = $2)
-      group by t.price_class order by t.price_class) o) as open,
+      group by t.price_class, case when ${KEPT_MS} > 0 then t.ordinal end order by t.price_class) o) as open,
     (select coalesce(jsonb_agg(a), '[]') from (
-      select t.ordinal, t.price_class as "priceClass", t.kept_ms as "keptMs" from tasks t
+      select t.ordinal, t.price_class as "priceClass", ${KEPT_MS} as "keptMs" from tasks t
       where ${UNCHARGED} and t.ordinal = any($3::int[]) and t.state in ('PENDING', 'RUNNING')
       order by array_position($3::int[], t.ordinal)) a) as asked
   from job_executions e join holds h on h.id = e.hold_id where e.job_id = $1 and e.n = $2`;
 
 const MARK = `
-  update tasks set covered_in = $2 where job_id = $1 and kind = 'task' and ordinal = any($3::int[]) and covered_in is distinct from $2`;
+  update tasks t set covered_in = $2, covered_ms = c.covered_ms
+  from unnest($3::int[], $4::bigint[]) as c (ordinal, covered_ms)
+  where t.job_id = $1 and t.kind = 'task' and t.ordinal = c.ordinal
+    and (t.covered_in is distinct from $2 or t.covered_ms is distinct from c.covered_ms)`;
 
-/** Covers tasks of one dispatch; an execution that is settled covers nothing any more. */
-export async function coverTasks(db: DataSource, request: CoverRequest): Promise<CoverResult> {
-  const { isTold, result } = await inTransaction(db, (tx) => cover(tx, request));
+/** The database, and the longest leg of a task that keeps checkpoints. */
+export interface CoverDependencies {
+  readonly db: DataSource;
+  readonly legSeconds: number;
+}
+
+/** Covers tasks of one dispatch, or their next legs; an execution that is settled covers nothing any more. */
+export async function coverTasks(
+  { db, legSeconds }: CoverDependencies,
+  request: CoverRequest,
+): Promise<CoverResult> {
+  const { isTold, result } = await inTransaction(db, (tx) => cover(tx, { ...request, legSeconds }));
   if (isTold) await announceJob(db, request.jobId);
   return result;
 }
 
 async function cover(
   tx: Tx,
-  { jobId, execution, ordinals, taskSeconds }: CoverRequest,
+  { jobId, execution, ordinals, ...times }: CoverRequest & Pick<CoverDependencies, 'legSeconds'>,
 ): Promise<{ readonly isTold: boolean; readonly result: CoverResult }> {
   await tx.query('select 1 from jobs where id = $1 for no key update', [jobId]);
   const [row] = await tx.query<WorkRow[]>(WORK, [jobId, execution, ordinals]);
   if (row === undefined) throw invariantBroken(`job ${jobId} has no execution ${String(execution)}`);
   if (row.settled) return { isTold: false, result: { covered: [], refused: null } };
-  const { refused, heldPence } = await hold(tx, row, neededFor(row, row.asked, taskSeconds));
+  const { refused, heldPence } = await hold(tx, row, neededFor(row, row.asked, times));
   const fitting =
     refused === null
       ? row.asked.length
-      : row.asked.findLastIndex(
-          (_, at) => neededFor(row, row.asked.slice(0, at + 1), taskSeconds) <= heldPence,
-        ) + 1;
+      : row.asked.findLastIndex((_, at) => neededFor(row, row.asked.slice(0, at + 1), times) <= heldPence) +
+        1;
   const left = new Set(row.asked.slice(fitting).map(({ ordinal }) => ordinal));
   const covered = ordinals.filter((ordinal) => !left.has(ordinal));
-  await tx.query(MARK, [jobId, execution, covered]);
+  await tx.query(MARK, [
+    jobId,
+    execution,
+    covered,
+    covered.map((ordinal) => coveredMsOf(row, ordinal, times)),
+  ]);
   const isExtended = heldPence > row.held_pence;
   // The status shows what is held, so it has another version.
   if (isExtended)
@@ -100,15 +119,28 @@ async function cover(
   return { isTold: isExtended || isPausing, result: { covered, refused } };
 }
 
+type Times = Pick<DispatchedWork, 'taskSeconds' | 'legSeconds'>;
+
+/** The milliseconds of work of a task that its dispatch covers; null where nothing is measured, and for a task that is decided. */
+function coveredMsOf(
+  { quote, asked, longest_ms: longestMs }: WorkRow,
+  ordinal: number,
+  times: Times,
+): number | null {
+  const task = asked.find((one) => one.ordinal === ordinal);
+  if (task === undefined || quote.pricing.model === 'fixed') return null;
+  return coverMs(quote, { keptMs: task.keptMs, coveredMs: null }, { longestMs, ...times });
+}
+
 /** Computes the hold that the dispatch of the asked tasks needs. */
-function neededFor(row: WorkRow, asked: readonly AskedTask[], taskSeconds: number): number {
+function neededFor(row: WorkRow, asked: readonly AskedTask[], times: Times): number {
   const { quote, verified, open, longest_ms: longestMs, charged_before: chargedBefore } = row;
-  const next = asked.map(({ priceClass, keptMs }) => ({ priceClass, tasks: 1, keptMs }));
+  const next = asked.map(({ priceClass, keptMs }) => ({ priceClass, tasks: 1, keptMs, coveredMs: null }));
   const work: DispatchedWork = {
     verified: verified ?? [],
     open: [...open, ...next],
     longestMs,
-    taskSeconds,
+    ...times,
     startFeeDue: !chargedBefore,
   };
   return neededPence(quote, work);

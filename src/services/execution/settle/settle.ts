@@ -136,10 +136,10 @@ async function chargeOf(tx: Tx, ending: Ending, offer: Quote): Promise<Charge> {
   const [row] = await tx.query<
     (VerifiedColumn & { readonly charged_before: boolean; readonly extended: number })[]
   >(
-    `select ${verifiedTasks('t.job_id = $1 and t.execution = $2')} as verified,
+    `select ${verifiedTasks('t.job_id = $1 and t.execution = $2', '$3::boolean')} as verified,
        exists (select 1 from holds where job_id = $1 and execution < $2 and charged_pence > 0) as charged_before,
        (select extended_pence from holds where job_id = $1 and execution = $2) as extended`,
-    [ending.jobId, ending.execution],
+    [ending.jobId, ending.execution, ending.to === 'PAUSED'],
   );
   const verified = row?.verified ?? [];
   const lines = dueLines(offer, verified, row?.charged_before !== true, row?.extended ?? 0);
@@ -164,11 +164,11 @@ function endIn(outcome: string | null): Ending['to'] {
   return end;
 }
 
-/** Cancels undecided tasks when the job ends; a pause sets running tasks back to PENDING. */
+/** Cancels undecided tasks when the job ends; a pause, which has charged what they have kept, sets running tasks back to PENDING. */
 async function endTasks(tx: Tx, ending: Ending): Promise<void> {
   const state = ending.to === 'PAUSED' ? 'PENDING' : 'CANCELLED';
   await tx.query(
-    `update tasks set state = $2, progress_percent = 0, finished_at = case when $2 = 'CANCELLED' then now() end
+    `update tasks set state = $2, paid_ms = case when $2 = 'PENDING' then greatest(paid_ms, kept_ms) else paid_ms end, progress_percent = 0, finished_at = case when $2 = 'CANCELLED' then now() end
      where job_id = $1 and state in ('PENDING', 'RUNNING')`,
     [ending.jobId, state],
   );
