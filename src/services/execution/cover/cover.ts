@@ -45,7 +45,7 @@ interface WorkRow
   readonly asked: readonly AskedTask[];
 }
 
-/** What the checkpoint of a task holds, and no pause has charged. */
+/** SQL: the milliseconds of work that the checkpoint of a task holds and no pause has charged. */
 const KEPT_MS = 'greatest(0, t.kept_ms - t.paid_ms)';
 const UNCHARGED = `t.job_id = $1 and t.kind = 'task' and t.charged_in is null`;
 
