@@ -101,6 +101,16 @@ def test_a_header_that_a_program_wrote_asks_for_no_end(tmp_path, header):
     assert "lacks" in _refused(_write(tmp_path, "\n".join(lines[: cut + 1]) + "\n"))
 
 
+def test_a_last_residue_whose_side_chain_was_not_seen_ends_its_chain_with_its_second_oxygen(tmp_path):
+    lines = [line for line in records(FOLATE) if int(line[22:26]) <= 40]
+    seen = [line for line in lines if int(line[22:26]) < 40 or line[12:16].strip() in {"N", "CA", "C", "O"}]
+    assert len(seen) < len(lines)
+    assert "lacks" in _refused(_write(tmp_path, "\n".join(seen) + "\n"))
+    end = atom_of(seen, 40, "O")
+    source = read_structure(_write(tmp_path, "\n".join([*seen, f"{end[:13]}OXT{end[16:]}"]) + "\n"))
+    assert [warning["code"] for warning in source.warnings] == ["RECEPTOR_END_MISSING"]
+
+
 def test_warns_where_nothing_shows_whether_the_file_is_whole(tmp_path):
     source = read_structure(_write(tmp_path, "\n".join(records(FOLATE)) + "\n"))
     assert [warning["code"] for warning in source.warnings] == ["RECEPTOR_END_MISSING"]

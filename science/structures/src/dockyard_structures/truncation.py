@@ -44,9 +44,7 @@ def unclosed_pdb_warning(text: str) -> TaskWarning | None:
     """A warning where nothing in a PDB file shows whether it is whole, or where its own count differs."""
     lines = [line for line in text.splitlines() if line.strip()]
     if not _is_closed(lines):
-        message = (
-            "The file has no END record. Its last residue is as whole as others; more may have followed."
-        )
+        message = "The file has no END record. Its last residue is not cut short; more may have followed."
         return {"code": "RECEPTOR_END_MISSING", "message": message}
     declared = _declared_atoms(lines)
     found = sum(_is_atom(line) for line in lines)
@@ -86,8 +84,13 @@ def _breaks_off(text: str, lines: list[str]) -> bool:
 
 
 def _incomplete_end(structure: gemmi.Structure) -> str | None:
-    """The last residue of a chain that is neither closed nor complete; of a bare backbone no residue is complete."""
+    """The last residue of a chain that is neither closed nor complete; of a bare backbone no residue is complete.
+
+    One with OXT, which programs write last of its heavy atoms, ends its chain: its side chain was not seen.
+    """
     chain = structure[-1][-1]
+    if "OXT" in chain[-1]:
+        return None
     missing = [_missing(residue) for residue in list(chain)[-_COMPARED_RESIDUES:]]
     if not missing[-1] or (len(missing) > 1 and all(missing)):
         return None
