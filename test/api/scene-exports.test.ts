@@ -21,8 +21,9 @@ import { sha256, testApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { testArchive } from '../support/archive.ts';
 import { runCommand } from '../support/command-line.ts';
+import { corpusFile, corpusScene, readCorpus } from '../support/scene-corpus.ts';
 import { until } from '../support/until.ts';
-import { openViewer } from '../support/viewer.ts';
+import { sharedViewer } from '../support/viewer.ts';
 
 const run = promisify(execFile);
 const PDB = 'HETATM    1  C1  STR A   1      24.000  10.000  61.000  1.00 20.00           C\nEND\n';
@@ -69,9 +70,9 @@ describe('exports of scenes', () => {
     return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
   };
   const keyed = () => ({ headers: { 'Idempotency-Key': randomUUID() } });
-  const asset = async (content: string, filename = 'a pose.pdb') => {
+  const asset = async (content: string, filename = 'a pose.pdb', format = 'pdb') => {
     const storageKey = await api.upload(key, content, { filename });
-    const made = await api.call(key, 'POST', 'molecular/docking/artifacts', { storageKey, format: 'pdb' });
+    const made = await api.call(key, 'POST', 'molecular/docking/artifacts', { storageKey, format });
     return { id: made.body.artifact.artifactId as string, storageKey };
   };
   const sceneOf = (ids: readonly string[], ...more: ReturnType<typeof structure>[]) =>
@@ -232,55 +233,38 @@ describe('exports of scenes', () => {
     expect(codeOf(await get(exportPath(id, 'mvsx'), ownTestKey))).to.equal('INSUFFICIENT_SCOPE');
   });
 
-  it('open in the unmodified viewer with the network cut: the atoms and the camera of the scene', async function () {
-    this.timeout(240_000);
-    const viewer = await openViewer();
+  it('open in the unmodified viewer with the network cut, docked poses of each kind too: atoms and camera as recorded', async function () {
+    const viewer = await sharedViewer();
     // Without a browser on this machine there is no viewer, and the test says so by being left out.
     if (viewer === null) return this.skip();
-    try {
-      const pdb = readFileSync(
-        join(repositoryRoot, 'test', 'fixtures', 'structures', '7nu0-site.pdb'),
-        'utf8',
-      );
-      const { id: artifactId } = await asset(pdb, '7nu0.pdb');
-      const shown = node('component', { selector: 'all' }, [
-        node('representation', { type: 'ball_and_stick' }),
-      ]);
-      const model = node('structure', { type: 'model' }, [shown]);
-      const data = node('download', { url: address(artifactId) }, [
-        node('parse', { format: 'pdb' }, [model]),
-      ]);
-      const scene = single(
-        data,
-        node('camera', { target: [1, 2, 3], position: [1, -60, 40], up: [0, 0, 1] }),
-      );
-      const id = await project({ scene });
+    const corpus = readCorpus();
+    const reached = new URL(api.stack.apiUrl).origin;
+    const own = new Map<string, string>();
+    for (const name of ['cartoon', 'docking-batch', 'docking-run', 'docking-result', 'docking-pose']) {
+      let text = corpusScene(name);
+      for (const recorded of new Set(text.match(/(?<=assets\/)[0-9a-f-]{36}/g))) {
+        const file = corpus.assets[recorded] ?? expect.fail(recorded);
+        const content = corpusFile(file).toString();
+        if (!own.has(recorded)) own.set(recorded, (await asset(content, file, file.slice(-3))).id);
+        text = text.replaceAll(recorded, own.get(recorded) ?? '');
+      }
+      const id = await project({ scene: JSON.parse(text) });
       await api.call(key, 'POST', `molecular/projects/${id}/shares`, { expectedVersion: 1 }, keyed());
       await sign();
       const [mvsx, mvsj] = [await get(exportPath(id, 'mvsx')), await get(exportPath(id, 'mvsj'))];
-      const own = JSON.stringify(scene).replace(address(artifactId), '/7nu0.pdb');
-      const files = { '/7nu0.pdb': pdb };
-      const before = await viewer.show({ bytes: Buffer.from(own), format: 'mvsj', files });
-      const packaged = await viewer.show({ bytes: mvsx.bytes, format: 'mvsx' });
       const told = mvsj.bytes.toString();
       const { origin } = new URL(/"url":"(http[^"]+)"/.exec(told)?.[1] ?? expect.fail('no public address'));
-      const reached = new URL(api.stack.apiUrl).origin;
-      const open = await viewer.show({
-        bytes: Buffer.from(told.replaceAll(origin, reached)),
-        format: 'mvsj',
-        origins: [reached],
-      });
-      const atoms = pdb.split('\n').filter((line) => /^(ATOM|HETATM)/.test(line)).length;
-      for (const each of [before, packaged, open]) {
-        expect([each.faults, each.refused, each.atoms]).to.deep.equal([[], [], atoms]);
+      const open = Buffer.from(told.replaceAll(origin, reached));
+      for (const shown of [
+        await viewer.show({ bytes: mvsx.bytes, format: 'mvsx' }),
+        await viewer.show({ bytes: open, format: 'mvsj', origins: [reached] }),
+      ]) {
+        const { atoms, camera } = corpus.scenes[name] ?? expect.fail(name);
+        expect([shown.faults, shown.refused, shown.atoms], name).to.deep.equal([[], [], atoms]);
         for (const part of ['position', 'target', 'up'] as const)
-          for (const [axis, value] of each.camera[part].entries())
-            expect(value, part).to.be.closeTo(before.camera[part][axis] ?? Number.NaN, 1e-3);
+          for (const [axis, value] of camera[part].entries())
+            expect(shown.camera[part][axis], `${name}, ${part}`).to.be.closeTo(value, 1e-3);
       }
-      for (const [axis, value] of [1, 2, 3].entries())
-        expect(packaged.camera.target[axis]).to.be.closeTo(value, 1e-3);
-    } finally {
-      await viewer.close();
     }
   });
 

@@ -39,13 +39,24 @@ describe('scenes of docking records', () => {
     ]);
   });
 
-  const file = async (taskKind: string, ordinal: number, name: string, kind: string, format: string) => {
+  const posesFile = (of: DockedBatch, ordinal: number, name: string) =>
+    file('task', ordinal, name, 'poses', 'sdf', of);
+  const file = async (
+    ...[taskKind, ordinal, name, kind, format, of = batch]: [
+      string,
+      number,
+      string,
+      string,
+      string,
+      DockedBatch?,
+    ]
+  ) => {
     const id = randomUUID();
     files.set(name, `/api/v1/molecular/assets/${id}`);
     await home.db.query(
       `insert into artifacts (id, account_id, job_id, task_kind, task_ordinal, storage_key, name, kind, media_type, format, byte_size, sha256)
        values ($1::uuid, $2, $3, $4, $5, $1::uuid::text, $6, $7, 'chemical/x', $8, 1, 's')`,
-      [id, batch.accountId, batch.jobId, taskKind, ordinal, name, kind, format],
+      [id, of.accountId, of.jobId, taskKind, ordinal, name, kind, format],
     );
   };
   const actor = () => ownerOf(batch.accountId);
@@ -85,6 +96,26 @@ describe('scenes of docking records', () => {
       // A record of the library that equals an earlier one has the pose of the earlier one.
       expect(titlesOf(best), of.kind).to.deep.equal(['l1, mode 1', 'l0, mode 1']);
       expect(checkScene(JSON.parse(JSON.stringify(best))).faults).to.deep.equal([]);
+    }
+  });
+
+  it('and results are there for a job that was submitted by itself, under the id of the job', async () => {
+    const alone = await dockedBatch(home, 1);
+    await home.db.query('delete from docking_runs where job_id = $1', [alone.jobId]);
+    const owner = ownerOf(alone.accountId);
+    const of = { kind: 'run', id: alone.jobId } as const;
+    expect(await codeOf(results.scene(owner, of)), 'nothing is docked').to.equal('NOT_FOUND');
+    await dock(home.db, alone.jobId, { 0: dockedRecord([-8, -7]) });
+    await posesFile(alone, 0, 'ligands/alone/poses.sdf');
+    const { results: listed } = await results.list(owner, of, { sort: 'affinity', limit: 10 });
+    const [id = ''] = listed.map((each) => each.id);
+    const { poses } = await results.poses(owner, id);
+    expect([listed.length, poses.length]).to.deep.equal([1, 2]);
+    expect((await results.pose(owner, poses[0]?.id ?? '')).pose.result_id).to.equal(id);
+    for (const each of [of, { kind: 'result', id }, { kind: 'pose', id: poses[0]?.id ?? '' }] as const) {
+      const scene = await results.scene(owner, each);
+      expect(JSON.stringify(scene), each.kind).to.include(files.get('ligands/alone/poses.sdf'));
+      expect(await codeOf(results.scene(actor(), each)), each.kind).to.equal('NOT_FOUND');
     }
   });
 

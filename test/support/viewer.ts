@@ -44,10 +44,12 @@ export interface ViewedScene {
 /** A viewer of scenes. */
 export interface Viewer {
   show(scene: ViewedScene): Promise<Shown>;
+  /** How far two pictures are from each other: 0 where they are equal, 1 where all that the first one shows is elsewhere. */
+  difference(expected: Uint8Array, shown: Uint8Array): Promise<number>;
   close(): Promise<void>;
 }
 
-const SIZE = { width: 320, height: 240 } as const;
+const SIZE = { width: 160, height: 120 } as const;
 const FLAGS = [
   ...[
     '--no-sandbox',
@@ -66,6 +68,20 @@ const FLAGS = [
 ];
 const PAGE = `<!doctype html><meta charset="utf-8"><div id="v" style="position:absolute;width:${SIZE.width}px;height:${SIZE.height}px"></div>
 <script src="/molstar.js"></script>`;
+
+let shared: Promise<Viewer | null> | null = null;
+
+/** The viewer that the suites of a process share; null where no browser starts on this machine. */
+export function sharedViewer(): Promise<Viewer | null> {
+  shared ??= openViewer();
+  return shared;
+}
+
+// In a test the hook belongs to mocha's root suite; a script that imports this file closes its viewer itself.
+if (typeof after === 'function')
+  after('closes the browser of this process', async () => {
+    await (await shared)?.close();
+  });
 
 /** Opens the viewer; null where no browser starts on this machine. */
 export async function openViewer(): Promise<Viewer | null> {
@@ -107,6 +123,11 @@ export async function openViewer(): Promise<Viewer | null> {
       const told = await page.evaluate(load, { base64: Buffer.from(bytes).toString('base64'), format });
       return { ...told, picture: await pictureOf(page), refused };
     },
+    difference: (expected, drawn) =>
+      page.evaluate(
+        compare,
+        [expected, drawn].map((png) => `data:image/png;base64,${Buffer.from(png).toString('base64')}`),
+      ),
     async close() {
       await browser.close();
       server.closeAllConnections();
@@ -163,16 +184,16 @@ async function create(): Promise<void> {
       layoutShowSequence: false,
     },
     ...{ viewportShowExpand: false, collapseLeftPanel: true, pdbProvider: 'pdbe', emdbProvider: 'pdbe' },
-    // One sample a pixel and no shadows: the picture is drawn by the processor.
+    // One sample a pixel, no shadows, no picking: the picture is drawn by the processor.
     disableAntialiasing: true,
+    transparency: 'blended',
+    pickScale: 0.05,
   });
   globalThis.viewer.plugin.canvas3d.setProps({
     multiSample: { mode: 'off' },
-    postprocessing: {
-      occlusion: { name: 'off', params: {} },
-      shadow: { name: 'off', params: {} },
-      outline: { name: 'off', params: {} },
-    },
+    postprocessing: { enabled: false },
+    marking: { enabled: false },
+    hiZ: { enabled: false },
     camera: { helper: { axes: { name: 'off', params: {} } } },
   });
 }
@@ -198,7 +219,7 @@ async function load({ base64, format }: { readonly base64: string; readonly form
     const drawn = canvas3d.didDraw.subscribe(() => {
       left -= 1;
       canvas3d.requestDraw();
-      if (left > 0) return;
+      if (left > 0 || canvas3d.camera.transition.inTransition) return;
       drawn.unsubscribe();
       resolve();
     });
@@ -209,6 +230,26 @@ async function load({ base64, format }: { readonly base64: string; readonly form
     .map(({ cell }: any) => cell.obj.data.elementCount)
     .reduce((sum: number, count: number) => sum + count, 0);
   return { faults, atoms, camera: { position: [...position], target: [...target], up: [...up] } };
+}
+
+/** Small pictures differ little where lines are drawn by another rasteriser, and much where anything is missing or of another colour. */
+async function compare(addresses: readonly string[]): Promise<number> {
+  const [width, height] = [40, 30];
+  const [expected, shown] = await Promise.all(
+    addresses.map(async (address): Promise<Uint8ClampedArray> => {
+      const picture = await globalThis.createImageBitmap(await (await fetch(address)).blob());
+      const canvas = new globalThis.OffscreenCanvas(width, height).getContext('2d');
+      canvas.imageSmoothingQuality = 'high';
+      canvas.drawImage(picture, 0, 0, width, height);
+      return canvas.getImageData(0, 0, width, height).data;
+    }),
+  );
+  let [differing, drawn] = [0, 0];
+  for (const [at, value] of (expected ?? []).entries()) {
+    differing += Math.abs(value - (shown?.[at] ?? 0));
+    drawn += Math.abs(value - (expected?.[at % 4] ?? 0));
+  }
+  return differing / drawn;
 }
 
 async function pictureOf(page: Page): Promise<Buffer> {
