@@ -30,7 +30,9 @@ export const batchPath = Joi.object<{ batchId: string }, true>({
 });
 /** The path of a run. */
 export const runPath = Joi.object<{ runId: string }, true>({
-  runId: uuid.required().description('Id of the run.'),
+  runId: uuid
+    .required()
+    .description('Id of the run, or of a docking job that was submitted by itself and has docked something.'),
 });
 /** The path of a result. */
 export const resultPath = Joi.object<{ resultId: string }, true>({

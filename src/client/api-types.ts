@@ -13133,7 +13133,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the run. */
+                /** @description Id of the run, or of a docking job that was submitted by itself and has docked something. */
                 runId: string;
             };
             cookie?: never;
@@ -13442,7 +13442,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the run. */
+                /** @description Id of the run, or of a docking job that was submitted by itself and has docked something. */
                 runId: string;
             };
             cookie?: never;
@@ -13492,7 +13492,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the run. */
+                /** @description Id of the run, or of a docking job that was submitted by itself and has docked something. */
                 runId: string;
             };
             cookie?: never;
@@ -13806,7 +13806,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description Id of the run. */
+                /** @description Id of the run, or of a docking job that was submitted by itself and has docked something. */
                 runId: string;
             };
             cookie?: never;

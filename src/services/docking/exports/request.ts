@@ -59,6 +59,11 @@ export async function createExport(
   const { db } = deps;
   // Whether all has ended is read before the ligands, so that an export never says of too few that they are all.
   const scope = await scopeOfResults(db, actor, of.kind, of.id);
+  if (scope.runs.some(({ runId, jobId }) => runId === jobId))
+    throw new AppError(
+      'NOT_FOUND',
+      'The job was submitted by itself and has no run: its table and its poses are among its outputs.',
+    );
   const query = format === 'sdf' ? { poses: 'best' as const, ...asked } : asked;
   const ligands = await matching(deps, scope, asked.smarts);
   const present = await inTransaction(

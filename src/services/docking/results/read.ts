@@ -40,8 +40,9 @@ interface FoundRow {
 
 /** A ligand by the id of its result. A docked ligand is found by its row, and any other one by its place in its job. */
 const FIND = `
-  select run.job_id, run.id as run_id, run.batch_id, r.ligand_id
-  from docking_results r join docking_runs run on run.job_id = r.job_id where r.id = $1::uuid and run.account_id = $2::uuid
+  select r.job_id, coalesce(run.id, r.job_id) as run_id, run.batch_id, r.ligand_id
+  from docking_results r join jobs job on job.id = r.job_id left join docking_runs run on run.job_id = r.job_id
+  where r.id = $1::uuid and job.account_id = $2::uuid
   union all
   select run.job_id, run.id, run.batch_id, coalesce(a.ligand_id, t.item_id)
   from docking_runs run left join docking_batches b on b.id = run.batch_id
@@ -115,14 +116,14 @@ interface PoseRow extends Row<
 }
 
 const POSES = `select p.id, p.result_id, p.mode, p.affinity_kcal_mol, p.rmsd_lower_angstrom, p.rmsd_upper_angstrom, p.failed_checks, p.second_affinity_kcal_mol,
-    jsonb_array_length(p.interactions) as interaction_count, run.user_id, r.job_id, r.ordinal, ${exactTime('r.created_at')} as created_at
-  from docking_poses p join docking_results r on r.id = p.result_id join docking_runs run on run.job_id = r.job_id`;
+    jsonb_array_length(p.interactions) as interaction_count, job.user_id, r.job_id, r.ordinal, ${exactTime('r.created_at')} as created_at
+  from docking_poses p join docking_results r on r.id = p.result_id join jobs job on job.id = r.job_id`;
 const POSES_OF = `${POSES} where p.result_id = $1 order by p.mode`;
-const POSE = `${POSES} where p.id = $1 and run.account_id = $2`;
+const POSE = `${POSES} where p.id = $1 and job.account_id = $2`;
 const INTERACTIONS = `
-  select run.user_id, ${exactTime('r.created_at')} as created_at, p.interactions
-  from docking_poses p join docking_results r on r.id = p.result_id join docking_runs run on run.job_id = r.job_id
-  where p.id = $1 and run.account_id = $2`;
+  select job.user_id, ${exactTime('r.created_at')} as created_at, p.interactions
+  from docking_poses p join docking_results r on r.id = p.result_id join jobs job on job.id = r.job_id
+  where p.id = $1 and job.account_id = $2`;
 
 /** The poses of a result, the best first; a result that is not docked has none. @throws NOT_FOUND. */
 export async function listPoses(db: DataSource, actor: Actor, resultId: string): Promise<PoseListResponse> {

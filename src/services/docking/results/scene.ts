@@ -34,8 +34,8 @@ interface ShownPose
 }
 
 const POSES = `select p.result_id, p.mode, p.affinity_kcal_mol, p.interactions, r.job_id, r.ordinal, r.ligand_id
-  from docking_poses p join docking_results r on r.id = p.result_id join docking_runs run on run.job_id = r.job_id`;
-const POSE = `${POSES} where p.id = $1 and run.account_id = $2`;
+  from docking_poses p join docking_results r on r.id = p.result_id join jobs job on job.id = r.job_id`;
+const POSE = `${POSES} where p.id = $1 and job.account_id = $2`;
 const MODES = `${POSES} where p.result_id = $1 order by p.mode limit $2`;
 /** The best pose of each result, in the order of the results. */
 const BEST = `${POSES} join unnest($1::uuid[]) with ordinality wanted (id, place) on wanted.id = p.result_id

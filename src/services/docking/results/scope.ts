@@ -54,12 +54,15 @@ const BATCH = `
       bool_or(${OPEN_JOB}) as open from docking_runs r join jobs j on j.id = r.job_id where r.batch_id = b.id) runs
   where b.id = $1 and b.account_id = $2`;
 
+/** A docking job that was submitted by itself is found by its own id, as a run that has no record. */
 const RUN = `
-  select r.user_id, r.batch_id, b.library_id, l.task_count < l.record_count as has_repeated, e.ligand_identity ->> 'label' as label,
-    jsonb_build_array(jsonb_build_object('runId', r.id, 'jobId', r.job_id)) as runs, ${OPEN_JOB} as open
-  from docking_runs r join jobs j on j.id = r.job_id left join docking_batches b on b.id = r.batch_id
+  select j.user_id, r.batch_id, b.library_id, l.task_count < l.record_count as has_repeated, e.ligand_identity ->> 'label' as label,
+    jsonb_build_array(jsonb_build_object('runId', coalesce(r.id, j.id), 'jobId', j.id)) as runs, ${OPEN_JOB} as open
+  from jobs j left join docking_runs r on r.job_id = j.id left join docking_batches b on b.id = r.batch_id
     left join docking_experiments e on e.id = r.experiment_id left join ligand_libraries l on l.id = b.library_id
-  where r.id = $1 and r.account_id = $2`;
+  where j.id = coalesce((select job_id from docking_runs where id = $1),
+      (select d.job_id from docking_results d where d.job_id = $1 and not exists (select from docking_runs where job_id = $1) limit 1))
+    and j.account_id = $2`;
 
 const SCOPES = { batch: BATCH, run: RUN };
 const WORDS = {
