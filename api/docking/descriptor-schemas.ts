@@ -90,7 +90,9 @@ const dockedState = Joi.object({
     .min(0)
     .required()
     .example(0.544)
-    .description('Free energy of the state above the likeliest one, in kcal/mol: 1.36 for each unit of pKa.'),
+    .description(
+      'Free energy that the state takes from the binding, in kcal/mol: 1.36 for each unit of pKa above the likeliest one, and the strain of its rings.',
+    ),
   best_affinity_kcal_mol: optional(
     'Best score of the state in kcal/mol, the cost not included; null where no pose fits the box.',
     -8.1,

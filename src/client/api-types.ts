@@ -6775,7 +6775,7 @@ export interface components {
                     smiles: string | null;
                     /** @description Formal charge as a number of elementary charges. */
                     formal_charge: number;
-                    /** @description Free energy of the state above the likeliest one, in kcal/mol: 1.36 for each unit of pKa. */
+                    /** @description Free energy that the state takes from the binding, in kcal/mol: 1.36 for each unit of pKa above the likeliest one, and the strain of its rings. */
                     cost_kcal_mol: number;
                     /** @description Best score of the state in kcal/mol, the cost not included; null where no pose fits the box. Null where it is not known. */
                     best_affinity_kcal_mol: number | null;

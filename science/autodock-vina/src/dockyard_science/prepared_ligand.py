@@ -27,6 +27,10 @@ class PreparedShapes:
             return [exhaustiveness, *[other_exhaustiveness(exhaustiveness, count - 1)] * (count - 1)]
         return [shape_exhaustiveness(exhaustiveness, count)] * count
 
+    def strain(self, shape: int | None) -> float:
+        """What a shape, counted from 1, costs, in kcal/mol."""
+        return self.found.shapes[shape - 1].strain if shape else 0.0
+
     def record(self) -> dict[str, Any]:
         """What the result says about the shapes; energies in kcal/mol above the lowest."""
         return {

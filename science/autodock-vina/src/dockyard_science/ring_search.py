@@ -74,6 +74,11 @@ class Sampled:
     lowest: float
     most: float
 
+    @property
+    def goes_round(self) -> bool:
+        """Whether it is one ring of 5 atoms, of whose puckers MMFF94 knows the order only."""
+        return self.most < math.inf
+
 
 @functools.lru_cache(maxsize=_REMEMBERED)
 def sample(smiles: str, stiff_rows: tuple[int, ...]) -> Sampled | None:

@@ -57,10 +57,15 @@ LARGE = ShapePlan(conformers=100, kept=20, batch=10)
 
 @dataclass(frozen=True)
 class RingShape:
-    """One shape: the molecule with one conformer, and its energy above the lowest; None without a force field."""
+    """One shape: the molecule with one conformer, and its energy above the lowest; None without a force field.
+
+    `strain` is what of it can be held against the shape: nothing of a large ring's, which is the energy of the whole
+    molecule, chains too, and nothing of a ring of 5 atoms that goes round.
+    """
 
     mol: Chem.Mol
     energy: float | None
+    strain: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -104,7 +109,7 @@ def ring_shapes(
     small = small_ring_shapes(built, plain, ring_systems(plain, rings), most)
     if small is None:
         return None
-    shapes = [RingShape(mol, energy) for mol, energy in zip(small.mols, small.energies, strict=True)]
+    shapes = list(map(RingShape, small.mols, small.energies, small.strains))
     return RingShapes(sizes, small.made, small.distinct, shapes, is_built_first=True, is_fallback=False)
 
 

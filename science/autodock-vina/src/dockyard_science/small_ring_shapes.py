@@ -31,18 +31,26 @@ _MOST_COMBINED = 64
 
 @dataclass(frozen=True)
 class _Choice:
-    """A shape of one ring system; the conformer is None for the shape that the molecule was built with."""
+    """A shape of one ring system; the conformer is None for the shape that the molecule was built with.
+
+    `strain` is the energy where that of a ring that goes round is not counted.
+    """
 
     energy: float
     conformer: int | None
+    strain: float
 
 
 @dataclass(frozen=True)
 class SmallShapes:
-    """The molecule as it was built and in its other shapes, lowest first, of `distinct`; energies above the lowest."""
+    """The molecule as it was built and in its other shapes, lowest first, of `distinct`.
+
+    Energies are above the lowest; strains are the part of them that is not of rings that go round.
+    """
 
     mols: list[Chem.Mol]
     energies: list[float]
+    strains: list[float]
     made: int
     distinct: int
 
@@ -59,9 +67,8 @@ def small_ring_shapes(
     found = [(part, sampled) for part, sampled in looked_at if sampled is not None]
     choices = [_choices(built, part, sampled) for part, sampled in found]
     others = [entry for entry in _combined(choices) if not all(map(_is_built, entry[1]))]
-    shapes = [
-        (Chem.Mol(built), sum(choice.energy for each in choices for choice in each if _is_built(choice)))
-    ]
+    own = [choice for each in choices for choice in each if _is_built(choice)]
+    shapes = [(Chem.Mol(built), sum(choice.energy for choice in own), own)]
     for energy, chosen in others:
         if len(shapes) == most:
             break
@@ -70,13 +77,18 @@ def small_ring_shapes(
             if choice.conformer is not None:
                 place_part(mol, part, sampled.mol, choice.conformer)
         if stereo_agrees(mol):
-            shapes.append((mol, energy))
+            shapes.append((mol, energy, chosen))
     if len(shapes) == 1:
         return None
-    lowest = min(energy for _, energy in shapes)
-    above = [round(energy - lowest, ENERGY_DIGITS) + 0.0 for _, energy in shapes]
+    energies = _above_lowest([energy for _, energy, _ in shapes])
+    strains = _above_lowest([sum(choice.strain for choice in chosen) for _, _, chosen in shapes])
     made = sum(sampled.made for _, sampled in found)
-    return SmallShapes([mol for mol, _ in shapes], above, made, 1 + len(others))
+    return SmallShapes([mol for mol, _, _ in shapes], energies, strains, made, 1 + len(others))
+
+
+def _above_lowest(energies: list[float]) -> list[float]:
+    lowest = min(energies)
+    return [round(energy - lowest, ENERGY_DIGITS) + 0.0 for energy in energies]
 
 
 def _is_built(choice: _Choice) -> bool:
@@ -103,17 +115,21 @@ def _choices(built: Chem.Mol, part: RingPart, sampled: Sampled) -> list[_Choice]
     Where it has no like, as a boat that ETKDG left, it is there beside them.
     """
     rows = (list(part.stiff_rows), symmetries(sampled.mol, list(part.stiff_rows)))
-    choices = [_Choice(energy, number) for number, energy in enumerate(sampled.energies)]
+    choices = [_choice(sampled, energy, number) for number, energy in enumerate(sampled.energies)]
     with_own = Chem.Mol(sampled.mol)
     conformer = _with_places_of(built, part, sampled.mol)
     own = with_own.AddConformer(conformer, assignId=True)
     gaps = [shape_distance(with_own, own, number, parts=[rows]) for number in range(len(choices))]
     nearest = int(np.argmin(gaps))
     if gaps[nearest] < SMALL_SHAPE_RMSD_ANGSTROM:
-        choices[nearest] = _Choice(choices[nearest].energy, None)
+        choices[nearest] = _choice(sampled, choices[nearest].energy, None)
         return choices
     energy = energy_above(sampled, part.smiles, conformer)
-    return [*choices[: MOST_OF_A_RING - 1], _Choice(energy, None)]
+    return [*choices[: MOST_OF_A_RING - 1], _choice(sampled, energy, None)]
+
+
+def _choice(sampled: Sampled, energy: float, conformer: int | None) -> _Choice:
+    return _Choice(energy, conformer, 0.0 if sampled.goes_round else energy)
 
 
 def _with_places_of(built: Chem.Mol, part: RingPart, mol: Chem.Mol) -> Chem.Conformer:

@@ -215,8 +215,10 @@ def test_progress_and_log_go_over_all_states(docked):
     assert first == sorted(first)
 
 
-def poses(score):
-    return DockedPoses(Chem.Mol(), [Pose(1, score, 0, 0, 0, 0, 0)], "")
+def poses(*scores, shapes=(None,)):
+    rows = enumerate(zip(scores, shapes, strict=True), 1)
+    modes = [Pose(mode, score, 0, 0, 0, 0, 0, shape) for mode, (score, shape) in rows]
+    return DockedPoses(Chem.Mol(), modes, "")
 
 
 def test_the_cost_decides_between_states_and_one_that_does_not_fit_is_passed_over():
@@ -229,6 +231,29 @@ def test_the_cost_decides_between_states_and_one_that_does_not_fit_is_passed_ove
     assert (one.number, one.scores) == (2, [None, -5.0])
     with pytest.raises(ScienceError, match="does not fit"):
         docked_states(prepared, [too_large, too_large])
+
+
+def test_what_bends_the_rings_of_a_state_is_part_of_its_cost():
+    prepared = states_of("CC1CCCNC1")
+    first, second = ([shape.energy for shape in each.shapes.found.shapes] for each in prepared.each)
+    relaxed, bent = second.index(0) + 1, second.index(max(second)) + 1
+    strain = max(second)
+    assert strain > 0.5
+    other = poses(-6.0, shapes=[first.index(0) + 1])
+    assert docked_states(prepared, [other, poses(-5.9 - strain, shapes=[bent])]).number == 1
+    won = docked_states(prepared, [other, poses(-6.1 - strain, shapes=[bent])])
+    assert (won.number, won.scores, won.costs) == (2, [-6.0, -6.1 - strain], [0.0, strain])
+    # A mode without the strain that is hardly worse says what the ligand would do.
+    won = docked_states(prepared, [other, poses(-6.3, -6.2, shapes=[bent, relaxed])])
+    assert (won.number, won.costs) == (2, [0.0, 0.1])
+
+
+@pytest.mark.parametrize("smiles", ["CC1CCCN1C(C)=O", "CC1CCCCCCCCCCC(=O)O1"])
+def test_puckers_of_a_ring_of_five_and_shapes_of_a_large_one_cost_nothing(smiles):
+    shapes = prepare_ligand(RawLigand("smiles", smiles), PH).shapes
+    energies = [shape.energy for shape in shapes.found.shapes]
+    assert max(energies) > 0.5
+    assert {shapes.strain(number) for number in range(1, 1 + len(energies))} == {0.0}
 
 
 def test_a_dry_run_tells_the_states(tmp_path):
