@@ -99,6 +99,7 @@ const JOBS: Readonly<Record<string, readonly Json[]>> = {
   attempts: [1],
   recoveries: [0],
   resumable: [false],
+  resumableReason: ['The tool keeps no checkpoints: a task that is lost begins again.'],
   expected: [1],
   present: [1],
   failedCount: [0],

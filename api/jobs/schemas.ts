@@ -115,7 +115,14 @@ const recoveryEvent = Joi.object({
 
 const jobRecovery = Joi.object({
   mode: Joi.string().valid('standard', 'resumable').required().description('Chosen at submit.'),
-  resumable: Joi.boolean().required().description('Whether the tool can go on inside a task.'),
+  resumable: Joi.boolean()
+    .required()
+    .description(
+      'Whether a task of this job goes on from a checkpoint after a loss, and does not begin again; the preparation may prove it.',
+    ),
+  resumableReason: nullableText('Why the tasks of this job begin again; null where they go on.').example(
+    'The tool keeps no checkpoints: a task that is lost begins again.',
+  ),
   recoveries: count('Number of instances that were replaced.'),
   tasksSetBack: count('Number of tasks that were set back with their instances, each time counted.').example(
     0,

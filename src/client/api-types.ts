@@ -4722,8 +4722,10 @@ export interface components {
             recovery: {
                 /** @description Chosen at submit. */
                 mode: "standard" | "resumable" | (string & {});
-                /** @description Whether the tool can go on inside a task. */
+                /** @description Whether a task of this job goes on from a checkpoint after a loss, and does not begin again; the preparation may prove it. */
                 resumable: boolean;
+                /** @description Why the tasks of this job begin again; null where they go on. */
+                resumableReason: string | null;
                 /** @description Number of instances that were replaced. */
                 recoveries: number;
                 /** @description Number of tasks that were set back with their instances, each time counted. */

@@ -59,6 +59,7 @@ export interface components {
             readonly recovery: {
                 readonly mode: "standard" | "resumable";
                 readonly resumable: boolean;
+                readonly resumableReason: string | null;
                 readonly recoveries: number;
                 readonly tasksSetBack: number;
                 readonly secondsLost: number;

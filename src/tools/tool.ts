@@ -335,6 +335,11 @@ export interface ToolInputs {
 export interface ToolCheckpoint {
   /** The kind of the outputs that hold the state. */
   readonly kind: string;
+  /**
+   * The step that proves for each job that a resumed run is the run: the summary of the step has `resumable`, and `resumableReason`
+   * where it is false. Absent for tools whose tasks go on in every job, unless a summary says otherwise.
+   */
+  readonly provenBy?: 'prepare';
 }
 
 /** Work of a tool. Only `session` runs on the instance, the rest on the control side. */

@@ -85,6 +85,7 @@ describe('jobs', () => {
       expect(body.recovery).to.deep.equal({
         mode: 'standard',
         resumable: true,
+        resumableReason: null,
         recoveries: 0,
         tasksSetBack: 0,
         secondsLost: 0,

@@ -79,6 +79,7 @@ describe('a job that is priced by measured seconds', function () {
     const job = await submit(
       {
         seconds,
+        ...{ prepare: true, unproven: 'cut after an odd step' },
         fail: [
           { index: 1, kind: 'error' },
           { index: 2, kind: 'killself', times: 1 },
@@ -91,6 +92,8 @@ describe('a job that is priced by measured seconds', function () {
     expect(job.heldPence).to.equal(12);
     const rows = await chargedAsMeasured(job);
     expect(rows.map(({ state }) => state)).to.deep.equal(['SUCCEEDED', 'FAILED', 'SUCCEEDED', 'SUCCEEDED']);
+    const { recovery } = await job.customer.client.status(job.jobId);
+    expect(recovery).to.include({ resumable: false, resumableReason: 'cut after an odd step' });
     expect(rows[1]?.ms, 'a failed task').to.equal(null);
     expect(rows[2]?.attempts, 'killed once').to.be.at.least(2);
     expect(rows[3]?.attempts, 'its instance was killed once').to.be.at.least(2);

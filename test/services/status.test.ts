@@ -84,6 +84,22 @@ describe('a status', () => {
     expect((await read()).version).to.not.equal(running.version);
   });
 
+  it('says whether its tasks go on after a loss, as the preparation of the job has found', async () => {
+    const { jobId, accountId } = await seed(1);
+    const shown = async (): Promise<unknown> => {
+      const { resumable, resumableReason } = (await jobStatus(deps(), ownerOf(accountId), jobId, {})).status
+        .recovery;
+      return [resumable, resumableReason];
+    };
+    expect(await shown()).to.deep.equal([true, null]);
+    const prepared = { resumable: false, resumableReason: 'the nest needs its parent' };
+    await world.database.db.query(
+      `insert into tasks (job_id, kind, ordinal, item_id, state, summary) values ($1, 'prepare', 0, 'prepare', 'SUCCEEDED', $2)`,
+      [jobId, JSON.stringify(prepared)],
+    );
+    expect(await shown()).to.deep.equal([false, 'the nest needs its parent']);
+  });
+
   it('says of a job whose instances boot that they start, until one has called', async () => {
     const { jobId, accountId } = await seed(1);
     const standing = async (status: string, hasCalled: boolean) => {

@@ -52,6 +52,7 @@ export function jobText(status: JobStatusResponse, parts: readonly TextLine[]): 
     ['Progress', progressText(status)],
     ...instancesText(status.instances).map((text) => ['Instance', text] as const),
     ...(status.recovery.recoveries === 0 ? [] : [['Recoveries', recoveryText(status.recovery)] as const]),
+    ...resumedLines(status.recovery),
     ['Held', pounds(cost.heldCents)],
     ['Charged', pounds(cost.chargedCents)],
     ['Released', pounds(cost.releasedCents)],
@@ -60,6 +61,16 @@ export function jobText(status: JobStatusResponse, parts: readonly TextLine[]): 
     ...parts,
   ];
   return `${facts(lines)}${notesText(status)}`;
+}
+
+/** Makes the line of a job that was to go on inside its tasks and does not. */
+function resumedLines({
+  mode,
+  resumableReason,
+}: JobStatusResponse['recovery']): readonly (readonly [string, string])[] {
+  return mode === 'standard' || resumableReason === null
+    ? []
+    : [['After a loss', printable(resumableReason)]];
 }
 
 /** Makes the lines about finishing a stopped job. */

@@ -8,6 +8,7 @@ import type { STATUS_WORDS } from '../../domain/codes/jobs.ts';
 import { microToUnits } from '../../domain/pricing.ts';
 import type { Quote } from '../../domain/pricing.ts';
 import { isTerminal } from '../../domain/job-state.ts';
+import { resumabilityOf } from '../../domain/resumability.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { StepSummaries } from '../../tools/shown.ts';
 import type { Documents, ExactTimes, Row } from '../row.ts';
@@ -113,7 +114,7 @@ export function presentStatus(
     progress: progressOf(row),
     recovery: {
       mode: row.recovery_mode,
-      resumable: (tools.lookUp(row.tool_id)?.work.checkpoint ?? null) !== null,
+      ...resumabilityOf(tools.lookUp(row.tool_id)?.work.checkpoint ?? null, row.steps?.prepare),
       recoveries: row.recovery_count,
       ...row.recovered,
       events: row.recoveries,

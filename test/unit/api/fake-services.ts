@@ -85,6 +85,7 @@ export const status: JobStatusResponse = {
   recovery: {
     mode: 'standard',
     resumable: false,
+    resumableReason: 'The tool keeps no checkpoints.',
     recoveries: 1,
     ...{ tasksSetBack: 1, secondsLost: 2, chargedCents: 0 },
     events: [{ at: AT, cause: 'lost', tasksKept: 1, secondsLost: 2, chargedCents: 0 }],

@@ -29,6 +29,7 @@ const STATUS = {
   recovery: {
     mode: 'standard',
     resumable: false,
+    resumableReason: 'The tool keeps no checkpoints.',
     recoveries: 0,
     tasksSetBack: 0,
     secondsLost: 0,
