@@ -84,8 +84,7 @@ describe('jobs', () => {
       expect(body.failures[0]).to.include({ index: 3, id: '3', code: 'NOOP_ERROR', attempts: 1 });
       expect(body.recovery).to.deep.equal({
         mode: 'standard',
-        resumable: true,
-        resumableReason: null,
+        ...{ resumable: true, resumableReason: null },
         recoveries: 0,
         tasksSetBack: 0,
         secondsLost: 0,
