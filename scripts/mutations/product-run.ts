@@ -11,20 +11,25 @@ import { repositoryRoot } from '../test-plan.ts';
 import { PRODUCT_MUTANTS } from './product.ts';
 import type { ProductMutant } from './product.ts';
 
-/** Makes those whose file contains a text in a copy at this folder; false where one of them is missed. */
+/** Makes those whose file contains a text in a copy at this folder; false where one of them is missed, or not decided. */
 export function runProductMutants(only: string, folder: string): boolean {
   copyCheckout(folder);
   const wanted = PRODUCT_MUTANTS.filter(({ file }) => file.includes(only));
-  for (const file of new Set(wanted.flatMap(({ tests }) => tests)))
-    if (!passes(folder, file)) throw new Error(`${file} fails without a change: run it first.`);
-  const missed = wanted.filter((mutant) => !isCaught(folder, mutant)).length;
+  for (const file of new Set(wanted.flatMap(({ tests }) => tests))) {
+    const said = run(folder, file);
+    if (said !== 'passed') throw new Error(`${file} ${said} without a change: run it first.`);
+  }
+  const found = wanted.map((mutant) => findMutant(folder, mutant));
+  const count = (finding: Finding): string => String(found.filter((one) => one === finding).length);
   console.log(
-    `${String(wanted.length - missed)} of ${String(wanted.length)} changes are caught, ${String(missed)} missed.`,
+    `${count('caught')} of ${String(wanted.length)} changes are caught, ${count('MISSED')} missed, ${count('NOT DECIDED')} not decided.`,
   );
-  return missed === 0;
+  return found.every((one) => one === 'caught');
 }
 
-function isCaught(folder: string, { file, from, to, tests }: ProductMutant): boolean {
+type Finding = 'caught' | 'MISSED' | 'NOT DECIDED';
+
+function findMutant(folder: string, { file, from, to, tests }: ProductMutant): Finding {
   const path = join(folder, file);
   const text = readFileSync(path, 'utf8');
   if (text.split(from).length !== 2) throw new Error(`${file} does not have this text once: ${from}`);
@@ -33,17 +38,29 @@ function isCaught(folder: string, { file, from, to, tests }: ProductMutant): boo
     text.replace(from, () => to),
   );
   try {
-    const by = tests.find((test) => !passes(folder, test));
-    console.log(
-      `${by === undefined ? 'MISSED' : 'caught'}  ${file}  ${to.trim() || `without ${from.trim()}`}  ${by ?? ''}`,
-    );
-    return by !== undefined;
+    const { finding, by } = findIn(folder, tests);
+    console.log(`${finding}  ${file}  ${to.trim() || `without ${from.trim()}`}  ${by}`);
+    return finding;
   } finally {
     writeFileSync(path, text);
   }
 }
 
-function passes(folder: string, file: string): boolean {
+/** Runs the files until one fails; `by` says which it was, or what ended one before its tests did. */
+function findIn(folder: string, tests: readonly string[]): { finding: Finding; by: string } {
+  const ended: string[] = [];
+  for (const test of tests) {
+    const said = run(folder, test);
+    if (said === 'failed') return { finding: 'caught', by: test };
+    if (said !== 'passed') ended.push(`${test} ${said}`);
+  }
+  return ended.length === 0
+    ? { finding: 'MISSED', by: '' }
+    : { finding: 'NOT DECIDED', by: ended.join(', ') };
+}
+
+/** Runs a file of tests. One that a signal ended has said nothing of the change: memory or a person ended it. */
+function run(folder: string, file: string): string {
   const isPython = file.endsWith('.py');
   const program = isPython ? findTool('science-dev', process.env) : process.execPath;
   const args = isPython
@@ -51,7 +68,10 @@ function passes(folder: string, file: string): boolean {
     : ['node_modules/mocha/bin/mocha.js', '--bail', file];
   const ccd = isPython ? { DOCKYARD_CCD: findTool('ccd', process.env) } : {};
   const env = { ...process.env, ...ccd, NODE_ENV: 'test', PYTHONDONTWRITEBYTECODE: '1' };
-  return spawnSync(program, args, { cwd: folder, env, stdio: 'ignore' }).status === 0;
+  const { status, signal, error } = spawnSync(program, args, { cwd: folder, env, stdio: 'ignore' });
+  if (error !== undefined) throw error;
+  if (signal !== null) return `was ended by ${signal}`;
+  return status === 0 ? 'passed' : 'failed';
 }
 
 /** Copies the files that git knows and the new ones, with the packages of the checkout. */
