@@ -13,6 +13,7 @@ import { followOutputs } from './follow-outputs.ts';
 import { pages } from './pages.ts';
 import { sessionCaller } from './person.ts';
 import type { PersonOptions } from './person.ts';
+import { readExport } from './export-file.ts';
 import { createProjects } from './projects.ts';
 import type { Projects } from './projects.ts';
 import { pause } from './retry.ts';
@@ -112,6 +113,7 @@ export class Client {
     this.docking = createDocking({
       read: (path, query, options) => this.#read(path, query, options),
       write: (path, body, options) => this.#write(path, body, options),
+      file: (path, query, options) => readExport(transport, path, query, options),
     });
   }
 

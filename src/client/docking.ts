@@ -33,6 +33,9 @@ import type {
 /** Runs whose results are read: all of a batch, of which the newest one counts for each ligand, or one run. */
 export type ResultScope = { readonly batchId: string } | { readonly runId: string };
 
+/** A record that has a scene; a run is also a docking job that was submitted by itself, by the id of the job. */
+export type SceneScope = ResultScope | { readonly resultId: string } | { readonly poseId: string };
+
 /** Selection of the results to read, and their order. */
 export interface ResultFilter {
   /** The lowest affinity first (the default), the highest efficiency first, or by id. */
@@ -59,10 +62,12 @@ export interface PageQuery {
   readonly cursor?: string;
 }
 
-/** The two kinds of calls that docking makes. */
+/** The kinds of calls that docking makes. */
 export interface DockingCalls {
   readonly read: <T extends object>(path: string, query: Query, options: CallOptions) => Promise<T>;
   readonly write: <T extends object>(path: string, body: unknown, options: WriteOptions) => Promise<T>;
+  /** Reads a file, which may be large. */
+  readonly file: (path: string, query: Query, options: CallOptions) => Promise<Uint8Array>;
 }
 
 const BASE = '/molecular/docking';
@@ -280,6 +285,20 @@ export class Docking {
     return this.#calls.read(`${pathOf('poses', poseId)}/interactions`, {}, options);
   }
 
+  /** The scene of a record, as a project takes it. */
+  scene(of: SceneScope, options: CallOptions = {}): Promise<Readonly<Record<string, unknown>>> {
+    return this.#calls.read(`${scenePath(of)}/scene`, {}, options);
+  }
+
+  /** The scene of a record as a file: a package with its data, or the scene alone where all its data is public. */
+  exportScene(
+    of: SceneScope,
+    format: 'mvsx' | 'mvsj' = 'mvsx',
+    options: CallOptions = {},
+  ): Promise<Uint8Array> {
+    return this.#calls.file(`${scenePath(of)}/scene/export`, { format }, options);
+  }
+
   #all<Page extends { readonly nextCursor: string | null }, Item>(
     path: string,
     query: Query,
@@ -292,6 +311,11 @@ export class Docking {
 
 function pathOf(kind: 'experiments' | 'runs' | 'batches' | 'results' | 'poses', id: string): string {
   return `${BASE}/${kind}/${encodeURIComponent(id)}`;
+}
+
+function scenePath(of: SceneScope): string {
+  if ('resultId' in of) return pathOf('results', of.resultId);
+  return 'poseId' in of ? pathOf('poses', of.poseId) : scopePath(of);
 }
 
 function scopePath(scope: ResultScope): string {

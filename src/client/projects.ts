@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 
+import { readExport } from './export-file.ts';
 import { pages } from './pages.ts';
 import type { CallOptions, Query, Transport, WriteOptions } from './transport.ts';
 import type {
@@ -84,8 +85,6 @@ export interface Projects {
 
 const BASE = '/molecular/projects';
 const PAGE = 100;
-/** A package holds up to half a gigabyte. */
-const EXPORT_SECONDS = 600;
 
 /** Makes the operations over a transport. */
 export function createProjects(transport: Transport): Projects {
@@ -122,20 +121,8 @@ function readsOf(transport: Transport): Reads {
       });
       return text;
     },
-    async export(projectId, version, format = 'mvsx', { signal } = {}) {
-      const path = `${revisionPath(projectId, version)}/export`;
-      const query = { format };
-      const timeoutSeconds = EXPORT_SECONDS;
-      const { bytes } = await transport.send({
-        method: 'GET',
-        path,
-        query,
-        timeoutSeconds,
-        repeatable: true,
-        signal,
-      });
-      return bytes;
-    },
+    export: (projectId, version, format = 'mvsx', options = {}) =>
+      readExport(transport, `${revisionPath(projectId, version)}/export`, { format }, options),
     receipt: (projectId, version, options = {}) =>
       read(`${revisionPath(projectId, version)}/receipt`, {}, options),
   };

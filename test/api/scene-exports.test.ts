@@ -268,6 +268,21 @@ describe('exports of scenes', () => {
     }
   });
 
+  it('of docked poses are asked for on the command line by one record, and a record that is not there is named', async () => {
+    for (const argv of [
+      [],
+      ['--run', randomUUID(), '--pose', randomUUID()],
+      [randomUUID(), '--pose', randomUUID()],
+    ]) {
+      const { code, err } = await cli('project', 'export', ...argv);
+      expect([code, err.includes('Name one scene')], argv.join(' ')).to.deep.equal([2, true]);
+    }
+    for (const kind of ['batch', 'run', 'result', 'pose']) {
+      const { code, err } = await cli('project', 'export', `--${kind}`, randomUUID());
+      expect([code, err.includes(`no such ${kind}`)], err).to.deep.equal([2, true]);
+    }
+  });
+
   it('are conversions of a revision, too: the same bytes, kept as one artifact', async () => {
     const { id, path } = await exported('converted.mvsx');
     const ask = (to: string) =>

@@ -3,6 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 
+import type { SceneScope } from '../../../client/docking.ts';
 import { id } from '../../arguments.ts';
 import { addCommand } from '../../command.ts';
 import type { CommandContext, CommandResult } from '../../command.ts';
@@ -14,23 +15,35 @@ import { readVersion } from './read.ts';
 interface ExportOptions {
   readonly revision?: number;
   readonly out?: string;
+  readonly batch?: string;
+  readonly run?: string;
+  readonly result?: string;
+  readonly pose?: string;
 }
 
 /** Adds the commands. */
 export function addFileCommands(projects: Command, context: CommandContext): void {
   addCommand<ExportOptions>(projects, context, {
-    usage: 'export <project>',
+    usage: 'export [project]',
     summary:
-      'Write the scene of a revision into a file that Mol* opens: .mvsx with its data and the signed receipt, or .mvsj where all data is public.',
+      'Write the scene of a revision, or of docked poses, into a file that Mol* opens: .mvsx with its data and the signed receipts, or .mvsj where all data is public.',
     examples: [
       'project export 0198a7c2-5d0e-7c61-9a83-0c5c1a1f7a11 --out kinase.mvsx',
       'project export 0198a7c2-5d0e-7c61-9a83-0c5c1a1f7a11 --revision 3 --out kinase.mvsj',
+      'project export --run 0198a7c2-5d0e-7c61-9a83-0c5c1a1f7a11 --out poses.mvsx',
     ],
     configure: (command) =>
       command
         .option('--revision <n>', 'version number of an earlier revision (default: the head)', readVersion)
-        .option('--out <file>', 'file that is written, .mvsx or .mvsj (default: <project>-v<n>.mvsx)'),
-    run: async (cli, options, [project = '']) => exportRevision(cli, id(project), options),
+        .option('--batch <id>', 'the best poses of a docking batch', id)
+        .option('--run <id>', 'the best poses of a run, or of a docking job by its id', id)
+        .option('--result <id>', 'the poses of one ligand', id)
+        .option('--pose <id>', 'one pose', id)
+        .option(
+          '--out <file>',
+          'file that is written, .mvsx or .mvsj (default: <project>-v<n>.mvsx, or <kind>-<id>.mvsx)',
+        ),
+    run: async (cli, options, [project]) => exportScene(cli, project, options),
   });
   addCommand<{ readonly keys?: string }>(projects, context, {
     usage: 'verify <file>',
@@ -44,18 +57,45 @@ export function addFileCommands(projects: Command, context: CommandContext): voi
   });
 }
 
-async function exportRevision(
+/** The docking records that the options name, as the client takes them. */
+function recordsOf({
+  batch,
+  run,
+  result,
+  pose,
+}: ExportOptions): readonly (SceneScope & { readonly name: string })[] {
+  return [
+    ...(batch === undefined ? [] : [{ batchId: batch, name: `batch-${batch}` }]),
+    ...(run === undefined ? [] : [{ runId: run, name: `run-${run}` }]),
+    ...(result === undefined ? [] : [{ resultId: result, name: `result-${result}` }]),
+    ...(pose === undefined ? [] : [{ poseId: pose, name: `pose-${pose}` }]),
+  ];
+}
+
+async function exportScene(
   cli: CommandContext,
-  projectId: string,
-  { revision, out }: ExportOptions,
+  project: string | undefined,
+  options: ExportOptions,
 ): Promise<CommandResult> {
+  const { revision, out } = options;
+  const [record, ...others] = recordsOf(options);
+  if ((project === undefined) === (record === undefined) || others.length > 0)
+    throw new CommandProblem(
+      EXIT.refused,
+      'USAGE_INPUT',
+      'Name one scene: a project, or one of --batch, --run, --result and --pose.',
+    );
   const format = out?.toLowerCase().endsWith('.mvsj') === true ? 'mvsj' : 'mvsx';
-  const { version, bytes } = await withService(cli, 'long', async (client) => {
+  const { version, bytes, stem } = await withService(cli, 'long', async (client) => {
     learnKeys(cli.env, findCaller(cli.env, cli.folder).apiUrl, await client.receiptKeys());
+    if (record !== undefined)
+      return { version: null, stem: record.name, bytes: await client.docking.exportScene(record, format) };
+    const projectId = id(project ?? '');
     const asked = revision ?? (await client.projects.get(projectId)).currentVersion;
-    return { version: asked, bytes: await client.projects.export(projectId, asked, format) };
+    const bytes = await client.projects.export(projectId, asked, format);
+    return { version: asked, stem: `${projectId}-v${asked}`, bytes };
   });
-  const name = out ?? `${projectId}-v${version}.${format}`;
+  const name = out ?? `${stem}.${format}`;
   await writeWhole(resolve(cli.folder, name), bytes).catch((error: unknown) => {
     throw new CommandProblem(
       EXIT.refused,
