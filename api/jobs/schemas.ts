@@ -2,6 +2,7 @@
 import Joi from 'joi';
 
 import { MOST_LIMIT_CENTS } from '../../src/domain/billing-settings.ts';
+import { FORECAST_BASES } from '../../src/domain/forecast.ts';
 import { JOB_STATES } from '../../src/domain/job-state.ts';
 import { JOB_TYPES } from '../../src/domain/requests.ts';
 import type { CancelJobRequest, ResumeJobRequest } from '../../src/domain/requests.ts';
@@ -157,6 +158,22 @@ const cost = Joi.object({
     .required()
     .description(
       'The most that this execution may hold, in pence, as its resume said; null without a limit.',
+    ),
+  forecast: Joi.object({
+    lowCents: cents('The least that it is expected to come to'),
+    highCents: cents('The most that it is expected to come to'),
+    basis: Joi.string()
+      .valid(...FORECAST_BASES)
+      .required()
+      .description(
+        'PROGRESS: by the progress of running tasks; VERIFIED: by the time of verified ones; ESTIMATE: nothing is seen yet.',
+      ),
+  })
+    .allow(null)
+    .required()
+    .example(null)
+    .description(
+      'What the whole job is expected to be charged, where seconds are measured, while it goes on by itself; null for every other job. It changes by itself, without another version of the status.',
     ),
   toFinishCents: Joi.number()
     .integer()

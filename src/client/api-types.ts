@@ -3902,6 +3902,8 @@ export interface components {
          *
          *     `LIBRARY_PROPERTIES_LEFT_OUT`: A library has more further columns or tags, or longer values, than its records keep; the message names them. Put the columns that you need first, or join the results to your own table by their ids.
          *
+         *     `FORECAST_NOT_COVERED`: A job that is priced by measured seconds takes longer than was expected: by what it has done it comes to more than is held and may be held. Top up, or raise the limit that the message names, before the job pauses; a job that has paused is resumed afterwards.
+         *
          *     `SPOT_NOT_OFFERED`: A resumable job was asked for where no spot instances are offered; it costs as much as a standard one. Nothing need be done: a resumable job still survives more losses of its instances than a standard one.
          *
          *     `SPOT_PRICED`: The price of a resumable job counts with spot instances, which are cheaper and may be taken away. Nothing need be done: what is taken away is replaced, and an instance on demand in its place costs no more.
@@ -4012,7 +4014,7 @@ export interface components {
          *
          *     `QUERY_REPEATED`: Queries of the same name and sequence were each searched. Leave repeats out; each costs as much as the first.
          */
-        WarningCode: "PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STATES_PRICED" | "STATES_LIMITED" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | (string & {});
+        WarningCode: "PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "FORECAST_NOT_COVERED" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STATES_PRICED" | "STATES_LIMITED" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | (string & {});
         /** @description Reference to a verified stored artifact. */
         ArtifactReference: {
             /**
@@ -4793,6 +4795,15 @@ export interface components {
                 releasedCents: number;
                 /** @description The most that this execution may hold, in pence, as its resume said; null without a limit. */
                 limitCents: number | null;
+                /** @description What the whole job is expected to be charged, where seconds are measured, while it goes on by itself; null for every other job. It changes by itself, without another version of the status. */
+                forecast: {
+                    /** @description The least that it is expected to come to, in minor units of creditCurrency (pence). */
+                    lowCents: number;
+                    /** @description The most that it is expected to come to, in minor units of creditCurrency (pence). */
+                    highCents: number;
+                    /** @description PROGRESS: by the progress of running tasks; VERIFIED: by the time of verified ones; ESTIMATE: nothing is seen yet. */
+                    basis: "PROGRESS" | "VERIFIED" | "ESTIMATE" | (string & {});
+                } | null;
                 /** @description What a resume would hold for what is missing, in pence, by the prices of now; null while the job goes on by itself, when it is done, and when it cannot be resumed. */
                 toFinishCents: number | null;
                 /** @description What to do so that the job is finished; null where nothing is to be done. */

@@ -76,7 +76,7 @@ describe('jobs', () => {
         chargedCents: 6,
         releasedCents: 1,
         limitCents: null,
-        toFinishCents: 1,
+        ...{ forecast: null, toFinishCents: 1 },
         toFinishAdvice:
           'Read the failures. What is missing has failed for its input, and a resume would end in the same way: submit it as a new job with another input.',
       });

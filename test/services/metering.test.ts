@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { stagedKey } from '../../src/contracts/names.ts';
 import { quote } from '../../src/domain/pricing.ts';
 import type { TaskPricing } from '../../src/domain/pricing.ts';
+import { openAccount } from '../../src/services/ledger/accounts.ts';
 import { commitTasks } from '../../src/services/execution/commit/commit.ts';
 import { signInstanceToken } from '../../src/services/execution/instances/token.ts';
 import type { JobWatch } from '../../src/services/events/job-watch.ts';
@@ -48,6 +49,7 @@ describe('the meter of measured tasks', () => {
   /** A running job of noop tasks with the execution row that an admission writes. */
   const seed = async (params: object, taskCount = 1): Promise<SeededJob> => {
     const job = await world.seedJob({ ...params }, taskCount);
+    await openAccount(world.database.db, job.accountId);
     const request = {
       ...({ jobType: 'simulation', simulator: 'noop', taskCount } as const),
       metadata: { noop: { seconds: 0, ...params } },
@@ -299,6 +301,41 @@ describe('the meter of measured tasks', () => {
     await change(job, `tool_started_at = tool_ended_at + interval '1 minute'`);
     await commit(job);
     expect((await rowOf(job)).metered_ms).to.equal(0);
+  });
+
+  it('is what a forecast is made from while the job runs; above what may be held the status warns before the pause', async () => {
+    const { db } = world.database;
+    const job = await seed({ pricing: 'measured', seconds: 10, checkpoint: 1 });
+    const read = async () => {
+      const deps = {
+        ...{ db, queue: { placeOf: async () => null }, watch: NO_WATCH as unknown as JobWatch },
+        ...{ tools, toFinish: async () => NOTHING_TO_FINISH },
+      };
+      const { cost, warnings } = (await jobStatus(deps, ownerOf(job.accountId), job.jobId, {})).status;
+      return { forecast: cost.forecast, warnings };
+    };
+    await world.database.tamper(`update jobs set status = 'RUNNING', task_total = 1 where id = $1`, [
+      job.jobId,
+    ]);
+    expect((await read()).forecast).to.deep.equal({ lowCents: 12, highCents: 14, basis: 'ESTIMATE' });
+    await claim(job, 0);
+    await tell(job, randomUUID(), 'started');
+    // Sixty seconds of work: forty that a checkpoint holds, and twenty since then; a tenth of the task.
+    await change(
+      job,
+      `progress_percent = 10, checkpoint = '[]', kept_ms = 40000, tool_started_at = now() - interval '100 s',
+        checkpoint_at = now() - interval '20 s'`,
+    );
+    const { forecast, warnings } = await read();
+    expect(forecast?.basis).to.equal('PROGRESS');
+    expect(forecast?.lowCents).to.be.within(2 + 546, 2 + 575);
+    expect(forecast?.highCents).to.be.within(2 + 654, 2 + 690);
+    expect(warnings.map(({ code }) => code)).to.deep.equal(['FORECAST_NOT_COVERED']);
+    expect(warnings[0]?.message).to.match(
+      /comes to £5\.\d\d to £6\.\d\d.*£0\.00 is available: top up at least £6\./,
+    );
+    await world.database.tamper(`update jobs set status = 'PAUSED' where id = $1`, [job.jobId]);
+    expect(await read()).to.deep.equal({ forecast: null, warnings: [] });
   });
 
   it('is what a status shows: seconds and classes of what is verified, never above the ceiling', async () => {

@@ -5,7 +5,7 @@
 import type { JobStatusResponse } from '../../client/types.ts';
 import { printable } from '../table.ts';
 import type { Screen } from '../terminal.ts';
-import { createLossLines, progressText, stateText } from './job-text.ts';
+import { createNoticeLines, progressText, stateText } from './job-text.ts';
 import type { Ranking } from './ranking.ts';
 
 /** Shows a job as it goes on. */
@@ -36,14 +36,14 @@ export function createJobDisplay(screen: Screen, { indent = '' }: DisplayOptions
 function createDrawing(screen: Screen, indent: string): JobDisplay {
   let drawn = 0;
   let state = '';
-  const lossLines = createLossLines();
+  const noticeLines = createNoticeLines();
   return {
     show(status, ranking) {
       const lines = [`${indent}${barOf(status)} ${progressText(status)}`, ...foundLines(ranking, indent)];
       const now = stateText(status);
       // Lines about states stay on the screen; the bar and the tasks are drawn over.
-      const losses = lossLines(status).map((line) => `${indent}${line}\n`);
-      const change = `${losses.join('')}${now === state ? '' : changeText(status, now, indent)}`;
+      const notices = noticeLines(status).map((line) => `${indent}${line}\n`);
+      const change = `${notices.join('')}${now === state ? '' : changeText(status, now, indent)}`;
       state = now;
       const text = lines.map((line) => `${line.slice(0, Math.max(20, screen.columns - 1))}\n`).join('');
       screen.write(`${upAndClear(drawn)}${change}${text}`);
@@ -56,10 +56,10 @@ function createDrawing(screen: Screen, indent: string): JobDisplay {
 function createLines(screen: Screen, indent: string): JobDisplay {
   let [state, step] = ['', -1];
   let told: string | null = null;
-  const lossLines = createLossLines();
+  const noticeLines = createNoticeLines();
   return {
     show(status, ranking) {
-      for (const line of lossLines(status)) screen.write(`${indent}${line}\n`);
+      for (const line of noticeLines(status)) screen.write(`${indent}${line}\n`);
       const now = stateText(status);
       if (now !== state) screen.write(changeText(status, now, indent));
       state = now;

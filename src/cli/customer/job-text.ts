@@ -1,8 +1,11 @@
 /** The status of a job as text. */
 import type { JobState, JobStatusResponse } from '../../client/types.ts';
+import type { JOB_WARNINGS } from '../../domain/codes/jobs.ts';
 import type { TextLine } from '../../tools/shown.ts';
 import { EXIT } from '../problems.ts';
 import { facts, pounds, printable, table } from '../table.ts';
+
+const FORECAST_NOT_COVERED = 'FORECAST_NOT_COVERED' satisfies keyof typeof JOB_WARNINGS;
 
 /** The states in which a command about a job does not end with 0. */
 const EXITS: Readonly<Record<string, number>> = {
@@ -25,13 +28,24 @@ export function stateText({ status, statusReason, pauseReason, queue }: JobStatu
 }
 
 /** How far the job is. */
-export function progressText({ progress }: JobStatusResponse): string {
+export function progressText({ progress, cost: { forecast } }: JobStatusResponse): string {
   const { unit, total, completed, failed, running, etaSeconds } = progress;
   const parts = [`${completed + failed} of ${total} ${unit}s`];
   if (failed > 0) parts.push(`${failed} failed`);
   if (running > 0) parts.push(`${running} running`);
   if (etaSeconds !== null && etaSeconds > 0) parts.push(`about ${durationText(etaSeconds)} left`);
+  if (forecast !== null && forecast.basis !== 'ESTIMATE') parts.push(`${rangeText(forecast)} in all`);
   return parts.join(', ');
+}
+
+function rangeText({
+  lowCents,
+  highCents,
+}: {
+  readonly lowCents: number;
+  readonly highCents: number;
+}): string {
+  return lowCents === highCents ? pounds(lowCents) : `${pounds(lowCents)} to ${pounds(highCents)}`;
 }
 
 /** A length of time for people. */
@@ -100,16 +114,23 @@ function recoveryText({ recoveries, secondsLost, chargedCents }: JobStatusRespon
   return `${recoveries}, ${durationText(secondsLost)} of work lost, charged ${pounds(chargedCents)}`;
 }
 
-/** Tells each lost instance once, in one line; a job that is watched from its middle on tells those of before, too. */
-export function createLossLines(): (status: JobStatusResponse) => readonly string[] {
+/**
+ * Tells each lost instance once, in one line; a job that is watched from its middle on tells those of before, too. Tells once that the
+ * forecast is more than may be held, which comes while the job runs.
+ */
+export function createNoticeLines(): (status: JobStatusResponse) => readonly string[] {
   let told = 0;
-  return ({ recovery: { recoveries, events } }) => {
+  let isForecastTold = false;
+  return ({ recovery: { recoveries, events }, warnings }) => {
     const fresh = recoveries > told ? events.slice(-(recoveries - told)) : [];
     told = recoveries;
-    return fresh.map(
+    const above = isForecastTold ? undefined : warnings.find(({ code }) => code === FORECAST_NOT_COVERED);
+    isForecastTold ||= above !== undefined;
+    const losses = fresh.map(
       ({ cause, tasksKept, secondsLost, chargedCents }) =>
         `An instance was lost (${printable(cause)}): ${tasksKept} verified tasks kept, ${durationText(secondsLost)} of work lost, charged ${pounds(chargedCents)}`,
     );
+    return above === undefined ? losses : [...losses, printable(above.message)];
   };
 }
 

@@ -102,6 +102,10 @@ export const JOB_WARNINGS = {
     'A library has more further columns or tags, or longer values, than its records keep; the message names them.',
     'Put the columns that you need first, or join the results to your own table by their ids.',
   ),
+  FORECAST_NOT_COVERED: says(
+    'A job that is priced by measured seconds takes longer than was expected: by what it has done it comes to more than is held and may be held.',
+    'Top up, or raise the limit that the message names, before the job pauses; a job that has paused is resumed afterwards.',
+  ),
   SPOT_NOT_OFFERED: says(
     'A resumable job was asked for where no spot instances are offered; it costs as much as a standard one.',
     'Nothing need be done: a resumable job still survives more losses of its instances than a standard one.',

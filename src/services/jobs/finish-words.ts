@@ -33,6 +33,17 @@ export function resumeAdvice({ heldPence, isLimited }: WishedResume, refusal: Ho
   return `${wish}, this job needs ${needed} to be held, and ${left}. Raise the limit by at least ${displayPence(heldPence - restPence)},${wait} then resume the job${inPart(restPence)}.`;
 }
 
+/** Advises the customer of a running job whose hold cannot be extended by so much. */
+export function forecastAdvice(amountPence: number, refusal: HoldRefusal): string {
+  if ('accountState' in refusal) return inactiveRefusal(refusal.accountState).message;
+  if ('owedPence' in refusal)
+    return `The account owes ${displayPence(refusal.owedPence)}, which is paid before anything is held: top up.`;
+  if ('availablePence' in refusal)
+    return `${displayPence(refusal.availablePence)} is available: top up at least ${displayPence(amountPence - refusal.availablePence)}.`;
+  const { limit, limitPence, restPence } = refusal;
+  return `${displayPence(restPence)} is left of ${LIMIT_NAMES[limit]}, which is ${displayPence(limitPence)}: raise it by at least ${displayPence(amountPence - restPence)}.`;
+}
+
 function inPart(pence: number): string {
   return pence <= 0
     ? ''

@@ -17,6 +17,7 @@ import { presentItem } from '../present-item.ts';
 import { answeredFxRate, CREDIT_CURRENCY } from '../prices/quotes.ts';
 import { ofOnlyClass } from '../prices/verified.ts';
 import type { VerifiedColumn } from '../prices/verified.ts';
+import type { CostForecast, SeenWork } from '../../domain/forecast.ts';
 import type { ToFinish } from './to-finish.ts';
 import type { JobStatusResponse } from '../../domain/answers.ts';
 import type { JobWarning } from '../../domain/warnings.ts';
@@ -68,6 +69,8 @@ export interface StatusRow
   /** How long the execution runs, and the tasks that earlier ones have verified. */
   readonly running_seconds: number | null;
   readonly tasks_before: number;
+  /** Facts from which the forecast of a running job that is measured is made; null for every other job. */
+  readonly seen_work: SeenWork | null;
   readonly running: number;
   readonly running_percent: number;
   /** Whether a cancel was asked for that the job has not begun to carry out. */
@@ -90,13 +93,16 @@ export interface StatusRow
 export interface ReadApart {
   readonly place: QueuePlace | null;
   readonly toFinish: ToFinish;
+  readonly forecast: CostForecast | null;
+  /** The warning that belongs to the moment of the answer; null for none. */
+  readonly warning: JobWarning | null;
 }
 
 /** The answer of GET /jobs/{id}/status. */
 export function presentStatus(
   tools: ToolRegistry,
   row: StatusRow,
-  { place, toFinish }: ReadApart,
+  { place, toFinish, forecast, warning }: ReadApart,
 ): JobStatusResponse {
   const { quote, charged_before_micro: before } = row;
   const accrued = accruedMicro(quote, row.verified ?? ofOnlyClass(row.tasks_verified), row.extended_pence);
@@ -130,11 +136,12 @@ export function presentStatus(
       chargedCents: row.charged_pence,
       releasedCents: row.released_pence,
       limitCents: row.limit_pence,
+      forecast,
       toFinishCents: toFinish.pence,
       toFinishAdvice: toFinish.advice,
     },
     failures: failuresOf(row.unit, row.failures),
-    warnings: row.warnings,
+    warnings: warning === null ? row.warnings : [...row.warnings, warning],
     ...tools.statusParts(row.tool_id, row.steps ?? {}),
     outputsAvailable: row.outputs_available,
     submittedAt: row.submitted_at,

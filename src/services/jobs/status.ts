@@ -1,7 +1,7 @@
 /**
  * The status of a job is read by one statement, so that counts, money and state belong together. Only the place in the
  * queue and the price of finishing are read apart, because the order of granting yields the one and the tool the other. The
- * version of a status changes with everything that the status shows, except the expected end, the place in the queue and what
+ * version of a status changes with everything that the status shows, except the expected end, the forecast, the place in the queue and what
  * finishing takes, which change by themselves; a long poll waits for another
  * version. A task that starts does not write the job's row, which is the busiest row of all, so the version also names how
  * many tasks run, how far these tasks are, and the instances.
@@ -17,6 +17,7 @@ import { exactTime } from '../exact-time.ts';
 import { TERMINAL_SQL } from '../job-state-sql.ts';
 import { STATUS_REASON } from '../full-store.ts';
 import { jobNotFound, OF_CUSTOMER, ownedJob } from './owned.ts';
+import { forecastOfRow, uncoveredForecast } from './forecast.ts';
 import { presentStatus } from './present-status.ts';
 import type { StatusRow } from './present-status.ts';
 import { NOTHING_TO_FINISH } from './to-finish.ts';
@@ -47,6 +48,8 @@ export interface StatusDependencies {
   readonly toFinish: ReadToFinish;
 }
 
+/** SQL: the states in which a job goes on by itself, once its tasks are known. */
+const GOES_ON_SQL = `('QUEUED', 'PROVISIONING', 'RUNNING', 'RECOVERING')`;
 const SHOWN_FAILURES = 20;
 const SHOWN_RECOVERIES = 50;
 
@@ -65,7 +68,12 @@ export async function jobStatus(
   const place = row.status === 'QUEUED' ? await queue.placeOf(request) : null;
   const isStopped = RESUMABLE_STATES.some((state) => state === row.status);
   const left = isStopped ? await toFinish(actor, jobId) : NOTHING_TO_FINISH;
-  return { version: versionOf(row), status: presentStatus(tools, row, { place, toFinish: left }) };
+  const forecast = forecastOfRow(row);
+  const uncovered = forecast === null ? null : await uncoveredForecast(db, actor, jobId, { row, forecast });
+  return {
+    version: versionOf(row),
+    status: presentStatus(tools, row, { place, toFinish: left, forecast, warning: uncovered }),
+  };
 }
 
 /** Returns once the version is another than the known one, or when the time is over. */
@@ -131,6 +139,22 @@ const RESUMED = `
       count(*) filter (where t.state = 'SUCCEEDED' and t.execution < j.execution)::int as tasks_before
     from tasks t where j.execution > 1 and t.job_id = j.id and t.kind = 'task') resumed on j.execution > 1`;
 
+/** Of a measured execution that runs: what its forecast is made from. Progress below a percent says nothing. */
+const SEEN_WORK = `
+  left join lateral (
+    select count(*) filter (where s.state = 'SUCCEEDED')::int as "verifiedTasks",
+      coalesce(sum(s.metered_ms) filter (where s.state = 'SUCCEEDED'), 0)::float8 as "verifiedMs",
+      count(*) filter (where s.moves)::int as "movingTasks",
+      coalesce(sum(s.ms) filter (where s.moves), 0)::float8 as "movingMs",
+      coalesce(sum(s.ms * 100 / s.progress_percent) filter (where s.moves), 0)::float8 as "wholeMs",
+      (j.task_total - count(*) filter (where s.state in ('SUCCEEDED', 'FAILED') or s.moves))::int as "waitingTasks",
+      coalesce(sum(s.paid_ms) filter (where s.state in ('PENDING', 'RUNNING')), 0)::float8 as "paidMs"
+    from (select t.state, t.metered_ms, t.paid_ms, t.progress_percent,
+        t.state = 'RUNNING' and t.tool_run is not null and t.progress_percent >= 1 as moves,
+        t.kept_ms + 1000 * greatest(0, extract(epoch from now() - greatest(t.tool_started_at, t.checkpoint_at))) as ms
+      from tasks t where t.job_id = j.id and t.kind = 'task') s) seen
+  on e.quote #>> '{pricing,model}' = 'measured' and j.status in ${GOES_ON_SQL}`;
+
 const VERSION = `
   select j.version, running.tasks as running, running.percent as running_percent, ${INSTANCES_VERSION}
   from jobs j ${RUNNING}
@@ -149,6 +173,7 @@ const STATUS = `
       or j.stopped_after is not null
       or j.status_reason = '${CONTROL_MISSED}' then
       coalesce(e.charged, ${verifiedTasks('t.job_id = j.id and t.execution = j.execution')}) end as verified,
+    case when seen."waitingTasks" is not null then to_jsonb(seen) end as seen_work,
     (select coalesce(sum(b.charged_micro), 0)::bigint from job_executions b where b.job_id = j.id and b.n < j.execution) as charged_before_micro,
     running.tasks as running, running.percent as running_percent, ${INSTANCES}, ${INSTANCES_VERSION},
     money.held_pence, money.extended_pence, money.charged_pence, money.released_pence,
@@ -167,7 +192,7 @@ const STATUS = `
     (select jsonb_object_agg(s.kind, s.summary) from tasks s
       where s.job_id = j.id and s.kind in ('prepare', 'control') and s.state = 'SUCCEEDED') as steps
   from jobs j
-  join job_executions e on e.job_id = j.id and e.n = j.execution ${RUNNING} ${RESUMED}
+  join job_executions e on e.job_id = j.id and e.n = j.execution ${RUNNING} ${RESUMED} ${SEEN_WORK}
   cross join lateral (
     select coalesce(sum(held_pence), 0)::bigint as held_pence,
       coalesce(sum(extended_pence) filter (where execution = j.execution), 0)::bigint as extended_pence, coalesce(sum(charged_pence), 0)::bigint as charged_pence,

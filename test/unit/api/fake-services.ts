@@ -101,7 +101,7 @@ export const status: JobStatusResponse = {
     chargedCents: 0,
     releasedCents: 0,
     limitCents: null,
-    ...{ toFinishCents: null, toFinishAdvice: null },
+    ...{ forecast: null, toFinishCents: null, toFinishAdvice: null },
   },
   failures: [],
   warnings: [],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-import { createLossLines } from '../../../src/cli/customer/job-text.ts';
+import { createNoticeLines } from '../../../src/cli/customer/job-text.ts';
 import { recoveriesText } from '../../../src/cli/customer/recoveries.ts';
 import type { JobStatusResponse, RecoveryItem } from '../../../src/client/types.ts';
 
@@ -28,14 +28,15 @@ describe('the recovery ledger on a terminal', () => {
   });
 
   it('tells each loss of a watched job once', () => {
-    const tell = createLossLines();
+    const tell = createNoticeLines();
+    const warnings: { code: string; message: string }[] = [];
     const statusOf = (recoveries: number): JobStatusResponse => {
       const event = { at: LOSS.at, tasksKept: 12, secondsLost: 8.25, chargedCents: 0 };
       const events = Array.from({ length: Math.min(recoveries, 50) }, (_, index) => ({
         ...event,
         cause: `C${recoveries - index}`,
       })).reverse();
-      return { recovery: { recoveries, events } } as unknown as JobStatusResponse;
+      return { recovery: { recoveries, events }, warnings } as unknown as JobStatusResponse;
     };
     expect(tell(statusOf(0))).to.deep.equal([]);
     expect(tell(statusOf(1))).to.deep.equal([
@@ -46,6 +47,9 @@ describe('the recovery ledger on a terminal', () => {
       'An instance was lost (C2)',
       'An instance was lost (C3)',
     ]);
+    warnings.push({ code: 'FORECAST_NOT_COVERED', message: 'It comes to more.' });
+    expect(tell(statusOf(3))).to.deep.equal(['It comes to more.']);
+    expect(tell(statusOf(3)), 'told once').to.deep.equal([]);
     expect(tell(statusOf(200)), 'those that the status still has').to.have.length(50);
   });
 });
