@@ -8334,7 +8334,7 @@ export interface components {
          *
          *     `CONNECTION_FAILED`: Nothing took the connection at this port. See that the server runs and that no firewall keeps the service out.
          *
-         *     `TIMED_OUT`: The other side did not answer within three seconds. See that the server runs and that no firewall drops packets of the service.
+         *     `TIMED_OUT`: The other side did not answer in time: within three seconds, or within fifteen when it was sent a message. See that the server runs and that no firewall drops packets of the service.
          *
          *     `TLS_FAILED`: The other side has no valid certificate of its host. Renew the certificate, or use the name that it is made out to.
          *

@@ -26,3 +26,13 @@ export type OutboundFault =
   | 'REDIRECTED'
   | 'CREDENTIALS_REFUSED'
   | 'ANSWER_UNEXPECTED';
+
+/** The end of a message that was sent. */
+export interface OutboundPost {
+  /** Null when the message was taken: the answer had a status of 2xx. */
+  readonly fault: OutboundFault | null;
+  /** The status of the answer; null where no answer of HTTP came. */
+  readonly status: number | null;
+  /** The beginning of the answer; null where none came, or its address is not of the public internet. */
+  readonly body: string | null;
+}

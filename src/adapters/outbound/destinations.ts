@@ -20,6 +20,8 @@ export interface DestinationPolicy {
   faultOf(destination: Pick<Destination, 'host' | 'port'>): DestinationFault | null;
   /** Whether an address, to which a name has led, may be connected to. */
   allows(address: string): boolean;
+  /** Whether an address is of the public internet, and not only one that operators allow. */
+  isPublic(address: string): boolean;
 }
 
 /** Addresses at which clouds tell a machine its credentials; refused also where operators allow the networks around them. */
@@ -68,6 +70,7 @@ export function createDestinationPolicy(allowedNetworks: readonly string[]): Des
   const allows = (text: string): boolean => isAllowed(text, allowed);
   return {
     allows,
+    isPublic: (text) => isAllowed(text, []),
     faultOf({ host, port }) {
       const isLiteral = isIP(host) !== 0 && !host.includes('%');
       if (!isLiteral && !isName(host)) return 'HOST_INVALID';

@@ -7,9 +7,11 @@
 import net from 'node:net';
 import tls from 'node:tls';
 
-import type { Destination, DestinationFault, OutboundFault } from '../../domain/outbound.ts';
+import type { Destination, DestinationFault, OutboundFault, OutboundPost } from '../../domain/outbound.ts';
 import { createDestinationPolicy } from './destinations.ts';
 import type { DestinationPolicy } from './destinations.ts';
+import { postOverHttp } from './http-message.ts';
+import type { OutboundMessage } from './http-message.ts';
 import { askOverHttp } from './http-question.ts';
 import type { Resolve } from './resolver.ts';
 import { resolveByServers } from './resolver.ts';
@@ -20,6 +22,8 @@ export interface OutboundGuardOptions {
   readonly allowedNetworks: readonly string[];
   readonly resolve?: Resolve;
   readonly limitMs?: number;
+  /** The time of a message; fifteen seconds without it. */
+  readonly messageLimitMs?: number;
   /** Certificates to trust besides those of this machine, in PEM. */
   readonly certificates?: string;
 }
@@ -33,18 +37,28 @@ export interface OutboundGuard {
    * whatever the other side does is a code and never an error that is thrown.
    */
   reach(destination: Destination, secret: string | null): Promise<OutboundFault | null>;
+  /**
+   * Sends a message by POST, once. Only an answer with a status of 2xx is good; whatever the other side does is in what is answered,
+   * and never an error that is thrown.
+   */
+  post(destination: HttpDestination, message: OutboundMessage): Promise<OutboundPost>;
 }
 
+/** A place that takes messages. */
+export type HttpDestination = Destination & { readonly protocol: 'http' | 'https' };
+
 /** End of an attempt; the socket belongs to the caller. */
-type Attempt = { readonly socket: net.Socket } | { readonly fault: OutboundFault };
+type Attempt = { readonly socket: net.Socket; readonly address: string } | { readonly fault: OutboundFault };
 
 const LIMIT_MS = 3_000;
+const MESSAGE_LIMIT_MS = 15_000;
 /** More addresses of a name than these are not tried. */
 const MOST_ADDRESSES = 4;
 
 /** Makes the guard. @throws Error when an allowed network is written wrongly. */
 export function createOutboundGuard(options: OutboundGuardOptions): OutboundGuard {
   const { allowedNetworks, resolve = resolveByServers, limitMs = LIMIT_MS, certificates } = options;
+  const { messageLimitMs = MESSAGE_LIMIT_MS } = options;
   const policy = createDestinationPolicy(allowedNetworks);
   return {
     faultOf: (destination) => policy.faultOf(destination),
@@ -61,7 +75,26 @@ export function createOutboundGuard(options: OutboundGuardOptions): OutboundGuar
         throw error;
       }
     },
+    async post(destination, message) {
+      const fault = policy.faultOf(destination);
+      if (fault !== null) return unanswered(fault);
+      const signal = AbortSignal.timeout(messageLimitMs);
+      try {
+        const attempt = await connect(destination, policy, resolve, signal);
+        if ('fault' in attempt) return unanswered(attempt.fault);
+        const answer = await deliver(attempt.socket, destination, { message, signal, certificates });
+        // An answer of a private network would be read out to whoever may name an address there.
+        return policy.isPublic(attempt.address) ? answer : { ...answer, body: null };
+      } catch (error) {
+        if (signal.aborted) return unanswered('TIMED_OUT');
+        throw error;
+      }
+    },
   };
+}
+
+function unanswered(fault: OutboundFault): OutboundPost {
+  return { fault, status: null, body: null };
 }
 
 /** Connects to the first judged address that answers. */
@@ -76,7 +109,7 @@ async function connect(
   if (found.some((address) => !policy.allows(address))) return { fault: 'ADDRESS_REFUSED' };
   for (const address of found.slice(0, MOST_ADDRESSES)) {
     const socket = await openSocket(address, port, signal);
-    if (socket !== null) return { socket };
+    if (socket !== null) return { socket, address };
   }
   return { fault: found.length === 0 ? 'NAME_UNKNOWN' : 'CONNECTION_FAILED' };
 }
@@ -128,6 +161,27 @@ async function converse(
     if (protocol === 'http') return await ended(askOverHttp(socket, host, null), signal);
     const secured = await ended(secure(socket, host, certificates), signal);
     return secured === null ? 'TLS_FAILED' : await ended(askOverHttp(secured, host, secret), signal);
+  } finally {
+    socket.destroy();
+  }
+}
+
+interface Delivery {
+  readonly message: OutboundMessage;
+  readonly signal: AbortSignal;
+  readonly certificates: string | undefined;
+}
+
+/** Sends a message over the connection, and ends the connection. */
+async function deliver(
+  socket: net.Socket,
+  { protocol, host, port }: HttpDestination,
+  { message, signal, certificates }: Delivery,
+): Promise<OutboundPost> {
+  try {
+    const connection = protocol === 'http' ? socket : await ended(secure(socket, host, certificates), signal);
+    if (connection === null) return unanswered('TLS_FAILED');
+    return await postOverHttp(connection, { protocol, host, port }, message, signal);
   } finally {
     socket.destroy();
   }

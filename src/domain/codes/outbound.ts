@@ -24,7 +24,7 @@ export const OUTBOUND_WORDS = {
     'See that the server runs and that no firewall keeps the service out.',
   ),
   TIMED_OUT: says(
-    'The other side did not answer within three seconds.',
+    'The other side did not answer in time: within three seconds, or within fifteen when it was sent a message.',
     'See that the server runs and that no firewall drops packets of the service.',
   ),
   TLS_FAILED: says(
