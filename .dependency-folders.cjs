@@ -80,7 +80,7 @@ const FOLDERS = [
     imports: [SERVICES, ADAPTERS, 'src/tools/', SCENES, 'entities/', CONTRACTS, DOMAIN, PLUMBING],
     packages: [
       ...['typeorm', 'pg', 'uuid', 'canonicalize', 'lru-cache', 'p-limit', 'joi', 'pino', 'prom-client'],
-      ...['@node-rs/argon2', '@zxcvbn-ts/language-common', 'otpauth', 'hyparquet-writer'],
+      ...['@node-rs/argon2', '@zxcvbn-ts/language-common', 'otpauth', 'hyparquet-writer', 'standardwebhooks'],
     ],
     builtins: true,
   },
@@ -289,7 +289,7 @@ const SERVICE_FLOORS = [
   // The rows of a job, which customers' jobs and their execution share.
   ['artifacts', 'credits', 'identity', 'job-records', 'payments', 'statements'],
   // Customers submit, read and cancel jobs; the control side gets their tasks done. Neither knows the other.
-  ['alerts', 'execution', 'jobs', 'operator', 'people', 'reconciliation'],
+  ['alerts', 'execution', 'jobs', 'operator', 'people', 'reconciliation', 'webhooks'],
   // Whatever is made of jobs.
   ['docking', 'inspections', 'molecular', 'receipts', 'settings'],
   // Work on all of these: what operators do, and scenes as files.

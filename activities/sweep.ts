@@ -10,6 +10,7 @@ import type { FollowDependencies } from '../src/services/payments/index.ts';
 import { sweepPeople } from '../src/services/people/sweep.ts';
 import { sweepInspections } from '../src/services/inspections/sweep.ts';
 import { sweepProjects } from '../src/services/projects/index.ts';
+import { sweepWebhooks } from '../src/services/webhooks/index.ts';
 import { sweepLibraries } from '../src/services/libraries/sweep.ts';
 import type { InstanceProvider } from '../src/adapters/instances/instances.ts';
 import { sweepInstances } from '../src/services/execution/instances/sweep.ts';
@@ -76,7 +77,7 @@ export function createSweepActivities(deps: SweepDependencies) {
       return beating(removeRefusedRequest({ db, store }, request));
     },
 
-    /** One round over the deployment: leaked instances, resumed jobs that nobody goes on with, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, lapsed turns at files, old reports of inspections and converted files, removed databases, exports that nobody makes and what their attempts left, samples that nobody has begun, receipts of executions and of revisions that are due. */
+    /** One round over the deployment: leaked instances, resumed jobs that nobody goes on with, staging, refused requests, checkpoints, forgotten and lost uploads, files of removed accounts, expired idempotency rows, payments whose events were not handled, refunds that were cut off, old events, old deliveries of webhooks, lapsed turns at files, old reports of inspections and converted files, removed databases, exports that nobody makes and what their attempts left, samples that nobody has begun, receipts of executions and of revisions that are due. */
     sweepDeployment(): Promise<void> {
       return beating(sweepAll(deps));
     },
@@ -135,6 +136,7 @@ async function sweepAll(deps: SweepDependencies): Promise<void> {
   await run('payments', () => sweepPaymentEvents(deps));
   await run('refunds', () => sweepRefunds(deps));
   await run('events', () => sweepEvents(db));
+  await run('webhooks', () => sweepWebhooks(db));
   await run('turns at files', () => sweepFileTurns(db));
   await run('libraries', () => sweepLibraries({ db, store }));
   await run('inspections', () => sweepInspections({ db, store }));

@@ -30,6 +30,7 @@ import { notificationEndpoints } from './settings/notification-routes.ts';
 import { settingsEndpoints } from './settings/routes.ts';
 import { simulatorEndpoints } from './simulators/routes.ts';
 import { uploadEndpoints } from './uploads/routes.ts';
+import { webhookEndpoints } from './webhooks/routes.ts';
 
 /** Base path of the endpoints below. */
 export const API_BASE = '/api/v1';
@@ -53,6 +54,7 @@ export const endpoints: readonly Endpoint[] = [
   ...projectEndpoints,
   ...molecularEndpoints,
   ...eventEndpoints,
+  ...webhookEndpoints,
   ...convertEndpoints,
   ...simulatorEndpoints,
   ...peopleEndpoints,

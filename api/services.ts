@@ -28,6 +28,7 @@ import type {
   createNotifications,
 } from '../src/services/settings/index.ts';
 import type { createStatements } from '../src/services/statements.ts';
+import type { createWebhooks } from '../src/services/webhooks/index.ts';
 import type { listSimulators } from '../src/services/tools/simulators.ts';
 import type { createUploads } from '../src/services/uploads/index.ts';
 
@@ -72,6 +73,7 @@ export interface Services extends ReturnType<typeof createPayments> {
   readonly facts: FactsServices;
   readonly events: EventServices;
   readonly licenseServers: ReturnType<typeof createLicenseServers>;
+  readonly webhooks: ReturnType<typeof createWebhooks>;
   readonly idempotency: Idempotency;
   readonly health: { readonly check: ReturnType<typeof createHealthCheck> };
 }

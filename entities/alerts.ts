@@ -19,10 +19,10 @@ import {
 export interface Alert {
   id: string;
   accountId: string;
-  kind: 'account-limit' | 'key-limit' | 'low-balance' | 'auto-topup';
-  /** The account, the API key, or the top-up that was not paid. */
+  kind: 'account-limit' | 'key-limit' | 'low-balance' | 'auto-topup' | 'webhook-failing' | 'webhook-disabled';
+  /** The account, the API key, the top-up that was not paid, or the webhook. */
   subject: string;
-  /** The first day of the UTC month of a limit; the UTC day of a balance. */
+  /** The first day of the UTC month of a limit; the UTC day of a balance, and of the first failure of a webhook. */
   period: string;
   /** In percent of the limit; 0 for a balance. */
   threshold: number;

@@ -75,6 +75,12 @@ import { TaskEntity, TaskLogChunkEntity } from './tasks.ts';
 import { ToolOfferEntity } from './tools.ts';
 import { StoredReceiptEntity, StoredReceiptKeyEntity } from './receipts.ts';
 import { FileTurnEntity } from './turns.ts';
+import {
+  WebhookDeliveryEntity,
+  WebhookEntity,
+  WebhookFanOutEntity,
+  WebhookSecretEntity,
+} from './webhooks.ts';
 
 export { toSafeInteger } from './columns.ts';
 
@@ -166,4 +172,8 @@ export const ENTITIES = [
   DepositedStructureEntity,
   StructureImportEntity,
   StructureFactsEntity,
+  WebhookEntity,
+  WebhookSecretEntity,
+  WebhookDeliveryEntity,
+  WebhookFanOutEntity,
 ];

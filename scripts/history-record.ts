@@ -28,6 +28,7 @@ import { SPOT_CASES } from './history/spot-cases.ts';
 import { STUCK_UPLOAD_CASES } from './history/stuck-upload-cases.ts';
 import { STRUCTURE_CASES } from './history/structure-cases.ts';
 import { UPLOAD_CASES } from './history/upload-cases.ts';
+import { WEBHOOK_BIG_CASES, WEBHOOK_CASES } from './history/webhook-cases.ts';
 import { SETTING_WITHOUT_SANDBOX } from '../test/support/containments.ts';
 import { TEST_TOOLS } from '../test/support/test-tools.ts';
 import { settingsOf, tuned } from '../test/support/tuning.ts';
@@ -43,6 +44,7 @@ const QUICK = {
   DOCKYARD_CAPACITY_VCPUS: '2',
   // Nobody listens there, and nothing outside is asked.
   DOCKYARD_STRUCTURES_URL: 'http://127.0.0.1:9',
+  DOCKYARD_WEBHOOKS_LOOPBACK: 'true',
   ...tuned({
     admissionWaitSeconds: 2,
     admitBySeconds: 4,
@@ -137,12 +139,13 @@ await recordAll(
     ...dockingWorkCases,
     ...EXPORT_CASES,
     ...STRUCTURE_CASES,
+    ...WEBHOOK_CASES,
     ...RARE_CASES,
   ].filter(wanted),
   QUICK,
 );
 await recordAll(SPOT_CASES.filter(wanted), SPOT);
-await recordAll([...bigCases, ...RARE_BIG_CASES].filter(wanted), BIG);
+await recordAll([...bigCases, ...RARE_BIG_CASES, ...WEBHOOK_BIG_CASES].filter(wanted), BIG);
 if (CLOUD_CASES.some((name) => wanted({ name }))) {
   const { cloud, settings, close } = await openStackCloud();
   try {

@@ -19,6 +19,7 @@ export { auditLedger, endLongPauses, sweepDeployment } from './sweep.ts';
 export { importStructure } from './structures.ts';
 export { topup } from './topup.ts';
 export { upload } from './upload.ts';
+export { webhook } from './webhook.ts';
 
 setWorkflowOptions(staysOnItsBuild, job);
 setWorkflowOptions(staysOnItsBuild, jobPart);

@@ -11,6 +11,7 @@ import type {
   EventStreamQuery,
   EventType,
 } from '../../src/domain/events.ts';
+import { DISABLED_REASONS } from '../../src/domain/webhooks.ts';
 import { jobState, lossCause } from '../http/codes.ts';
 import { characters, cursor, pageLimit, uuid } from '../http/fields.ts';
 
@@ -139,6 +140,10 @@ const FIELDS: Readonly<Record<string, Joi.Schema>> = {
     .required()
     .description('Whether the key is for real work or for tests.'),
   successor: uuid.required().description('Key that takes the place of this one.'),
+  reason: Joi.string()
+    .valid(...DISABLED_REASONS)
+    .required()
+    .description('GONE: its server answered 410; FAILING: it took nothing for five days.'),
   role: Joi.string().valid('owner', 'member').required().description('Role of the person in the account.'),
 };
 

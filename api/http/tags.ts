@@ -31,6 +31,7 @@ export const TAGS = {
     description: 'Versioned molecular workspaces, and shares of their revisions.',
   },
   events: { name: 'Events', description: 'What happened to the things of the account.' },
+  webhooks: { name: 'Webhooks', description: 'Events, sent to servers of the account.' },
   conversions: { name: 'Conversions', description: 'Structures and molecules in other formats.' },
   operations: { name: 'Operations', description: 'Whether a process lives, and whether it can serve.' },
   discovery: { name: 'Discovery', description: 'The API document.' },

@@ -15,6 +15,7 @@ import { clientOf, connectTemporal } from '../adapters/temporal/connection.ts';
 import { openDeployments } from '../adapters/temporal/deployments.ts';
 import { connectNative } from '../adapters/temporal/native.ts';
 import { createUploadWorkflows } from '../adapters/temporal/uploads.ts';
+import { createWebhookWorkflows } from '../adapters/temporal/webhooks.ts';
 import { ensureSchedules } from '../adapters/temporal/schedules.ts';
 import { loadConfig } from '../config.ts';
 import { capacityLimitsOf } from '../config/capacity-settings.ts';
@@ -41,6 +42,7 @@ import { tracedControl } from '../tracing/temporal.ts';
 import { registerCertificateMetrics } from './process/certificate-metrics.ts';
 import { createControlActivities } from './process/control-activities.ts';
 import { buildOf, createControlWorkers } from './process/control-workers.ts';
+import { keepDelivering } from './process/delivering.ts';
 import { claimFirstBuild } from './process/first-build.ts';
 import { createThreadHasher } from './process/hash-threads.ts';
 import { keepGranting } from './process/granting.ts';
@@ -55,6 +57,7 @@ import { registerReconciliationMetrics } from './process/reconciliation-metrics.
 import { installRuntime } from './process/temporal-metrics.ts';
 import { openTracedLogger } from './process/traced-logger.ts';
 import { watchProvider } from './process/watched.ts';
+import { webhookWayOf } from './process/webhook-way.ts';
 import { ensureBundle } from './process/workflow-bundle.ts';
 
 /** How often providers are asked which tools they can run. */
@@ -105,6 +108,7 @@ const workers = await createControlWorkers({
     control: config.controlConcurrency,
     storage: config.storageConcurrency,
     provider: config.providerConcurrency,
+    webhooks: config.webhookConcurrency,
   },
   activities: createControlActivities({
     db,
@@ -113,6 +117,7 @@ const workers = await createControlWorkers({
     mailer,
     workflows,
     uploadWorkflows,
+    webhookWay: webhookWayOf(config),
     payments: await loadPayments(config),
     alarm: (text, facts) => logger.error(facts, text),
     log: logger,
@@ -161,6 +166,9 @@ const endGranting = keepGranting({
   limits: capacityLimitsOf(config),
 });
 
+const webhookWorkflows = createWebhookWorkflows(config);
+const endDelivering = keepDelivering(longDb, webhookWorkflows, logger);
+
 const deployments = build === null ? null : await openDeployments(config);
 const endClaiming = claimFirstBuild(deployments, config.buildId, logger);
 
@@ -202,13 +210,14 @@ keepCompiledModules();
 try {
   await workers.run();
 } finally {
-  for (const end of [...endAsking, endGranting, endClaiming]) end();
+  for (const end of [...endAsking, endGranting, endDelivering, endClaiming]) end();
   health.close();
   mailer.close();
   await hasher.close();
   await diversity.close();
   await workflows.close();
   await uploadWorkflows.close();
+  await webhookWorkflows.close();
   await scheduler.close();
   await deployments?.close();
   await connection.close();

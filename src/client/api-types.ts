@@ -2046,6 +2046,222 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description The webhooks of the account, without their secrets.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description From now on events of these types are sent to the address by POST, signed as Standard Webhooks says. The secret is shown in this answer only, and again to a repeat with the same Idempotency-Key. The name of the host must lead to the public internet. A second webhook with the same address and types is possible, and is told by sameAs.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description One webhook of the account, without its secret.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Change a webhook
+         * @description Makes address and types what the request says. The secret stays, and what waits is sent to the new address.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        put: operations["changeWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes the webhook with its secrets and deliveries; nothing more is sent. A repeat answers the same.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        delete: operations["removeWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test a webhook
+         * @description Has an event of the type webhook.test sent to the webhook, whatever its types. The answer is the delivery, which is read until its state is SUCCEEDED.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a webhook
+         * @description Makes another secret, shown in this answer only. Both sign for overlapSeconds, so a receiver that knows either verifies what it gets. Two rotations at once make one secret, which both answers tell.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable a webhook
+         * @description Has events sent again to a webhook that was disabled. What was skipped meanwhile is sent again by redeliver-failed.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        post: operations["enableWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deliveries
+         * @description What was sent to the webhook in the last 30 days or waits to be, newest first.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description One delivery, with what is sent and the beginning of the last answer.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description Has a delivery sent again at once, with the same webhook-id, whatever came of it, and tried as often as a new one.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        post: operations["redeliverWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/{webhookId}/redeliver-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send again what failed
+         * @description Has sent again, at once, whatever was given up or skipped since a time, the oldest first.
+         *
+         *     Only for owners of the account who have signed in; API keys are refused.
+         */
+        post: operations["redeliverFailedWebhookDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/convert": {
         parameters: {
             query?: never;
@@ -3674,6 +3890,146 @@ export interface webhooks {
          * @description A member has left, or was removed.
          */
         post: operations["event.member.left"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.created
+         * @description A webhook was created.
+         */
+        post: operations["event.webhook.created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.changed
+         * @description The address or the types of a webhook have changed.
+         */
+        post: operations["event.webhook.changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.deleted
+         * @description A webhook was deleted.
+         */
+        post: operations["event.webhook.deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.enabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.enabled
+         * @description A webhook was enabled again.
+         */
+        post: operations["event.webhook.enabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.secret_rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.secret_rotated
+         * @description A webhook has a new secret; the old ones sign for a while, too.
+         */
+        post: operations["event.webhook.secret_rotated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.disabled
+         * @description Nothing is sent to a webhook any more: its server has answered 410, or has taken nothing for five days.
+         */
+        post: operations["event.webhook.disabled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.test
+         * @description A test of a webhook, sent to that webhook alone, whatever its types; never in the log.
+         */
+        post: operations["event.webhook.test"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9177,6 +9533,10 @@ export interface components {
          *
          *     `STREAM_LIMIT`: As many streams of this account are open as may be at once. Close a stream, or wait as many seconds as Retry-After says, and repeat the request.
          *
+         *     `WEBHOOK_LIMIT_REACHED`: The account has as many webhooks as it may have. Remove a webhook that nobody uses, then repeat the request.
+         *
+         *     `WEBHOOK_DISABLED`: The webhook is disabled, so nothing is sent to it. See to its server, enable the webhook, then repeat the request.
+         *
          *     `PIPELINE_DISABLED`: Jobs of type pipeline are not enabled here. Submit a simulation and a render job instead.
          *
          *     `JOB_TYPE_UNAVAILABLE`: Jobs of this type, or of this type with this software, cannot be run here. Use another job type, or a software that the error names.
@@ -9303,7 +9663,7 @@ export interface components {
          *
          *     `CONVERSION_INPUT_UNREADABLE`: The file is not whole, or is not of the format that it is called. Correct what the message names, give the file its right name, unpack it, or upload it again.
          */
-        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "EXPORT_NOT_PUBLIC" | "SCENE_MISSING" | "SHARE_REVOKED" | "CONVERSION_LIMIT" | "CONVERSION_FAILED" | "CURSOR_EXPIRED" | "STREAM_LIMIT" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "MAINTENANCE" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "CONVERSION_UNSUPPORTED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
+        ErrorCode: "VALIDATION_ERROR" | "IDEMPOTENCY_KEY_MISMATCH" | "IDEMPOTENCY_KEY_REQUIRED" | "PART_CHECKSUM_REQUIRED" | "PART_CHECKSUM_FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "TRANSFER_CODING_UNSUPPORTED" | "HEADERS_TOO_LARGE" | "RANGE_NOT_SATISFIABLE" | "UNAUTHORIZED" | "SIGN_IN_REFUSED" | "TOTP_REQUIRED" | "TOTP_REFUSED" | "TOTP_ENABLED" | "OIDC_NOT_CONFIGURED" | "OIDC_EXPIRED" | "OIDC_REFUSED" | "OIDC_ADDRESS_UNVERIFIED" | "CROSS_SITE_REQUEST" | "CODE_EXPIRED" | "LAST_OWNER" | "ALREADY_MEMBER" | "OTHER_ACCOUNT" | "MEMBER_LIMIT_REACHED" | "INSUFFICIENT_SCOPE" | "TEST_KEY_LIVE_BILLING" | "SESSION_REQUIRED" | "SIGN_IN_AGAIN" | "KEY_REQUIRED" | "ADDRESS_NOT_ALLOWED" | "OWNER_REQUIRED" | "ACCOUNT_SUSPENDED" | "ACCOUNT_CLOSED" | "RATE_LIMITED" | "IDEMPOTENCY_KEY_REUSED" | "IDEMPOTENCY_IN_PROGRESS" | "KEY_ALREADY_ISSUED" | "KEY_LIMIT_REACHED" | "DESTINATION_REFUSED" | "LICENSE_SECRET_REQUIRED" | "LICENSE_SERVER_LIMIT_REACHED" | "KEY_ENDED" | "VERSION_CONFLICT" | "SCENE_INVALID" | "SCENE_SOURCE_REFUSED" | "CONTENT_HOLDS_SECRET" | "SOURCE_LOST" | "SOURCE_TOO_LARGE" | "STRUCTURE_UNREADABLE" | "EXPORT_NOT_PUBLIC" | "SCENE_MISSING" | "SHARE_REVOKED" | "CONVERSION_LIMIT" | "CONVERSION_FAILED" | "CURSOR_EXPIRED" | "STREAM_LIMIT" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_DISABLED" | "PIPELINE_DISABLED" | "JOB_TYPE_UNAVAILABLE" | "UNSUPPORTED_SIMULATOR" | "CAPACITY_LIMIT_EXCEEDED" | "SCENE_FILE_REQUIRED" | "INPUT_NOT_FOUND" | "INPUT_MISSING" | "INPUT_CONFLICT" | "TASK_COUNT_MISMATCH" | "ARTIFACT_MISMATCH" | "RECEIPT_NOT_READY" | "JOB_NOT_RESUMABLE" | "BATCH_RUNNING" | "NOTHING_TO_RETRY" | "NOTHING_TO_EXPORT" | "INSPECTION_LIMIT" | "INSPECTION_FAILED" | "FENCED" | "UPLOAD_INCOMPLETE" | "UPLOAD_ALREADY_COMPLETE" | "UPLOAD_EXPIRED" | "UPLOAD_ABORTED" | "SIZE_MISMATCH" | "CHECKSUM_MISMATCH" | "STORAGE_QUOTA_EXCEEDED" | "QUOTE_INVALID" | "QUOTE_MISMATCH" | "QUOTE_EXPIRED" | "INSUFFICIENT_CREDITS" | "NO_PAYMENT_METHOD" | "COST_LIMIT_EXCEEDED" | "REFUND_EXCEEDS_UNSPENT" | "UNKNOWN_TIER" | "INTERNAL_ERROR" | "PAYMENTS_NOT_CONFIGURED" | "MAINTENANCE" | "SERVICE_UNAVAILABLE" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "LIBRARY_EMPTY" | "LIBRARY_TOO_LARGE" | "LIBRARY_RECORD_TOO_LARGE" | "LIBRARY_UNREADABLE" | "LIBRARY_COLUMN_MISSING" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "CONVERSION_UNSUPPORTED" | "CONVERSION_IMPOSSIBLE" | "CONVERSION_INPUT_UNREADABLE" | (string & {});
     };
     responses: {
         /**
@@ -10257,6 +10617,25 @@ export interface components {
             };
         };
         /**
+         * @description `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
+         *
+         *     `WEBHOOK_DISABLED`: The webhook is disabled, so nothing is sent to it. See to its server, enable the webhook, then repeat the request.
+         */
+        IdempotencyInProgressOrWebhookDisabled: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "IDEMPOTENCY_IN_PROGRESS" | "WEBHOOK_DISABLED" | (string & {});
+                };
+            };
+        };
+        /**
          * @description `ALREADY_MEMBER`: The person of this address is a member of the account already. Change the role of the member, if that was the wish.
          *
          *     `IDEMPOTENCY_IN_PROGRESS`: The first request with this idempotency key is still running. Repeat the request after Retry-After seconds.
@@ -10844,6 +11223,40 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["ErrorResponse"] & {
                     code: "IDEMPOTENCY_KEY_REUSED" | "INPUT_MISSING" | "INPUT_CONFLICT" | "ARTIFACT_MISMATCH" | "BOX_MISSING" | "BOX_CONFLICT" | "BOX_SIZE_REQUIRED" | "PREPARATION_CONFLICT" | "LIGAND_CONFIRMATION_INVALID" | "DATABASE_MISSING" | "DATABASE_CONFLICT" | "DATABASE_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_FILE_MISSING" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | (string & {});
+                };
+            };
+        };
+        /**
+         * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used with another request. Use a fresh key for a different request.
+         *
+         *     `DESTINATION_REFUSED`: The service does not connect to this host or port. Name a host of the public internet, and port 80, 443 or one from 1024 on.
+         *
+         *     `WEBHOOK_LIMIT_REACHED`: The account has as many webhooks as it may have. Remove a webhook that nobody uses, then repeat the request.
+         */
+        CreateWebhookUnprocessable: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "IDEMPOTENCY_KEY_REUSED" | "DESTINATION_REFUSED" | "WEBHOOK_LIMIT_REACHED" | (string & {});
+                };
+            };
+        };
+        /** @description `DESTINATION_REFUSED`: The service does not connect to this host or port. Name a host of the public internet, and port 80, 443 or one from 1024 on. */
+        DestinationRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"] & {
+                    code: "DESTINATION_REFUSED" | (string & {});
                 };
             };
         };
@@ -16204,7 +16617,7 @@ export interface operations {
                 limit?: number;
                 /** @description nextCursor of the page before, unchanged; any other text is refused. */
                 cursor?: string;
-                types?: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left")[] | ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left");
+                types?: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test")[] | ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test");
                 /** @description Only events of the thing with this id, such as a job. */
                 subject?: string;
                 /** @description true answers no events and the newest cursor, whatever cursor is sent: begin here to follow from now on. */
@@ -16245,7 +16658,7 @@ export interface operations {
             query?: {
                 /** @description Id of the last part that was read, or a nextCursor of GET /events: the stream goes on behind it. Without it the stream begins now. The header Last-Event-ID comes first. */
                 after?: string;
-                types?: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left")[] | ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left");
+                types?: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test")[] | ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test");
                 /** @description Only events of the thing with this id, such as a job. */
                 subject?: string;
             };
@@ -16313,6 +16726,858 @@ export interface operations {
             403: components["responses"]["InsufficientScopeOrAddressNotAllowedOrAccountSuspended"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitedOrStreamLimit"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhooks. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description All webhooks, oldest first, at most 20. */
+                        webhooks: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the webhook.
+                             */
+                            id: string;
+                            /** @description Address that events are sent to. */
+                            url: string;
+                            /** @description Types of the events that are sent, in their order as texts. */
+                            types: string[];
+                            /** @description Whether events are sent. */
+                            enabled: boolean;
+                            /** @description GONE: the server answered 410; FAILING: it took nothing for five days; null while events are sent. */
+                            disabledReason: "GONE" | "FAILING" | (string & {}) | null;
+                            /**
+                             * Format: date-time
+                             * @description The first failure since the server took something; null where the last try was good.
+                             */
+                            failingSince: string | null;
+                            /**
+                             * Format: uuid
+                             * @description Id of the person who created the webhook.
+                             */
+                            createdBy: string;
+                            /**
+                             * Format: date-time
+                             * @description When the webhook was created.
+                             */
+                            createdAt: string;
+                            /**
+                             * Format: date-time
+                             * @description When the webhook was last changed.
+                             */
+                            updatedAt: string;
+                        }[];
+                        /** @description Always null: the list is answered whole. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["SessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Address that events are sent to by POST, 1 to 2048 characters of printable ASCII: https, a host of the public internet, port 443, 80 or one from 1024 on, without user, password and fragment. */
+                    url: string;
+                    /** @description Types of the events that are sent, 1 to 100; a type that is there twice counts once. */
+                    types: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test")[];
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook with its secret. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    /** @description Path of the webhook. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the webhook.
+                         */
+                        id: string;
+                        /** @description Address that events are sent to. */
+                        url: string;
+                        /** @description Types of the events that are sent, in their order as texts. */
+                        types: string[];
+                        /** @description Whether events are sent. */
+                        enabled: boolean;
+                        /** @description GONE: the server answered 410; FAILING: it took nothing for five days; null while events are sent. */
+                        disabledReason: "GONE" | "FAILING" | (string & {}) | null;
+                        /**
+                         * Format: date-time
+                         * @description The first failure since the server took something; null where the last try was good.
+                         */
+                        failingSince: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Id of the person who created the webhook.
+                         */
+                        createdBy: string;
+                        /**
+                         * Format: date-time
+                         * @description When the webhook was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the webhook was last changed.
+                         */
+                        updatedAt: string;
+                        /** @description The secret that signs, as libraries of Standard Webhooks take it; shown in this answer only. */
+                        secret: string;
+                        /**
+                         * Format: uuid
+                         * @description Id of another webhook of the account with the same address and types, which gets the same events; null without one.
+                         */
+                        sameAs: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CreateWebhookUnprocessable"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the webhook.
+                         */
+                        id: string;
+                        /** @description Address that events are sent to. */
+                        url: string;
+                        /** @description Types of the events that are sent, in their order as texts. */
+                        types: string[];
+                        /** @description Whether events are sent. */
+                        enabled: boolean;
+                        /** @description GONE: the server answered 410; FAILING: it took nothing for five days; null while events are sent. */
+                        disabledReason: "GONE" | "FAILING" | (string & {}) | null;
+                        /**
+                         * Format: date-time
+                         * @description The first failure since the server took something; null where the last try was good.
+                         */
+                        failingSince: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Id of the person who created the webhook.
+                         */
+                        createdBy: string;
+                        /**
+                         * Format: date-time
+                         * @description When the webhook was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the webhook was last changed.
+                         */
+                        updatedAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["SessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Address that events are sent to by POST, 1 to 2048 characters of printable ASCII: https, a host of the public internet, port 443, 80 or one from 1024 on, without user, password and fragment. */
+                    url: string;
+                    /** @description Types of the events that are sent, 1 to 100; a type that is there twice counts once. */
+                    types: ("job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test")[];
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the webhook.
+                         */
+                        id: string;
+                        /** @description Address that events are sent to. */
+                        url: string;
+                        /** @description Types of the events that are sent, in their order as texts. */
+                        types: string[];
+                        /** @description Whether events are sent. */
+                        enabled: boolean;
+                        /** @description GONE: the server answered 410; FAILING: it took nothing for five days; null while events are sent. */
+                        disabledReason: "GONE" | "FAILING" | (string & {}) | null;
+                        /**
+                         * Format: date-time
+                         * @description The first failure since the server took something; null where the last try was good.
+                         */
+                        failingSince: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Id of the person who created the webhook.
+                         */
+                        createdBy: string;
+                        /**
+                         * Format: date-time
+                         * @description When the webhook was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the webhook was last changed.
+                         */
+                        updatedAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["DestinationRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    removeWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is deleted. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the delivery.
+                         */
+                        id: string;
+                        /**
+                         * Format: uuid
+                         * @description Id of the webhook.
+                         */
+                        webhookId: string;
+                        /**
+                         * Format: uuid
+                         * @description Id of the event, sent as webhook-id at every try.
+                         */
+                        eventId: string;
+                        /** @description Type of the event. */
+                        type: string;
+                        /** @description PENDING until it is taken or given up; SKIPPED where the webhook was disabled, so that nothing was sent. */
+                        state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | (string & {});
+                        /** @description Number of tries that were made since it was last asked for, at most 10. */
+                        attempt: number;
+                        /** @description Status number (HTTP) of the last answer; null without one. */
+                        status: number | null;
+                        code: components["schemas"]["OutboundFault"];
+                        /** @description How long the last try took, in milliseconds; null before the first. */
+                        durationMs: number | null;
+                        /**
+                         * Format: date-time
+                         * @description When the last try ended; null before the first.
+                         */
+                        attemptedAt: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the next try is due; null where none is.
+                         */
+                        nextAttemptAt: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the delivery was made.
+                         */
+                        createdAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrWebhookDisabled"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1 MiB. */
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Seconds for which the old secret signs, too, 0 to 604800 (7 days). Five secrets sign at once at most; of more the oldest ends at once.
+                     * @default 86400
+                     */
+                    overlapSeconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new secret, shown this once. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The secret that signs, as libraries of Standard Webhooks take it; shown in this answer only. */
+                        secret: string;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            501: components["responses"]["TransferCodingUnsupported"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    enableWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the webhook.
+                         */
+                        id: string;
+                        /** @description Address that events are sent to. */
+                        url: string;
+                        /** @description Types of the events that are sent, in their order as texts. */
+                        types: string[];
+                        /** @description Whether events are sent. */
+                        enabled: boolean;
+                        /** @description GONE: the server answered 410; FAILING: it took nothing for five days; null while events are sent. */
+                        disabledReason: "GONE" | "FAILING" | (string & {}) | null;
+                        /**
+                         * Format: date-time
+                         * @description The first failure since the server took something; null where the last try was good.
+                         */
+                        failingSince: string | null;
+                        /**
+                         * Format: uuid
+                         * @description Id of the person who created the webhook.
+                         */
+                        createdBy: string;
+                        /**
+                         * Format: date-time
+                         * @description When the webhook was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description When the webhook was last changed.
+                         */
+                        updatedAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspendedOrAccountClosed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Number of items on a page, 1 to 200. */
+                limit?: number;
+                /** @description nextCursor of the page before, unchanged; any other text is refused. */
+                cursor?: string;
+                /** @description Only deliveries in this state. */
+                state?: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
+                /** @description Only deliveries of events of this type. */
+                type?: "job.submitted" | "job.queued" | "job.provisioning" | "job.running" | "job.recovering" | "job.paused" | "job.finalizing" | "job.cancelling" | "job.succeeded" | "job.partially_succeeded" | "job.failed" | "job.cancelled" | "job.progress" | "job.recovered" | "upload.completed" | "upload.failed" | "upload.expired" | "inspection.made" | "docking.export.made" | "docking.export.failed" | "topup.paid" | "topup.failed" | "topup.expired" | "credits.low" | "credits.limit_reached" | "project.saved" | "project.shared" | "project.share_revoked" | "project.deleted" | "account.active" | "account.suspended" | "account.closed" | "key.created" | "key.rotated" | "key.revoked" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated" | "webhook.disabled" | "webhook.test";
+                /** @description Only deliveries that were made at this time or later. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
+                since?: string;
+                /** @description Only deliveries that were made before this time. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Deliveries, newest first. */
+                        deliveries: {
+                            /**
+                             * Format: uuid
+                             * @description Id of the delivery.
+                             */
+                            id: string;
+                            /**
+                             * Format: uuid
+                             * @description Id of the webhook.
+                             */
+                            webhookId: string;
+                            /**
+                             * Format: uuid
+                             * @description Id of the event, sent as webhook-id at every try.
+                             */
+                            eventId: string;
+                            /** @description Type of the event. */
+                            type: string;
+                            /** @description PENDING until it is taken or given up; SKIPPED where the webhook was disabled, so that nothing was sent. */
+                            state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | (string & {});
+                            /** @description Number of tries that were made since it was last asked for, at most 10. */
+                            attempt: number;
+                            /** @description Status number (HTTP) of the last answer; null without one. */
+                            status: number | null;
+                            code: components["schemas"]["OutboundFault"];
+                            /** @description How long the last try took, in milliseconds; null before the first. */
+                            durationMs: number | null;
+                            /**
+                             * Format: date-time
+                             * @description When the last try ended; null before the first.
+                             */
+                            attemptedAt: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the next try is due; null where none is.
+                             */
+                            nextAttemptAt: string | null;
+                            /**
+                             * Format: date-time
+                             * @description When the delivery was made.
+                             */
+                            createdAt: string;
+                        }[];
+                        /** @description Pass it back as cursor to get the next page; null at the end. */
+                        nextCursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["SessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: string;
+                /** @description Id of the delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the delivery.
+                         */
+                        id: string;
+                        /**
+                         * Format: uuid
+                         * @description Id of the webhook.
+                         */
+                        webhookId: string;
+                        /**
+                         * Format: uuid
+                         * @description Id of the event, sent as webhook-id at every try.
+                         */
+                        eventId: string;
+                        /** @description Type of the event. */
+                        type: string;
+                        /** @description PENDING until it is taken or given up; SKIPPED where the webhook was disabled, so that nothing was sent. */
+                        state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | (string & {});
+                        /** @description Number of tries that were made since it was last asked for, at most 10. */
+                        attempt: number;
+                        /** @description Status number (HTTP) of the last answer; null without one. */
+                        status: number | null;
+                        code: components["schemas"]["OutboundFault"];
+                        /** @description How long the last try took, in milliseconds; null before the first. */
+                        durationMs: number | null;
+                        /**
+                         * Format: date-time
+                         * @description When the last try ended; null before the first.
+                         */
+                        attemptedAt: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the next try is due; null where none is.
+                         */
+                        nextAttemptAt: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the delivery was made.
+                         */
+                        createdAt: string;
+                        /** @description What is sent. */
+                        request: {
+                            /** @description Address that the next try goes to. */
+                            url: string;
+                            /** @description Text that is sent, the same at every try. */
+                            body: string;
+                        };
+                        /** @description The first 4096 bytes of the last answer as text; null without one, and of a server that is not of the public internet. */
+                        answer: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["SessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    redeliverWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: string;
+                /** @description Id of the delivery. */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery as it is now. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Id of the delivery.
+                         */
+                        id: string;
+                        /**
+                         * Format: uuid
+                         * @description Id of the webhook.
+                         */
+                        webhookId: string;
+                        /**
+                         * Format: uuid
+                         * @description Id of the event, sent as webhook-id at every try.
+                         */
+                        eventId: string;
+                        /** @description Type of the event. */
+                        type: string;
+                        /** @description PENDING until it is taken or given up; SKIPPED where the webhook was disabled, so that nothing was sent. */
+                        state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED" | (string & {});
+                        /** @description Number of tries that were made since it was last asked for, at most 10. */
+                        attempt: number;
+                        /** @description Status number (HTTP) of the last answer; null without one. */
+                        status: number | null;
+                        code: components["schemas"]["OutboundFault"];
+                        /** @description How long the last try took, in milliseconds; null before the first. */
+                        durationMs: number | null;
+                        /**
+                         * Format: date-time
+                         * @description When the last try ended; null before the first.
+                         */
+                        attemptedAt: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the next try is due; null where none is.
+                         */
+                        nextAttemptAt: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the delivery was made.
+                         */
+                        createdAt: string;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrWebhookDisabled"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    redeliverFailedWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries that were made at this time or later; without it those of all 30 days. RFC 3339 with a zone, compared to the microsecond: send a time of an answer back as it was answered. */
+                since?: string;
+            };
+            header?: {
+                /** @description Makes the request safe to repeat: 8 to 255 printable ASCII characters, bare or as a quoted string in which \ stands before a quote and a backslash, fresh for each new request. Keys in the body must be the same. The key of a request that was refused may be sent again, with the same request or another. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Id of the webhook. */
+                webhookId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many deliveries are sent again. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Number of deliveries that are sent again, at most 10000. */
+                        redelivered: number;
+                        /** @description Whether there may be more: repeat the request. */
+                        more: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["CrossSiteRequestOrSessionRequiredOrSignInAgainOrAddressNotAllowedOrOwnerRequiredOrAccountSuspended"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgressOrWebhookDisabled"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -18062,7 +19327,7 @@ export interface operations {
                 /** @description nextCursor of the page before, unchanged; any other text is refused. */
                 cursor?: string;
                 /** @description Only changes of this kind. */
-                action?: "account.created" | "account.opened" | "account.state" | "credits.adjusted" | "credits.granted" | "credits.refunded" | "database.added" | "database.removed" | "fx-rate.accepted" | "job.pause-requested" | "job.resume-requested" | "job.cancel-requested" | "job.ended" | "key.created" | "key.rotated" | "key.revoked" | "license-server.added" | "license-server.changed" | "license-server.removed" | "limits.changed" | "maintenance.on" | "maintenance.off" | "notifications.changed" | "plan.changed" | "settings.rotated" | "user.verified" | "password.reset" | "session.started" | "session.refused" | "session.ended" | "identity.joined" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "invitation.ended" | "totp.enabled" | "totp.disabled" | "totp.reset" | "recovery-code.used";
+                action?: "account.created" | "account.opened" | "account.state" | "credits.adjusted" | "credits.granted" | "credits.refunded" | "database.added" | "database.removed" | "fx-rate.accepted" | "job.pause-requested" | "job.resume-requested" | "job.cancel-requested" | "job.ended" | "key.created" | "key.rotated" | "key.revoked" | "license-server.added" | "license-server.changed" | "license-server.removed" | "limits.changed" | "maintenance.on" | "maintenance.off" | "notifications.changed" | "plan.changed" | "settings.rotated" | "user.verified" | "password.reset" | "session.started" | "session.refused" | "session.ended" | "identity.joined" | "member.invited" | "member.joined" | "member.changed" | "member.left" | "invitation.ended" | "totp.enabled" | "totp.disabled" | "totp.reset" | "recovery-code.used" | "webhook.created" | "webhook.changed" | "webhook.deleted" | "webhook.enabled" | "webhook.secret_rotated";
             };
             header?: never;
             path?: never;
@@ -20225,6 +21490,330 @@ export interface operations {
                          * @description Id of what the event tells of.
                          */
                         userId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.webhook.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "webhook.created";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        webhookId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.webhook.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "webhook.changed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        webhookId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.webhook.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "webhook.deleted";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        webhookId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.webhook.enabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "webhook.enabled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        webhookId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.webhook.secret_rotated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "webhook.secret_rotated";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        webhookId: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.webhook.disabled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "webhook.disabled";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        webhookId: string;
+                        /** @description GONE: its server answered 410; FAILING: it took nothing for five days. */
+                        reason: "GONE" | "FAILING" | (string & {});
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The event was taken. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event.webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description Id of the event for ever, whichever way it reaches you: ignore an id that you have seen.
+                     */
+                    id: string;
+                    /**
+                     * @description Type of the event.
+                     * @enum {string}
+                     */
+                    type: "webhook.test";
+                    /**
+                     * Format: date-time
+                     * @description When it happened, in UTC.
+                     */
+                    timestamp: string;
+                    /** @description What happened. */
+                    data: {
+                        /**
+                         * Format: uuid
+                         * @description Id of what the event tells of.
+                         */
+                        webhookId: string;
                     };
                 };
             };

@@ -1,7 +1,7 @@
 /** Settings of what customers set: how their secrets are kept, and where the service connects to for them. */
 import Joi from 'joi';
 
-import { text } from './setting.ts';
+import { flag, text } from './setting.ts';
 
 /** The settings, by their names in code. */
 export const CUSTOMER_SETTINGS = {
@@ -12,8 +12,14 @@ export const CUSTOMER_SETTINGS = {
       })
       .required(),
     'DOCKYARD_SETTINGS_KEY',
-    ['api', 'cli'],
+    ['api', 'control', 'cli'],
     'Encrypts the secrets that customers store: id:key, such as 2026-11:…, the key 32 random bytes in hex. Several apart by commas: the first encrypts, the others decrypt what they have encrypted, until `dockyard admin settings rotate` has run.',
+  ),
+  webhooksLoopback: flag(
+    Joi.boolean().default(false),
+    'DOCKYARD_WEBHOOKS_LOOPBACK',
+    ['api', 'control'],
+    'Whether webhooks may be sent to http addresses of this machine (true). For development alone: whoever may create a webhook then reaches every server that listens on loopback.',
   ),
   outboundNetworks: text(
     Joi.string()
@@ -21,7 +27,7 @@ export const CUSTOMER_SETTINGS = {
       .allow('')
       .default(''),
     'DOCKYARD_OUTBOUND_NETWORKS',
-    ['api'],
+    ['api', 'control'],
     'Networks besides the public internet that the service connects to when customers name a host there, such as 10.20.0.0/16; apart by commas.',
   ),
 };

@@ -165,6 +165,11 @@ export const TUNING = {
     ['control'],
     'Activities through the object store that one worker runs at once; at most half of them work uploaded files through.',
   ),
+  webhookConcurrency: tuned(
+    count(50),
+    ['control'],
+    'Webhooks to which one worker sends at once, to each at most five messages.',
+  ),
   providerConcurrency: tuned(
     count(32),
     ['control'],

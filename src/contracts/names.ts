@@ -13,8 +13,14 @@ export const STORAGE_QUEUE = 'storage';
 /** The control workers' task queue of calls of an instance provider, which wait for the provider's answers. */
 export const PROVIDER_QUEUE = 'provider';
 
+/**
+ * The control workers' task queue of messages to servers of customers, which may let a sender wait. Nothing else is in this queue, so
+ * nothing else waits with it.
+ */
+export const WEBHOOK_QUEUE = 'webhooks';
+
 /** The task queues that every control worker serves. */
-export const CONTROL_QUEUES = [CONTROL_QUEUE, STORAGE_QUEUE, PROVIDER_QUEUE] as const;
+export const CONTROL_QUEUES = [CONTROL_QUEUE, STORAGE_QUEUE, PROVIDER_QUEUE, WEBHOOK_QUEUE] as const;
 
 /** A task queue that every control worker serves. */
 export type ControlQueue = (typeof CONTROL_QUEUES)[number];
@@ -37,6 +43,11 @@ export function uploadWorkflowId(uploadId: string): string {
 /** The workflow id of a top-up. */
 export function topupWorkflowId(topupId: string): string {
   return `topup/${topupId}`;
+}
+
+/** The workflow id of a webhook. */
+export function webhookWorkflowId(webhookId: string): string {
+  return `webhook/${webhookId}`;
 }
 
 /** The workflow id of one run of one part of a job; `run` counts the part's starts, so an id is never used twice. */

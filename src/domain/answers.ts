@@ -1345,6 +1345,7 @@ export interface components {
             }[];
             readonly nextCursor: string;
         };
+        readonly OutboundFault: ((string | ("HOST_INVALID" | "PORT_REFUSED" | "ADDRESS_REFUSED" | "NAME_UNKNOWN" | "CONNECTION_FAILED" | "TIMED_OUT" | "TLS_FAILED" | "REDIRECTED" | "CREDENTIALS_REFUSED" | "ANSWER_UNEXPECTED") | (string | null)) | null) | ("HOST_INVALID" | "PORT_REFUSED" | "ADDRESS_REFUSED" | "NAME_UNKNOWN" | "CONNECTION_FAILED" | "TIMED_OUT" | "TLS_FAILED" | "REDIRECTED" | "CREDENTIALS_REFUSED" | "ANSWER_UNEXPECTED") | (string | null);
         readonly ConversionResponse: {
             readonly conversionId: string;
             readonly status: "RUNNING" | "SUCCEEDED";
@@ -1550,7 +1551,6 @@ export interface components {
             readonly ok: boolean;
             readonly code: components["schemas"]["OutboundFault"];
         };
-        readonly OutboundFault: ((string | ("HOST_INVALID" | "PORT_REFUSED" | "ADDRESS_REFUSED" | "NAME_UNKNOWN" | "CONNECTION_FAILED" | "TIMED_OUT" | "TLS_FAILED" | "REDIRECTED" | "CREDENTIALS_REFUSED" | "ANSWER_UNEXPECTED") | (string | null)) | null) | ("HOST_INVALID" | "PORT_REFUSED" | "ADDRESS_REFUSED" | "NAME_UNKNOWN" | "CONNECTION_FAILED" | "TIMED_OUT" | "TLS_FAILED" | "REDIRECTED" | "CREDENTIALS_REFUSED" | "ANSWER_UNEXPECTED") | (string | null);
         readonly BillingSettings: {
             readonly plan: "free" | "pro";
             readonly allowanceEndsAt: string | null;
@@ -1827,6 +1827,137 @@ export interface components {
                 readonly ligandCount: number;
             };
             readonly readEvents: components["schemas"]["EventListResponse"];
+            readonly listWebhooks: {
+                readonly webhooks: readonly {
+                    readonly id: string;
+                    readonly url: string;
+                    readonly types: readonly string[];
+                    readonly enabled: boolean;
+                    readonly disabledReason: "GONE" | "FAILING" | null;
+                    readonly failingSince: string | null;
+                    readonly createdBy: string;
+                    readonly createdAt: string;
+                    readonly updatedAt: string;
+                }[];
+                readonly nextCursor: string | null;
+            };
+            readonly createWebhook: {
+                readonly id: string;
+                readonly url: string;
+                readonly types: readonly string[];
+                readonly enabled: boolean;
+                readonly disabledReason: "GONE" | "FAILING" | null;
+                readonly failingSince: string | null;
+                readonly createdBy: string;
+                readonly createdAt: string;
+                readonly updatedAt: string;
+                readonly secret: string;
+                readonly sameAs: string | null;
+            };
+            readonly getWebhook: {
+                readonly id: string;
+                readonly url: string;
+                readonly types: readonly string[];
+                readonly enabled: boolean;
+                readonly disabledReason: "GONE" | "FAILING" | null;
+                readonly failingSince: string | null;
+                readonly createdBy: string;
+                readonly createdAt: string;
+                readonly updatedAt: string;
+            };
+            readonly changeWebhook: {
+                readonly id: string;
+                readonly url: string;
+                readonly types: readonly string[];
+                readonly enabled: boolean;
+                readonly disabledReason: "GONE" | "FAILING" | null;
+                readonly failingSince: string | null;
+                readonly createdBy: string;
+                readonly createdAt: string;
+                readonly updatedAt: string;
+            };
+            readonly testWebhook: {
+                readonly id: string;
+                readonly webhookId: string;
+                readonly eventId: string;
+                readonly type: string;
+                readonly state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
+                readonly attempt: number;
+                readonly status: number | null;
+                readonly code: components["schemas"]["OutboundFault"];
+                readonly durationMs: number | null;
+                readonly attemptedAt: string | null;
+                readonly nextAttemptAt: string | null;
+                readonly createdAt: string;
+            };
+            readonly rotateWebhookSecret: {
+                readonly secret: string;
+            };
+            readonly enableWebhook: {
+                readonly id: string;
+                readonly url: string;
+                readonly types: readonly string[];
+                readonly enabled: boolean;
+                readonly disabledReason: "GONE" | "FAILING" | null;
+                readonly failingSince: string | null;
+                readonly createdBy: string;
+                readonly createdAt: string;
+                readonly updatedAt: string;
+            };
+            readonly listWebhookDeliveries: {
+                readonly deliveries: readonly {
+                    readonly id: string;
+                    readonly webhookId: string;
+                    readonly eventId: string;
+                    readonly type: string;
+                    readonly state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
+                    readonly attempt: number;
+                    readonly status: number | null;
+                    readonly code: components["schemas"]["OutboundFault"];
+                    readonly durationMs: number | null;
+                    readonly attemptedAt: string | null;
+                    readonly nextAttemptAt: string | null;
+                    readonly createdAt: string;
+                }[];
+                readonly nextCursor: string | null;
+            };
+            readonly getWebhookDelivery: {
+                readonly id: string;
+                readonly webhookId: string;
+                readonly eventId: string;
+                readonly type: string;
+                readonly state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
+                readonly attempt: number;
+                readonly status: number | null;
+                readonly code: components["schemas"]["OutboundFault"];
+                readonly durationMs: number | null;
+                readonly attemptedAt: string | null;
+                readonly nextAttemptAt: string | null;
+                readonly createdAt: string;
+                readonly request: {
+                    readonly url: string;
+                    readonly body: string;
+                };
+                readonly answer: string | null;
+            };
+            readonly redeliverWebhookDelivery: {
+                readonly id: string;
+                readonly webhookId: string;
+                readonly eventId: string;
+                readonly type: string;
+                readonly state: "PENDING" | "SUCCEEDED" | "FAILED" | "SKIPPED";
+                readonly attempt: number;
+                readonly status: number | null;
+                readonly code: components["schemas"]["OutboundFault"];
+                readonly durationMs: number | null;
+                readonly attemptedAt: string | null;
+                readonly nextAttemptAt: string | null;
+                readonly createdAt: string;
+            };
+            readonly redeliverFailedWebhookDeliveries: {
+                readonly redelivered: number;
+                readonly more: boolean;
+            };
             readonly convertFile: components["schemas"]["ConversionResponse"];
             readonly getConversion: components["schemas"]["ConversionResponse"];
             readonly listSimulators: components["schemas"]["SimulatorListResponse"];
@@ -1953,6 +2084,7 @@ export type RevisionResponse = components['schemas']['RevisionResponse'];
 export type SignedRevisionReceipt = components['schemas']['SignedRevisionReceipt'];
 export type SharedRevisionResponse = components['schemas']['SharedRevisionResponse'];
 export type EventListResponse = components['schemas']['EventListResponse'];
+export type OutboundFault = components['schemas']['OutboundFault'];
 export type ConversionResponse = components['schemas']['ConversionResponse'];
 export type SimulatorListResponse = components['schemas']['SimulatorListResponse'];
 export type MailSentResponse = components['schemas']['MailSentResponse'];
@@ -1975,7 +2107,6 @@ export type RotatedApiKey = components['schemas']['RotatedApiKey'];
 export type LicenseServerListResponse = components['schemas']['LicenseServerListResponse'];
 export type LicenseServer = components['schemas']['LicenseServer'];
 export type LicenseServerTestResponse = components['schemas']['LicenseServerTestResponse'];
-export type OutboundFault = components['schemas']['OutboundFault'];
 export type BillingSettings = components['schemas']['BillingSettings'];
 export type NotificationSettings = components['schemas']['NotificationSettings'];
 export type HostedPage = components['schemas']['HostedPage'];

@@ -42,6 +42,11 @@ export const AUDIT_ACTIONS = [
   'totp.disabled',
   'totp.reset',
   'recovery-code.used',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.deleted',
+  'webhook.enabled',
+  'webhook.secret_rotated',
 ] as const;
 
 /** A kind of change. */

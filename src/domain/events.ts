@@ -7,6 +7,7 @@ import type { Scope } from './access.ts';
 import { ACCOUNT_STATES } from './account-state.ts';
 import type { AuditAction } from './audit.ts';
 import { JOB_STATES } from './job-state.ts';
+import { TEST_EVENT } from './webhooks.ts';
 
 /** Readers of a type: keys with the scope, or only people who have signed in. */
 export type EventReaders = Extract<Scope, 'jobs:read' | 'credits:read' | 'projects:read'> | 'session';
@@ -63,6 +64,19 @@ export const AUDITED_EVENTS = {
   },
   'member.changed': { subject: 'userId', fields: ['role'], meaning: 'A member has another role.' },
   'member.left': { subject: 'userId', fields: [], meaning: 'A member has left, or was removed.' },
+  'webhook.created': { subject: 'webhookId', fields: [], meaning: 'A webhook was created.' },
+  'webhook.changed': {
+    subject: 'webhookId',
+    fields: [],
+    meaning: 'The address or the types of a webhook have changed.',
+  },
+  'webhook.deleted': { subject: 'webhookId', fields: [], meaning: 'A webhook was deleted.' },
+  'webhook.enabled': { subject: 'webhookId', fields: [], meaning: 'A webhook was enabled again.' },
+  'webhook.secret_rotated': {
+    subject: 'webhookId',
+    fields: [],
+    meaning: 'A webhook has a new secret; the old ones sign for a while, too.',
+  },
 } as const satisfies Partial<Record<AuditAction, Omit<EventType, 'readers'>>>;
 
 /** Whether a change is an event, too. */
@@ -157,6 +171,19 @@ export const EVENT_TYPES: EventTypes = {
   ...Object.fromEntries(
     Object.entries(AUDITED_EVENTS).map(([type, told]) => [type, { ...told, readers: 'session' }]),
   ),
+  'webhook.disabled': {
+    readers: 'session',
+    subject: 'webhookId',
+    fields: ['reason'],
+    meaning:
+      'Nothing is sent to a webhook any more: its server has answered 410, or has taken nothing for five days.',
+  },
+  [TEST_EVENT]: {
+    readers: 'session',
+    subject: 'webhookId',
+    fields: [],
+    meaning: 'A test of a webhook, sent to that webhook alone, whatever its types; never in the log.',
+  },
 };
 
 /** The names of all types. */

@@ -39,8 +39,8 @@ const FROM_ROOT = endpoints.filter(({ fromRoot }) => fromRoot === true).map(({ o
 const WITHOUT_PROVIDER = ['startTopup', 'subscribe', 'openBillingPortal'];
 /** The first request of one of these would end the session that all others are made with. */
 const ENDING_SESSIONS = ['signOut', 'endSession', 'endSessions'];
-/** Connects to a host that the request before has named, and no generated name leaves this machine. */
-const REACHING_OUT = ['testLicenseServer'];
+/** Connects to a host that a request has named, or looks its name up, and no generated name leaves this machine. */
+const REACHING_OUT = ['testLicenseServer', 'createWebhook', 'changeWebhook'];
 
 /** A stream that is let in lasts as long as its reader stays; `event-streams.test.ts` asks for them. */
 const STREAMS = ['streamEvents', 'streamJobEvents'];

@@ -52,6 +52,7 @@ const AREAS: Readonly<Record<string, readonly [read: Door, write: Door]>> = {
   '/members': ['owner, recent', 'owner, recent'],
   '/invitations': ['owner, recent', 'owner, recent'],
   '/settings': ['owner, recent', 'owner, recent'],
+  '/webhooks': ['owner, recent', 'owner, recent'],
   '/audit': ['owner', 'owner'],
 };
 

@@ -63,7 +63,7 @@ const FRESH =
  * that has ended itself can repeat nothing; `test/api/keys.test.ts` and `test/api/sessions.test.ts` show what it is answered. A
  * new key is shown once, so its repeat is refused; `test/api/session-keys.test.ts` shows how. Secrets and codes of second
  * factors are shown once, too; `test/api/totp.test.ts` shows what repeats are answered. Licence servers are kept by people;
- * `test/services/license-servers.test.ts` shows the same of them. Cost limits and mails are set to what is sent, so a repeat changes
+ * `test/services/license-servers.test.ts` shows the same of them, and `test/services/webhooks.test.ts` of webhooks. Cost limits and mails are set to what is sent, so a repeat changes
  * nothing; `test/services/billing-settings.test.ts` and `test/services/alerts.test.ts` show that. A top-up and a subscription
  * need a provider of payments; `test/services/topups.test.ts` shows their repeats.  A code for a command line is shown once, and a repeat draws another one. A change of a project is one transaction
  * with its key, so no process can die between the two; `test/services/molecular-projects.test.ts` shows its repeats.
@@ -72,6 +72,7 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
   ...['inspectReceptor', 'convertFile', 'revokeThisApiKey', 'signOut', 'createApiKey', 'rotateApiKey'],
   ...['beginSecondFactor', 'confirmSecondFactor', 'disableSecondFactor'],
   ...['approveCli', 'addLicenseServer', 'changeLicenseServer', 'testLicenseServer'],
+  ...endpoints.filter(({ path }) => path.startsWith('/webhooks')).map(({ operationId }) => operationId),
   ...['setBillingSettings', 'setNotificationSettings', 'startTopup', 'subscribe', 'openBillingPortal'],
   ...endpoints.filter(({ keyRequired }) => keyRequired === true).map(({ operationId }) => operationId),
 ]);

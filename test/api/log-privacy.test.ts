@@ -74,6 +74,8 @@ const samplesOf = ({ licenseServerId }: Made): Readonly<Record<string, Sample>> 
     },
     getStructureFacts: { params: { pdbId: '1abc' }, query: { sha256: '0'.repeat(64) } },
     addLicenseServer: { body: licenseServer },
+    // An address that is refused before anybody is asked for it.
+    createWebhook: { body: { url: `https://169.254.169.254/${newMark()}`, types: ['topup.paid'] } },
     // The others are of a server that nobody has: a test of this one would look the name of its host up.
     ...Object.fromEntries(
       ['getLicenseServer', 'removeLicenseServer', 'testLicenseServer'].map((operation) => [

@@ -26,6 +26,8 @@ type Endpoint = (typeof endpoints)[number];
 const BODIES: Readonly<Record<string, unknown>> = {
   exportDockingBatch: { format: 'csv' },
   exportDockingRun: { format: 'csv' },
+  // No name is looked up.
+  changeWebhook: { url: 'https://169.254.169.254/', types: ['topup.paid'] },
 };
 const SMILES = { ligandId: 'l0', label: 'L', source: { kind: 'smiles', smiles: 'CCO' }, preparation: {} };
 const BATCH = { name: 'a batch', engine: 'noop', metadata: { noop: { seconds: 0 } }, ligands: [SMILES] };
@@ -85,6 +87,7 @@ describe('every endpoint', () => {
       pdbId: '2xyz',
       ...(await invitedBy(owner)),
       licenseServerId: await licenseServerOf(owner),
+      ...(await webhookOf(owner)),
       topupId: await topupOf(owner),
       ...(await sharedBy(owner)),
       ...(await dockedBy(owner)),
@@ -152,6 +155,20 @@ describe('every endpoint', () => {
       [id, accountId],
     );
     return id;
+  };
+  /** A webhook to which nothing can be sent, with a delivery. */
+  const webhookOf = async ({ accountId }: NewAccount): Promise<Readonly<Record<string, string>>> => {
+    const [webhookId, deliveryId] = [randomUUID(), randomUUID()];
+    await api.db.query(
+      `insert into webhooks (id, account_id, url, types, request_sha256, created_by)
+       select $1, account_id, 'https://169.254.169.254/', '{topup.paid}', 'f', id from users where account_id = $2`,
+      [webhookId, accountId],
+    );
+    await api.db.query(
+      `insert into webhook_deliveries (id, webhook_id, event_id, type, body, state) values ($1, $2, $1, 'topup.paid', '{}', 'FAILED')`,
+      [deliveryId, webhookId],
+    );
+    return { webhookId, deliveryId };
   };
   /** A project, and the token of a share. */
   const sharedBy = async ({ liveKey }: NewAccount): Promise<Readonly<Record<string, string>>> => {

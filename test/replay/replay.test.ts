@@ -18,7 +18,7 @@ import { historyFiles, loadHistory } from './history-files.ts';
 import type { HistoryFile } from './history-files.ts';
 
 const FILE_NAME =
-  /^(job|jobPart|sweepDeployment|auditLedger|upload|topup|fetchFxRate|reconcileBooks|dockingBatch|dockingRun|dockingExport|importStructure|sendAlerts|grantDueAllowances|endLongPauses)-([a-z-]+)-\d+-\d{8}-\d+\.\d+\.\d+$/;
+  /^(job|jobPart|sweepDeployment|auditLedger|upload|topup|fetchFxRate|reconcileBooks|dockingBatch|dockingRun|dockingExport|importStructure|sendAlerts|grantDueAllowances|endLongPauses|webhook)-([a-z-]+)-\d+-\d{8}-\d+\.\d+\.\d+$/;
 
 /** The cases that must be on record; without its case a change of a path would go unnoticed. */
 const NEEDED = [
@@ -113,6 +113,7 @@ describe('replay of recorded histories', function () {
     for (const workflow of ['sendAlerts', 'grantDueAllowances', 'endLongPauses'])
       expect(cases(workflow), workflow).to.include('quiet-round');
     expect(cases('topup')).to.include.members(['bank', 'expired']);
+    expect(cases('webhook')).to.include.members(['webhook-retried', 'webhook-continued']);
     expect(cases('importStructure')).to.include('unreachable-archive');
     expect(cases('dockingExport')).to.include.members(['export-made']);
     expect(cases('upload')).to.include.members(NEEDED_OF_UPLOADS);

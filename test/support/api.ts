@@ -113,6 +113,8 @@ export async function openTestApi(
         DOCKYARD_STRUCTURES_URL: archive.url,
         DOCKYARD_RATE_LIMIT_SCALE: '100',
         DOCKYARD_FURTHER_SECRETS: FURTHER_SECRET,
+        // Servers of tests listen on this machine.
+        DOCKYARD_WEBHOOKS_LOOPBACK: 'true',
       },
       tuned({ commitDelayMs: 50 }),
       settings,

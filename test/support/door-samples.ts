@@ -12,6 +12,7 @@ import {
 } from '../../entities/payments.ts';
 import { ProviderTransactionEntity, ReconciliationDifferenceEntity } from '../../entities/reconciliation.ts';
 import { LicenseServerEntity } from '../../entities/settings.ts';
+import { WebhookDeliveryEntity, WebhookEntity, WebhookSecretEntity } from '../../entities/webhooks.ts';
 import {
   CliCodeEntity,
   IdentityEntity,
@@ -39,6 +40,7 @@ const sample = <T extends ObjectLiteral>(
 ): DoorSample => ({ entity, full, defaults, second });
 
 const topupId = uuidv7();
+const [webhookId, secretId] = [uuidv7(), uuidv7()];
 
 /** The samples, of an account and a user that are there. */
 export function doorSamples(accountId: string, userId: string, at: Date): readonly DoorSample[] {
@@ -109,6 +111,35 @@ export function doorSamples(accountId: string, userId: string, at: Date): readon
       },
       { secretKeyId: null, sealedSecret: null, removedAt: null },
       { id: uuidv7() },
+    ),
+    sample(
+      WebhookEntity,
+      {
+        ...{ id: webhookId, accountId, url: 'https://example.org/', types: ['job.failed'], disabled: 'GONE' },
+        ...{ failingSince: at, wokenAt: at, requestSha256: 'f', createdBy: userId },
+        ...{ createdAt: at, updatedAt: at, removedAt: at },
+      },
+      { disabled: null, failingSince: null, wokenAt: null, removedAt: null },
+      { id: uuidv7() },
+    ),
+    sample(
+      WebhookSecretEntity,
+      { id: secretId, webhookId, sealedSecret: 'k.sealed', createdAt: at, expiresAt: at },
+      { expiresAt: null },
+      { id: uuidv7() },
+    ),
+    sample(
+      WebhookDeliveryEntity,
+      {
+        ...{ id: uuidv7(), webhookId, eventId: uuidv7(), type: 'job.failed', body: '{}', state: 'FAILED' },
+        ...{ attempt: 10, dueAt: null, claimedUntil: at, attemptedAt: at, durationMs: 15_000, status: 500 },
+        ...{ fault: 'TIMED_OUT', answer: 'a', createdAt: at },
+      },
+      {
+        ...{ attempt: 0, dueAt: null, claimedUntil: null, attemptedAt: null, durationMs: null, status: null },
+        ...{ fault: null, answer: null },
+      },
+      { id: uuidv7(), eventId: uuidv7() },
     ),
     sample(
       PaymentCustomerEntity,

@@ -14,6 +14,7 @@ import { Conversions1766700000000 } from '../../../migrations/1766700000000-conv
 import { KeptWork1767000000000 } from '../../../migrations/1767000000000-kept-work.ts';
 import { KeptSources1767100000000 } from '../../../migrations/1767100000000-kept-sources.ts';
 import { Legs1767200000000 } from '../../../migrations/1767200000000-legs.ts';
+import { Webhooks1767300000000 } from '../../../migrations/1767300000000-webhooks.ts';
 import { RevisionReceipts1766600000000 } from '../../../migrations/1766600000000-revision-receipts.ts';
 import { RecordsApart1765900000000 } from '../../../migrations/1765900000000-records-apart.ts';
 import { FollowedEvents1766400000000 } from '../../../migrations/1766400000000-followed-events.ts';
@@ -35,6 +36,7 @@ const MIGRATIONS = [
   KeptWork1767000000000,
   KeptSources1767100000000,
   Legs1767200000000,
+  Webhooks1767300000000,
 ];
 /** Any fixed number; only this code takes this lock. */
 const MIGRATION_LOCK = 4_926_017;

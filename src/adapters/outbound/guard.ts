@@ -32,6 +32,8 @@ export interface OutboundGuardOptions {
 export interface OutboundGuard {
   /** Finds the fault of a destination as it is written, without a connection or a look-up; null for none. */
   faultOf(destination: Pick<Destination, 'host' | 'port'>): DestinationFault | null;
+  /** Finds the fault of a destination and of the addresses that its name leads to now, without a connection; null for none. */
+  lookUp(destination: Pick<Destination, 'host' | 'port'>): Promise<OutboundFault | null>;
   /**
    * Connects, and with HTTP asks for `/`. The secret is sent as a bearer token, and only over TLS. Null when all went well;
    * whatever the other side does is a code and never an error that is thrown.
@@ -62,6 +64,17 @@ export function createOutboundGuard(options: OutboundGuardOptions): OutboundGuar
   const policy = createDestinationPolicy(allowedNetworks);
   return {
     faultOf: (destination) => policy.faultOf(destination),
+    async lookUp(destination) {
+      const fault = policy.faultOf(destination);
+      if (fault !== null) return fault;
+      const signal = AbortSignal.timeout(limitMs);
+      try {
+        return faultOfAddresses(await addressesOf(destination.host, resolve, signal), policy);
+      } catch (error) {
+        if (signal.aborted) return 'TIMED_OUT';
+        throw error;
+      }
+    },
     async reach(destination, secret) {
       const fault = policy.faultOf(destination);
       if (fault !== null) return fault;
@@ -104,14 +117,24 @@ async function connect(
   resolve: Resolve,
   signal: AbortSignal,
 ): Promise<Attempt> {
-  const found = net.isIP(host) === 0 ? await ended(resolve(host, signal), signal) : [host];
-  // A name with one refused address is refused as a whole: only an attacker would mix refused addresses with public addresses.
-  if (found.some((address) => !policy.allows(address))) return { fault: 'ADDRESS_REFUSED' };
+  const found = await addressesOf(host, resolve, signal);
+  const fault = faultOfAddresses(found, policy);
+  if (fault !== null) return { fault };
   for (const address of found.slice(0, MOST_ADDRESSES)) {
     const socket = await openSocket(address, port, signal);
     if (socket !== null) return { socket, address };
   }
-  return { fault: found.length === 0 ? 'NAME_UNKNOWN' : 'CONNECTION_FAILED' };
+  return { fault: 'CONNECTION_FAILED' };
+}
+
+async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
+  return net.isIP(host) === 0 ? ended(resolve(host, signal), signal) : [host];
+}
+
+function faultOfAddresses(found: readonly string[], policy: DestinationPolicy): OutboundFault | null {
+  // A name with one refused address is refused as a whole: only an attacker would mix refused addresses with public addresses.
+  if (found.some((address) => !policy.allows(address))) return 'ADDRESS_REFUSED';
+  return found.length === 0 ? 'NAME_UNKNOWN' : null;
 }
 
 /** Answers what the promise answers. Rejects when the signal comes first. */

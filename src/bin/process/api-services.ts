@@ -41,6 +41,7 @@ import { createQuotes } from '../../services/prices/quotes.ts';
 import { createQueueView } from '../../services/execution/capacity/queue-view.ts';
 import { secretsIn } from '../../services/signed-claims.ts';
 import { createLicenseServers, createNotifications, createSecretBox } from '../../services/settings/index.ts';
+import { createWebhooks } from '../../services/webhooks/index.ts';
 import { createStatements } from '../../services/statements.ts';
 import { createDigestReader } from '../../services/stored-objects/stored-digests.ts';
 import { createToolOffers } from '../../services/tools/offers.ts';
@@ -53,6 +54,7 @@ import { openPaymentServices } from './payment-services.ts';
 import { openPeopleServices } from './people-services.ts';
 import { openLigandServices } from './ligand-services.ts';
 import type { LimitStore } from './limit-store.ts';
+import { allowedNetworksOf, webhookWayOf } from './webhook-way.ts';
 import { openUploadServices } from './upload-services.ts';
 import { createAssets } from '../../services/molecular/assets.ts';
 import { createFactsReader } from '../../adapters/chemistry/structure-facts.ts';
@@ -125,6 +127,7 @@ export async function openApiServices(
     health: { check: healthOf({ db, workflows, store, gatewayUrl: config.gatewayUrl }, limits) },
     notifications: createNotifications(db),
     licenseServers: licenseServersOf(db, config),
+    webhooks: createWebhooks({ db, ...webhookWayOf(config) }),
     ...molecular.services,
     projects: createProjects(projects),
     events,
@@ -225,7 +228,7 @@ function licenseServersOf(
   db: DataSource,
   config: Pick<ConfigOf<'api'>, 'secret' | 'furtherSecrets' | 'settingsKey' | 'outboundNetworks'>,
 ): Services['licenseServers'] {
-  const allowedNetworks = config.outboundNetworks.split(',').filter((cidr) => cidr !== '');
+  const allowedNetworks = allowedNetworksOf(config);
   const { settingsKey, secret, furtherSecrets } = config;
   const deps = {
     db,

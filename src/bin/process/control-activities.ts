@@ -20,6 +20,7 @@ import { createTaskActivities } from '../../../activities/tasks.ts';
 import type { TaskDependencies } from '../../../activities/tasks.ts';
 import { createTopupActivities } from '../../../activities/topups.ts';
 import { createUploadActivities } from '../../../activities/uploads.ts';
+import { createWebhookActivities } from '../../../activities/webhooks.ts';
 import type { Mailer } from '../../adapters/mail/mail.ts';
 import type { JobWorkflows } from '../../adapters/temporal/client.ts';
 import type { InstanceMetrics } from '../../metrics/instances.ts';
@@ -37,6 +38,7 @@ import { createTakeUp } from '../../services/job-records/take-up.ts';
 import { secretsIn } from '../../services/signed-claims.ts';
 import type { ControlQueue } from '../../contracts/names.ts';
 import { watchInstances } from './watched.ts';
+import type { WebhookWay } from './webhook-way.ts';
 
 /** The connections, stores and tools from which the activities of a control worker are built. */
 export interface ControlParts
@@ -52,6 +54,7 @@ export interface ControlParts
   readonly mailer: Mailer;
   readonly workflows: JobWorkflows;
   readonly uploadWorkflows: UploadWorkflows;
+  readonly webhookWay: WebhookWay;
   readonly config: ConfigOf<'control'>;
   readonly countUnswept: CountUnswept;
   readonly instanceMetrics: InstanceMetrics;
@@ -60,7 +63,7 @@ export interface ControlParts
 /** Every queue has all activities; the workflow decides to which queue an activity goes. */
 export function createControlActivities(parts: ControlParts): Readonly<Record<ControlQueue, object>> {
   const long = activitiesOver(parts.longDb, parts);
-  return { control: activitiesOver(parts.db, parts), storage: long, provider: long };
+  return { control: activitiesOver(parts.db, parts), storage: long, provider: long, webhooks: long };
 }
 
 function activitiesOver(db: DataSource, parts: ControlParts): object {
@@ -82,6 +85,7 @@ function activitiesOver(db: DataSource, parts: ControlParts): object {
     ...createPlanActivities(deps),
     ...createAlertActivities({ ...deps, publicUrl: config.publicUrl }),
     ...createUploadActivities(deps),
+    ...createWebhookActivities({ db, ...parts.webhookWay }),
     ...createRateActivities(deps),
     ...createStructureActivities(deps),
     ...createReconciliationActivities(deps),

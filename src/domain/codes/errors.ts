@@ -7,6 +7,7 @@ import { final, passing } from './code.ts';
 import type { ErrorFacts } from './code.ts';
 import { EVENT_ERRORS } from './event-errors.ts';
 import { PROJECT_ERRORS } from './project-errors.ts';
+import { WEBHOOK_ERRORS } from './webhook-errors.ts';
 
 /** Every code of the service that an answer can carry. */
 export const ERROR_CODES = {
@@ -122,6 +123,7 @@ export const ERROR_CODES = {
   ),
   ...PROJECT_ERRORS,
   ...EVENT_ERRORS,
+  ...WEBHOOK_ERRORS,
 
   // Jobs.
   PIPELINE_DISABLED: final(

@@ -12,14 +12,13 @@ export function alertMail(
   publicUrl: string,
 ): Mail {
   const settings = `${publicUrl}/api/v1/settings`;
+  const about = `The limits and the alert are set by PUT ${settings}/billing. Mails like this one are switched off by PUT ${settings}/notifications.`;
+  const isOfCredits = alert.kind !== 'webhook-failing' && alert.kind !== 'webhook-disabled';
   return {
     id,
     to,
     subject: subjectOf(alert),
-    text: [
-      told(alert, publicUrl),
-      `The limits and the alert are set by PUT ${settings}/billing. Mails like this one are switched off by PUT ${settings}/notifications.`,
-    ].join('\n\n'),
+    text: [told(alert, publicUrl), ...(isOfCredits ? [about] : [])].join('\n\n'),
   };
 }
 
@@ -33,6 +32,10 @@ function subjectOf({ kind, threshold }: ToldAlert): string {
       return 'Your credits are running low';
     case 'auto-topup':
       return 'Your credits could not be topped up';
+    case 'webhook-failing':
+      return 'A webhook of your account takes nothing';
+    case 'webhook-disabled':
+      return 'A webhook of your account is disabled';
     default:
       return kind satisfies never;
   }
@@ -54,6 +57,10 @@ function told({ kind, subject, period, threshold }: ToldAlert, publicUrl: string
       return `The credits of your account at ${publicUrl} have fallen below the amount that you asked to be told of.`;
     case 'auto-topup':
       return `The card of your account at ${publicUrl} could not be charged for credits: it is missing, was declined, or asks for its owner. Auto top-up is paused until an owner sets it again; POST ${publicUrl}/api/v1/settings/billing/portal opens the page on which cards are kept.`;
+    case 'webhook-failing':
+      return `The webhook ${subject} of your account at ${publicUrl} has taken nothing for a day. Look at GET ${publicUrl}/api/v1/webhooks/${subject}/deliveries. After five days of failures the webhook is disabled.`;
+    case 'webhook-disabled':
+      return `The webhook ${subject} of your account at ${publicUrl} is disabled: its server has answered 410, or has taken nothing for five days. See to the server, then enable the webhook by POST ${publicUrl}/api/v1/webhooks/${subject}/enable, and ask for what was missed by POST ${publicUrl}/api/v1/webhooks/${subject}/redeliver-failed.`;
     default:
       return kind satisfies never;
   }

@@ -1,5 +1,4 @@
 /** Events as answers have them. Rows of types that this release does not know are left out. */
-import type { DataSource } from 'typeorm';
 import { validate as isUuid } from 'uuid';
 
 import type { DockingRun } from '../../../entities/docking-records.ts';
@@ -7,6 +6,7 @@ import { dataOf, EVENT_TYPES } from '../../domain/events.ts';
 import type { EventRecord } from '../../domain/events.ts';
 import { isRecord } from '../../domain/is-record.ts';
 import type { Row } from '../row.ts';
+import type { Queryable } from '../transaction.ts';
 import type { EventRow } from './read-events.ts';
 
 // A run and what it belongs to never change, so they are looked up when they are told.
@@ -14,7 +14,7 @@ const RUNS = `select job_id, id, batch_id, experiment_id from docking_runs where
 
 /** Presents rows of the log, with the runs of their jobs: each row that is told, with what is told of it. */
 export async function presentEvents(
-  db: DataSource,
+  db: Pick<Queryable, 'query'>,
   rows: readonly EventRow[],
 ): Promise<Map<EventRow, EventRecord>> {
   const jobIds = rows

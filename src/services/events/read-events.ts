@@ -8,6 +8,7 @@ import { NIL } from 'uuid';
 import type { AccountEvent } from '../../../entities/events.ts';
 import { exactTime } from '../exact-time.ts';
 import type { ExactTimes, Row } from '../row.ts';
+import type { Queryable } from '../transaction.ts';
 
 /** A place in the log: the number and the id of the last event that a reader has looked at. */
 export interface LogPosition {
@@ -108,7 +109,7 @@ export async function readEvents(db: DataSource, query: EventQuery): Promise<Eve
 
 /** Reads events of several accounts after a place. */
 export async function readFollowed(
-  db: DataSource,
+  db: Pick<Queryable, 'query'>,
   after: number,
   accountIds: readonly string[],
   limit: number,

@@ -8,10 +8,12 @@ import type { DataSource } from 'typeorm';
 import type { User } from '../../../entities/accounts.ts';
 import type { MolecularShare } from '../../../entities/projects.ts';
 import type { LicenseServer } from '../../../entities/settings.ts';
+import type { WebhookSecret } from '../../../entities/webhooks.ts';
 import { recordChange } from '../audit/index.ts';
 import type { Author } from '../audit/index.ts';
 import { totpPlace } from '../people/totp.ts';
 import { sharePlace } from '../projects/rows.ts';
+import { secretPlace } from '../webhooks/index.ts';
 import type { Row } from '../row.ts';
 import { inTransaction } from '../transaction.ts';
 import type { Tx } from '../transaction.ts';
@@ -37,7 +39,7 @@ const ROWS_AT_ONCE = 100;
 /** Seals every secret with the first key. */
 export async function rotateSettings(db: DataSource, box: SecretBox, author: Author): Promise<Rotation> {
   let resealed = 0;
-  for (const reseal of [resealServers, resealFactors, resealShares])
+  for (const reseal of [resealServers, resealFactors, resealShares, resealWebhooks])
     for (let more = true; more;) {
       const count = await inTransaction(db, (tx) => resealSome(tx, box, author, reseal));
       resealed += count;
@@ -112,6 +114,22 @@ async function resealShares(tx: Tx, box: SecretBox, old: readonly string[]): Pro
   return rows.length;
 }
 
+/** The secrets of webhooks. */
+async function resealWebhooks(tx: Tx, box: SecretBox, old: readonly string[]): Promise<number> {
+  const rows = await tx.query<Row<WebhookSecret, 'id' | 'sealedSecret'>[]>(
+    `select id, sealed_secret from webhook_secrets where split_part(sealed_secret, '.', 1) = any($1) order by id limit $2 for no key update`,
+    [old, ROWS_AT_ONCE],
+  );
+  const sealed = rows.map(({ id, sealed_secret: text }) =>
+    sealText(box, secretPlace(id), openText(box, secretPlace(id), text)),
+  );
+  await tx.query(
+    `update webhook_secrets s set sealed_secret = fresh.text from unnest($1::uuid[], $2::text[]) as fresh (id, text) where s.id = fresh.id`,
+    [rows.map(({ id }) => id), sealed],
+  );
+  return rows.length;
+}
+
 function resealed(box: SecretBox, row: SealedRow): Buffer {
   const { id, account_id: accountId, secret_key_id: keyId, sealed_secret: bytes } = row;
   if (keyId === null || bytes === null) throw new Error(`The licence server ${id} has no secret`);
@@ -123,7 +141,8 @@ async function countUnknown(db: DataSource, box: SecretBox): Promise<Readonly<Re
   const rows = await db.query<{ readonly key_id: string; readonly secrets: number }[]>(
     `select key_id, count(*)::int as secrets from (
        select secret_key_id as key_id from license_servers union all select split_part(totp_secret, '.', 1) from users
-       union all select split_part(sealed_token, '.', 1) from molecular_shares) sealed
+       union all select split_part(sealed_token, '.', 1) from molecular_shares
+       union all select split_part(sealed_secret, '.', 1) from webhook_secrets) sealed
      where not key_id = any($1) group by key_id order by key_id`,
     [box.keyIds],
   );

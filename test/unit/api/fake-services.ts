@@ -14,6 +14,7 @@ import { fakeDocking, fakeDockingExports } from './fake-docking.ts';
 import { fakeMoney } from './fake-money.ts';
 import { AT, JOB_ID, fakeMembers } from './fake-people.ts';
 import { fakeLicenseServers } from './fake-settings.ts';
+import { fakeWebhooks } from './fake-webhooks.ts';
 import type { Loose } from './samples.ts';
 import type { JobStatusResponse, SubmitJobResponse } from '../../../src/domain/answers.ts';
 
@@ -343,6 +344,7 @@ export function createFakes(): Fakes {
       },
     },
     licenseServers: fakeLicenseServers,
+    webhooks: fakeWebhooks,
     members: fakeMembers(calls),
     idempotency: {
       begin: async (_actor, claim) => {
