@@ -94,16 +94,18 @@ async function* streamed(
     silenceMs,
   );
   let told = after;
-  for (;;) {
-    const next = await parts.next();
-    if (next.done === true) return next.value;
-    const { value: part } = next;
-    const { name, id, data } = part;
-    if (name === 'reset') {
-      await parts.return({ kind: 'lost', retryMs: 0 });
-      return { kind: 'lost', retryMs: 0 };
+  try {
+    for (;;) {
+      const next = await parts.next();
+      if (next.done === true) return next.value;
+      const { value: part } = next;
+      const { name, id, data } = part;
+      if (name === 'reset') return { kind: 'lost', retryMs: 0 };
+      if (name === '' && data !== '') yield dataOf<AccountEvent>(part);
+      if (id !== null && id !== told) await onCursor((told = id));
     }
-    if (name === '' && data !== '') yield dataOf<AccountEvent>(part);
-    if (id !== null && id !== told) await onCursor((told = id));
+  } finally {
+    // Also a reader that leaves in the middle closes the stream.
+    await parts.return({ kind: 'lost', retryMs: 0 });
   }
 }

@@ -45,16 +45,18 @@ export async function* watchJob(
   while (isStreaming) {
     const parts = readParts(transport, { path: `${path}/events`, signal }, silenceMs);
     let next = await parts.next();
-    for (; next.done !== true; next = await parts.next()) {
-      if (next.value.name !== 'status') continue;
-      const { version, status } = dataOf<StatusPart>(next.value);
-      if (known === tagOf(version)) continue;
-      known = tagOf(version);
-      yield status;
-      if (hasEnded(status)) {
-        await parts.return({ kind: 'unavailable' });
-        return;
+    try {
+      for (; next.done !== true; next = await parts.next()) {
+        if (next.value.name !== 'status') continue;
+        const { version, status } = dataOf<StatusPart>(next.value);
+        if (known === tagOf(version)) continue;
+        known = tagOf(version);
+        yield status;
+        if (hasEnded(status)) return;
       }
+    } finally {
+      // Also a reader that leaves in the middle closes the stream.
+      await parts.return({ kind: 'unavailable' });
     }
     isStreaming = next.value.kind === 'lost';
     if (next.value.kind === 'lost') {
