@@ -294,7 +294,7 @@ describe('webhooks', () => {
       ['https://user:password@hooks.example.org/', /no user and password/],
       ['https://hooks.example.org/#part', /no fragment/],
       ['https://93.184.216.34:22/', /does not connect to this port/],
-      [`https://${'10.0.0.1'}/`, /not of the public internet/],
+      ['https://100.64.0.1/', /not of the public internet/],
       ['https://[::ffff:10.0.0.1]/', /not of the public internet/],
       ['https://169.254.169.254/latest', /not of the public internet/],
       ['https://nothing-is-here.invalid/', /No address was found|not answer in time/],
