@@ -4144,9 +4144,9 @@ export interface components {
          *
          *     `ENGINE_CRASHED`: The tool ended by itself with an error. A preparation is tried four times before it fails with this code. Read the log of the task, and report the failure when the input is sound.
          *
-         *     `ENGINE_TIMEOUT`: The tool did not end within its time limit. Split the input, or ask for less work in each task. With autodock-vina: Lower exhaustiveness, or let fewer side chains turn. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits. With blastn: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits.
+         *     `ENGINE_TIMEOUT`: The tool did not end within its time limit. Split the input, or ask for less work in each task. With autodock-vina: Lower exhaustiveness, or let fewer side chains turn. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits. With blastn: Use more tasks, raise blastTimeoutSeconds, or lower blastMaxHits. With swan: Tell the time of a task in estimatedRuntimeSeconds, or take a coarser grid.
          *
-         *     `ENGINE_OUT_OF_MEMORY`: The tool needed more memory than a task has, or the system killed the tool each time it was tried. Use a smaller input. With autodock-vina: Use a smaller box. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, or a smaller database. With blastn: Use more tasks, or a smaller database.
+         *     `ENGINE_OUT_OF_MEMORY`: The tool needed more memory than a task has, or the system killed the tool each time it was tried. Use a smaller input. With autodock-vina: Use a smaller box. With fpocket: Choose fewer chains, or the asymmetric unit instead of the assembly. With blastp: Use more tasks, or a smaller database. With blastn: Use more tasks, or a smaller database. With swan: Take a coarser grid, or fewer directions and frequencies.
          *
          *     `ENGINE_LIMIT_EXCEEDED`: The tool wrote more than a task may, or started too many processes. Use a smaller input, and report the failure when the input is an ordinary one.
          *
@@ -4247,8 +4247,18 @@ export interface components {
          *     `DATABASE_UNREADABLE`: The database is neither FASTA nor complete volumes; the message says what is wrong. Send plain FASTA, or every volume that makeblastdb wrote, under the names that it gave them.
          *
          *     `OUTPUT_TOO_LARGE`: The results of a task are larger than blastMaxOutputBytes allows. Lower blastMaxHits or blastEvalue, use more tasks, or raise blastMaxOutputBytes.
+         *
+         *     `CASE_UNREADABLE`: The archive of the case is damaged, encrypted, or unpacks to more than a case may have. Pack the case anew as zip, tar, tar.gz or tar.xz, without results of earlier runs.
+         *
+         *     `CASE_PATH_REFUSED`: A name in the case leads out of it: an absolute path, a .. , a link or a device. Put all files below one folder, and name them relative to the command file.
+         *
+         *     `CASE_FILE_MISSING`: A file that the case needs is not there; the message says which, and which line names it. Add the file to the archive or to attachments. Names count capital letters.
+         *
+         *     `CASE_INVALID`: The case cannot be run as it is; the message names the file and the line. Correct the line, and run the case with a coarse grid at your own machine where that is unclear.
+         *
+         *     `MODEL_DIVERGED`: The results have a number that is none, or waves that no sea has; the message says where and when. Take a smaller time step or the scheme BSBT, and look at depths and forcing at that place.
          */
-        FailureCode: "ENGINE_CRASHED" | "ENGINE_TIMEOUT" | "ENGINE_OUT_OF_MEMORY" | "ENGINE_LIMIT_EXCEEDED" | "OUTPUT_UNVERIFIED" | "INPUT_NOT_FOUND" | "INPUT_CHANGED" | "INPUT_DIGEST_MISMATCH" | "INPUT_UNREADABLE" | "PACK_NOT_INSTALLED" | "WORKER_LOST" | "STOP_RULE" | "CONTROL_MISSED" | "INTERNAL_ERROR" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "RECEPTOR_ASSEMBLY_NOT_FOUND" | "RECEPTOR_MODEL_NOT_FOUND" | "RECEPTOR_CHAIN_NOT_FOUND" | "RECEPTOR_TEMPLATE_UNMATCHED" | "RECEPTOR_MISSING_ATOMS" | "RECEPTOR_UNKNOWN_COMPONENT" | "RECEPTOR_CLASH" | "RECEPTOR_RESIDUE_NOT_FOUND" | "RECEPTOR_RESIDUE_AMBIGUOUS" | "RECEPTOR_RESIDUE_NOT_FLEXIBLE" | "PROTONATION_FAILED" | "POCKET_LIGAND_NOT_FOUND" | "POCKET_LIGAND_AMBIGUOUS" | "BOX_EMPTY" | "NATIVE_REFERENCE_NOT_FOUND" | "LIGAND_PARSE_FAILED" | "LIGAND_NOT_FOUND" | "LIGAND_MULTI_FRAGMENT" | "LIGAND_MULTI_RECORD" | "LIGAND_FORMAT_UNSUPPORTED" | "LIGAND_ARTIFACT_UNREADABLE" | "LIGAND_UNSUPPORTED_ATOM" | "LIGAND_EMBED_FAILED" | "LIGAND_TOO_LARGE" | "LIGAND_PREPARATION_TIMEOUT" | "POCKETS_NO_ATOMS" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "TASK_COUNT_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_CHECKSUM_MISMATCH" | "DATABASE_UNREADABLE" | "OUTPUT_TOO_LARGE" | (string & {});
+        FailureCode: "ENGINE_CRASHED" | "ENGINE_TIMEOUT" | "ENGINE_OUT_OF_MEMORY" | "ENGINE_LIMIT_EXCEEDED" | "OUTPUT_UNVERIFIED" | "INPUT_NOT_FOUND" | "INPUT_CHANGED" | "INPUT_DIGEST_MISMATCH" | "INPUT_UNREADABLE" | "PACK_NOT_INSTALLED" | "WORKER_LOST" | "STOP_RULE" | "CONTROL_MISSED" | "INTERNAL_ERROR" | "RECEPTOR_NOT_FOUND" | "RECEPTOR_FETCH_FAILED" | "RECEPTOR_UNREADABLE" | "RECEPTOR_EMPTY" | "RECEPTOR_ASSEMBLY_NOT_FOUND" | "RECEPTOR_MODEL_NOT_FOUND" | "RECEPTOR_CHAIN_NOT_FOUND" | "RECEPTOR_TEMPLATE_UNMATCHED" | "RECEPTOR_MISSING_ATOMS" | "RECEPTOR_UNKNOWN_COMPONENT" | "RECEPTOR_CLASH" | "RECEPTOR_RESIDUE_NOT_FOUND" | "RECEPTOR_RESIDUE_AMBIGUOUS" | "RECEPTOR_RESIDUE_NOT_FLEXIBLE" | "PROTONATION_FAILED" | "POCKET_LIGAND_NOT_FOUND" | "POCKET_LIGAND_AMBIGUOUS" | "BOX_EMPTY" | "NATIVE_REFERENCE_NOT_FOUND" | "LIGAND_PARSE_FAILED" | "LIGAND_NOT_FOUND" | "LIGAND_MULTI_FRAGMENT" | "LIGAND_MULTI_RECORD" | "LIGAND_FORMAT_UNSUPPORTED" | "LIGAND_ARTIFACT_UNREADABLE" | "LIGAND_UNSUPPORTED_ATOM" | "LIGAND_EMBED_FAILED" | "LIGAND_TOO_LARGE" | "LIGAND_PREPARATION_TIMEOUT" | "POCKETS_NO_ATOMS" | "QUERY_EMPTY" | "QUERY_INVALID" | "QUERY_TYPE_MISMATCH" | "QUERY_TOO_LARGE" | "TASK_COUNT_MISMATCH" | "DATABASE_TYPE_MISMATCH" | "DATABASE_CHECKSUM_MISMATCH" | "DATABASE_UNREADABLE" | "OUTPUT_TOO_LARGE" | "CASE_UNREADABLE" | "CASE_PATH_REFUSED" | "CASE_FILE_MISSING" | "CASE_INVALID" | "MODEL_DIVERGED" | (string & {});
         /**
          * @description Machine-readable warning. The lookup of a ligand also warns with the codes of failures. Treat unknown codes generically.
          *
@@ -4369,8 +4379,10 @@ export interface components {
          *     `BLAST_HITS_FEW`: The field blastMaxHits is below 5, and a search that keeps so few may leave out better hits than those that it keeps. Ask for 5 or more, and take the first of them.
          *
          *     `QUERY_REPEATED`: Queries of the same name and sequence were each searched. Leave repeats out; each costs as much as the first.
+         *
+         *     `NOT_CONVERGED`: The iterations ended before as many points were accurate as the case requires; the message has the shares. Allow more iterations with NUM, or judge by the share whether the result serves you.
          */
-        WarningCode: "PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "FORECAST_NOT_COVERED" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STATES_PRICED" | "STATES_LIMITED" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | (string & {});
+        WarningCode: "PARAMETER_UNUSED" | "LIBRARY_NAME_REPEATED" | "LIBRARY_PROPERTIES_LEFT_OUT" | "FORECAST_NOT_COVERED" | "SPOT_NOT_OFFERED" | "SPOT_PRICED" | "RECEPTOR_REPAIRED" | "POCKET_REPAIRED" | "RECEPTOR_LOW_CONFIDENCE" | "RESIDUE_RENAMED" | "METAL_TYPE_SUBSTITUTED" | "COFACTOR_REMOVED" | "COVALENT_COMPONENT_REMOVED" | "COMPONENT_NOT_FOUND" | "WATER_IN_BOX" | "PREPARED_RECEPTOR_STALE" | "POCKET_OCCUPIED" | "BOX_LARGE" | "PROTONATION_AMBIGUOUS" | "PROTONATION_STATE_CHANGED" | "RECEPTOR_CLOSE_CONTACT" | "RECEPTOR_END_MISSING" | "RECEPTOR_ATOMS_FEWER_THAN_DECLARED" | "STEREO_UNSPECIFIED" | "STEREO_RELATIVE" | "STATES_PRICED" | "STATES_LIMITED" | "STEREO_AXIS_OPEN" | "LIGAND_DESALTED" | "LIGAND_USED_AS_IS" | "PROTONATION_NOT_APPLIED" | "PROTONATION_NEAR_PKA" | "PROTONATION_DOUBTFUL" | "PROTONATION_UNCERTAIN" | "TAUTOMER_UNLIKELY" | "TAUTOMER_CHANGED" | "MACROCYCLE_RIGID" | "ISOTOPES_IGNORED" | "BORON_AS_CARBON" | "FORCE_FIELD_MISSING" | "POSE_IMPLAUSIBLE" | "POSE_DISPUTED" | "AFFINITY_POSITIVE" | "CONTROL_FAILED" | "CONTROL_RMSD_HIGH" | "NAME_NOT_EXACT" | "CANDIDATES_CUT" | "DICTIONARY_MISSING" | "CHARGE_NOT_COMPUTED" | "POCKETS_NONE_FOUND" | "POCKETS_CLOCK_NOT_FIXED" | "POCKETS_COMPONENTS_KEPT" | "QUERY_GAPS_REMOVED" | "QUERY_MASKED_LETTERS" | "QUERY_TITLE_CUT" | "DATABASE_ID_REPEATED" | "DATABASE_RECORD_EMPTY" | "BLAST_HITS_FEW" | "QUERY_REPEATED" | "NOT_CONVERGED" | (string & {});
         /** @description Reference to a verified stored artifact. */
         ArtifactReference: {
             /**
@@ -4693,7 +4705,7 @@ export interface components {
             seed?: number;
             /** @description Number of CPU threads to use, 1 to 256. */
             cpuThreads?: number;
-            /** @description Expected run time of a task in seconds, above 0, at most 2592000. Used by autodock-vina. */
+            /** @description Expected run time of a task in seconds, above 0, at most 2592000. Used by autodock-vina and swan. */
             estimatedRuntimeSeconds?: number;
             /**
              * @description Number of ranked pockets to return, 1 to 20. Used by fpocket.
@@ -5985,6 +5997,32 @@ export interface components {
                 bitScore?: number;
             }[];
         };
+        /** @description What a run of SWAN says of itself; there may be further members. */
+        SwanSummary: {
+            /** @description Number of time steps. */
+            steps: number;
+            /** @description Greatest significant wave height of all tables and fields, in m; null where none has it. */
+            greatestWaveHeightMetres: number | null;
+            /** @description Accurate points at the end of the last iterations, in percent; null where SWAN does not tell. */
+            accuratePercent?: number | null;
+            /** @description Whether the run could be cut, and so be taken up after a loss. */
+            resumable?: boolean;
+            /** @description The first points of the first table that tells places. */
+            points?: {
+                /** @description Place in x, in m, or the longitude in degrees. */
+                x?: number;
+                /** @description Place in y, in m, or the latitude in degrees. */
+                y?: number;
+                /** @description Significant wave height at the end, in m. */
+                significantWaveHeightMetres?: number | null;
+                /** @description Peak period at the end, in seconds. */
+                peakPeriodSeconds?: number | null;
+                /** @description Mean direction at the end, in degrees, in the convention of the case. */
+                directionDegrees?: number | null;
+                /** @description Depth at the end, in m. */
+                depthMetres?: number | null;
+            }[];
+        };
         /** @description A page of tasks. */
         TaskListResponse: {
             /** @description Tasks by index. */
@@ -6017,7 +6055,7 @@ export interface components {
                     message: string;
                 } | null;
                 /** @description A few figures of the tool; null before. Which members there are depends on the tool. */
-                summary: components["schemas"]["DockedLigandSummary"] | components["schemas"]["PocketsSummary"] | components["schemas"]["SearchSummary"] | (Record<string, unknown> | null);
+                summary: components["schemas"]["DockedLigandSummary"] | components["schemas"]["PocketsSummary"] | components["schemas"]["SearchSummary"] | components["schemas"]["SwanSummary"] | (Record<string, unknown> | null);
             }[];
             /** @description Pass it back as cursor to get the next page; null at the end. */
             nextCursor: string | null;

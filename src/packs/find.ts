@@ -70,7 +70,7 @@ async function judgeCached(
   const candidate = await candidateIn(pack, 'cache', cached.folder);
   if (candidate === null) return unusable(pack, cached.folder, 'a program is missing');
   try {
-    if (!isKnownGood) await pack.prove(runnerOf(candidate));
+    if (!isKnownGood) await proofOf(pack, candidate);
   } catch (error) {
     return unusable(pack, cached.folder, textOf(error));
   }
@@ -86,7 +86,7 @@ async function missingOf(cached: CachedPack): Promise<string | null> {
 export async function provePack(pack: PackDefinition, folder: string): Promise<void> {
   const candidate = await candidateIn(pack, 'cache', folder);
   if (candidate === null) throw new Error(`${pack.programs.join(', ')}: not all of them were made`);
-  await pack.prove(runnerOf(candidate));
+  await proofOf(pack, candidate);
 }
 
 async function findInVariable(
@@ -136,14 +136,24 @@ async function findOnPath(
 /** Runs the reference case of a program that others have built. @throws Error that says in what its answer is wrong. */
 async function provenByReference({ reference }: PackDefinition, candidate: Candidate): Promise<void> {
   if (reference === undefined) return;
-  const folder = await mkdtemp(join(tmpdir(), 'dockyard-reference-'));
-  try {
-    const { pathname } = reference.file;
-    await copyFile(reference.file, join(folder, basename(pathname)));
+  await inEmptyFolder(async (folder) => {
+    for (const file of reference.files) await copyFile(file, join(folder, basename(file.pathname)));
     const run = await runnerOf(candidate, folder)(reference.program, reference.args);
     if (run.exitCode !== 0)
       throw new Error(`its reference case ended with exit code ${String(run.exitCode)}: ${complaintOf(run)}`);
     await reference.judge(folder);
+  });
+}
+
+/** Runs the programs in a folder of their own, because some write where they run. */
+async function proofOf(pack: PackDefinition, candidate: Candidate): Promise<{ readonly version: string }> {
+  return inEmptyFolder(async (folder) => pack.prove(runnerOf(candidate, folder), folder));
+}
+
+async function inEmptyFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'dockyard-reference-'));
+  try {
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -155,7 +165,7 @@ async function foreignPack(
   places: PackPlaces,
   candidate: Candidate,
 ): Promise<InstalledPack> {
-  const { version } = await pack.prove(runnerOf(candidate));
+  const { version } = await proofOf(pack, candidate);
   const python = await pythonOf(pack, places.environment);
   if (pack.pythonLock !== null && python === null) {
     throw new Error(
@@ -196,7 +206,7 @@ async function programsIn(
   return found.includes(false) ? null : Object.fromEntries(programs);
 }
 
-function runnerOf({ programs, environment }: Candidate, folder = '/'): RunProgram {
+function runnerOf({ programs, environment }: Candidate, folder: string): RunProgram {
   return (program, args, more = {}) => {
     const file = programs[program];
     if (file === undefined) throw new Error(`the pack has no program ${program}`);

@@ -19,11 +19,11 @@ export interface PackDefinition {
   /** Way of installing the pack; null for programs that are in no registry of packages: a site brings its own. */
   readonly way: DebianWay | null;
   /**
-   * Runs the programs.
+   * Runs the programs, which work in the folder; it is empty, and goes afterwards.
    * @returns the version that the programs name.
    * @throws Error that says why the programs cannot be used.
    */
-  readonly prove: (run: RunProgram) => Promise<{ readonly version: string }>;
+  readonly prove: (run: RunProgram, folder: string) => Promise<{ readonly version: string }>;
   /** A case with a known answer, by which a program that others have built is proven when it is found; absent: none. */
   readonly reference?: ReferenceCase;
 }
@@ -31,10 +31,10 @@ export interface PackDefinition {
 /** A case whose answer is known. */
 export interface ReferenceCase {
   readonly program: string;
-  /** The arguments; the program runs in an empty folder that has a copy of the file by its own name. */
+  /** The arguments; the program runs in an empty folder that has copies of the files by their own names. */
   readonly args: readonly string[];
-  /** The file that the program reads. */
-  readonly file: URL;
+  /** The files that the program reads. */
+  readonly files: readonly URL[];
   /** Compares what the program left in the folder. @throws Error that says in what the answer differs. */
   readonly judge: (folder: string) => Promise<void>;
 }

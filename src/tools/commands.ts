@@ -6,6 +6,12 @@ import { dockCommand } from './autodock-vina/command/index.ts';
 import { blastCommand } from './blast/command.ts';
 import type { ToolCommand } from './command.ts';
 import { pocketsCommand } from './fpocket/command.ts';
+import { wavesCommand } from './swan/command.ts';
 
 /** All commands of tools, in the order in which the help names them. */
-export const TOOL_COMMANDS: readonly ToolCommand[] = [dockCommand, pocketsCommand, blastCommand];
+export const TOOL_COMMANDS: readonly ToolCommand[] = [
+  dockCommand,
+  pocketsCommand,
+  blastCommand,
+  wavesCommand,
+];

@@ -5,7 +5,16 @@ import { blastp } from './blastp/index.ts';
 import { formatConvert } from './format-convert/index.ts';
 import { fpocket } from './fpocket/index.ts';
 import { receptorInspect } from './receptor-inspect/index.ts';
+import { swan } from './swan/index.ts';
 import type { Tool } from './tool.ts';
 
 /** All tools, in the order in which documents name them. */
-export const TOOLS: readonly Tool[] = [autodockVina, fpocket, blastp, blastn, receptorInspect, formatConvert];
+export const TOOLS: readonly Tool[] = [
+  autodockVina,
+  fpocket,
+  blastp,
+  blastn,
+  swan,
+  receptorInspect,
+  formatConvert,
+];

@@ -12,6 +12,7 @@ from dockyard_session.toolchain import SCIENCE_ROOT
 SHARED = {
     "dockyard_session": frozenset(),
     "dockyard_structures": frozenset({"dockyard_session", "gemmi"}),
+    "dockyard_waves": frozenset({"dockyard_session"}),
 }
 
 

@@ -35,7 +35,7 @@ export const fpocketPack: PackDefinition = {
   reference: {
     program: 'fpocket',
     args: ['-f', 'reference.pdb'],
-    file: new URL('reference.pdb', import.meta.url),
+    files: [new URL('reference.pdb', import.meta.url)],
     async judge(folder) {
       const text = await readFile(join(folder, 'reference_out', 'reference_info.txt'), 'utf8');
       const found = [...text.matchAll(/Number of Alpha Spheres : *\t(\d+)/g)].map(([, count]) =>

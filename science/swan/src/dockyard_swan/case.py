@@ -1,0 +1,120 @@
+"""A case of SWAN, as its command file tells it: grid, input fields, files read and written, computations."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dockyard_swan.commands import Command, CommandFile, Entry
+
+OutputKind = Literal["field", "table", "spectrum", "restart"]
+
+_VECTORS = ("WI", "CUR")
+
+
+@dataclass(frozen=True)
+class Compute:
+    """A computation; of a stationary one begin and end are its time, if it has one, and the step is 0."""
+
+    command: Command
+    is_stationary: bool
+    begin: int | None
+    step: float
+    end: int | None
+
+    @property
+    def steps(self) -> int:
+        """How many time steps it has."""
+        if self.is_stationary or self.begin is None or self.end is None or self.step <= 0:
+            return 1
+        return max(1, round((self.end - self.begin) / self.step))
+
+
+@dataclass(frozen=True)
+class Times:
+    """The times of OUTPUT of a request; `at` is the entry that says when they begin, `last` the last of them."""
+
+    begin: int
+    step: float
+    at: Entry
+    last: Entry
+
+
+@dataclass(frozen=True)
+class Written:
+    """A file that the case writes; `quantities` are the words of a block or a table, in their order."""
+
+    path: str
+    kind: OutputKind
+    command: Command
+    times: Times | None = None
+    quantities: tuple[str, ...] = ()
+    style: str = ""
+
+
+@dataclass(frozen=True)
+class Read:
+    """A file that a command names as its input."""
+
+    path: str
+    line: int
+
+
+@dataclass(frozen=True)
+class InputField:
+    """A field of INPGRID; `counts` are its points in x and y, None on an unstructured grid."""
+
+    word: str
+    command: Command
+    counts: tuple[int, int] | None
+    begin: int | None = None
+    step: float = 0
+    end: int | None = None
+
+    @property
+    def components(self) -> int:
+        """How many maps there are at each time."""
+        return 2 if self.word.startswith(_VECTORS) else 1
+
+    @property
+    def is_steady(self) -> bool:
+        """Whether the field has one time."""
+        return self.begin is None
+
+
+@dataclass
+class Grid:
+    """The computational grid."""
+
+    kind: Literal["regular", "curvilinear", "unstructured"] = "regular"
+    points: tuple[int, int] | None = None
+    directions: int = 0
+    frequencies: int | None = None
+
+    @property
+    def size(self) -> int | None:
+        """How many numbers the spectra of all points are; None where the command file alone does not tell."""
+        if self.points is None or not self.directions:
+            return None
+        # SWAN chooses about this many frequencies where the case leaves them out.
+        return self.points[0] * self.points[1] * self.directions * (self.frequencies or 30)
+
+
+@dataclass
+class Case:
+    """The case."""
+
+    file: CommandFile
+    grid: Grid = field(default_factory=Grid)
+    is_nonstationary: bool = False
+    is_spherical: bool = False
+    reads: list[Read] = field(default_factory=list)
+    writes: list[Written] = field(default_factory=list)
+    inputs: list[InputField] = field(default_factory=list)
+    computes: list[Compute] = field(default_factory=list)
+    starts_hot: bool = False
+    #: The level of errors that SWAN ignores.
+    most_error: int = 1
+
+    @property
+    def steps(self) -> int:
+        """The time steps of all computations."""
+        return sum(compute.steps for compute in self.computes)

@@ -1,0 +1,138 @@
+"""Cuts a run of SWAN into pieces: the command file of a piece, and the reasons why a case cannot be cut.
+
+A piece takes the state of the piece before from an unformatted hotfile and leaves its own in one. The text hotfile is
+not taken, because it rounds. Output at a cut belongs to the piece that ends there: a piece that begins at a cut is
+told to write from the next time of output on, because SWAN would count the times of output from its own begin.
+"""
+
+import math
+from dataclasses import dataclass
+
+from dockyard_swan.case import Case, Compute, Written
+from dockyard_swan.commands import Command
+from dockyard_swan.times import text_of
+
+#: The hotfiles of a piece: the state that it takes up and the state that it leaves.
+HOT_IN, HOT_OUT = "dockyard_in.hot", "dockyard_out.hot"
+#: The text format rounds, so a run that is cut with it is another run.
+HOT_FORMAT = "UNFORMATTED"
+
+_NUMBERED = (".nc", ".vtk")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Part of a run; None stands for the begin or the end of the run. `compute` counts the computations from 0."""
+
+    compute: int
+    begin: int | None
+    end: int | None
+
+
+def cut_compute(case: Case) -> int | None:
+    """The computation that is cut: the last, where it is nonstationary."""
+    last = len(case.computes) - 1
+    return last if last >= 0 and not case.computes[last].is_stationary else None
+
+
+def reason_against(case: Case) -> str | None:
+    """Why the case cannot be cut; None where its self-proof decides."""
+    index = cut_compute(case)
+    if index is None:
+        return "A stationary computation has no state between its iterations that SWAN could take up."
+    compute = case.computes[index]
+    if compute.begin is None or compute.end is None:
+        return "COMPUTE does not tell when the computation begins, so it has no times at which it can be cut."
+    if compute.step != int(compute.step):
+        return "The time step is no whole number of seconds, and SWAN writes times in seconds."
+    if (compute.end - compute.begin) % compute.step:
+        return "The time range is no whole number of time steps."
+    if any(each.last_line > compute.command.last_line for each in case.file.all("INIT")):
+        return "An INIT stands behind the last COMPUTE."
+    return _output_reason(case)
+
+
+def _output_reason(case: Case) -> str | None:
+    paths: set[str] = set()
+    for written in case.writes:
+        if written.path.lower().endswith(_NUMBERED):
+            return f"{written.path}: NetCDF and VTK files of two runs cannot be joined to the file of one."
+        if written.style == "test":
+            return f"{written.path}: TEST writes at each iteration, which is not joined."
+        if written.path in paths:
+            return f"{written.path}: two commands write it, in turns."
+        paths.add(written.path)
+        if written.kind == "restart":
+            continue
+        if written.times is None and len(case.computes) > 1:
+            return f"{written.path}: it is written without OUTPUT times in a run of several computations."
+        if written.times is not None and (not written.times.step < math.inf or written.times.step % 1):
+            return f"{written.path}: OUTPUT has no step in whole seconds."
+    return None
+
+
+def piece_text(case: Case, piece: Piece, *, zero_iterations: bool = False) -> str:
+    """The command file of a piece; with `zero_iterations` SWAN reads all of it and computes nothing."""
+    lines = list(case.file.lines[: case.file.commands[-1].last_line])
+    compute = case.computes[piece.compute].command
+    for command in case.file.commands:
+        _edit(case, piece, command, lines)
+    # Lines are put in from the end, so that the numbers of those before stay.
+    if piece.end is not None:
+        lines[compute.last_line - 1] += f"\nHOTFILE '{HOT_OUT}' {HOT_FORMAT}\nSTOP"
+        del lines[compute.last_line :]
+    if piece.begin is not None:
+        lines[compute.first_line - 1] = (
+            f"INITIAL HOTSTART '{HOT_IN}' {HOT_FORMAT}\n" + lines[compute.first_line - 1]
+        )
+    if zero_iterations:
+        for each in case.computes:
+            at = each.command.first_line - 1
+            lines[at] = f"NUM STOPC STAT mxitst=0\nNUM STOPC NONSTAT mxitns=0\n{lines[at]}"
+    return "\n".join(lines) + "\n"
+
+
+def _edit(case: Case, piece: Piece, command: Command, lines: list[str]) -> None:
+    computes: list[Compute] = case.computes
+    cut = computes[piece.compute]
+    if command is cut.command:
+        if piece.begin is not None or piece.end is not None:
+            begin = cut.begin if piece.begin is None else piece.begin
+            end = cut.end if piece.end is None else piece.end
+            step = f"{int(cut.step)} SEC"
+            text = f"COMPUTE NONSTATIONARY {text_of(begin or 0)} {step} {text_of(end or 0)}"
+            _replace(command, lines, text)
+    elif piece.begin is not None and command.first_line < cut.command.first_line:
+        if command.keyword in {"COMP", "HOTF", "INIT"}:
+            _replace(command, lines, "")
+        else:
+            for written in case.writes:
+                if written.command is command:
+                    _edit_output(piece, written, lines)
+    elif piece.end is not None and command.first_line < cut.command.first_line:
+        for written in case.writes:
+            # Without times SWAN writes at the end of the run, which this piece is not.
+            if written.command is command and written.times is None and written.kind != "restart":
+                _replace(command, lines, "")
+
+
+def _edit_output(piece: Piece, written: Written, lines: list[str]) -> None:
+    if written.times is None:
+        if piece.end is not None:
+            _replace(written.command, lines, "")
+        return
+    begin = piece.begin or 0
+    at, step = written.times.at, int(written.times.step)
+    first = written.times.begin
+    if first > begin:
+        return
+    later = first + ((begin - first) // step + 1) * step
+    line = lines[at.line - 1]
+    lines[at.line - 1] = line[: at.start] + text_of(later) + line[at.end :]
+
+
+def _replace(command: Command, lines: list[str], text: str) -> None:
+    """Put a text in the place of a command, and keep the number of lines."""
+    lines[command.first_line - 1] = text
+    for line in range(command.first_line, command.last_line):
+        lines[line] = ""

@@ -1,0 +1,113 @@
+"""The preparation: each case is read and checked, SWAN reads it without computing, and its cuts are proven."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dockyard_session.canonical import sha256_hex
+from dockyard_session.errors import ScienceError
+from dockyard_swan.case import Case
+from dockyard_swan.checks import check_case
+from dockyard_swan.commands import read_commands
+from dockyard_swan.cut import Piece, cut_compute, piece_text
+from dockyard_swan.prove import Proof, prove
+from dockyard_swan.reading import read_case
+from dockyard_swan.results import check_sound
+from dockyard_swan.run import forget_work, lay_out, run_swan
+from dockyard_waves.layout import find_command_file
+from dockyard_waves.program import Pack
+
+#: Names of a command file that needs no naming.
+PATTERNS = ("*.swn", "*.SWN", "INPUT")
+#: The longest time of all proofs of a job, in seconds, and of what was estimated where that is more.
+PROOF_SECONDS, PROOF_SHARE = 60.0, 0.02
+#: The iterations that SWAN makes at most in a stationary computation where the case says nothing.
+_STATIONARY_ITERATIONS = 50
+#: Seconds of one iteration of one number of the spectra; price.json has the measurements.
+SECONDS_PER_NUMBER = 4.0e-7
+
+
+@dataclass(frozen=True)
+class Found:
+    """A case of a job: the folder in which it runs, and what its command file says."""
+
+    root: Path
+    case: Case
+
+
+def find_case(files: Path, names: list[str], told: str | None, index: int) -> Found:
+    """The case of a task, read and checked; raises CASE_* with file and line."""
+    name = find_command_file(names, told, PATTERNS, index)
+    path = files / name
+    case = read_case(read_commands(path.name, path.read_bytes()))
+    check_case(case, path.parent)
+    return Found(path.parent, case)
+
+
+def prepare(
+    found: list[Found], pack: Pack, scratch: Path, progress: Callable[[float], None]
+) -> list[dict[str, Any]]:
+    """Try all cases; answers what the plan says of each, in their order."""
+    guesses = [guessed_seconds(each.case) for each in found]
+    left = max(PROOF_SECONDS, PROOF_SHARE * sum(guesses))
+    plans = []
+    for index, (each, guess) in enumerate(zip(found, guesses, strict=True)):
+        try:
+            started = time.monotonic()
+            _read_only(each, pack, scratch / f"read{index}")
+            reading = time.monotonic() - started
+            proof = _prove(each, pack, scratch / f"proof{index}", left)
+        except ScienceError as error:
+            where = f"Case {index}: " if len(found) > 1 else ""
+            raise ScienceError(error.code, where + error.message) from error
+        left = max(0.0, left - (time.monotonic() - started - reading))
+        plans.append(_plan_of(each, proof, guess))
+        progress(100 * (index + 1) / len(found))
+    return plans
+
+
+def guessed_seconds(case: Case) -> float:
+    """The seconds that a run takes, from grid, spectrum and steps."""
+    numbers = case.grid.size or 2_000_000
+    iterations = sum(_STATIONARY_ITERATIONS if one.is_stationary else one.steps for one in case.computes)
+    return numbers * iterations * SECONDS_PER_NUMBER
+
+
+def _read_only(found: Found, pack: Pack, work: Path) -> None:
+    lay_out(found.root, work, [written.path for written in found.case.writes])
+    try:
+        text = piece_text(found.case, Piece(len(found.case.computes) - 1, None, None), zero_iterations=True)
+        run_swan(pack, found.case, work, text)
+        check_sound(found.case, work, None)
+    finally:
+        forget_work(work)
+
+
+def _prove(found: Found, pack: Pack, scratch: Path, left: float) -> Proof:
+    if left <= 0:
+        return Proof(False, "The proofs of the cases before have taken all the time that proofs may take.")
+    return prove(found.case, found.root, pack, scratch, left)
+
+
+def _plan_of(found: Found, proof: Proof, guess: float) -> dict[str, Any]:
+    case = found.case
+    index = cut_compute(case)
+    compute = None if index is None else case.computes[index]
+    measured = None if proof.step_seconds is None else proof.step_seconds * case.steps
+    points = case.grid.points
+    return {
+        "commandFile": case.file.name,
+        "commandFileSha256": sha256_hex("\n".join(case.file.lines).encode("latin-1")),
+        "grid": case.grid.kind,
+        "points": None if points is None else points[0] * points[1],
+        "directions": case.grid.directions,
+        "frequencies": case.grid.frequencies,
+        "steps": case.steps,
+        "stepSeconds": None if compute is None else compute.step,
+        "resumable": proof.is_resumable,
+        "reason": proof.reason,
+        "secondsPerStep": proof.step_seconds,
+        "estimatedSeconds": round(guess if measured is None else measured, 1),
+    }

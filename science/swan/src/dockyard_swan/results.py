@@ -1,0 +1,223 @@
+"""Reads what SWAN wrote: tables and MATLAB fields, for the ranges in summary.json, and numbers that are none.
+
+Only numbers that SWAN has printed are told; its exception values are left out.
+"""
+
+import math
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dockyard_session.errors import ScienceError
+from dockyard_swan.case import Case, Written
+from dockyard_swan.matlab import matrices
+from dockyard_swan.times import text_of
+
+#: A wave height that no sea has: the highest that was ever measured is below 20 m.
+HIGHEST_WAVE_METRES = 40.0
+#: The most points of a table that are told one by one.
+MOST_POINTS = 50
+
+_BROKEN = re.compile(rb"\b(?:NaN|[+-]?Inf(?:inity)?)\b", re.IGNORECASE)
+_EXCEPTIONS = frozenset({-9.0, -10.0, -99.0, -999.0, -9999.0})
+_TIME = re.compile(r"^\d{8}\.\d{6}$")
+#: SWAN's keywords of quantities with the names and units that they have in summary.json.
+_TOLD = {
+    "HS": "significantWaveHeightMetres",
+    "HSIG": "significantWaveHeightMetres",
+    "HSWE": "swellHeightMetres",
+    "TPS": "peakPeriodSeconds",
+    "RTP": "peakPeriodSeconds",
+    "TM01": "meanPeriodTm01Seconds",
+    "TM02": "meanPeriodTm02Seconds",
+    "TMM10": "meanPeriodTmm10Seconds",
+    "DIR": "directionDegrees",
+    "PDIR": "peakDirectionDegrees",
+    "DSPR": "directionalSpreadingDegrees",
+    "DEP": "depthMetres",
+    "WLEN": "waveLengthMetres",
+}
+
+
+@dataclass
+class Range:
+    """The least, the greatest and the last of some numbers."""
+
+    least: float = math.inf
+    greatest: float = -math.inf
+    last: float | None = None
+    count: int = 0
+
+    def take(self, value: float) -> None:
+        """Count a number in."""
+        self.least, self.greatest = min(self.least, value), max(self.greatest, value)
+        self.last, self.count = value, self.count + 1
+
+    def told(self) -> dict[str, float | None]:
+        """As it stands in summary.json."""
+        none = self.count == 0
+        return {
+            "least": None if none else self.least,
+            "greatest": None if none else self.greatest,
+            "last": self.last,
+        }
+
+
+@dataclass
+class Point:
+    """The ranges of the quantities at one point of a table."""
+
+    x: float | None = None
+    y: float | None = None
+    ranges: dict[str, Range] = field(default_factory=dict)
+
+
+def name_of(quantity: str) -> str | None:
+    """The name of a quantity in summary.json; None for one that is not told."""
+    for letters in sorted(_TOLD, key=len, reverse=True):
+        if quantity.upper().startswith(letters):
+            return _TOLD[letters]
+    return None
+
+
+def check_sound(case: Case, folder: Path, begin: int | None) -> None:
+    """Raise MODEL_DIVERGED where an output has a number that is none, or waves that no sea has."""
+    since = "" if begin is None else f", in the part of the run that begins at {text_of(begin)}"
+    for written in case.writes:
+        path = folder / written.path
+        if written.kind == "restart" or not path.is_file() or path.suffix.lower() in {".mat", ".nc"}:
+            continue
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                if _BROKEN.search(line) and not line.startswith((b"%", b"$")):
+                    shown = line.decode("latin-1").strip()[:80]
+                    raise ScienceError(
+                        "MODEL_DIVERGED", f"{written.path}, line {number}: a number is none{since}: {shown}"
+                    )
+        if written.kind == "table":
+            _check_heights(written, path, since)
+
+
+def _check_heights(written: Written, path: Path, since: str) -> None:
+    columns = [name_of(word) for word in written.quantities]
+    if "significantWaveHeightMetres" not in columns:
+        return
+    for number, (time, values) in enumerate(table_rows(written, path), start=1):
+        height = values.get("significantWaveHeightMetres")
+        if height is not None and height > HIGHEST_WAVE_METRES:
+            when = f" at {time}" if time else since
+            raise ScienceError(
+                "MODEL_DIVERGED",
+                f"{written.path}, row {number}: a significant wave height of {height:g} m{when}, which no sea has.",
+            )
+
+
+def table_rows(written: Written, path: Path) -> list[tuple[str | None, dict[str, float]]]:
+    """The rows of a table: their time where it is told, and the numbers that are told, with `x` and `y`."""
+    words = list(written.quantities)
+    rows: list[tuple[str | None, dict[str, float]]] = []
+    time: str | None = None
+    is_indexed = written.style.startswith("IND")
+    with path.open(encoding="latin-1") as file:
+        is_head = written.style.startswith("SWAN")
+        for line in file:
+            cells = line.split()
+            if not cells or line.startswith(("%", "$")):
+                continue
+            if written.style.startswith("SWAN") and _TIME.match(cells[0]):
+                is_head, time = False, cells[0]
+                continue
+            if is_head:
+                continue
+            cells = cells[len(cells) - _width(words) :] if is_indexed else cells
+            row, told = _row(words, cells)
+            rows.append((told or time, row))
+    return rows
+
+
+def _width(words: list[str]) -> int:
+    return sum(2 if word.startswith(("WIND", "VEL", "FORC", "TRAN")) else 1 for word in words)
+
+
+def _row(words: list[str], cells: list[str]) -> tuple[dict[str, float], str | None]:
+    values: dict[str, float] = {}
+    time: str | None = None
+    at = 0
+    for word in words:
+        if at >= len(cells):
+            break
+        cell = cells[at]
+        at += 2 if _width([word]) == 2 else 1
+        if word.startswith("TIME"):
+            time = cell
+            continue
+        name = {"XP": "x", "YP": "y"}.get(word[:2]) or name_of(word)
+        if name is None:
+            continue
+        try:
+            value = float(cell)
+        except ValueError:
+            continue
+        if math.isfinite(value) and (value not in _EXCEPTIONS or name in {"x", "y"}):
+            values[name] = value
+    return values, time
+
+
+def tables_of(case: Case, folder: Path) -> list[dict[str, object]]:
+    """Of each table its ranges, and of its first points theirs."""
+    found: list[dict[str, object]] = []
+    for written in case.writes:
+        path = folder / written.path
+        if written.kind != "table" or not path.is_file():
+            continue
+        points: dict[tuple[float | None, float | None], Point] = {}
+        whole: dict[str, Range] = {}
+        rows = table_rows(written, path)
+        for _time, values in rows:
+            place = values.get("x"), values.get("y")
+            point = points.setdefault(place, Point(*place))
+            for name, value in values.items():
+                if name not in {"x", "y"}:
+                    whole.setdefault(name, Range()).take(value)
+                    point.ranges.setdefault(name, Range()).take(value)
+        has_places = all(x is not None and y is not None for x, y in points)
+        shown = list(points.values())[:MOST_POINTS] if has_places else []
+        found.append(
+            {
+                "file": written.path,
+                "rows": len(rows),
+                "ranges": {name: each.told() for name, each in sorted(whole.items())},
+                "points": [
+                    {"x": p.x, "y": p.y, "ranges": {n: r.told() for n, r in sorted(p.ranges.items())}}
+                    for p in shown
+                ],
+            }
+        )
+    return found
+
+
+def fields_of(case: Case, folder: Path) -> list[dict[str, object]]:
+    """Of each MATLAB file of fields the ranges of its quantities over all times."""
+    found: list[dict[str, object]] = []
+    for written in case.writes:
+        path = folder / written.path
+        if written.kind != "field" or path.suffix.lower() != ".mat" or not path.is_file():
+            continue
+        ranges: dict[str, Range] = {}
+        for matrix, numbers in matrices(path):
+            name = name_of(_QUANTITIES.get(matrix.partition("_")[0], matrix))
+            if name is None:
+                continue
+            total = ranges.setdefault(name, Range())
+            finite = [value for value in numbers if math.isfinite(value) and value not in _EXCEPTIONS]
+            if finite:
+                total.least, total.greatest = min(total.least, *finite), max(total.greatest, *finite)
+                total.last, total.count = None, total.count + len(finite)
+        found.append(
+            {"file": written.path, "ranges": {name: each.told() for name, each in sorted(ranges.items())}}
+        )
+    return found
+
+
+#: Names of SWAN's matrices that are no beginning of a keyword.
+_QUANTITIES = {"Hsig": "HSIG", "TPsmoo": "TPS", "Tp": "RTP", "RTpeak": "RTP", "Depth": "DEP", "PkDir": "PDIR"}

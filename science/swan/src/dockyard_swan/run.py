@@ -1,0 +1,181 @@
+"""Runs SWAN on one command file, tells how far it is, and judges how it ended.
+
+SWAN always ends with exit code 0. A run is good where `norm_end` is there and `Errfile` holds no error; its messages
+are told with the line of the command file that they are about.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dockyard_session.errors import ScienceError, one_line
+from dockyard_swan.case import Case
+from dockyard_swan.times import seconds_of
+from dockyard_waves.program import Pack, crashed, run_program
+
+PROGRAM = "swan.exe"
+
+_STEP = re.compile(r"^\+?\s*time +(\d{8}\.\d{6}) *, *step +(\d+); *iteration +(\d+)")
+_ITERATION = re.compile(r"^\+?\s*iteration +(\d+)")
+_ACCURACY = re.compile(r"accuracy OK in +([\d.]+) % of wet grid points \( *([\d.]+) % required")
+_ERROR = re.compile(r"^\s*(?:\*\* *)?(Terminating error|Severe error|Error) *: *(.*)$")
+#: SWAN's levels of errors; one above [maxerr], which is 1 unless the case says otherwise, ends it.
+_LEVELS = {"Error": 2, "Severe error": 3, "Terminating error": 4}
+
+#: Words of SWAN that say nothing to a stranger, with what they mean.
+_MEANINGS = (
+    (
+        re.compile(r"Bad repeat count|Bad (?:integer|real|logical)", re.I),
+        "an entry is no number where SWAN expects one",
+    ),
+    (re.compile(r"unexpected end of file", re.I), "the file has fewer numbers than INPGRID and READINP tell"),
+    (re.compile(r"cannot be opened", re.I), "the file is not there, or is no file that SWAN can read"),
+)
+
+
+@dataclass
+class Convergence:
+    """How the last iterations ended: the accurate points, and those that are required, in percent."""
+
+    accurate: float | None = None
+    required: float | None = None
+    steps: int = 0
+    steps_short: int = 0
+
+    @property
+    def is_short(self) -> bool:
+        """Whether the last iterations ended before the share that is required."""
+        return self.accurate is not None and self.required is not None and self.accurate < self.required
+
+
+@dataclass(frozen=True)
+class Reached:
+    """How far SWAN is: the time that it computes, and the iteration there."""
+
+    time: int | None
+    iteration: int
+
+
+@dataclass
+class Done:
+    """A run that ended well."""
+
+    convergence: Convergence = field(default_factory=Convergence)
+    version: str | None = None
+
+
+def lay_out(case_folder: Path, work: Path, leave_out: Iterable[str]) -> None:
+    """Make a work folder whose files are links to those of the case; files that SWAN writes are left out."""
+    without = {*leave_out, "INPUT", "PRINT", "Errfile", "norm_end", "swaninit"}
+    for folder, _names, files in os.walk(case_folder):
+        here = work / Path(folder).relative_to(case_folder)
+        here.mkdir(parents=True, exist_ok=True)
+        for name in files:
+            source = Path(folder) / name
+            if source.relative_to(case_folder).as_posix() not in without:
+                (here / name).symlink_to(source.resolve())
+
+
+def run_swan(
+    pack: Pack,
+    case: Case,
+    work: Path,
+    text: str,
+    on_reached: Callable[[Reached], bool] = lambda _reached: True,
+) -> Done:
+    """Run SWAN in the work folder on this command file.
+
+    Raises CASE_INVALID with the line that SWAN names, or ENGINE_CRASHED.
+    """
+    (work / "INPUT").write_text(text, encoding="latin-1")
+    for written in case.writes:
+        (work / written.path).parent.mkdir(parents=True, exist_ok=True)
+
+    def follow(line: str) -> bool:
+        step = _STEP.match(line)
+        if step is not None:
+            return on_reached(Reached(seconds_of(step[1]), int(step[3])))
+        iteration = _ITERATION.match(line)
+        return on_reached(Reached(None, int(iteration[1]))) if iteration is not None else True
+
+    ended = run_program(pack, PROGRAM, work, follow)
+    printed = _printed(work)
+    errors = _errors(work, case.most_error)
+    if errors:
+        raise _failure(case, printed, errors)
+    if ended.code != 0 or not (work / "norm_end").is_file():
+        near = _last_command(case, printed)
+        failure = crashed("SWAN", ended)
+        where = "" if near is None else f" It had read up to {case.file.place(near)}."
+        raise ScienceError(failure.code, failure.message + where)
+    return Done(_convergence(printed), _version(printed))
+
+
+def forget_work(work: Path) -> None:
+    """Remove a work folder."""
+    shutil.rmtree(work, ignore_errors=True)
+
+
+def _printed(work: Path) -> list[str]:
+    file = work / "PRINT"
+    return file.read_text(encoding="latin-1").splitlines() if file.is_file() else []
+
+
+def _errors(work: Path, ignored: int) -> list[str]:
+    """The errors that end SWAN: those above the level that SET [maxerr] tells it to ignore."""
+    file = work / "Errfile"
+    if not file.is_file():
+        return []
+    matches = (_ERROR.match(line) for line in file.read_text(encoding="latin-1").splitlines())
+    return [match[2].strip() for match in matches if match is not None and _LEVELS[match[1]] > ignored]
+
+
+def _failure(case: Case, printed: list[str], errors: list[str]) -> ScienceError:
+    """The first error, at the last command that SWAN repeats before it in its PRINT file."""
+    first = one_line(errors[0], 200)
+    at = next((index for index, line in enumerate(printed) if errors[0][:40] in line), len(printed))
+    line = _last_command(case, printed[:at])
+    meaning = next((text for pattern, text in _MEANINGS if pattern.search(first)), None)
+    place = case.file.name if line is None else case.file.place(line)
+    named = f" ({meaning})" if meaning else ""
+    command = "" if line is None else f" The command is: {case.file.lines[line - 1].strip()[:120]}"
+    return ScienceError("CASE_INVALID", f"{place}: SWAN says '{first}'{named}.{command}")
+
+
+def _last_command(case: Case, printed: list[str]) -> int | None:
+    """The line of the last command of the case that SWAN has repeated in its PRINT file."""
+    lines = {text.strip(): number for number, text in enumerate(case.file.lines, start=1) if text.strip()}
+    for text in reversed(printed):
+        number = lines.get(text.strip())
+        if number is not None:
+            return number
+    return None
+
+
+def _convergence(printed: list[str]) -> Convergence:
+    found = Convergence()
+    is_open = False
+    for line in printed:
+        accuracy = _ACCURACY.search(line)
+        if accuracy is not None:
+            found.accurate, found.required = float(accuracy[1]), float(accuracy[2])
+            is_open = True
+        elif "Time of computation" in line and is_open:
+            found.steps += 1
+            found.steps_short += found.is_short
+            is_open = False
+    if is_open:
+        found.steps += 1
+        found.steps_short += found.is_short
+    return found
+
+
+def _version(printed: list[str]) -> str | None:
+    for line in printed:
+        match = re.search(r"[Vv]ersion(?: [Nn]umber)?:? +(\d+\.\w+)", line)
+        if match is not None:
+            return match[1]
+    return None

@@ -1,0 +1,24 @@
+"""What the compute worker asks of SWAN, as it stands in the JSON lines of the session.
+
+The control side validates every field before it sends it.
+"""
+
+from typing import TypedDict
+
+
+class SwanSpec(TypedDict):
+    """A job: its command file, where the request names one, and its files by the name that each has in the case."""
+
+    commandFile: str | None
+    sourceName: str
+    files: dict[str, str]
+    taskCount: int
+    #: The longest time in seconds between two kept checkpoints.
+    pieceSeconds: float
+
+
+class TaskSpec(TypedDict):
+    """A task: its number, from 0, and the folder of its outputs, which ends with `/` or is empty."""
+
+    index: int
+    folder: str

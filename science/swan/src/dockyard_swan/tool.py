@@ -1,0 +1,200 @@
+"""The session of SWAN: its preparation checks and proves the cases of a job, and each task runs one of them."""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any, cast
+
+from dockyard_session.canonical import sha256_hex, write_json
+from dockyard_session.protocol import TaskRequest, fit_summary
+from dockyard_session.tool import Output, Reporter, TaskResult, TaskWarning
+from dockyard_session.toolchain import toolchain_of
+from dockyard_swan.case import Case
+from dockyard_swan.prepare import find_case, prepare
+from dockyard_swan.prove import allowed_cuts
+from dockyard_swan.results import fields_of, tables_of
+from dockyard_swan.resume import LOG, Note, Run, files_of, run_pieces, taken_up
+from dockyard_swan.spec import SwanSpec, TaskSpec
+from dockyard_swan.times import text_of
+from dockyard_waves.layout import lay_out_files
+from dockyard_waves.outputs import gather, output_of
+from dockyard_waves.program import installed_pack
+
+SOURCE = "case/source"
+PLAN = "plan.json"
+SUMMARY = "summary.json"
+#: The format of summary.json; one with another meaning gets another name.
+SCHEMA = "dockyard.swan.result/v1"
+
+_FOLDERS = ("session", "waves", "swan")
+
+
+def open_session(spec: dict[str, Any]) -> "SwanTool":
+    """The tool of one session."""
+    return SwanTool(cast("SwanSpec", spec))
+
+
+class SwanTool:
+    """Does the preparation and the tasks of a job."""
+
+    def __init__(self, spec: SwanSpec) -> None:
+        """Take the job."""
+        self._spec = spec
+
+    def run(self, task: TaskRequest, reporter: Reporter) -> TaskResult:
+        """Prepare the job or run a case; raises ScienceError with CASE_*, MODEL_DIVERGED or ENGINE_*."""
+        task.out.mkdir(parents=True, exist_ok=True)
+        # SWAN works beside the outputs, so that none of its other files is taken for one of them.
+        with tempfile.TemporaryDirectory(dir=task.folder) as folder:
+            work = Path(folder)
+            names = lay_out_files(
+                task.inputs[SOURCE],
+                self._spec["sourceName"],
+                {name: task.inputs[given] for name, given in self._spec["files"].items()},
+                work / "case",
+            )
+            if task.kind == "prepare":
+                return self._prepare(task, work, names, reporter)
+            return self._run(task, work, names, reporter)
+
+    def forget(self) -> None:
+        """Do nothing, because the tool keeps nothing between tasks."""
+
+    def _prepare(self, task: TaskRequest, work: Path, names: list[str], reporter: Reporter) -> TaskResult:
+        count = self._spec["taskCount"]
+        found = [find_case(work / "case", names, self._spec["commandFile"], index) for index in range(count)]
+        plans = prepare(found, installed_pack(), work / "scratch", reporter.progress)
+        write_json(task.out / PLAN, {"cases": plans})
+        against = next((plan["reason"] for plan in plans if not plan["resumable"]), None)
+        summary = {
+            "caseCount": count,
+            "resumable": against is None,
+            "resumableReason": against,
+            "estimatedSeconds": round(sum(plan["estimatedSeconds"] for plan in plans), 1),
+            "steps": sum(plan["steps"] for plan in plans),
+            "warnings": [],
+        }
+        return [Output(path=PLAN, kind="plan", mediaType="application/json", format="json")], fit_summary(
+            summary
+        )
+
+    def _run(self, task: TaskRequest, work: Path, names: list[str], reporter: Reporter) -> TaskResult:
+        spec = cast("TaskSpec", task.spec)
+        found = find_case(work / "case", names, self._spec["commandFile"], spec["index"])
+        plan = json.loads(task.inputs[f"prepared/{PLAN}"].read_bytes())["cases"][spec["index"]]
+        pack = installed_pack()
+        run = Run(
+            case=found.case,
+            root=found.root,
+            pack=pack,
+            out=task.out,
+            folder=spec["folder"],
+            scratch=work / "scratch",
+            cuts=allowed_cuts(found.case, found.root) if plan["resumable"] else [],
+            command_sha256=sha256_hex("\n".join(found.case.file.lines).encode("latin-1")),
+            piece_seconds=self._spec["pieceSeconds"],
+            step_seconds=plan["secondsPerStep"],
+        )
+        note = run_pieces(run, taken_up(run, task.inputs), reporter)
+        warnings = _warnings(note)
+        report = _report(found.case, plan, note, run, warnings)
+        write_json(task.out / f"{spec['folder']}{SUMMARY}", report)
+        always = [output_of(f"{spec['folder']}{SUMMARY}", "summary")]
+        outputs = gather(
+            task.out, spec["folder"], [(name, _kind(run, name)) for name in files_of(run)], always
+        )
+        reporter.progress(100)
+        return outputs, fit_summary(_summary(report, warnings))
+
+
+def _kind(run: Run, name: str) -> str:
+    for written in run.case.writes:
+        if f"{run.folder}{written.path}" == name:
+            return written.kind
+    return "log"
+
+
+def _warnings(note: Note) -> list[TaskWarning]:
+    found = note.convergence
+    if not found.is_short:
+        return []
+    short = (
+        f"{found.steps_short} of {found.steps} steps ended" if found.steps > 1 else "The computation ended"
+    )
+    message = (
+        f"{short} before SWAN's iterations had converged: {found.accurate:g} % of the points are accurate, and"
+        f" {found.required:g} % are required by NUM."
+    )
+    return [{"code": "NOT_CONVERGED", "message": message}]
+
+
+def _report(
+    case: Case, plan: dict[str, Any], note: Note, run: Run, warnings: list[TaskWarning]
+) -> dict[str, Any]:
+    """summary.json; it has no host, path or time of a run, so that equal input gives equal bytes."""
+    toolchain = toolchain_of(_FOLDERS, ())
+    whole = run.out / run.folder
+    return {
+        "schema": SCHEMA,
+        "case": {
+            "commandFile": case.file.name,
+            "commandFileSha256": run.command_sha256,
+            "isNonstationary": case.is_nonstationary,
+            "isSpherical": case.is_spherical,
+        },
+        "grid": {name: plan[name] for name in ("grid", "points", "directions", "frequencies")},
+        "computations": [
+            {
+                "isStationary": one.is_stationary,
+                "begin": None if one.begin is None else text_of(one.begin),
+                "end": None if one.end is None else text_of(one.end),
+                "stepSeconds": one.step or None,
+                "steps": one.steps,
+            }
+            for one in case.computes
+        ],
+        "convergence": {
+            "accuratePercent": note.convergence.accurate,
+            "requiredPercent": note.convergence.required,
+            "stepsNotConverged": note.convergence.steps_short,
+        },
+        "resumable": plan["resumable"],
+        "resumableReason": plan["reason"],
+        "tables": tables_of(case, whole),
+        "fields": fields_of(case, whole),
+        "files": [name.removeprefix(run.folder) for name in files_of(run) if name != run.folder + LOG],
+        "warnings": list(warnings),
+        "provenance": {
+            "program": {
+                "name": "SWAN",
+                "version": run.pack.version,
+                "packSha256": run.pack.digest,
+                "packSource": run.pack.source,
+            },
+            "toolchainSha256": toolchain.sha256,
+            "cpuClass": toolchain.cpu_class,
+        },
+    }
+
+
+def _summary(report: dict[str, Any], warnings: list[TaskWarning]) -> dict[str, Any]:
+    """What the task tells of itself: the greatest wave height, its steps, and the last values at the first points."""
+    heights = [
+        each["ranges"]["significantWaveHeightMetres"]["greatest"]
+        for each in [*report["tables"], *report["fields"]]
+        if "significantWaveHeightMetres" in each["ranges"]
+    ]
+    known = [height for height in heights if height is not None]
+    tables: list[dict[str, Any]] = report["tables"]
+    points: list[dict[str, Any]] = next((table["points"] for table in tables if table["points"]), [])
+    return {
+        "steps": sum(one["steps"] for one in report["computations"]),
+        "greatestWaveHeightMetres": max(known, default=None),
+        "accuratePercent": report["convergence"]["accuratePercent"],
+        "resumable": report["resumable"],
+        "points": [
+            {"x": p["x"], "y": p["y"], **{name: r["last"] for name, r in p["ranges"].items()}}
+            for p in points[:10]
+        ],
+        "warnings": list(warnings),
+    }

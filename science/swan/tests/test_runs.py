@@ -1,0 +1,166 @@
+"""Runs of the program, played as it was recorded: runs that are cut or lost give the bytes of one run."""
+
+import json
+import re
+import subprocess
+
+import pytest
+
+from dockyard_session.errors import ScienceError
+from dockyard_swan import cut
+from dockyard_swan.prove import allowed_cuts, prove
+from dockyard_swan.times import text_of
+from player import write_program
+from swan_cases import Job, LostError, packed, player_pack, read, write_case
+
+RESULTS = ["out/points.tbl", "plain.tbl", "swan.tbl", "points.spc", "fields.mat", "fields.txt", "end.hot"]
+
+
+@pytest.fixture
+def pack(tmp_path, monkeypatch):
+    told = {"version": "41.51", "digest": "0" * 64, "source": "variable", "environment": {}}
+    told["programs"] = {"swan.exe": str(write_program(tmp_path))}
+    monkeypatch.setenv("DOCKYARD_PACK", json.dumps(told))
+    return player_pack(tmp_path / "pack")
+
+
+def bare(folder, work, pack):
+    """What the program writes by itself."""
+    write_case(work)
+    for file in folder.iterdir():
+        (work / file.name).write_bytes(file.read_bytes())
+    (work / "INPUT").write_bytes((work / "case.swn").read_bytes())
+    (work / "out").mkdir()
+    subprocess.run([pack.programs["swan.exe"]], cwd=work, check=True, stdout=subprocess.DEVNULL)
+    return work
+
+
+def test_a_run_that_is_lost_three_times_gives_the_bytes_of_one_run(tmp_path, pack):
+    folder = write_case(tmp_path / "case")
+    job = Job(tmp_path / "job", packed(folder, tmp_path / "case.zip", "inside/"))
+    summary = job.prepare()
+    assert (summary["resumable"], summary["resumableReason"], summary["steps"]) == (True, None, 30)
+    for percent in (10, 45, 85):
+        job.worker.lose_at = percent
+        with pytest.raises(LostError):
+            job.task()
+    out, outputs, summary = job.task()
+    assert job.worker.checkpoints == 4
+    whole = bare(folder, tmp_path / "bare", pack)
+    assert [output["path"] for output in outputs] == ["summary.json", *RESULTS, "PRINT"]
+    assert [name for name in RESULTS if (out / name).read_bytes() != (whole / name).read_bytes()] == []
+    assert summary["greatestWaveHeightMetres"] == pytest.approx(1.6, abs=0.5)
+    report = json.loads((out / "summary.json").read_bytes())
+    assert [table["rows"] for table in report["tables"]] == [22, 12, 12]
+
+
+def test_work_that_is_done_again_after_a_loss_is_one_piece_at_most(tmp_path, pack):
+    folder = write_case(tmp_path / "case")
+    job = Job(tmp_path / "job", packed(folder, tmp_path / "case.zip"))
+    job.prepare()
+    job.worker.lose_at = 85
+    with pytest.raises(LostError):
+        job.task()
+    note = json.loads(job.worker.kept["checkpoint/checkpoint/run.json"].read_bytes())
+    assert text_of(note["time"]) == "20260101.040000"
+    out, _outputs, _summary = job.task()
+    # The log has each piece once: the four before the loss, and the last.
+    assert (out / "PRINT").read_text(encoding="latin-1").count("Execution started") == 5
+
+
+def test_a_checkpoint_of_another_case_is_not_believed(tmp_path, pack):
+    folder = write_case(tmp_path / "case")
+    job = Job(tmp_path / "job", packed(folder, tmp_path / "case.zip"))
+    job.prepare()
+    job.worker.lose_at = 85
+    with pytest.raises(LostError):
+        job.task()
+    state = job.worker.kept["checkpoint/checkpoint/state.hot"]
+    state.write_bytes(state.read_bytes()[:-1] + b"x")
+    job.worker.checkpoints = 0
+    out, _outputs, _summary = job.task()
+    assert job.worker.checkpoints == 4
+    whole = bare(folder, tmp_path / "bare", pack)
+    assert (out / "end.hot").read_bytes() == (whole / "end.hot").read_bytes()
+
+
+def test_the_proof_finds_a_run_unequal_that_is_cut_with_the_text_hotfile(tmp_path, pack, monkeypatch):
+    folder = write_case(tmp_path / "case")
+    case = read(folder)
+    assert prove(case, folder, pack, tmp_path / "one", 60).is_resumable
+    monkeypatch.setattr(cut, "HOT_FORMAT", "FREE")
+    proof = prove(case, folder, pack, tmp_path / "two", 60)
+    assert not proof.is_resumable
+    assert proof.reason.startswith("Cut into two pieces the run is another one:")
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"NONSTAT 1\n": "NONSTAT 4\n"}, r"Cut into two pieces the run is another one: \S+ differs"),
+        (
+            {"COMPUTE NONSTAT 20260101.000000 10 MIN 20260101.050000": "COMPUTE STAT 20260101.000000"},
+            "A stationary",
+        ),
+        ({"'fields.txt'": "'fields.vtk'"}, r"fields\.vtk: NetCDF and VTK"),
+        ({"'plain.tbl'": "'swan.tbl'"}, r"swan\.tbl: two commands write it"),
+        ({" 10 MIN ": " 0.01 SEC "}, "The time step is no whole number"),
+    ],
+)
+def test_a_run_that_cannot_be_cut_says_why(tmp_path, pack, changes, reason):
+    folder = write_case(tmp_path / "case", changes)
+    proof = prove(read(folder), folder, pack, tmp_path / "scratch", 60)
+    assert not proof.is_resumable
+    assert re.match(reason, proof.reason), proof.reason
+
+
+def test_runs_are_cut_where_every_input_has_values(tmp_path):
+    folder = write_case(
+        tmp_path / "case", files={"swell.tpar": "TPAR\n20260101.00 1. 8. 0. 4.\n20260101.03 2. 9. 0. 4.\n"}
+    )
+    assert [text_of(cut) for cut in allowed_cuts(read(folder), folder)] == ["20260101.030000"]
+
+
+def test_an_uncut_run_is_the_run_too(tmp_path, pack):
+    folder = write_case(tmp_path / "case", {"NONSTAT 1\n": "NONSTAT 4\n"})
+    job = Job(tmp_path / "job", packed(folder, tmp_path / "case.zip"))
+    assert not job.prepare()["resumable"]
+    out, _outputs, summary = job.task()
+    whole = bare(folder, tmp_path / "bare", pack)
+    assert [name for name in RESULTS if (out / name).read_bytes() != (whole / name).read_bytes()] == []
+    assert job.worker.checkpoints == 0
+    assert summary["warnings"] == []
+
+
+def test_iterations_that_end_early_are_a_success_that_is_warned_of_with_the_figures(tmp_path, pack):
+    changes = {
+        "COMPUTE NONSTAT 20260101.000000 10 MIN 20260101.050000": "COMPUTE STAT 20260101.000000",
+        "NONSTAT 1\n": "STAT 3\n",
+    }
+    job = Job(tmp_path / "job", packed(write_case(tmp_path / "case", changes), tmp_path / "case.zip"))
+    assert job.prepare()["resumableReason"].startswith("A stationary computation has no state")
+    _out, _outputs, summary = job.task()
+    (warning,) = summary["warnings"]
+    assert warning["code"] == "NOT_CONVERGED"
+    assert "91.67 % of the points are accurate, and 99.5 % are required" in warning["message"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "place", "says"),
+    [
+        ({"GEN3 WESTH": "GEN3 WESTH\nQUANTITY NOTHING"}, r"case\.swn, line \d+", "SWAN says"),
+        ({"SIDE W": "SIDE Q"}, r"case\.swn, line \d+", "SWAN says"),
+        (
+            {"INPGRID WIND": "$ INPGRID WIND", "READINP WIND": "$ READINP WIND"},
+            r"case\.swn, line \d+",
+            "not recommended to use quadruplets",
+        ),
+    ],
+)
+def test_complaints_of_the_program_have_their_line(tmp_path, pack, changes, place, says):
+    folder = write_case(tmp_path / "case", changes)
+    job = Job(tmp_path / "job", packed(folder, tmp_path / "case.zip"))
+    with pytest.raises(ScienceError, match=place) as failed:
+        job.prepare()
+    assert failed.value.code == "CASE_INVALID"
+    assert says in failed.value.message

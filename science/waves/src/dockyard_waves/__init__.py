@@ -1,0 +1,1 @@
+"""What wave models share: cases as archives, names inside a case, the model's program, outputs."""

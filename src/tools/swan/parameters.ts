@@ -1,0 +1,43 @@
+/** Parameters of a run of SWAN in a request, with the defaults applied. */
+import type { SimulationParams } from '../../domain/requests.ts';
+import type { PlannableRequest } from '../tool.ts';
+
+/** The tool's name, in requests and in the price book. */
+export const SWAN_ID = 'swan';
+
+/** Every simulation parameter that a run reads. */
+export const SWAN_PARAMETERS = [
+  'estimatedRuntimeSeconds',
+] as const satisfies readonly (keyof SimulationParams)[];
+
+/** The entry of `parameters` that names the command file. */
+export const COMMAND_FILE = 'commandFile';
+/** The entry of `parameters` that names the physics. SWAN has all of its physics in one program. */
+export const PHYSICS = 'physics';
+/** The only physics of SWAN, by name. */
+export const ONLY_PHYSICS = 'default';
+/** The place of a task's number, counted from 0, in names. */
+export const INDEX = '{index}';
+
+const SECONDS_PER_MINUTE = 60;
+
+/** How many cases the job runs. */
+export function taskCountOf({ taskCount }: Pick<PlannableRequest, 'taskCount'>): number {
+  return taskCount ?? 1;
+}
+
+/** The command file that the request names; null for the only one of the case. */
+export function commandFileOf({ parameters }: Pick<PlannableRequest, 'parameters'>): string | null {
+  return parameters?.[COMMAND_FILE] ?? null;
+}
+
+/** The seconds that the request expects a task to take; null where it does not say. */
+export function expectedSeconds({
+  simulationParams,
+  metadata,
+}: Pick<PlannableRequest, 'simulationParams' | 'metadata'>): number | null {
+  const { estimatedRuntimeSeconds: seconds } = simulationParams ?? {};
+  if (seconds !== undefined) return seconds;
+  const { taskRuntimeMinutes: minutes } = metadata ?? {};
+  return typeof minutes === 'number' && minutes > 0 ? minutes * SECONDS_PER_MINUTE : null;
+}
