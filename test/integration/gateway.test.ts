@@ -37,9 +37,12 @@ describe('the compute gateway', () => {
     const first = await world.call(CLAIM, token, claimOf(0, 1));
     expect(first.status).to.equal(200);
     expect(first.body.toolId).to.equal('noop');
+    // A task that keeps checkpoints has a leg, no longer than its time limit.
+    const claimed = { attempt: 1, spec: { seconds: 0, outputBytes: 7, fail: null }, inputs: [] };
+    const { wallSeconds: legSeconds } = first.body.limits;
     expect(first.body.tasks).to.deep.equal([
-      { ordinal: 0, itemId: '0', attempt: 1, spec: { seconds: 0, outputBytes: 7, fail: null }, inputs: [] },
-      { ordinal: 1, itemId: '1', attempt: 1, spec: { seconds: 0, outputBytes: 7, fail: null }, inputs: [] },
+      { ...claimed, ordinal: 0, itemId: '0', legSeconds },
+      { ...claimed, ordinal: 1, itemId: '1', legSeconds },
     ]);
     expect((await world.call(CLAIM, token, claimOf(0, 1))).body).to.deep.equal(first.body);
     expect((await world.tasks(jobId)).map(({ state }) => state)).to.deep.equal([

@@ -19,6 +19,7 @@ const ELSEWHERE = {
   DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
   DOCKYARD_SECRET: '0'.repeat(64),
   DOCKYARD_COMPUTE_TOKEN: '0'.repeat(32),
+  DOCKYARD_SETTINGS_KEY: `key:${'0'.repeat(64)}`,
 };
 
 describe('hashing beside the event loop', () => {

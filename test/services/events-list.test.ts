@@ -191,7 +191,8 @@ describe('events as customers read them', () => {
       const { [noun]: member = '' } = { job: 'status', account: 'state' } as Readonly<Record<string, string>>;
       const isState = member in data;
       const entered = isState ? { [member]: state.toUpperCase() } : {};
-      const payload = { ...data, ...entered, reason: secret, name: secret, smiles: secret };
+      const hidden = { reason: secret, name: secret, smiles: secret };
+      const payload = { ...hidden, ...data, ...entered };
       await write(accountId, isState ? `${noun}.${member}` : type, randomUUID(), payload);
     }
     const told = await list(sessionOf(accountId), { cursor, limit: 200 });

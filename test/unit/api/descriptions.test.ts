@@ -5,7 +5,7 @@ import { endpoints } from '../../../api/endpoints.ts';
 import { submitJobBody } from '../../../api/jobs/submit-schemas.ts';
 
 const UNIT =
-  /Å|g\/mol|kcal\/mol|second|minute|byte|\bGB\b|pence|percent|per second|number|index|units of (currency|creditCurrency)|pH |minor units|counted from/i;
+  /Å|\bin m\b|degrees|g\/mol|kcal\/mol|second|minute|byte|\bGB\b|pence|percent|per second|number|index|units of (currency|creditCurrency)|pH |minor units|counted from/i;
 
 interface Described {
   readonly type: string;

@@ -121,6 +121,7 @@ describe('settings of EC2', () => {
   const base = {
     DOCKYARD_DATABASE_URL: 'postgresql://dockyard@127.0.0.1/dockyard',
     DOCKYARD_SECRET: '0'.repeat(64),
+    DOCKYARD_SETTINGS_KEY: `key:${'0'.repeat(64)}`,
     DOCKYARD_TEMPORAL_ADDRESS: '127.0.0.1:1',
     DOCKYARD_STORAGE_BUCKET: 'bucket',
     DOCKYARD_STORAGE_ACCESS_KEY_ID: 'key',
