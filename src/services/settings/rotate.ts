@@ -5,10 +5,7 @@
  */
 import type { DataSource } from 'typeorm';
 
-import type { User } from '../../../entities/accounts.ts';
-import type { MolecularShare } from '../../../entities/projects.ts';
 import type { LicenseServer } from '../../../entities/settings.ts';
-import type { WebhookSecret } from '../../../entities/webhooks.ts';
 import { recordChange } from '../audit/index.ts';
 import type { Author } from '../audit/index.ts';
 import { totpPlace } from '../people/totp.ts';
@@ -32,14 +29,51 @@ export interface Rotation {
 }
 
 type SealedRow = Row<LicenseServer, 'id' | 'accountId' | 'secretKeyId' | 'sealedSecret'>;
-type FactorRow = Row<User, 'id' | 'totpSecret'>;
+
+interface SealedTextRow {
+  readonly id: string;
+  readonly sealed: string;
+}
 
 const ROWS_AT_ONCE = 100;
+
+/** The places of the secrets that are kept as texts, by table; a row's id says where its secret belongs. */
+const PLACES = {
+  users: totpPlace,
+  molecular_shares: sharePlace,
+  webhook_secrets: secretPlace,
+} as const;
+type TextTable = keyof typeof PLACES;
+
+const OF_OLD_KEYS: Readonly<Record<TextTable, string>> = {
+  users: ofOldKeys('users', 'totp_secret'),
+  molecular_shares: ofOldKeys('molecular_shares', 'sealed_token'),
+  webhook_secrets: ofOldKeys('webhook_secrets', 'sealed_secret'),
+};
+
+const SEALED_ANEW: Readonly<Record<TextTable, string>> = {
+  users: sealedAnew('users', 'totp_secret'),
+  molecular_shares: sealedAnew('molecular_shares', 'sealed_token'),
+  webhook_secrets: sealedAnew('webhook_secrets', 'sealed_secret'),
+};
+
+function ofOldKeys(table: TextTable, column: string): string {
+  return `select id, ${column} as sealed from ${table} where split_part(${column}, '.', 1) = any($1) order by id limit $2 for no key update`;
+}
+
+function sealedAnew(table: TextTable, column: string): string {
+  return `update ${table} t set ${column} = fresh.text from unnest($1::uuid[], $2::text[]) as fresh (id, text) where t.id = fresh.id`;
+}
 
 /** Seals every secret with the first key. */
 export async function rotateSettings(db: DataSource, box: SecretBox, author: Author): Promise<Rotation> {
   let resealed = 0;
-  for (const reseal of [resealServers, resealFactors, resealShares, resealWebhooks])
+  for (const reseal of [
+    resealServers,
+    resealTexts('users'),
+    resealTexts('molecular_shares'),
+    resealTexts('webhook_secrets'),
+  ])
     for (let more = true; more;) {
       const count = await inTransaction(db, (tx) => resealSome(tx, box, author, reseal));
       resealed += count;
@@ -82,52 +116,15 @@ async function resealServers(tx: Tx, box: SecretBox, old: readonly string[]): Pr
   return sealed.length;
 }
 
-/** The secrets of second factors. */
-async function resealFactors(tx: Tx, box: SecretBox, old: readonly string[]): Promise<number> {
-  const rows = await tx.query<FactorRow[]>(
-    `select id, totp_secret from users where split_part(totp_secret, '.', 1) = any($1) order by id limit $2 for no key update`,
-    [old, ROWS_AT_ONCE],
-  );
-  const sealed = rows.map(({ id, totp_secret: text }) =>
-    sealText(box, totpPlace(id), openText(box, totpPlace(id), text ?? '')),
-  );
-  await tx.query(
-    `update users u set totp_secret = fresh.text from unnest($1::uuid[], $2::text[]) as fresh (id, text) where u.id = fresh.id`,
-    [rows.map(({ id }) => id), sealed],
-  );
-  return rows.length;
-}
-
-/** The tokens of shares. */
-async function resealShares(tx: Tx, box: SecretBox, old: readonly string[]): Promise<number> {
-  const rows = await tx.query<Row<MolecularShare, 'id' | 'sealedToken'>[]>(
-    `select id, sealed_token from molecular_shares where split_part(sealed_token, '.', 1) = any($1) order by id limit $2 for no key update`,
-    [old, ROWS_AT_ONCE],
-  );
-  const sealed = rows.map(({ id, sealed_token: text }) =>
-    sealText(box, sharePlace(id), openText(box, sharePlace(id), text)),
-  );
-  await tx.query(
-    `update molecular_shares s set sealed_token = fresh.text from unnest($1::uuid[], $2::text[]) as fresh (id, text) where s.id = fresh.id`,
-    [rows.map(({ id }) => id), sealed],
-  );
-  return rows.length;
-}
-
-/** The secrets of webhooks. */
-async function resealWebhooks(tx: Tx, box: SecretBox, old: readonly string[]): Promise<number> {
-  const rows = await tx.query<Row<WebhookSecret, 'id' | 'sealedSecret'>[]>(
-    `select id, sealed_secret from webhook_secrets where split_part(sealed_secret, '.', 1) = any($1) order by id limit $2 for no key update`,
-    [old, ROWS_AT_ONCE],
-  );
-  const sealed = rows.map(({ id, sealed_secret: text }) =>
-    sealText(box, secretPlace(id), openText(box, secretPlace(id), text)),
-  );
-  await tx.query(
-    `update webhook_secrets s set sealed_secret = fresh.text from unnest($1::uuid[], $2::text[]) as fresh (id, text) where s.id = fresh.id`,
-    [rows.map(({ id }) => id), sealed],
-  );
-  return rows.length;
+/** Seals secrets that a table keeps as texts. */
+function resealTexts(table: TextTable): Reseal {
+  const place = PLACES[table];
+  return async (tx, box, old) => {
+    const rows = await tx.query<SealedTextRow[]>(OF_OLD_KEYS[table], [old, ROWS_AT_ONCE]);
+    const texts = rows.map(({ id, sealed }) => sealText(box, place(id), openText(box, place(id), sealed)));
+    await tx.query(SEALED_ANEW[table], [rows.map(({ id }) => id), texts]);
+    return rows.length;
+  };
 }
 
 function resealed(box: SecretBox, row: SealedRow): Buffer {
