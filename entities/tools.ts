@@ -3,10 +3,12 @@ import { EntitySchema } from 'typeorm';
 
 import { boolean, nullable, primary, text, time } from './columns.ts';
 
-/** Last report of a provider about a tool. */
+/** Last report of a provider about a tool, or about a variant of its programs. */
 export interface ToolOffer {
   provider: string;
   toolId: string;
+  /** Empty for the programs without a variant. */
+  variant: string;
   available: boolean;
   /** Null when the tool is available. */
   reason: string | null;
@@ -22,6 +24,7 @@ export const ToolOfferEntity = new EntitySchema<ToolOffer>({
   columns: {
     provider: primary(text),
     toolId: primary(text),
+    variant: primary(text),
     available: boolean,
     reason: nullable(text),
     version: nullable(text),

@@ -27,6 +27,21 @@ const simulator = Joi.object({
     .allow(null)
     .required()
     .description('SHA-256 over the files of these programs; null as `version`.'),
+  variants: Joi.array()
+    .items(
+      Joi.object({
+        name: words('The name that a request takes, such as `st4` in `parameters.physics`.'),
+        version: Joi.string().allow(null).required().description('Version of these programs.'),
+        packDigest: Joi.string()
+          .allow(null)
+          .required()
+          .description('SHA-256 over the files of these programs.'),
+      }),
+    )
+    .required()
+    .description(
+      'Variants of the programs that can be run: of physics, or of versions. Empty for most simulators.',
+    ),
   unit: Joi.string().valid('frame', 'task', 'ligand').required().description('What one task of a job is.'),
   priceModel: Joi.string()
     .valid('fixed', 'measured')

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 
 import { cachedPacks, packsFolder } from '../packs/cache.ts';
-import { findPack } from '../packs/find.ts';
+import { findBuilds } from '../packs/find.ts';
 import { installPack, removePack, verifyPack } from '../packs/install.ts';
 import type { PackDefinition, PackPlaces } from '../packs/pack.ts';
 import { PackMissingError, PackRefusedError } from '../packs/problems.ts';
@@ -78,38 +78,45 @@ function placesOf({ env }: CommandContext): PackPlaces {
 
 async function list(context: CommandContext, packs: readonly PackDefinition[]): Promise<CommandResult> {
   const places = placesOf(context);
-  const rows = await Promise.all(
-    packs.map(async (pack) => {
-      const { name, title, version, licence } = pack;
-      const [found, cached] = await Promise.all([findPack(pack, places), cachedPacks(places.folder, pack)]);
-      const sizeBytes = cached.reduce((sum, { record }) => sum + (record?.sizeBytes ?? 0), 0);
-      return {
-        name,
-        title,
-        version: found.pack?.version ?? version,
-        licence: licence.name,
-        installed: found.pack !== null,
-        source: found.pack?.source ?? null,
-        folder: found.pack?.folder ?? null,
-        digest: found.pack?.digest ?? null,
-        sizeBytes: cached.length === 0 ? null : sizeBytes,
-        downloadBytes: downloadBytesOf(pack),
-        problem: found.problem?.message ?? null,
-      };
-    }),
-  );
+  const rows = await Promise.all(packs.map((pack) => rowsOf(pack, places)));
   const text = table(
     [
-      { title: 'NAME', value: (row) => row.name },
+      { title: 'NAME', value: nameOf },
       { title: 'VERSION', value: (row) => row.version },
       { title: 'INSTALLED', value: (row) => (row.installed ? `yes (${row.source ?? ''})` : 'no') },
       { title: 'SIZE', value: (row) => sizeText(row), align: 'right' },
       { title: 'LICENCE', value: (row) => row.licence },
       { title: 'WHERE', value: (row) => row.folder ?? row.problem },
     ],
-    rows,
+    rows.flat(),
   );
-  return { data: { packs: rows }, text };
+  return { data: { packs: rows.flat() }, text };
+}
+
+/** A pack as the list shows it, and each of its variants. */
+async function rowsOf(pack: PackDefinition, places: PackPlaces) {
+  const { name, title, version, licence } = pack;
+  const [builds, cached] = await Promise.all([findBuilds(pack, places), cachedPacks(places.folder, pack)]);
+  const sizeBytes = cached.reduce((sum, { record }) => sum + (record?.sizeBytes ?? 0), 0);
+  return builds.map(({ variant, found }) => ({
+    name,
+    variant,
+    title,
+    version: found.pack?.version ?? version,
+    licence: licence.name,
+    installed: found.pack !== null,
+    source: found.pack?.source ?? null,
+    folder: found.pack?.folder ?? null,
+    digest: found.pack?.digest ?? null,
+    sizeBytes: cached.length === 0 ? null : sizeBytes,
+    downloadBytes: downloadBytesOf(pack),
+    problem: found.problem?.message ?? null,
+  }));
+}
+
+/** The name of a pack, with its variant. */
+function nameOf({ name, variant }: { readonly name: string; readonly variant: string | null }): string {
+  return variant === null ? name : `${name}/${variant}`;
 }
 
 /** The size of a pack; of one that is not here what is fetched of it, and of the site's own program none. */
@@ -183,7 +190,7 @@ async function verify(context: CommandContext, packs: readonly PackDefinition[])
       ? 'No pack is installed.\n'
       : table(
           [
-            { title: 'NAME', value: (row) => row.name },
+            { title: 'NAME', value: nameOf },
             { title: 'VERSION', value: (row) => row.version },
             { title: 'DIGEST', value: (row) => row.digest },
             { title: 'RESULT', value: (row) => row.problem ?? 'as installed, and runs' },

@@ -6617,6 +6617,15 @@ export interface components {
                 version: string | null;
                 /** @description SHA-256 over the files of these programs; null as `version`. */
                 packDigest: string | null;
+                /** @description Variants of the programs that can be run: of physics, or of versions. Empty for most simulators. */
+                variants: {
+                    /** @description The name that a request takes, such as `st4` in `parameters.physics`. */
+                    name: string;
+                    /** @description Version of these programs. */
+                    version: string | null;
+                    /** @description SHA-256 over the files of these programs. */
+                    packDigest: string | null;
+                }[];
                 /** @description What one task of a job is. */
                 unit: "frame" | "task" | "ligand" | (string & {});
                 /** @description fixed: the price of a task is known at submit; measured: it follows the seconds of its run. */

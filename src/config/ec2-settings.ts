@@ -103,12 +103,14 @@ export const EC2_SETTINGS = {
   ),
   ec2Packs: text(
     Joi.string()
-      .pattern(/^[a-z0-9-]+(,[a-z0-9-]+)*$/, { name: 'tools, separated by commas' })
+      .pattern(/^[a-z0-9-]+(\/[a-z0-9._-]+)?(,[a-z0-9-]+(\/[a-z0-9._-]+)?)*$/, {
+        name: 'tools, separated by commas',
+      })
       .allow('')
       .default(''),
     'DOCKYARD_EC2_PACKS',
     CONTROLLED,
-    'Tools whose packs are in the container image, separated by commas; tools without a pack are in every image.',
+    'Tools whose packs are in the container image, separated by commas, a variant as tool/variant; tools without a pack are in every image.',
   ),
   instanceClassesFile: text(
     Joi.string().allow('').default(''),

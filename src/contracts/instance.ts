@@ -175,6 +175,8 @@ export interface StagedInput {
  */
 export interface ClaimResponse {
   readonly toolId: string;
+  /** The variant of the tool's programs that the job runs; absent for the programs without one. */
+  readonly variant?: string;
   readonly session: Readonly<Record<string, unknown>>;
   readonly limits: TaskLimits;
   readonly inputs: readonly StagedInput[];

@@ -1389,6 +1389,11 @@ export interface components {
                 readonly reason: "PACK_NOT_INSTALLED" | "MODEL_NOT_INSTALLED" | "DATABASE_NOT_INSTALLED" | "GPU_REQUIRED" | null;
                 readonly version: string | null;
                 readonly packDigest: string | null;
+                readonly variants: readonly {
+                    readonly name: string;
+                    readonly version: string | null;
+                    readonly packDigest: string | null;
+                }[];
                 readonly unit: "frame" | "task" | "ligand";
                 readonly priceModel: "fixed" | "measured";
                 readonly licence: {

@@ -27,6 +27,8 @@ export function isUnavailableReason(value: unknown): value is UnavailableReason 
 /** Report of a machine, or of all machines of a provider, about one tool. */
 export interface ToolReport {
   readonly toolId: string;
+  /** The variant of the tool's programs; null for the programs without one. */
+  readonly variant: string | null;
   readonly available: boolean;
   /** Null when the tool is available. */
   readonly reason: UnavailableReason | null;

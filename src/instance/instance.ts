@@ -17,7 +17,7 @@ import { createGatewayClient } from './gateway-client.ts';
 import type { GatewayClient } from './gateway-client.ts';
 import { createComputeActivities } from './run-shard.ts';
 import { createSignOfLife, watchNotice } from './notice.ts';
-import type { SessionTool } from './slots.ts';
+import type { FindSessionTool } from './session-tools.ts';
 import { TaskBoard } from './task-board.ts';
 import type { ToolStart } from './task-board.ts';
 import { COMPUTE_NAMESPACE } from '../contracts/instance.ts';
@@ -30,7 +30,7 @@ export interface InstanceOptions {
   readonly order: LaunchOrder;
   readonly gatewayUrl: string;
   readonly contactSeconds: number;
-  readonly findTool: (id: string) => SessionTool | null;
+  readonly findTool: FindSessionTool;
   /** Opens a connection to Temporal through the gateway, with the bearer of the instance. Called again after a failure. */
   readonly connect: (gatewayUrl: string, bearer: string) => Promise<NativeConnection>;
   readonly log: Logger;

@@ -28,21 +28,24 @@ const LIBRARIES = ['lib', 'lib64', 'libexec'];
 /** An operator who installs a pack anew removes it first, and jobs that run do not fail by that. */
 const PATIENCE: PackPatience = { waitMs: 20_000, lookMs: 1_000 };
 
+/** Finds the tool of a claim, with the variant of its programs; null for a tool that this version does not have. */
+export type FindSessionTool = (id: string, variant?: string | null) => SessionTool | null;
+
 /** Answers by which an instance finds the tool of a claim; null for a tool that this version does not have. */
 export function findSessionTool(
   tools: ToolRegistry,
   places: SessionPlaces,
   patience: PackPatience = PATIENCE,
-): (id: string) => SessionTool | null {
+): FindSessionTool {
   const locate = createPackLocator(places.packs, patience);
-  return (id) => {
+  return (id, variant = null) => {
     const tool = tools.lookUp(id);
     if (tool === null) return null;
     return {
       id: tool.about.id,
       startsAhead: tool.work.startsAhead,
       session: (workFolder, signal) =>
-        sessionOf(tool, { workFolder, places, locate: (pack) => locate(pack, signal) }),
+        sessionOf(tool, { workFolder, places, locate: (pack) => locate(pack, variant, signal) }),
     };
   };
 }
@@ -81,13 +84,13 @@ async function foldersOf({ folder, programs }: InstalledPack): Promise<readonly 
 function createPackLocator(
   packs: PackPlaces,
   { waitMs, lookMs }: PackPatience,
-): (pack: PackDefinition, signal: AbortSignal) => Promise<InstalledPack> {
+): (pack: PackDefinition, variant: string | null, signal: AbortSignal) => Promise<InstalledPack> {
   const missedAt = new Map<string, number>();
-  return async (definition, signal) => {
+  return async (definition, variant, signal) => {
     const { name, title, version } = definition;
     for (;;) {
       // The host has read and run the pack; the sizes of its files tell whether the pack is still there.
-      const { pack } = await findPack(definition, packs, { isKnownGood: true });
+      const { pack } = await findPack(definition, packs, { isKnownGood: true, variant });
       if (pack !== null) {
         missedAt.delete(name);
         return pack;
@@ -98,7 +101,7 @@ function createPackLocator(
       // Customers read these words. The fault of the pack, and its place, are in the log of the host.
       if (now - since >= waitMs)
         throw new ToolMissingError(
-          `The programs of ${title} ${version} are not installed on the machine any more.`,
+          `The programs of ${title} ${variant ?? version} are not installed on the machine any more.`,
         );
       await sleep(lookMs, undefined, { signal });
     }

@@ -18,7 +18,8 @@ import type { InputFolder } from './inputs.ts';
 import { InputUrlError, orAborted, repeat, ToolMissingError } from './repeat.ts';
 import type { LogCollector } from './log-collector.ts';
 import type { TaskOutcome } from './session.ts';
-import type { SessionTool, Slot, SlotQueue } from './slots.ts';
+import type { FindSessionTool } from './session-tools.ts';
+import type { Slot, SlotQueue } from './slots.ts';
 import type { TaskReporter } from './task-reporter.ts';
 import { stoppedReport, type TaskRun } from './task-run.ts';
 import { withLogFields } from '../tracing/log-context.ts';
@@ -41,7 +42,7 @@ export interface ShardRunnerOptions {
   readonly inputs: Pick<InputFolder, 'fetch'>;
   readonly reporter: Pick<TaskReporter, 'openLog' | 'finish' | 'settleError'>;
   readonly checkpoints: Pick<CheckpointKeeper, 'open'>;
-  readonly findTool: (id: string) => SessionTool | null;
+  readonly findTool: FindSessionTool;
   /** Called at each start of a task in a tool. */
   readonly onTaskStart: (start: TaskStart) => void;
   /** Aborted when the instance ends. */
@@ -259,15 +260,15 @@ export class ShardRunner {
     }
   }
 
-  #startAhead({ toolId, session, tasks }: ClaimResponse): void {
+  #startAhead({ toolId, variant, session, tasks }: ClaimResponse): void {
     const { findTool, slots } = this.#options;
-    const tool = findTool(toolId);
+    const tool = findTool(toolId, variant);
     if (tool?.startsAhead === true && tasks.length > 0)
       slots.startAhead(tool, { type: 'open', spec: session });
   }
 
   async #openSession({ claim, slot }: ClaimedShard): ReturnType<Slot['open']> {
-    const tool = this.#options.findTool(claim.toolId);
+    const tool = this.#options.findTool(claim.toolId, claim.variant);
     if (tool === null) throw new Error(`The tool ${claim.toolId} is not installed on this instance.`);
     return slot.open(tool, { type: 'open', spec: claim.session });
   }

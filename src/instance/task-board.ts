@@ -14,7 +14,8 @@ import type { GatewayClient } from './gateway-client.ts';
 import { createInputFolder, type InputFolder } from './inputs.ts';
 import { LogShipper } from './log-shipper.ts';
 import { ShardRunner, type TaskStart } from './shard-runner.ts';
-import { SlotQueue, type SessionTool } from './slots.ts';
+import type { FindSessionTool } from './session-tools.ts';
+import { SlotQueue } from './slots.ts';
 import { createStager, type Stager } from './staging.ts';
 import { TaskReporter } from './task-reporter.ts';
 import { runKey, TaskRun } from './task-run.ts';
@@ -32,7 +33,7 @@ export interface BoardOptions {
   /** The GPUs of the machine that the instance may use, by their numbers. */
   readonly gpus: readonly number[];
   readonly gateway: GatewayClient;
-  readonly findTool: (id: string) => SessionTool | null;
+  readonly findTool: FindSessionTool;
   /** Called at each start of a tool process and at each start of a task in one. */
   readonly onStart: (start: ToolStart) => void;
   /** How long the files of one task wait for those of others, to be signed together. */

@@ -6,7 +6,7 @@
 import type { Logger } from 'pino';
 
 import type { ToolReport, UnavailableReason } from '../domain/availability.ts';
-import { findPack, glanceAt } from '../packs/find.ts';
+import { findBuilds, glanceAt } from '../packs/find.ts';
 import type { PackDefinition, PackPlaces } from '../packs/pack.ts';
 import type { Tool } from '../tools/tool.ts';
 import { factsOfMachine } from './machine.ts';
@@ -21,17 +21,16 @@ export interface ToolWatchOptions {
   readonly log: Logger;
 }
 
+type Facts = Omit<ToolReport, 'toolId'>;
+
 interface Known {
   readonly glance: string;
-  readonly facts: Omit<ToolReport, 'toolId'>;
+  /** Facts of each build of the pack. */
+  readonly builds: readonly Facts[];
 }
 
-const WITHOUT_PACK: Omit<ToolReport, 'toolId'> = {
-  available: true,
-  reason: null,
-  version: null,
-  digest: null,
-};
+const WITHOUT_PACK: Facts = { variant: null, available: true, reason: null, version: null, digest: null };
+const ABSENT: Facts = { ...WITHOUT_PACK, available: false, reason: 'PACK_NOT_INSTALLED' };
 
 /** Knows which tools this machine can run. */
 export class ToolWatch {
@@ -50,13 +49,15 @@ export class ToolWatch {
     this.#timer.unref();
   }
 
-  /** Every tool of this version; waits for the first look. */
+  /** Every tool of this version, and each variant of its programs; waits for the first look. */
   async reports(): Promise<readonly ToolReport[]> {
     await this.#look;
-    return this.#options.tools.map(({ about, pack }) => {
-      const facts = pack === null ? WITHOUT_PACK : (this.#known.get(pack.name)?.facts ?? absent());
-      const reason = facts.reason ?? this.#lacking.get(about.id) ?? null;
-      return { toolId: about.id, ...facts, available: reason === null, reason };
+    return this.#options.tools.flatMap(({ about, pack }) => {
+      const builds = pack === null ? [WITHOUT_PACK] : (this.#known.get(pack.name)?.builds ?? [ABSENT]);
+      return builds.map((facts) => {
+        const reason = facts.reason ?? this.#lacking.get(about.id) ?? null;
+        return { toolId: about.id, ...facts, available: reason === null, reason };
+      });
     });
   }
 
@@ -102,19 +103,17 @@ export class ToolWatch {
     const glance = await glanceAt(pack, places);
     const before = this.#known.get(pack.name);
     if (before?.glance === glance) return;
-    const found = await findPack(pack, places);
-    const facts: Known['facts'] =
-      found.pack === null
-        ? absent()
-        : { available: true, reason: null, version: found.pack.version, digest: found.pack.digest };
-    this.#known.set(pack.name, { glance, facts });
-    if (before?.facts.digest === facts.digest) return;
-    const { version, digest } = facts;
-    if (found.pack !== null) log.info({ pack: pack.name, version, digest }, 'a pack can be run');
-    else log.info({ pack: pack.name, reason: found.problem.message }, 'a pack cannot be run');
+    const builds = (await findBuilds(pack, places)).map(({ variant, found }): Facts => {
+      const named = { pack: pack.name, variant };
+      if (found.pack === null) {
+        log.info({ ...named, reason: found.problem.message }, 'a pack cannot be run');
+        return { ...ABSENT, variant };
+      }
+      const { version, digest } = found.pack;
+      const isNew = before?.builds.some((build) => build.digest === digest) !== true;
+      if (isNew) log.info({ ...named, version, digest }, 'a pack can be run');
+      return { variant, available: true, reason: null, version, digest };
+    });
+    this.#known.set(pack.name, { glance, builds });
   }
-}
-
-function absent(): Omit<ToolReport, 'toolId'> {
-  return { available: false, reason: 'PACK_NOT_INSTALLED', version: null, digest: null };
 }

@@ -4,38 +4,46 @@
  * over.
  */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
 import { cachedPacks, damageOf, signatureOf } from './cache.ts';
 import type { CachedPack } from './cache.ts';
 import { describeFiles, digestOfFiles } from './digest.ts';
-import { packVariableOf } from './pack.ts';
-import type { FoundPack, InstalledPack, PackDefinition, PackPlaces, RunProgram } from './pack.ts';
+import { packVariableOf, VARIANT_NAME } from './pack.ts';
+import type { FoundBuild, FoundPack, InstalledPack, PackDefinition, PackPlaces, RunProgram } from './pack.ts';
 import { textOf } from './problems.ts';
 import { pythonOf } from './python.ts';
 import { complaintOf, foldersOf, isProgram, runProgram } from './run.ts';
 
 /** Place of a pack's programs, before they were run. */
-type Candidate = Pick<InstalledPack, 'source' | 'folder' | 'programs' | 'environment'>;
+type Candidate = Pick<InstalledPack, 'variant' | 'source' | 'folder' | 'programs' | 'environment'>;
 
 /** Below a folder, where programs may lie. */
 const PROGRAM_FOLDERS = ['bin', 'usr/bin', '.'];
 const PROOF_SECONDS = 60;
+const CACHED = { source: 'cache', variant: null } as const;
 
 /**
  * Looks for a pack and runs its programs once. Files of the cache are read again, so that no damage is missed; a process
- * whose host has done that passes `isKnownGood`, and then the sizes of the files are looked at alone.
+ * whose host has done that passes `isKnownGood`, and then the sizes of the files are looked at alone. A variant lies in the
+ * folder of its name below the one that the variable names, and nowhere else.
  */
 export async function findPack(
   pack: PackDefinition,
   places: PackPlaces,
-  { isKnownGood = false }: { readonly isKnownGood?: boolean } = {},
+  {
+    isKnownGood = false,
+    variant = null,
+  }: { readonly isKnownGood?: boolean; readonly variant?: string | null } = {},
 ): Promise<FoundPack> {
-  const variable = packVariableOf(pack.name);
-  const given = places.environment[variable];
-  if (given !== undefined && given !== '') return findInVariable(pack, places, variable, given, isKnownGood);
+  const given = givenFolder(pack, places);
+  if (given !== null) return findInVariable(pack, places, { variant, folder: given }, isKnownGood);
+  if (variant !== null) {
+    const message = `The pack ${pack.name} has no variant ${variant} here: ${packVariableOf(pack.name)} names no folder.`;
+    return { pack: null, problem: { kind: 'absent', message } };
+  }
   const faults: FoundPack[] = [];
   const onPath = await findOnPath(pack, places, isKnownGood);
   if (onPath?.pack != null) return onPath;
@@ -47,6 +55,35 @@ export async function findPack(
   if (onPath !== null) faults.push(onPath);
   const absent = `The pack ${pack.name} is not installed: dockyard tools install ${pack.name}`;
   return faults[0] ?? { pack: null, problem: { kind: 'absent', message: absent } };
+}
+
+/** Looks for every build of a pack: its variants, and the programs themselves where they are found or nothing else is. */
+export async function findBuilds(pack: PackDefinition, places: PackPlaces): Promise<readonly FoundBuild[]> {
+  const builds: FoundBuild[] = [];
+  for (const variant of await variantsOf(pack, places)) {
+    builds.push({ variant, found: await findPack(pack, places, { variant }) });
+  }
+  const found = await findPack(pack, places);
+  return found.pack === null && builds.length > 0 ? builds : [{ variant: null, found }, ...builds];
+}
+
+/** Names the folders below that of the variable in which the programs of a pack with variants lie. */
+async function variantsOf(pack: PackDefinition, places: PackPlaces): Promise<readonly string[]> {
+  const given = givenFolder(pack, places);
+  if (pack.hasVariants !== true || given === null) return [];
+  const names = (await readdir(given).catch(() => [])).filter(
+    (name) => VARIANT_NAME.test(name) && !PROGRAM_FOLDERS.includes(name),
+  );
+  const candidates = await Promise.all(
+    names.map((name) => candidateIn(pack, { source: 'variable', variant: name }, join(given, name))),
+  );
+  return names.filter((_, index) => candidates[index] !== null).sort();
+}
+
+/** The folder that the variable of a pack names; null for none. */
+function givenFolder({ name }: PackDefinition, { environment }: PackPlaces): string | null {
+  const given = environment[packVariableOf(name)];
+  return given === undefined || given === '' ? null : given;
 }
 
 /** Judges an installed pack of the cache: its files are as installed, its Python is there, its programs run. */
@@ -67,7 +104,7 @@ async function judgeCached(
     const message = `The pack ${pack.name} lacks the Python packages of ${pack.pythonLock}: ${again}`;
     return { pack: null, problem: { kind: 'damaged', message } };
   }
-  const candidate = await candidateIn(pack, 'cache', cached.folder);
+  const candidate = await candidateIn(pack, CACHED, cached.folder);
   if (candidate === null) return unusable(pack, cached.folder, 'a program is missing');
   try {
     if (!isKnownGood) await proofOf(pack, candidate);
@@ -84,7 +121,7 @@ async function missingOf(cached: CachedPack): Promise<string | null> {
 
 /** Runs the programs of a pack that is being made. @throws Error that says why they cannot be used. */
 export async function provePack(pack: PackDefinition, folder: string): Promise<void> {
-  const candidate = await candidateIn(pack, 'cache', folder);
+  const candidate = await candidateIn(pack, CACHED, folder);
   if (candidate === null) throw new Error(`${pack.programs.join(', ')}: not all of them were made`);
   await proofOf(pack, candidate);
 }
@@ -92,12 +129,14 @@ export async function provePack(pack: PackDefinition, folder: string): Promise<v
 async function findInVariable(
   pack: PackDefinition,
   places: PackPlaces,
-  variable: string,
-  folder: string,
+  of: { readonly variant: string | null; readonly folder: string },
   isKnownGood: boolean,
 ): Promise<FoundPack> {
-  const candidate = await candidateIn(pack, 'variable', folder);
+  const { variant } = of;
+  const folder = variant === null ? of.folder : join(of.folder, variant);
+  const candidate = await candidateIn(pack, { source: 'variable', variant }, folder);
   if (candidate === null) {
+    const variable = packVariableOf(pack.name);
     const message = `${variable} names ${folder}, where ${pack.programs.join(', ')} are not all there. Unset ${variable} or name another folder.`;
     return { pack: null, problem: { kind: 'unusable', message } };
   }
@@ -120,7 +159,7 @@ async function findOnPath(
   for (const folder of foldersOf(places.environment['PATH'])) {
     const programs = await programsIn(pack, folder);
     if (programs === null) continue;
-    const candidate = { source: 'path', folder, programs, environment: {} } as const;
+    const candidate = { source: 'path', variant: null, folder, programs, environment: {} } as const;
     const found = await foreignPack(pack, places, candidate).catch(() => null);
     if (found === null) continue;
     try {
@@ -183,7 +222,7 @@ async function foreignPack(
 
 async function candidateIn(
   pack: PackDefinition,
-  source: InstalledPack['source'],
+  as: Pick<Candidate, 'source' | 'variant'>,
   folder: string,
 ): Promise<Candidate | null> {
   for (const place of PROGRAM_FOLDERS) {
@@ -192,7 +231,7 @@ async function candidateIn(
     const libraries = pack.libraries.map((path) => join(folder, path)).filter((path) => existsSync(path));
     const environment: Record<string, string> =
       libraries.length === 0 ? {} : { LD_LIBRARY_PATH: libraries.join(':') };
-    return { source, folder, programs, environment };
+    return { ...as, folder, programs, environment };
   }
   return null;
 }
@@ -231,11 +270,14 @@ function unusable(pack: PackDefinition, folder: string, reason: string): FoundPa
  * and of what PATH and the variable name, and no process.
  */
 export async function glanceAt(pack: PackDefinition, places: PackPlaces): Promise<string> {
-  const given = places.environment[packVariableOf(pack.name)];
+  const given = givenFolder(pack, places);
+  const variants = await variantsOf(pack, places);
   const folders =
-    given === undefined || given === ''
+    given === null
       ? foldersOf(places.environment['PATH'])
-      : PROGRAM_FOLDERS.map((place) => join(given, place));
+      : [given, ...variants.map((name) => join(given, name))].flatMap((folder) =>
+          PROGRAM_FOLDERS.map((place) => join(folder, place)),
+        );
   const programs = folders.flatMap((folder) => pack.programs.map((name) => join(folder, name)));
   const [facts, cached, python] = await Promise.all([
     Promise.all(programs.map(async (file) => describeOf(file))),

@@ -16,7 +16,7 @@ import {
   withPackLock,
 } from './cache.ts';
 import { installFromDebian } from './debian.ts';
-import { findPack, provePack } from './find.ts';
+import { findBuilds, findPack, provePack } from './find.ts';
 import { packVariableOf } from './pack.ts';
 import type { InstalledPack, PackDefinition, PackPlaces, PackProgress, DebianWay } from './pack.ts';
 import { PackMissingError, PackRefusedError, textOf } from './problems.ts';
@@ -61,6 +61,8 @@ export async function installPack(pack: PackDefinition, options: InstallOptions)
 /** The judgement of one installed pack. */
 export interface VerifyResult {
   readonly name: string;
+  /** The variant of the programs; null for those without one. */
+  readonly variant: string | null;
   readonly version: string;
   readonly folder: string;
   readonly digest: string | null;
@@ -76,12 +78,14 @@ export async function verifyPack(pack: PackDefinition, places: PackPlaces): Prom
     const digest = cached.record?.digest ?? null;
     const damage = await damageOf(cached);
     const problem = damage ?? (await provePack(pack, cached.folder).then(() => null, textOf));
-    results.push({ name, version, folder: cached.folder, digest, problem });
+    results.push({ name, variant: null, version, folder: cached.folder, digest, problem });
   }
   if (results.length > 0) return results;
-  const { pack: found, problem } = await findPack(pack, places);
-  if (found === null) return problem.kind === 'absent' ? [] : [failed(pack, problem.message)];
-  return [{ name, version: found.version, folder: found.folder, digest: found.digest, problem: null }];
+  return (await findBuilds(pack, places)).flatMap(({ variant, found }): VerifyResult[] => {
+    if (found.pack !== null) return [{ ...found.pack, problem: null }];
+    const { kind, message } = found.problem;
+    return kind === 'absent' ? [] : [{ name, variant, version, folder: '', digest: null, problem: message }];
+  });
 }
 
 /** Removes every installed version of a pack. @returns the folders that were removed. */
@@ -165,8 +169,4 @@ async function expectThere(from: string): Promise<void> {
   await stat(from).catch(() => {
     throw new PackRefusedError(`--from names ${from}, which is not there`);
   });
-}
-
-function failed({ name, version }: PackDefinition, problem: string): VerifyResult {
-  return { name, version, folder: '', digest: null, problem };
 }

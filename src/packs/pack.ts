@@ -24,6 +24,11 @@ export interface PackDefinition {
    * @throws Error that says why the programs cannot be used.
    */
   readonly prove: (run: RunProgram, folder: string) => Promise<{ readonly version: string }>;
+  /**
+   * Whether a folder below the one that the variable names may hold a build of its own, a variant by the name of the folder; absent: it
+   * may not. Versions lie side by side in the same way.
+   */
+  readonly hasVariants?: true;
   /** A case with a known answer, by which a program that others have built is proven when it is found; absent: none. */
   readonly reference?: ReferenceCase;
 }
@@ -73,6 +78,8 @@ export type RunProgram = (
 /** A pack that is on this machine and was run. */
 export interface InstalledPack {
   readonly name: string;
+  /** The variant of its programs; null for those of the folder itself, of PATH and of the cache. */
+  readonly variant: string | null;
   readonly version: string;
   /** SHA-256 over the digests of all files of the pack, or of its programs alone when others installed them. */
   readonly digest: string;
@@ -90,6 +97,15 @@ export interface InstalledPack {
 export type FoundPack =
   | { readonly pack: InstalledPack; readonly problem: null }
   | { readonly pack: null; readonly problem: PackFault };
+
+/** A look at this machine for one build of a pack. */
+export interface FoundBuild {
+  readonly variant: string | null;
+  readonly found: FoundPack;
+}
+
+/** Names of variants, which are folders. */
+export const VARIANT_NAME = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 
 /** Why a pack cannot be used: it is nowhere, it is not as it was installed, or its programs do not run. */
 export interface PackFault {
@@ -127,6 +143,8 @@ export const SESSION_PACK = 'DOCKYARD_PACK';
 
 /** The environment by which a session knows its pack: programs and their variables, all absolute. */
 export function sessionEnvironmentOf(pack: InstalledPack): Readonly<Record<string, string>> {
-  const { name, version, digest, source, programs, environment } = pack;
-  return { [SESSION_PACK]: JSON.stringify({ name, version, digest, source, programs, environment }) };
+  const { name, variant, version, digest, source, programs, environment } = pack;
+  return {
+    [SESSION_PACK]: JSON.stringify({ name, variant, version, digest, source, programs, environment }),
+  };
 }

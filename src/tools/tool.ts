@@ -225,6 +225,14 @@ export interface PackageWish {
   readonly mixed: ToolRefusal;
 }
 
+/** Choice of a variant of a tool's programs by a request. */
+export interface VariantChoice {
+  /** The field that names the variant, as a refusal writes it. */
+  readonly field: string;
+  /** Reads the name of the variant; null for the programs without one. */
+  of(request: PlannableRequest): string | null;
+}
+
 /** Fields of a request that a tool reads, and its refusals. */
 export interface ToolRequest {
   readonly needsSceneFile: boolean;
@@ -252,6 +260,8 @@ export interface ToolRequest {
     request: PlannableRequest & Pick<SubmitJobRequest, 'sceneFile' | 'attachments'>,
     estimate: boolean,
   ): void;
+  /** Reads which variant of the tool's programs the request is for; absent for tools whose programs have none. */
+  readonly variant?: VariantChoice;
   /** Warns a customer before and when the request is paid for; absent for tools that have no warnings. */
   readonly warnings?: (request: PlannableRequest) => readonly JobWarning[];
   /**

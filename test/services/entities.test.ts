@@ -328,7 +328,7 @@ const SAMPLES: readonly Sample[] = [
   sample(StoredRequestEntity, { requestKey: 'requests/a', jobId, storedAt: AT }),
   sample(SweepPassEntity, { name: 'staging/', begunAt: AT }),
   sample(ToolOfferEntity, {
-    ...{ provider: 'local', toolId: 'noop', available: true, reason: null, version: '1.0' },
+    ...{ provider: 'local', toolId: 'noop', variant: '', available: true, reason: null, version: '1.0' },
     ...{ digest: 'a'.repeat(64), seenAt: AT },
   }),
   sample(DatabaseEntity, CATALOGUE_ENTRY),

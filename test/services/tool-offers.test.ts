@@ -41,16 +41,31 @@ const PACK = {
   ...{ licence: { name: 'MIT', url: 'https://example.org' }, pythonLock: null },
   prove: () => Promise.resolve({ version: '1.0' }),
 } as const;
+const BODY = { jobType: 'simulation', simulator: 'pk', taskCount: 1 } as const;
 const packed: Tool = {
   ...noop,
   about: { ...noop.about, id: 'packed', aliases: ['pk'], audience: 'customers' },
   pack: PACK,
 };
 const HERE: ToolReport = {
-  ...{ toolId: 'packed', available: true, reason: null, version: '1.0', digest: 'a'.repeat(64) },
+  ...{
+    toolId: 'packed',
+    variant: null,
+    available: true,
+    reason: null,
+    version: '1.0',
+    digest: 'a'.repeat(64),
+  },
 };
 const AWAY: ToolReport = {
-  ...{ toolId: 'packed', available: false, reason: 'PACK_NOT_INSTALLED', version: null, digest: null },
+  ...{
+    toolId: 'packed',
+    variant: null,
+    available: false,
+    reason: 'PACK_NOT_INSTALLED',
+    version: null,
+    digest: null,
+  },
 };
 
 describe('a tool with a pack', () => {
@@ -85,11 +100,38 @@ describe('a tool with a pack', () => {
     const bare: Tool = { ...packed, pack: null, lacks: () => Promise.resolve('GPU_REQUIRED') };
     await report('local', { ...AWAY, reason: 'GPU_REQUIRED' });
     expect(await offers().of(bare)).to.include({ available: false, reason: 'GPU_REQUIRED' });
-    const error = await refusalOf(offers().require(bare));
+    const error = await refusalOf(offers().require(bare, BODY));
     expect(error).to.include({ code: 'UNSUPPORTED_SIMULATOR' });
     expect(Reflect.get(Object(error), 'publicMessage')).to.match(/it needs a GPU.*GPU_REQUIRED/);
     await report('local', HERE);
-    expect(await refusalOf(offers().require(bare))).to.equal(null);
+    expect(await refusalOf(offers().require(bare, BODY))).to.equal(null);
+  });
+
+  it('is offered by variant: a request gets the one that it names, or reads which there are', async () => {
+    const variant = { field: 'parameters.physics', of: () => asked };
+    const varied: Tool = { ...packed, request: { ...packed.request, variant } };
+    let asked: string | null = 'st4';
+    const build = (name: string): ToolReport => ({ ...HERE, variant: name, version: `2.0 ${name}` });
+    const refusal = async () =>
+      Reflect.get(Object(await refusalOf(offers().require(varied, BODY))), 'publicMessage') as unknown;
+    await report('local', AWAY);
+    expect(await refusal()).to.match(/cannot be run here now: its programs are not installed/);
+    await report('local', build('st6'), build('propagation'));
+    expect(await refusal()).to.match(/in the variant st4 .*parameters\.physics may name: propagation, st6\./);
+    asked = null;
+    expect(await refusal()).to.match(/without a variant .*may name: propagation, st6\./);
+    asked = 'st6';
+    expect(await refusal()).to.equal(undefined);
+    expect(await offers().of(varied)).to.deep.include({
+      ...{ available: true, version: null, reason: null },
+      variants: [build('propagation'), build('st6')].map(({ variant: name, version, digest }) => ({
+        ...{ name, version, digest },
+      })),
+    });
+    await report('local', build('propagation'), HERE);
+    expect(await refusal(), 'a variant that was taken away').to.match(/in the variant st6/);
+    asked = null;
+    expect(await refusal()).to.equal(undefined);
   });
 
   it('stays offered while its provider is away for less than ten minutes', async () => {
@@ -129,10 +171,9 @@ describe('a tool with a pack', () => {
     };
     const { estimate, submit } = { estimate: createEstimate(common), submit: createSubmit(common) };
     const owner = await newOwner(home.db);
-    const body = { jobType: 'simulation', simulator: 'pk', taskCount: 1 } as const;
     for (const ask of [
-      () => estimate(owner, body),
-      () => submit(owner, { body, fingerprint: '0'.repeat(64), idempotencyKey: null }),
+      () => estimate(owner, BODY),
+      () => submit(owner, { body: BODY, fingerprint: '0'.repeat(64), idempotencyKey: null }),
     ]) {
       const error = await ask().then(
         () => null,
@@ -143,7 +184,7 @@ describe('a tool with a pack', () => {
       expect(error.publicMessage).to.match(/packed.*programs are not installed.*PACK_NOT_INSTALLED/);
     }
     expect(await offers().of(noop)).to.include({ available: true });
-    expect((await offers().require(noop), true)).to.equal(true);
+    expect((await offers().require(noop, BODY), true)).to.equal(true);
   });
 
   it('stands in the list of simulators with its reason, version, unit, price model and fields', async () => {

@@ -18,7 +18,7 @@ RESULTS = ["out/points.tbl", "plain.tbl", "swan.tbl", "points.spc", "fields.mat"
 
 @pytest.fixture
 def pack(tmp_path, monkeypatch):
-    told = {"version": "41.51", "digest": "0" * 64, "source": "variable", "environment": {}}
+    told = {"version": "41.51", "digest": "0" * 64, "source": "variable", "variant": None, "environment": {}}
     told["programs"] = {"swan.exe": str(write_program(tmp_path))}
     monkeypatch.setenv("DOCKYARD_PACK", json.dumps(told))
     return player_pack(tmp_path / "pack")

@@ -122,10 +122,10 @@ function expectReport(value: unknown): ToolReport {
 
 function isReport(value: unknown): value is ToolReport {
   if (!isRecord(value)) return false;
-  const { toolId, available, reason, version, digest } = value;
+  const { toolId, variant, available, reason, version, digest } = value;
   const isTextOrNull = (text: unknown): boolean => text === null || typeof text === 'string';
   const isReason = available === true ? reason === null : isUnavailableReason(reason);
-  return typeof toolId === 'string' && isReason && isTextOrNull(version) && isTextOrNull(digest);
+  return typeof toolId === 'string' && isReason && [variant, version, digest].every(isTextOrNull);
 }
 
 function expectInstance(value: unknown): InstanceDescription {

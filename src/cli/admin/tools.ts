@@ -21,7 +21,7 @@ interface ProviderTools {
 }
 
 const COLUMNS: readonly Column<ToolReport>[] = [
-  { title: 'TOOL', value: ({ toolId }) => toolId },
+  { title: 'TOOL', value: ({ toolId, variant }) => (variant === null ? toolId : `${toolId}/${variant}`) },
   { title: 'AVAILABLE', value: ({ available, reason }) => (available ? 'yes' : `no (${reason ?? ''})`) },
   { title: 'VERSION', value: ({ version }) => version },
   { title: 'DIGEST', value: ({ digest }) => digest },

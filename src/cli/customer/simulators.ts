@@ -24,6 +24,7 @@ async function list(context: CommandContext): Promise<CommandResult> {
       { title: 'ALSO', value: ({ aliases }) => aliases.join(', ') || null },
       { title: 'AVAILABLE', value: ({ reason }) => (reason === null ? 'yes' : `no: ${reason}`) },
       { title: 'VERSION', value: ({ version }) => version },
+      { title: 'VARIANTS', value: ({ variants }) => variants.map(({ name }) => name).join(', ') || null },
       { title: 'UNIT', value: ({ unit }) => unit },
       { title: 'PRICE', value: ({ priceModel }) => priceModel },
       { title: 'LICENCE', value: ({ licence }) => licence.name },

@@ -80,7 +80,7 @@ export async function composeJob(
   const packed = await withPackageFiles(deps, actor.accountId, draft.body);
   const body = await withRecords(deps.db, packed);
   const sent = toolFor(deps.tools, body, false);
-  await deps.offers.require(sent.tool);
+  await deps.offers.require(sent.tool, sent.request);
   await deps.confirmations.check(actor, sent.request.simulationParams);
   // Only the files that the customer names are checked to be the customer's; those of the catalogue are added afterwards.
   const named = await checkInputs(deps, actor.accountId, namedInputs(sent.request, sent.tool));

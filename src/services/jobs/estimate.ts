@@ -31,7 +31,7 @@ export function createEstimate(deps: EstimateDependencies) {
     const { metadata, ...rest } = request;
     const plannable = metadata === undefined ? rest : { ...rest, metadata: { ...metadata } };
     const asked = toolFor(deps.tools, plannable, true);
-    await deps.offers.require(asked.tool);
+    await deps.offers.require(asked.tool, asked.request);
     await deps.confirmations.check(actor, asked.request.simulationParams);
     const found = await withDatabase(deps.catalogue, asked);
     const offer = await offerFor(deps, found, null, { accountPlan: actor.plan });

@@ -93,8 +93,8 @@ export async function quoteMissing(
   const tool = deps.tools.lookUp(job.toolId);
   if (tool === null)
     throw new AppError('JOB_NOT_RESUMABLE', 'The tool of the job is not installed any more.');
-  await deps.offers.require(tool);
   const { request } = job;
+  await deps.offers.require(tool, request);
   const asked = { tool, request, simulator: found.simulator, warnings: [], unused: [] };
   const whole = (await offerFor(deps, asked, pins, { accountPlan: found.account_plan })).quote;
   const priceBy = (offer: Quote): ReturnType<typeof missingPricing> =>

@@ -1,7 +1,7 @@
 /**
- * Offers of tools. Each provider of instances tells what its machines can run, and the newest report of each provider stands for
- * ten minutes, so a host that is away for a moment withdraws nothing. A tool is offered while one provider has it; a tool that
- * has no pack and finds nothing lacking on any machine is always offered.
+ * Offers of tools, and of the variants of their programs. Each provider of instances tells what its machines can run, and the newest
+ * report of each provider stands for ten minutes, so a host that is away for a moment withdraws nothing. A tool is offered while one
+ * provider has it; a tool that has no pack and finds nothing lacking on any machine is always offered.
  */
 import type { DataSource } from 'typeorm';
 
@@ -10,40 +10,56 @@ import type { InstanceProvider } from '../../adapters/instances/instances.ts';
 import { UNAVAILABLE_WORDS, isUnavailableReason } from '../../domain/availability.ts';
 import type { ToolReport } from '../../domain/availability.ts';
 import { AppError } from '../../domain/errors.ts';
-import type { Tool } from '../../tools/tool.ts';
+import type { PlannableRequest, Tool, VariantChoice } from '../../tools/tool.ts';
 import type { Row } from '../row.ts';
 
 /** Facts that decide whether a tool may be unavailable: with neither a pack nor a need it never is. */
 type OfferedTool = Pick<Tool, 'about' | 'pack' | 'lacks'>;
+/** The same tool with the choice that requests have among its variants. */
+type AskedTool = OfferedTool & { readonly request: Pick<Tool['request'], 'variant'> };
+
+/** State of a tool: that of its programs, and the variants that can be run. */
+export interface ToolState extends Omit<ToolReport, 'toolId' | 'variant'> {
+  readonly variants: readonly {
+    readonly name: string;
+    readonly version: string | null;
+    readonly digest: string | null;
+  }[];
+}
 
 /** The tools that are offered now. */
 export interface ToolOffers {
-  /** Finds the state of a tool. */
-  of(tool: OfferedTool): Promise<Omit<ToolReport, 'toolId'>>;
-  /** @throws UNSUPPORTED_SIMULATOR when the tool cannot be run now. */
-  require(tool: OfferedTool): Promise<void>;
+  /** Finds the state of a tool, which is available when the programs or one of their variants can be run. */
+  of(tool: OfferedTool): Promise<ToolState>;
+  /** @throws UNSUPPORTED_SIMULATOR when the tool, or the variant that the request names, cannot be run now. */
+  require(tool: AskedTool, request: PlannableRequest): Promise<void>;
 }
 
 /** How long an answer of the database is used again; a change is seen by customers so much later. */
 const KEPT_MS = 5_000;
 
 const RECORD = `
-  insert into tool_offers (provider, tool_id, available, reason, version, digest, seen_at)
-  select $1, tool_id, available, reason, version, digest, clock_timestamp()
-  from unnest($2::text[], $3::boolean[], $4::text[], $5::text[], $6::text[])
-    as report (tool_id, available, reason, version, digest)
-  order by tool_id
-  on conflict (provider, tool_id) do update set
+  with told as (select * from unnest($2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::text[])
+      as report (tool_id, variant, available, reason, version, digest)),
+    gone as (delete from tool_offers o where o.provider = $1
+      and not exists (select from told where told.tool_id = o.tool_id and told.variant = o.variant))
+  insert into tool_offers (provider, tool_id, variant, available, reason, version, digest, seen_at)
+  select $1, tool_id, variant, available, reason, version, digest, clock_timestamp() from told
+  order by tool_id, variant
+  on conflict (provider, tool_id, variant) do update set
     available = excluded.available, reason = excluded.reason, version = excluded.version,
     digest = excluded.digest, seen_at = excluded.seen_at`;
 
-/** One row for each tool: of a provider that has the tool, else of the one that was heard last. */
+/** One row for each tool and variant: of a provider that has it, else of the one that was heard last. */
 const STANDING = `
-  select distinct on (tool_id) tool_id, available, reason, version, digest from tool_offers
+  select distinct on (tool_id, variant) tool_id, variant, available, reason, version, digest from tool_offers
   where seen_at > clock_timestamp() - interval '10 minutes'
-  order by tool_id, available desc, seen_at desc`;
+  order by tool_id, variant, available desc, seen_at desc`;
 
-/** Asks a provider and writes what it answers; a provider that does not answer leaves its rows as they are. */
+/**
+ * Asks a provider and writes what it answers, in the place of what it answered before; a provider that does not answer leaves its rows
+ * as they are.
+ */
 export async function recordTools(
   db: DataSource,
   provider: Pick<InstanceProvider, 'name' | 'tools'>,
@@ -54,6 +70,7 @@ export async function recordTools(
   await db.query(RECORD, [
     provider.name,
     column('toolId'),
+    reports.map(({ variant }) => variant ?? ''),
     column('available'),
     column('reason'),
     column('version'),
@@ -63,9 +80,9 @@ export async function recordTools(
 
 /** Reads which tools are offered; an answer of the database is used for some seconds. */
 export function createToolOffers(db: DataSource): ToolOffers {
-  let kept: { readonly at: number; readonly reports: Promise<ReadonlyMap<string, ToolReport>> } | null = null;
+  let kept: { readonly at: number; readonly reports: Promise<Standing> } | null = null;
 
-  const read = async (): Promise<ReadonlyMap<string, ToolReport>> => {
+  const read = async (): Promise<Standing> => {
     const now = performance.now();
     if (kept !== null && now - kept.at < KEPT_MS) return kept.reports;
     const reports = standing(db);
@@ -79,20 +96,34 @@ export function createToolOffers(db: DataSource): ToolOffers {
   };
 
   const of: ToolOffers['of'] = async (tool) => {
-    const report = (await read()).get(tool.about.id);
-    const isAlways = isAlwaysOffered(tool);
-    if (report !== undefined && (report.available || !isAlways)) return report;
-    const reason = isAlways ? null : 'PACK_NOT_INSTALLED';
-    return { available: isAlways, reason, version: null, digest: null };
+    const reports = (await read()).get(tool.about.id) ?? [];
+    const variants = reports
+      .filter(({ variant, available }) => variant !== null && available)
+      .map(({ variant, version, digest }) => ({ name: variant ?? '', version, digest }));
+    const isThere = isAlwaysOffered(tool) || variants.length > 0;
+    const own = reports.find(({ variant }) => variant === null);
+    const { reason = null, version = null, digest = null } = own ?? {};
+    const available = own?.available === true || isThere;
+    return {
+      available,
+      reason: available ? null : (reason ?? 'PACK_NOT_INSTALLED'),
+      version: own?.available === true ? version : null,
+      digest: own?.available === true ? digest : null,
+      variants,
+    };
   };
 
   return {
     of,
-    async require(tool) {
+    async require(tool, request) {
       // Most requests name a tool that is always there, and wait for nothing.
       if (isAlwaysOffered(tool)) return;
-      const { available, reason } = await of(tool);
-      if (available) return;
+      const { variant: choice } = tool.request;
+      const asked = choice?.of(request) ?? null;
+      const reports = (await read()).get(tool.about.id) ?? [];
+      if (reports.some(({ variant, available }) => variant === asked && available)) return;
+      const { available, reason, variants } = await of(tool);
+      if (choice !== undefined && available) throw withoutVariant(tool, choice, asked, variants);
       const words = UNAVAILABLE_WORDS[reason ?? 'PACK_NOT_INSTALLED'];
       const advice = 'GET /api/v1/simulators tells which can be run; ask the operator to install it.';
       throw new AppError(
@@ -103,23 +134,39 @@ export function createToolOffers(db: DataSource): ToolOffers {
   };
 }
 
+/** The refusal of a variant that no machine has, which names those that there are. */
+function withoutVariant(
+  { about }: OfferedTool,
+  { field }: VariantChoice,
+  asked: string | null,
+  variants: ToolState['variants'],
+): AppError {
+  const names = variants.map(({ name }) => name).join(', ');
+  const choice = names === '' ? `Leave ${field} out.` : `${field} may name: ${names}.`;
+  const lack = asked === null ? 'without a variant' : `in the variant ${asked}`;
+  return new AppError(
+    'UNSUPPORTED_SIMULATOR',
+    `The simulator ${about.id} cannot be run here ${lack} now (PACK_NOT_INSTALLED). ${choice}`,
+  );
+}
+
 function isAlwaysOffered({ pack, lacks }: OfferedTool): boolean {
   return pack === null && lacks === undefined;
 }
 
-async function standing(db: DataSource): Promise<ReadonlyMap<string, ToolReport>> {
-  type Standing = Row<ToolOffer, 'toolId' | 'available' | 'reason' | 'version' | 'digest'>;
-  const rows = await db.query<Standing[]>(STANDING);
-  return new Map(
-    rows.map(({ tool_id, available, reason, version, digest }) => [
-      tool_id,
-      {
-        toolId: tool_id,
-        available,
-        reason: isUnavailableReason(reason) ? reason : null,
-        version,
-        digest,
-      },
-    ]),
-  );
+/** Reports that stand, by tool. */
+type Standing = ReadonlyMap<string, readonly ToolReport[]>;
+
+async function standing(db: DataSource): Promise<Standing> {
+  type OfferRow = Row<ToolOffer, 'toolId' | 'variant' | 'available' | 'reason' | 'version' | 'digest'>;
+  const rows = await db.query<OfferRow[]>(STANDING);
+  const reports = rows.map(({ tool_id, variant, available, reason, version, digest }): ToolReport => ({
+    toolId: tool_id,
+    variant: variant === '' ? null : variant,
+    available,
+    reason: isUnavailableReason(reason) ? reason : null,
+    version,
+    digest,
+  }));
+  return Map.groupBy(reports, ({ toolId }) => toolId);
 }

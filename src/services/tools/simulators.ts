@@ -15,7 +15,7 @@ export async function listSimulators(
   const simulators = await Promise.all(
     offered.map(async (tool) => {
       const { about, planning, request } = tool;
-      const { available, reason, version, digest } = await offers.of(tool);
+      const { available, reason, version, digest, variants } = await offers.of(tool);
       return {
         id: about.id,
         aliases: [...about.aliases],
@@ -25,6 +25,11 @@ export async function listSimulators(
         reason,
         version,
         packDigest: digest,
+        variants: variants.map((each) => ({
+          name: each.name,
+          version: each.version,
+          packDigest: each.digest,
+        })),
         unit: about.unit,
         priceModel: planning.priceModel,
         licence: { ...about.licence },

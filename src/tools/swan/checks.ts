@@ -3,8 +3,9 @@
  * nothing is charged.
  */
 import { AppError } from '../../domain/errors.ts';
+import { VARIANT_NAME } from '../../packs/pack.ts';
 import type { PlannableRequest } from '../tool.ts';
-import { COMMAND_FILE, commandFileOf, INDEX, ONLY_PHYSICS, PHYSICS, taskCountOf } from './parameters.ts';
+import { COMMAND_FILE, commandFileOf, INDEX, PHYSICS, physicsOf, taskCountOf } from './parameters.ts';
 
 /** Each case is read, and its cuts are proven, in the one preparation of the job. */
 export const MOST_TASKS = 1000;
@@ -20,11 +21,11 @@ export function checkSwan(request: PlannableRequest): void {
   const strange = Object.keys(parameters).find((name) => !PARAMETERS.includes(name));
   if (strange !== undefined)
     throw new AppError('VALIDATION_ERROR', `parameters.${strange}: swan has no such parameter.`);
-  const physics = parameters[PHYSICS];
-  if (physics !== undefined && physics !== ONLY_PHYSICS) {
+  const physics = physicsOf(request);
+  if (physics !== null && !VARIANT_NAME.test(physics)) {
     throw new AppError(
       'VALIDATION_ERROR',
-      `parameters.${PHYSICS}: must be ${ONLY_PHYSICS}; the command file chooses the physics of SWAN.`,
+      `parameters.${PHYSICS}: must be the name of a variant that GET /api/v1/simulators lists; the command file chooses SWAN's own physics.`,
     );
   }
   checkCommandFile(request);

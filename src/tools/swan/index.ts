@@ -10,7 +10,7 @@ import { wavesCommand } from './command.ts';
 import { caseFiles, caseReads } from './inputs.ts';
 import { swanSummary, swanView } from './live-view.ts';
 import { swanPack } from './pack.ts';
-import { SWAN_ID, SWAN_PARAMETERS, taskCountOf } from './parameters.ts';
+import { PHYSICS, physicsOf, SWAN_ID, SWAN_PARAMETERS, taskCountOf } from './parameters.ts';
 import { planSwan, swanLimits, swanResources } from './plan.ts';
 import { PRICE_FIGURES, pricedSwan, priceSwan } from './price.ts';
 import { ownToolchainSha256, swanSession } from './session.ts';
@@ -33,6 +33,7 @@ export const swan = defineTool({
     needsSceneFile: true,
     reads: SWAN_PARAMETERS,
     check: checkSwan,
+    variant: { field: `parameters.${PHYSICS}`, of: physicsOf },
   },
   planning: {
     priceModel: 'measured',

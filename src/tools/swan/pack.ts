@@ -28,6 +28,7 @@ export const swanPack: PackDefinition = {
   libraries: [],
   pythonLock: 'science/swan/requirements.lock',
   way: null,
+  hasVariants: true,
   async prove(run, folder) {
     await writeFile(join(folder, 'INPUT'), PROJECT);
     await run(PROGRAM, []);

@@ -12,10 +12,10 @@ export const SWAN_PARAMETERS = [
 
 /** The entry of `parameters` that names the command file. */
 export const COMMAND_FILE = 'commandFile';
-/** The entry of `parameters` that names the physics. SWAN has all of its physics in one program. */
+/** The entry of `parameters` that names a build of the site, by which sites tell physics of their own apart. */
 export const PHYSICS = 'physics';
-/** The only physics of SWAN, by name. */
-export const ONLY_PHYSICS = 'default';
+/** The name of the build that is none of the variants. */
+export const DEFAULT_PHYSICS = 'default';
 /** The place of a task's number, counted from 0, in names. */
 export const INDEX = '{index}';
 
@@ -29,6 +29,12 @@ export function taskCountOf({ taskCount }: Pick<PlannableRequest, 'taskCount'>):
 /** The command file that the request names; null for the only one of the case. */
 export function commandFileOf({ parameters }: Pick<PlannableRequest, 'parameters'>): string | null {
   return parameters?.[COMMAND_FILE] ?? null;
+}
+
+/** The variant of SWAN that the request names; null for the site's only or first build. */
+export function physicsOf({ parameters }: Pick<PlannableRequest, 'parameters'>): string | null {
+  const name = parameters?.[PHYSICS] ?? DEFAULT_PHYSICS;
+  return name === DEFAULT_PHYSICS ? null : name;
 }
 
 /** The seconds that the request expects a task to take; null where it does not say. */

@@ -51,10 +51,17 @@ describe('SWAN: a request', () => {
     );
   });
 
+  it('runs the build of the site that its physics name, and else the one without a name', () => {
+    const variantOf = (physics: string) => swan.request.variant?.of(run({ parameters: { physics } }));
+    expect(['st4', 'default'].map(variantOf)).to.deep.equal(['st4', null]);
+    expect(swan.request.variant?.of(run())).to.equal(null);
+    expect(codeOf(run({ parameters: { physics: 'st4' } }))).to.equal(null);
+  });
+
   it('names no file outside the case, and nothing that SWAN does not read', () => {
     for (const commandFile of ['/etc/INPUT', '../INPUT', 'a/../../b', 'C:\\INPUT', ''])
       expect(codeOf(run({ parameters: { commandFile } })), commandFile).to.equal('VALIDATION_ERROR');
-    expect(codeOf(run({ parameters: { physics: 'st4' } }))).to.equal('VALIDATION_ERROR');
+    expect(codeOf(run({ parameters: { physics: '../st4' } }))).to.equal('VALIDATION_ERROR');
     expect(codeOf(run({ parameters: { cores: '4' } }))).to.equal('VALIDATION_ERROR');
   });
 
@@ -117,7 +124,13 @@ const REPORT = {
   tables: [{ file: 'p.tbl', rows: 2, ranges: { depthMetres: RANGE }, points: [{ x: 1, y: 2, ranges: {} }] }],
   ...{ fields: [], files: ['p.tbl', 'sub/f.mat'], warnings: [] },
   provenance: {
-    program: { name: 'SWAN', version: '41.51', packSha256: 'b'.repeat(64), packSource: 'path' },
+    program: {
+      name: 'SWAN',
+      version: '41.51',
+      variant: null,
+      packSha256: 'b'.repeat(64),
+      packSource: 'path',
+    },
     ...{ toolchainSha256: 'c'.repeat(64), cpuClass: 'x86-64-v3' },
   },
 };

@@ -276,7 +276,14 @@ export function createFakes(): Fakes {
         simulators: [
           {
             ...{ id: 'noop', aliases: [], jobType: 'simulation', title: 'No work', available: true },
-            ...{ reason: null, version: null, packDigest: null, unit: 'task', priceModel: 'fixed' },
+            ...{
+              reason: null,
+              version: null,
+              packDigest: null,
+              variants: [],
+              unit: 'task',
+              priceModel: 'fixed',
+            },
             ...{
               licence: { name: 'MIT', url: 'https://example.org' },
               needsSceneFile: false,

@@ -102,6 +102,43 @@ describe('the tools of a machine', function () {
     await becomes(false);
   });
 
+  it('lie side by side as variants: each is told by itself, and a session gets the one of its claim', async () => {
+    watch.close();
+    const site = join(toy.root, 'site');
+    const build = async (name: string, prints: string) => {
+      await mkdir(join(site, name, 'bin'), { recursive: true });
+      await writeFile(join(site, name, 'bin', 'toy'), `#!/bin/sh\necho ${prints}\n`, { mode: 0o755 });
+    };
+    await build('st4', 'toy 2.0');
+    await build('broken', 'nothing');
+    await mkdir(join(site, 'docs'));
+    const places = { ...toy.places, environment: { ...toy.places.environment, DOCKYARD_PACK_TOY: site } };
+    const varied: Tool = { ...packed, pack: { ...toy.pack, hasVariants: true } };
+    watch = new ToolWatch({ tools: [varied], places, lookSeconds: 0.05, log: pino({ level: 'silent' }) });
+    const told = async () =>
+      (await watch.reports()).map(({ variant, available, version }) => ({ variant, available, version }));
+    const broken = { variant: 'broken', available: false, version: null };
+    const st4 = { variant: 'st4', available: true, version: '2.0' };
+    expect(await told()).to.deep.equal([broken, st4]);
+    await build('4.5', 'toy 4.5');
+    await until('a new build is told', async () => (await told()).length === 3);
+    expect(await told()).to.deep.equal([{ variant: '4.5', available: true, version: '4.5' }, broken, st4]);
+
+    const registry = createToolRegistry({ testTools: '', tools: [varied] });
+    const find = findSessionTool(
+      registry,
+      { python: null, ccd: null, packs: places },
+      { waitMs: 0, lookMs: 20 },
+    );
+    const session = await find('packed', 'st4')?.session(toy.root, forever);
+    expect(JSON.parse(session?.env['DOCKYARD_PACK'] ?? '')).to.deep.include({
+      ...{ variant: 'st4', version: '2.0', source: 'variable' },
+      programs: { toy: join(site, 'st4', 'bin', 'toy') },
+    });
+    const missing = await refusalOf(Promise.resolve(find('packed', 'st6')?.session(toy.root, forever)));
+    expect(missing).to.be.instanceOf(ToolMissingError);
+  });
+
   const find = (waitMs: number) => {
     const registry = createToolRegistry({ testTools: '', tools: [packed] });
     const places = { python: null, ccd: null, packs: toy.places };

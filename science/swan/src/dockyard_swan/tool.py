@@ -168,6 +168,7 @@ def _report(
             "program": {
                 "name": "SWAN",
                 "version": run.pack.version,
+                "variant": run.pack.variant,
                 "packSha256": run.pack.digest,
                 "packSource": run.pack.source,
             },

@@ -31,6 +31,8 @@ class Pack:
     source: str
     programs: Mapping[str, Path]
     environment: Mapping[str, str]
+    #: The variant of the site's builds; None for the one without a name.
+    variant: str | None = None
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,7 @@ def installed_pack(environment: Mapping[str, str] = os.environ) -> Pack:
         source=told["source"],
         programs={name: Path(path) for name, path in told["programs"].items()},
         environment=told["environment"],
+        variant=told["variant"],
     )
 
 

@@ -181,7 +181,9 @@ async function handOut(
   for (const { name } of kept) names.delete(name);
   const inputs = [...(await facts.inputs(kind, [...names], CALL_ITEMS)), ...kept];
   const { session, limits } = facts;
+  const variant = facts.tool.request.variant?.of(facts.request) ?? null;
   const answer = { toolId: facts.tool.about.id, session, limits, inputs, tasks };
+  const named = variant === null ? answer : { ...answer, variant };
   // Steps are never charged, so only tasks are measured.
-  return facts.isMetered && kind === 'task' ? { ...answer, metered: true } : answer;
+  return facts.isMetered && kind === 'task' ? { ...named, metered: true } : named;
 }

@@ -8,7 +8,7 @@ import type { DataSource } from 'typeorm';
 import type { Task } from '../../../../entities/tasks.ts';
 import type { InstanceClaims } from '../../../contracts/instance.ts';
 import type { WorkKind } from '../../../contracts/job.ts';
-import type { ToolAbout, ToolInputs, ToolWork } from '../../../tools/tool.ts';
+import type { ToolAbout, ToolInputs, ToolRequest, ToolWork } from '../../../tools/tool.ts';
 import { announceJob } from '../../events/announce.ts';
 import type { Row } from '../../row.ts';
 import { inTransaction } from '../../transaction.ts';
@@ -18,6 +18,7 @@ import { fenced, fenceOf, UNFENCED } from '../fence.ts';
 /** Part of a tool by which its tasks are handed out. */
 export interface ComputeTool {
   readonly about: Pick<ToolAbout, 'id'>;
+  readonly request: Pick<ToolRequest, 'variant'>;
   readonly inputs: Omit<ToolInputs, 'structures' | 'preparedAs'>;
   readonly work: Pick<ToolWork, 'limits' | 'sessionSpec' | 'taskSpec' | 'checkpoint'>;
 }
@@ -41,7 +42,7 @@ export type FaultScope = { readonly kind: WorkKind; readonly ordinals: readonly 
 const MESSAGE = 'The service could not work out what this task needs; it was not charged.';
 
 /** The tool, with all that it throws told as a ToolFault. */
-export function guarded({ about, inputs, work }: ComputeTool): ComputeTool {
+export function guarded({ about, request, inputs, work }: ComputeTool): ComputeTool {
   const ask = <T>(question: string, answer: () => T): T => {
     try {
       return answer();
@@ -51,6 +52,7 @@ export function guarded({ about, inputs, work }: ComputeTool): ComputeTool {
   };
   return {
     about,
+    request,
     inputs: {
       stored: (...asked) => ask('stored', () => inputs.stored(...asked)),
       taskInputs: (...asked) => ask('taskInputs', () => inputs.taskInputs(...asked)),

@@ -149,15 +149,23 @@ async function openEc2(
   });
 }
 
-/** Lists the tools of the container image: every tool without a pack, and those whose packs the operator has put into it. */
+/**
+ * Lists the tools of the container image: every tool without a pack, and those whose packs the operator has put into it, as
+ * `tool`, or as `tool/variant`.
+ */
 function toolsOfImage(
   tools: Pick<ToolRegistry, 'ids' | 'find'>,
   packed: readonly string[],
 ): readonly ToolReport[] {
-  return tools.ids().map((id) => {
+  return tools.ids().flatMap((id): readonly ToolReport[] => {
     const { about, pack } = tools.find(id);
     const isThere = pack === null || packed.includes(about.id);
-    const reason = isThere ? null : ('PACK_NOT_INSTALLED' as const);
-    return { toolId: about.id, available: isThere, reason, version: null, digest: null };
+    const there = { toolId: about.id, available: true, reason: null, version: null, digest: null };
+    const variants = packed
+      .filter((name) => name.startsWith(`${about.id}/`))
+      .map((name) => ({ ...there, variant: name.slice(about.id.length + 1) }));
+    if (isThere) return [{ ...there, variant: null }, ...variants];
+    if (variants.length > 0) return variants;
+    return [{ ...there, variant: null, available: false, reason: 'PACK_NOT_INSTALLED' }];
   });
 }
